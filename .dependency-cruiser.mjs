@@ -1,0 +1,105 @@
+// The arrows of docs/architecture.md as rules. Zones are built from the folder listing, so that a new
+// feature is covered the day it appears.
+import { readdirSync } from 'node:fs';
+
+const foldersIn = (path) => {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name);
+  } catch {
+    return [];
+  }
+};
+
+const isTest = '\\.test\\.tsx?$|/testing/';
+const ours = '^(apps|packages)/';
+
+const packageArrows = [
+  { from: 'contract', may: [] },
+  { from: 'client', may: ['contract'] },
+  { from: 'verifier', may: [] },
+  { from: 'sandbox', may: ['contract'] },
+].map(({ from, may }) => ({
+  name: `${from}-arrows`,
+  comment: `packages/${from} may import ${may.length ? may.join(', ') : 'none of ours'}; take what you need as an argument.`,
+  severity: 'error',
+  from: { path: `^packages/${from}/`, pathNot: isTest },
+  to: { path: ours, pathNot: `^packages/(${[from, ...may].join('|')})/` },
+}));
+
+const serverFeatures = foldersIn('apps/server/src/features').map((feature) => ({
+  name: `server-feature-${feature}`,
+  comment: `one feature reaches another only through its index.ts; export what you need from features/${feature}/index.ts.`,
+  severity: 'error',
+  from: { path: '^apps/server/', pathNot: [`^apps/server/src/features/${feature}/`, isTest] },
+  to: { path: `^apps/server/src/features/${feature}/`, pathNot: '/index\\.ts$' },
+}));
+
+const webFeatures = foldersIn('apps/web/src/features').map((feature) => ({
+  name: `web-feature-${feature}`,
+  comment: 'web features do not import each other; the app composes them, or the piece belongs in shared/.',
+  severity: 'error',
+  from: { path: `^apps/web/src/features/${feature}/` },
+  to: { path: '^apps/web/src/features/', pathNot: `^apps/web/src/features/${feature}/` },
+}));
+
+export default {
+  forbidden: [
+    ...packageArrows,
+    ...serverFeatures,
+    ...webFeatures,
+    {
+      name: 'web-arrows',
+      comment: 'the web app talks through packages/client and packages/contract and nothing else of ours.',
+      severity: 'error',
+      from: { path: '^apps/web/', pathNot: isTest },
+      to: { path: ours, pathNot: '^(apps/web|packages/client|packages/contract)/' },
+    },
+    {
+      name: 'server-arrows',
+      comment: 'the server imports contract and verifier; the stand-ins are for the assay command and tests.',
+      severity: 'error',
+      from: { path: '^apps/server/', pathNot: [isTest, '^apps/server/bin/'] },
+      to: { path: ours, pathNot: '^(apps/server|packages/contract|packages/verifier)/' },
+    },
+    {
+      name: 'server-platform',
+      comment: 'platform is below the features: take a callback or an argument instead.',
+      severity: 'error',
+      from: { path: '^apps/server/src/platform/', pathNot: isTest },
+      to: { path: '^apps/server/src/(?!platform/)' },
+    },
+    {
+      name: 'web-shared',
+      comment: 'shared code must not know the app or a feature; take a callback.',
+      severity: 'error',
+      from: { path: '^apps/web/src/shared/', pathNot: isTest },
+      to: { path: '^apps/web/src/(app|features)/' },
+    },
+    {
+      name: 'no-circular',
+      comment: 'a circle means two files are one, or a third is missing.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'not-resolvable',
+      comment: 'imports what is not there.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '\\?(url|raw)$' },
+    },
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '(^|/)(dist|node_modules)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json', '.css'],
+    },
+  },
+};
