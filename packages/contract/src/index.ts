@@ -1,1 +1,9 @@
-export {};
+export * from './app-config.ts';
+export * from './billing.ts';
+export * from './errors.ts';
+export * from './paging.ts';
+export * from './plans.ts';
+export * from './realtime.ts';
+export * from './route.ts';
+export * from './routes.ts';
+export * from './users.ts';

@@ -1,0 +1,6 @@
+import * as z from 'zod/mini';
+
+export const idSchema = z.uuid();
+/** Dates travel as ISO 8601 with offset. */
+export const dateTimeSchema = z.iso.datetime({ offset: true });
+export const nothingSchema = z.null();

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+
+export const PAGE_SIZES = [10, 25, 50] as const;
+export const DEFAULT_PAGE_SIZE = 10;
+export const DEFAULT_PAGE_NUMBER = 1;
+
+/** Screens page by 10, 25 or 50; programs may take up to 100 at once. */
+export const pageQuerySchema = z.strictObject({
+  page_size: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), DEFAULT_PAGE_SIZE),
+  page_number: z._default(
+    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000)),
+    DEFAULT_PAGE_NUMBER,
+  ),
+});
+export type PageQuery = z.output<typeof pageQuerySchema>;
+
+export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
+  z.object({ results: z.array(item), total: z.number() });

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini';
+
+export const REALTIME_PATH = '/realtime';
+
+export const verdictSchema = z.enum(['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN']);
+export type Verdict = z.output<typeof verdictSchema>;
+
+/** What the server tells a signed-in customer's open tabs. */
+export const realtimeEventSchema = z.object({
+  event_type: z.enum([
+    'refresh_billing',
+    'list_verification_complete',
+    'list_complete',
+    'verification_complete',
+  ]),
+  event_metadata: z.object({
+    list_id: z.optional(z.string()),
+    progress: z.optional(z.number()),
+    email_address_status: z.optional(verdictSchema),
+  }),
+});
+export type RealtimeEvent = z.output<typeof realtimeEventSchema>;
+
+/**
+ * The first message of a socket, so that the token is never part of an address that proxies write down. A newer token
+ * may be sent on the open socket, which then lives as long as that one.
+ */
+export const realtimeHelloSchema = z.strictObject({
+  token: z.string().check(z.minLength(1), z.maxLength(16_384)),
+});
+
+/** The server's side of the greeting: from here on events arrive. */
+export const realtimeReadySchema = z.object({ ready: z.literal(true) });
+
+/** Why the server closes a socket (4000 and above are ours to name). */
+export const REALTIME_CLOSE = {
+  unauthorized: 4401,
+  tokenEnded: 4402,
+  greetingLate: 4408,
+  tooManySockets: 4429,
+} as const;

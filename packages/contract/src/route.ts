@@ -1,0 +1,33 @@
+import type * as z from 'zod/mini';
+
+/**
+ * Who may call: `public` needs nothing, `user` a signed-in person's bearer token, `user_or_key` that or a customer's
+ * own API key.
+ */
+export type RouteAuth = 'public' | 'user' | 'user_or_key';
+
+/** One call of the API: the server validates with it, the client and the reference are made from it. */
+export interface RouteContract {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Below the API base, with `:name` for parameters. */
+  readonly path: `/${string}`;
+  readonly auth: RouteAuth;
+  readonly tag: string;
+  readonly summary: string;
+  readonly params?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType;
+  readonly body?: z.ZodMiniType;
+  /** The body is a file upload, read as a stream by the route itself; `body` then only documents its parts. */
+  readonly multipart?: boolean;
+  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema: z.ZodMiniType };
+}
+
+export const defineRoute = <const Route extends RouteContract>(route: Route): Route => route;
+
+/** What a caller hands in and gets back, read off the contract. */
+export type RouteParams<Route extends RouteContract> = Input<Route['params']>;
+export type RouteQuery<Route extends RouteContract> = Input<Route['query']>;
+export type RouteBody<Route extends RouteContract> = Input<Route['body']>;
+export type RouteAnswer<Route extends RouteContract> = z.output<Route['success']['schema']>;
+
+type Input<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : undefined;

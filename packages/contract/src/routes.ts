@@ -1,0 +1,8 @@
+import { billingRoutes } from './billing.ts';
+import { usersRoutes } from './users.ts';
+
+/** Every call of the API, by feature. */
+export const routes = {
+  billing: billingRoutes,
+  users: usersRoutes,
+};
