@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { chown, mkdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+/** PostgreSQL refuses to run as root, so as root it is given this user: `nobody`, which owns nothing else. */
+const unprivilegedId = 65_534;
+
+/** Where folders go whose own place the unprivileged user cannot enter, such as a clone under /root. */
+const sharedStateFolder = '/var/lib/assay';
+
+export interface ServerUser {
+  /** Left out when we are an ordinary user already: the server then runs as we do. */
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+export function serverUser(): ServerUser {
+  return process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
+}
+
+/** The folder itself, or a stand-in elsewhere that the server's user can enter; made and owned as needed. */
+export async function makeReachableFolder(wanted: string, user: ServerUser): Promise<string> {
+  const folder = await chooseFolder(resolve(wanted), user);
+  await mkdir(folder, { recursive: true });
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  return folder;
+}
+
+async function chooseFolder(wanted: string, user: ServerUser): Promise<string> {
+  if (user.uid === undefined || (await canEnterParents(wanted))) return wanted;
+
+  const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
+  return join(sharedStateFolder, name);
+}
+
+async function canEnterParents(folder: string): Promise<boolean> {
+  const parent = dirname(folder);
+  if (parent === folder) return true;
+
+  const othersMayEnter = await stat(parent).then(
+    (found) => (found.mode & 0o001) !== 0,
+    // A parent that is still to be made will be made by us, open to enter.
+    () => true,
+  );
+  return othersMayEnter && canEnterParents(parent);
+}
