@@ -1,9 +1,31 @@
 import { defineConfig } from 'vitest/config';
 
+// Generous, since a machine may be busy: a time-out is for what hangs, not a measure of speed.
+const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+
 export default defineConfig({
   test: {
-    include: ['apps/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'],
-    pool: 'threads',
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          ...patience,
+          name: 'unit',
+          include: ['apps/web/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'packages/sandbox/src/{identity,payments,mailboxes}/**'],
+        },
+      },
+      {
+        test: {
+          ...patience,
+          name: 'database',
+          include: [
+            'apps/server/**/*.test.ts',
+            'packages/sandbox/src/{identity,payments,mailboxes}/**/*.test.ts',
+          ],
+          globalSetup: ['apps/server/src/testing/postgres.global-setup.ts'],
+        },
+      },
+    ],
   },
 });

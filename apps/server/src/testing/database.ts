@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../platform/database/database.ts';
+import { migratedTemplate } from './postgres.global-setup.ts';
+
+export interface TestDatabase extends Database {
+  readonly url: string;
+}
+
+/** A migrated database of the caller's own; `close` drops it. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url, drop } = await createBareDatabase({ template: migratedTemplate });
+  const database = openDatabase({
+    url,
+    poolSize: 10,
+    applicationName: 'assay test',
+    onIdleError: () => undefined,
+  });
+  return {
+    ...database,
+    url,
+    close: async () => {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** A database without our tables, or a copy of another. */
+export async function createBareDatabase(options: { template?: string } = {}) {
+  const adminUrl = inject('postgresUrl');
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const copy = options.template ? ` template ${options.template}` : '';
+  await runAsAdmin(adminUrl, `create database ${name}${copy}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => runAsAdmin(adminUrl, `drop database ${name} with (force)`) };
+}
+
+async function runAsAdmin(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '@assay/sandbox/postgres';
+import type { TestProject } from 'vitest/node';
+import { migrate } from '../platform/database/migrate.ts';
+
+export const migratedTemplate = 'migrated';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of a database whose server every test file makes its own databases on. */
+    postgresUrl: string;
+  }
+}
+
+/** One PostgreSQL server for a whole run, with a migrated database that test files copy in milliseconds. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'assay-tests-'));
+  const server = await startPostgres({
+    dataDir: join(dataDir, 'postgres'),
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  });
+  await migrate(await server.createDatabase(migratedTemplate));
+  project.provide('postgresUrl', server.urlOf('postgres'));
+
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
