@@ -29,8 +29,17 @@ export const realtimeHelloSchema = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(16_384)),
 });
 
-/** The server's side of the greeting: from here on events arrive. */
-export const realtimeReadySchema = z.object({ ready: z.literal(true) });
+/**
+ * The server's side of the greeting: from here on events arrive. `heartbeat_ms` promises that the server says something
+ * at least that often, so that a browser, which never sees a protocol ping, can tell a silent line from a dead one.
+ */
+export const realtimeReadySchema = z.object({
+  ready: z.literal(true),
+  heartbeat_ms: z.optional(z.number().check(z.positive())),
+});
+
+/** What the server says when it has nothing to tell. */
+export const realtimeHeartbeatSchema = z.object({ heartbeat: z.literal(true) });
 
 /** Why the server closes a socket (4000 and above are ours to name). */
 export const REALTIME_CLOSE = {
