@@ -1,5 +1,8 @@
 import type * as z from 'zod/mini';
 
+/** Where the API begins, below the public origin. */
+export const API_BASE = '/api';
+
 /**
  * Who may call: `public` needs nothing, `user` a signed-in person's bearer token, `user_or_key` that or a customer's
  * own API key.

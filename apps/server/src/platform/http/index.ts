@@ -1,0 +1,1 @@
+export { type Call, type Handler, registerRoute } from './route.ts';

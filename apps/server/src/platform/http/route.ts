@@ -1,0 +1,75 @@
+import { errorAnswerSchema, type RouteAuth, type RouteContract } from '@assay/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { Customer } from '../auth/customer.ts';
+import { AppError } from '../errors/index.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call. A route without it is refused when it is registered. */
+    auth?: RouteAuth;
+    /** The call of the contract that this route answers. */
+    contract?: RouteContract;
+  }
+  interface FastifyRequest {
+    /** Set by the authentication hook, before the body is read. */
+    customer: Customer | null;
+  }
+}
+
+type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
+
+/** What a handler is given: already authenticated, already valid. */
+export interface Call<Route extends RouteContract> {
+  readonly customer: Route['auth'] extends 'public' ? null : Customer;
+  readonly params: Parsed<Route['params']>;
+  readonly query: Parsed<Route['query']>;
+  /** Undefined for an upload, which the handler reads from `request` as a stream. */
+  readonly body: Route['multipart'] extends true ? undefined : Parsed<Route['body']>;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+export type Handler<Route extends RouteContract> = (
+  call: Call<Route>,
+) => Promise<z.output<Route['success']['schema']>>;
+
+/** Answers one call of the contract. `app` is the instance below the API base. */
+export function registerRoute<const Route extends RouteContract>(
+  app: FastifyInstance,
+  route: Route,
+  handler: Handler<Route>,
+): void {
+  app.route({
+    method: route.method,
+    url: route.path,
+    config: { auth: route.auth, contract: route },
+    schema: {
+      tags: [route.tag],
+      summary: route.summary,
+      ...(route.params && { params: route.params }),
+      ...(route.query && { querystring: route.query }),
+      ...(route.body && !route.multipart && { body: route.body }),
+      response: {
+        [route.success.status]: route.success.schema,
+        '4xx': errorAnswerSchema,
+        '5xx': errorAnswerSchema,
+      },
+    },
+    handler: async (request, reply) => {
+      // The hook has refused strangers long before; this holds even if a route is ever mounted without the hook.
+      if (route.auth !== 'public' && !request.customer) throw new AppError('unauthorized');
+      const call: Call<Route> = {
+        customer: request.customer as Call<Route>['customer'],
+        params: request.params as Call<Route>['params'],
+        query: request.query as Call<Route>['query'],
+        body: request.body as Call<Route>['body'],
+        request,
+        reply,
+      };
+      reply.code(route.success.status);
+      const answer = await handler(call);
+      return route.success.status === 204 ? reply.send() : answer;
+    },
+  });
+}
