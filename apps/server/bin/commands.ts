@@ -1,0 +1,101 @@
+/** What a command reads from and writes to, handed in so that tests can hold both ends. */
+export interface CommandIo {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: NodeJS.ReadableStream;
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+}
+
+type Command = (argv: string[], io: CommandIo) => Promise<number>;
+
+interface CommandEntry {
+  readonly summary: string;
+  /** Loaded only when asked for: `assay verify` should not wait for the code of the API. */
+  readonly load: () => Promise<Command>;
+}
+
+const commands: Record<string, CommandEntry> = {
+  start: {
+    summary:
+      'the whole product on this machine, with stand-ins for the outside parts that are not configured',
+    load: async () => {
+      const { start } = await import('./embedded/start.ts');
+      return (argv, io) => start(argv, io.env);
+    },
+  },
+  api: {
+    summary: 'serve the API and the web app',
+    load: async () => (await import('../src/commands/api.ts')).run,
+  },
+  worker: {
+    summary: 'do the background work',
+    load: async () => (await import('../src/commands/worker.ts')).run,
+  },
+  migrate: {
+    summary: 'bring the database to this version',
+    load: () => onDatabase(async () => (await import('../src/commands/migrate.ts')).run),
+  },
+  verify: {
+    summary: 'verify addresses in the terminal',
+    load: async () => (await import('./embedded/verify.ts')).verify,
+  },
+  explain: {
+    summary: 'what a reply of a mail host to RCPT means',
+    load: async () => (await import('@assay/verifier/cli')).runExplain,
+  },
+  token: {
+    summary: 'print a bearer token for trying the API (embedded identity only)',
+    load: async () => (await import('./embedded/token.ts')).printToken,
+  },
+  users: {
+    summary: 'show a customer, switch feature flags',
+    load: () => onDatabase(async () => (await import('../src/commands/users.ts')).run),
+  },
+  credits: {
+    summary: 'grant credits to a customer',
+    load: () => onDatabase(async () => (await import('../src/commands/credits.ts')).run),
+  },
+  ledger: {
+    summary: 'audit every balance, hold and settlement',
+    load: () => onDatabase(async () => (await import('../src/commands/ledger.ts')).run),
+  },
+};
+
+/** Runs one command of `assay` and answers its exit code; what went wrong is told in words, not as a stack. */
+export async function runCommand(argv: string[], io: CommandIo): Promise<number> {
+  const [name = 'help', ...rest] = argv;
+  const command = commands[name];
+  if (!command) {
+    const isAskedFor = ['help', '--help', '-h'].includes(name);
+    (isAskedFor ? io.stdout : io.stderr).write(
+      isAskedFor ? usage() : `assay has no command '${name}'.\n\n${usage()}`,
+    );
+    return isAskedFor ? 0 : 2;
+  }
+
+  try {
+    const run = await command.load();
+    return await run(rest, io);
+  } catch (error) {
+    io.stderr.write(`assay ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (io.env.LOG_LEVEL === 'debug' && error instanceof Error) io.stderr.write(`${error.stack}\n`);
+    return 1;
+  }
+}
+
+/** The command, given the database that the product on this data folder uses. */
+async function onDatabase(load: () => Promise<Command>): Promise<Command> {
+  const [{ withProductEnvironment }, run] = await Promise.all([
+    import('./embedded/product-environment.ts'),
+    load(),
+  ]);
+  return (argv, io) => withProductEnvironment(io.env, (env) => run(argv, { ...io, env }));
+}
+
+function usage(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(
+    ([name, { summary }]) => `  assay ${name.padEnd(width)}  ${summary}`,
+  );
+  return `Usage:\n${lines.join('\n')}\n\nEach command explains itself with --help.\n`;
+}

@@ -1,0 +1,42 @@
+import { demoAccount } from './demo-account.ts';
+import type { LocalSettings } from './settings.ts';
+import type { StandIns } from './stand-ins.ts';
+
+interface Announcement {
+  readonly settings: LocalSettings;
+  readonly standIns: StandIns;
+  readonly seconds: number;
+}
+
+/** What a newcomer reads when the product is up. */
+export function announce({ settings, standIns, seconds }: Announcement): void {
+  const lines = [
+    '',
+    `  Assay is ready (${seconds.toFixed(1)} s):  ${settings.publicUrl}`,
+    '',
+    ...signInLines(standIns),
+    '  To try',
+    `    ${settings.publicUrl}/docs  the API reference`,
+    '    npx assay verify jane@exists.test nobody@exists.test anyone@catch-all.test',
+    ...(standIns.identity
+      ? [`    npx assay token --email ${demoAccount.email}  a bearer token for curl`]
+      : []),
+    '',
+    `  Data is kept in ${settings.dataFolder}. Ctrl-C stops everything.`,
+    '',
+  ];
+  console.log(lines.join('\n'));
+}
+
+function signInLines({ identity }: StandIns): string[] {
+  if (!identity) return [];
+  return [
+    `  Sign in as  ${demoAccount.email}  with  ${demoAccount.password}  , or sign up as yourself.`,
+    ...(identity.trustsAddresses
+      ? [
+          '  Addresses are taken on trust at sign-up: set SMTP_RELAY_URL to have them verified by an emailed code.',
+        ]
+      : []),
+    '',
+  ];
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/** Where the product lives on this machine, read before its configuration because the stand-ins need it first. */
+export interface LocalSettings {
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string;
+  readonly dataFolder: string;
+}
+
+/** The stand-ins listen right above the product, where a newcomer can remember them. */
+export const portOffsets = { identity: 1, metrics: 9 } as const;
+
+export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
+  const port = Number(env.PORT ?? 3000);
+  if (!Number.isInteger(port) || port < 1 || port > 65_000) {
+    throw new Error(`PORT is '${env.PORT}': give a number from 1 to 65000, for example PORT=3100.`);
+  }
+  const host = env.HOST ?? '127.0.0.1';
+  return {
+    port,
+    host,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${port}`,
+    dataFolder: resolve(env.ASSAY_DATA ?? '.assay'),
+  };
+}
+
+/** The key that everything kept secret is derived from: made at the first start and kept with the data. */
+export async function ensureSecret(dataFolder: string): Promise<string> {
+  await mkdir(dataFolder, { recursive: true });
+  const path = join(dataFolder, 'secret');
+  await writeFile(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  return readFile(path, 'utf8');
+}

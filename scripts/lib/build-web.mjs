@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { productEnvironment, productNode, root } from './install.mjs';
+
+const dist = join(root, 'apps/web/dist');
+const stampFile = join(dist, '.sources');
+
+/** What the built web app is made of; a change to any of it calls for another build. */
+const sources = [
+  'apps/web/src',
+  'apps/web/public',
+  'apps/web/index.html',
+  'apps/web/vite.config.ts',
+  'apps/web/package.json',
+  'packages/client/src',
+  'packages/contract/src',
+  'package-lock.json',
+];
+
+export function ensureWebBuilt() {
+  const wanted = hashOf(sources);
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+
+  console.log('Building the web app …');
+  const { status } = spawnSync(productNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
+    cwd: join(root, 'apps/web'),
+    env: productEnvironment(),
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) {
+    console.error('The web app could not be built; the reason stands above.');
+    process.exit(1);
+  }
+  writeFileSync(stampFile, wanted);
+}
+
+function hashOf(paths) {
+  const hash = createHash('sha256');
+  for (const path of paths.flatMap((name) => filesUnder(join(root, name)))) {
+    hash.update(relative(root, path)).update('\0').update(readFileSync(path)).update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function filesUnder(path) {
+  if (!existsSync(path)) return [];
+  try {
+    return readdirSync(path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+      .sort();
+  } catch (error) {
+    if (error.code === 'ENOTDIR') return [path];
+    throw error;
+  }
+}

@@ -1,0 +1,48 @@
+// Runs on the machine's own Node (20 or newer) before anything is installed, so: plain JavaScript, no dependencies.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const stampFile = join(root, 'node_modules', '.assay-installed');
+const oldestNodeForProduct = 24;
+
+/** Installs what the lock file names, unless exactly that is installed already. */
+export function ensureInstalled() {
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
+
+  console.log('Installing dependencies (once; a minute or so) …');
+  // The engine warnings are about the machine's older Node, which only bootstraps: the pinned one is in the install.
+  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  if (status !== 0) fail('The dependencies could not be installed; npm says why above.');
+  writeFileSync(stampFile, wanted);
+}
+
+/** The Node that the product runs on: the installed one, or the machine's own where npm has none for the platform. */
+export function productNode() {
+  const installed = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(installed)) return installed;
+  if (Number(process.versions.node.split('.')[0]) >= oldestNodeForProduct) return process.execPath;
+  return fail(
+    `npm has no Node ${oldestNodeForProduct} for ${process.platform} ${process.arch}: install Node ${oldestNodeForProduct} or newer yourself and start again.`,
+  );
+}
+
+/** The environment in which every tool finds the product's Node first. */
+export function productEnvironment() {
+  return { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}` };
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}
