@@ -15,6 +15,29 @@ export const walletSchema = z.object({
 });
 export type Wallet = z.output<typeof walletSchema>;
 
+/** What an entry of the credits history is about. */
+export const transactionCategorySchema = z.enum([
+  'GRANT',
+  'PURCHASE',
+  'COUPON',
+  'VERIFICATION',
+  'REFUND',
+  'ADJUSTMENT',
+]);
+export type TransactionCategory = z.output<typeof transactionCategorySchema>;
+
+/** Where an entry of the credits history came from. */
+export const transactionSourceSchema = z.enum([
+  'SIGN_UP',
+  'FREE_PLAN',
+  'SUBSCRIPTION',
+  'COUPON',
+  'SINGLE',
+  'LIST',
+  'SUPPORT',
+]);
+export type TransactionSource = z.output<typeof transactionSourceSchema>;
+
 export const billingRoutes = {
   getWallet: defineRoute({
     method: 'GET',

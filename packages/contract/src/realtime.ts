@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
+import { verdictSchema } from './verdicts.ts';
 
 export const REALTIME_PATH = '/realtime';
-
-export const verdictSchema = z.enum(['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN']);
-export type Verdict = z.output<typeof verdictSchema>;
 
 /** What the server tells a signed-in customer's open tabs. */
 export const realtimeEventSchema = z.object({

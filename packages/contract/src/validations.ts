@@ -1,0 +1,229 @@
+import * as z from 'zod/mini';
+import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
+import { listNameSchema } from './list-name.ts';
+import { pageOf, pageQuerySchema } from './paging.ts';
+import { defineRoute } from './route.ts';
+import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from './verdicts.ts';
+
+const tag = 'Validations';
+
+export const singleValidationSchema = z.object({
+  id: idSchema,
+  email_address: z.string(),
+  /** Null until the check is complete. */
+  email_address_status: z.nullable(verdictSchema),
+  status: z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETE']),
+  reason: z.nullable(verdictReasonSchema),
+  creation_date: dateTimeSchema,
+});
+export type SingleValidation = z.output<typeof singleValidationSchema>;
+
+export const singleValidationDetailSchema = z.extend(singleValidationSchema, verdictDetailSchema.shape);
+export type SingleValidationDetail = z.output<typeof singleValidationDetailSchema>;
+
+export const emailMetricsSchema = z.object({
+  valid_emails: z.number(),
+  invalid_emails: z.number(),
+  catch_all_emails: z.number(),
+  unknown_emails: z.number(),
+});
+
+export const validationListSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  status: z.enum(['PENDING', 'COMPLETE']),
+  /** 0 to 100. */
+  progress: z.number(),
+  creation_date: dateTimeSchema,
+  /** Distinct, well-formed addresses: what is verified and counted. */
+  total_emails: z.number(),
+  email_metrics: emailMetricsSchema,
+  validation_email_metrics: z.object({ completed: z.number() }),
+});
+export type ValidationList = z.output<typeof validationListSchema>;
+
+export const listEmailSchema = z.object({
+  id: z.string(),
+  email_address: z.string(),
+  email_address_status: z.nullable(verdictSchema),
+  reason: z.nullable(verdictReasonSchema),
+});
+export type ListEmail = z.output<typeof listEmailSchema>;
+
+export const listEmailDetailSchema = z.extend(listEmailSchema, verdictDetailSchema.shape);
+export type ListEmailDetail = z.output<typeof listEmailDetailSchema>;
+
+export const listPreviewSchema = z.object({
+  /** The most that creating the list can cost. */
+  total_credits: z.number(),
+  metrics: z.object({ billable: z.number(), non_billable: z.number(), duplicated: z.number() }),
+  /** Stands in for the file when the list is created, so that a large file travels once. */
+  upload_id: idSchema,
+  detected: z.object({
+    encoding: z.string(),
+    delimiter: z.string(),
+    /** Name of the email column as the first row has it, or its number when that row holds addresses. */
+    email_column: z.string(),
+    has_header_row: z.boolean(),
+    rows: z.number(),
+  }),
+});
+export type ListPreview = z.output<typeof listPreviewSchema>;
+
+export const metricsEntrySchema = z.object({
+  date: dateTimeSchema,
+  validation_list_email_metrics: z.extend(emailMetricsSchema, { pending_emails: z.number() }),
+});
+export type MetricsEntry = z.output<typeof metricsEntrySchema>;
+
+const listParams = z.strictObject({ list_id: idSchema });
+/** A repeated query parameter arrives as one string or as several. */
+const repeated = <Item extends z.ZodMiniType>(item: Item) =>
+  z.pipe(
+    z.transform((value) => (Array.isArray(value) ? value : [value])),
+    z.array(item).check(z.minLength(1), z.maxLength(8)),
+  );
+
+export const validationsRoutes = {
+  listSingles: defineRoute({
+    method: 'GET',
+    path: '/validations/email_validation',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Single checks, newest first',
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(singleValidationSchema) },
+  }),
+  getSingle: defineRoute({
+    method: 'GET',
+    path: '/validations/email_validation/:validation_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'One single check with its evidence',
+    params: z.strictObject({ validation_id: idSchema }),
+    success: { status: 200, schema: singleValidationDetailSchema },
+  }),
+  startSingle: defineRoute({
+    method: 'POST',
+    path: '/validations/email_validation',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Start the check of one address',
+    /** The product sends `email_address`; `email` is taken too. */
+    body: z.strictObject({ email_address: z.optional(z.string()), email: z.optional(z.string()) }),
+    success: { status: 201, schema: singleValidationSchema },
+  }),
+  listLists: defineRoute({
+    method: 'GET',
+    path: '/validations/lists',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Lists, newest first',
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(validationListSchema) },
+  }),
+  getMetrics: defineRoute({
+    method: 'GET',
+    path: '/validations/lists/metrics',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Results per day or month, singles and lists together, in the time zone of the dates',
+    query: z.strictObject({
+      from_date: dateTimeSchema,
+      to_date: dateTimeSchema,
+      group_by: z.enum(['DAY', 'MONTH']),
+    }),
+    success: { status: 200, schema: z.object({ results: z.array(metricsEntrySchema) }) },
+  }),
+  getList: defineRoute({
+    method: 'GET',
+    path: '/validations/lists/:list_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'One list',
+    params: listParams,
+    success: { status: 200, schema: validationListSchema },
+  }),
+  listEmails: defineRoute({
+    method: 'GET',
+    path: '/validations/lists/:list_id/emails',
+    auth: 'user_or_key',
+    tag,
+    summary: 'The addresses of a list, in the order of the file',
+    params: listParams,
+    query: z.extend(pageQuerySchema, {
+      search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
+      status: z.optional(repeated(verdictSchema)),
+    }),
+    success: { status: 200, schema: pageOf(listEmailSchema) },
+  }),
+  getListEmail: defineRoute({
+    method: 'GET',
+    path: '/validations/lists/:list_id/emails/:email_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'One address of a list with its evidence',
+    params: z.extend(listParams, { email_id: z.string().check(z.regex(/^\d{1,12}$/)) }),
+    success: { status: 200, schema: listEmailDetailSchema },
+  }),
+  renameList: defineRoute({
+    method: 'PUT',
+    path: '/validations/lists/:list_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Rename a list',
+    params: listParams,
+    body: z.strictObject({ id: z.optional(idSchema), name: listNameSchema }),
+    success: { status: 200, schema: validationListSchema },
+  }),
+  deleteList: defineRoute({
+    method: 'DELETE',
+    path: '/validations/lists/:list_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Delete a list; one that still runs is stopped and settled',
+    params: listParams,
+    success: { status: 204, schema: nothingSchema },
+  }),
+  previewList: defineRoute({
+    method: 'POST',
+    path: '/validations/lists_bulk/validation',
+    auth: 'user_or_key',
+    tag,
+    summary: 'What a CSV file would cost, and what was detected in it',
+    multipart: true,
+    /** The file as `list_raw`; `file` is taken too. */
+    body: z.strictObject({ list_raw: z.optional(z.file()), file: z.optional(z.file()) }),
+    success: { status: 200, schema: listPreviewSchema },
+  }),
+  createList: defineRoute({
+    method: 'POST',
+    path: '/validations/lists_bulk',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Verify a CSV file, sent now or previewed before',
+    multipart: true,
+    body: z.strictObject({
+      list_raw: z.optional(z.file()),
+      file: z.optional(z.file()),
+      upload_id: z.optional(idSchema),
+      with_headers: z._default(z.stringbool(), true),
+      name: z.optional(listNameSchema),
+    }),
+    success: { status: 201, schema: validationListSchema },
+  }),
+  exportList: defineRoute({
+    method: 'POST',
+    path: '/validations/lists/:list_id/export',
+    auth: 'user_or_key',
+    tag,
+    summary: 'A signed link to the verified file',
+    params: listParams,
+    query: z.strictObject({
+      status: repeated(verdictSchema),
+      /** `all` keeps the customer's file row for row, duplicates and malformed rows too. */
+      rows: z.optional(z.enum(['distinct', 'all'])),
+    }),
+    success: { status: 200, schema: z.object({ download_link: z.string() }) },
+  }),
+};

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini';
+
+export const VERDICTS = ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] as const;
+export const verdictSchema = z.enum(VERDICTS);
+export type Verdict = z.output<typeof verdictSchema>;
+
+/** One step of the check: what was asked of whom, and what it said. */
+export const evidenceStageSchema = z.object({
+  stage: z.string(),
+  host: z.nullable(z.string()),
+  address: z.nullable(z.string()),
+  reply: z.nullable(z.string()),
+  took_ms: z.number(),
+});
+
+export const addressFlagsSchema = z.object({
+  disposable: z.boolean(),
+  role: z.boolean(),
+  free_provider: z.boolean(),
+  plus_tag: z.boolean(),
+});
+
+/** Why a verdict is what it is: a stable code for programs and a sentence for people. */
+export const verdictReasonSchema = z.object({ code: z.string(), text: z.string() });
+
+/** What is added to a checked address when somebody asks why. */
+export const verdictDetailSchema = z.object({
+  flags: z.nullable(addressFlagsSchema),
+  suggestion: z.nullable(z.string()),
+  evidence: z.array(evidenceStageSchema),
+});
+export type VerdictDetail = z.output<typeof verdictDetailSchema>;
