@@ -1,1 +1,15 @@
-export {};
+export type { CallOptions, ClientOptions } from './call.ts';
+export { type Client, createClient } from './client.ts';
+export {
+  ApiError,
+  BadRequestError,
+  ForbiddenError,
+  InternalServerError,
+  isAbort,
+  NotFoundError,
+  ServiceUnavailableError,
+  UnauthorizedError,
+  UnknownError,
+} from './errors.ts';
+export { connectRealtime, type RealtimeChannel, type RealtimeState } from './realtime.ts';
+export { isoWithOffset } from './request-url.ts';

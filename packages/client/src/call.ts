@@ -1,0 +1,135 @@
+import type { RouteContract } from '@assay/contract';
+import {
+  type ApiError,
+  BadRequestError,
+  errorFromAnswer,
+  ServiceUnavailableError,
+  UnknownError,
+} from './errors.ts';
+import { type QueryRecord, requestUrl } from './request-url.ts';
+
+export interface ClientOptions {
+  /** Where the API lives, such as `https://assay.example/api`; a path of the page's own origin in a browser. */
+  readonly baseUrl: string;
+  /** Sent as `x-api-key`: a customer's own key, or the public key that names the web app. */
+  readonly apiKey?: string;
+  /** The signed-in person's access token; a program with a key of its own gives none. */
+  readonly getToken?: () => Promise<string | undefined> | string | undefined;
+  /** Asked once when a token was refused; a new token leads to one more attempt. */
+  readonly renewToken?: (refused: string) => Promise<string | undefined>;
+  /** Told when a call stays unauthorized with nothing left to try. */
+  readonly onUnauthorized?: () => void;
+  /** The last word on which error a call rejects with. */
+  readonly mapError?: (error: ApiError, route: RouteContract) => ApiError;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** Repeating a call with the same key has the effect of making it once. */
+  readonly idempotencyKey?: string;
+}
+
+/** A call's input without its types, as it travels. */
+export interface UntypedInput extends CallOptions {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: QueryRecord;
+  readonly body?: unknown;
+}
+
+export async function performCall(
+  route: RouteContract,
+  input: UntypedInput,
+  options: ClientOptions,
+): Promise<unknown> {
+  try {
+    const response = await sendWithRenewal(route, input, options);
+    return await readAnswer(response);
+  } catch (error) {
+    if (input.signal?.aborted) throw input.signal.reason;
+    const apiError = isApiError(error) ? error : new UnknownError({ message: textOf(error), cause: error });
+    throw options.mapError?.(apiError, route) ?? apiError;
+  }
+}
+
+async function sendWithRenewal(
+  route: RouteContract,
+  input: UntypedInput,
+  options: ClientOptions,
+): Promise<Response> {
+  const token = route.auth === 'public' ? undefined : await options.getToken?.();
+  const response = await send(route, input, options, token);
+  if (response.status !== 401) return response;
+
+  if (token === undefined || options.renewToken === undefined) {
+    options.onUnauthorized?.();
+    return response;
+  }
+
+  const renewed = await options.renewToken(token);
+  if (renewed === undefined) return response;
+
+  await response.body?.cancel();
+  const secondResponse = await send(route, input, options, renewed);
+  if (secondResponse.status === 401) options.onUnauthorized?.();
+  return secondResponse;
+}
+
+async function send(
+  route: RouteContract,
+  input: UntypedInput,
+  options: ClientOptions,
+  token: string | undefined,
+): Promise<Response> {
+  const url = requestUrl(options.baseUrl, route.path, input);
+  const headers = new Headers({ accept: 'application/json' });
+  if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  if (options.apiKey !== undefined) headers.set('x-api-key', options.apiKey);
+  if (input.idempotencyKey !== undefined) headers.set('idempotency-key', input.idempotencyKey);
+
+  const init: RequestInit = { method: route.method, headers, credentials: 'omit' };
+  if (input.signal) init.signal = input.signal;
+  if (input.body !== undefined && route.multipart) {
+    init.body = input.body instanceof FormData ? input.body : formOf(input.body);
+  } else if (input.body !== undefined) {
+    headers.set('content-type', 'application/json');
+    init.body = JSON.stringify(input.body);
+  }
+
+  const fetch = options.fetch ?? globalThis.fetch;
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    throw new ServiceUnavailableError({ message: 'The server could not be reached', cause: error });
+  }
+}
+
+function formOf(parts: unknown): FormData {
+  if (typeof parts !== 'object' || parts === null) {
+    throw new BadRequestError({ message: 'An upload is a form: give its parts by name' });
+  }
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts)) {
+    if (value instanceof Blob) form.append(name, value);
+    else if (value !== undefined && value !== null) form.append(name, String(value));
+  }
+  return form;
+}
+
+async function readAnswer(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!response.ok) throw errorFromAnswer(response.status, parseOrNothing(text), response.headers);
+  return text === '' ? null : JSON.parse(text);
+}
+
+/** A proxy's refusal may be a page of HTML; its status still says enough. */
+function parseOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const isApiError = (error: unknown): error is ApiError => error instanceof Error && 'http_status' in error;
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

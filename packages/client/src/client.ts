@@ -1,0 +1,86 @@
+import {
+  type RouteAnswer,
+  type RouteBody,
+  type RouteContract,
+  type RouteQuery,
+  routes,
+} from '@assay/contract';
+import { type CallOptions, type ClientOptions, performCall, type UntypedInput } from './call.ts';
+
+type RouteTree = Readonly<Record<string, Readonly<Record<string, RouteContract>>>>;
+
+/** Every call of a contract, by feature and name. */
+export type ClientOf<Tree extends RouteTree> = {
+  readonly [Feature in keyof Tree]: {
+    readonly [Name in keyof Tree[Feature]]: Call<Tree[Feature][Name]>;
+  };
+};
+
+export type Client = ClientOf<typeof routes>;
+
+/** The client of the Assay API. It is made from the contract, so a new route is in it the moment it is there. */
+export const createClient = (options: ClientOptions): Client => createClientOf(routes, options);
+
+export function createClientOf<Tree extends RouteTree>(tree: Tree, options: ClientOptions): ClientOf<Tree> {
+  const callsOf = (feature: RouteTree[string]) =>
+    mapValues(
+      feature,
+      (route) =>
+        (input: UntypedInput = {}) =>
+          performCall(route, input, options),
+    );
+  return mapValues(tree, callsOf) as ClientOf<Tree>;
+}
+
+export type Call<Route extends RouteContract> =
+  NoInput extends CallInput<Route>
+    ? (input?: CallInput<Route>) => Promise<RouteAnswer<Route>>
+    : (input: CallInput<Route>) => Promise<RouteAnswer<Route>>;
+
+type NoInput = Record<never, never>;
+
+export type CallInput<Route extends RouteContract> = Given<'params', Params<Route['path']>> &
+  Given<'query', Query<Route>> &
+  Given<'body', Body<Route>> &
+  CallOptions;
+
+/** Asked for when the route has it, and only optional when all of it is. */
+type Given<Name extends string, Value> = [Value] extends [undefined]
+  ? unknown
+  : NoInput extends Value
+    ? { readonly [Key in Name]?: Value }
+    : { readonly [Key in Name]: Value };
+
+/** A path names its own parameters. */
+type Params<Path extends string> = [ParamName<Path>] extends [never]
+  ? undefined
+  : { readonly [Name in ParamName<Path>]: string };
+type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/**
+ * The server reads a query as text and coerces it, so the contract's input type says little; callers give the value that
+ * it becomes, and a Date wherever a date travels as text.
+ */
+type Query<Route extends RouteContract> = [RouteQuery<Route>] extends [undefined]
+  ? undefined
+  : { readonly [Name in keyof RouteQuery<Route>]: QueryValue<RouteQuery<Route>[Name]> };
+type QueryValue<Value> = unknown extends Value
+  ? string | number | boolean
+  : string extends Value
+    ? Value | Date
+    : Value;
+
+/** A file upload is given as a form, or as its parts by name. */
+type Body<Route extends RouteContract> = Route extends { readonly multipart: true }
+  ? FormData | { readonly [Part in keyof RouteBody<Route>]: Blob | string | number | boolean | undefined }
+  : RouteBody<Route>;
+
+const mapValues = <Value, Mapped>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value) => Mapped,
+): Record<string, Mapped> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));

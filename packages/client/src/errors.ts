@@ -1,0 +1,119 @@
+import type { ErrorObject } from '@assay/contract';
+
+type ErrorDetails = Partial<Omit<ErrorObject, 'code'>> & { code?: string | number; cause?: unknown };
+
+/** A call that did not succeed: the error object of the API, as an exception. */
+export class ApiError extends Error {
+  override readonly name: string = 'ApiError';
+  /** The server's own code where it names one, else one code per class. */
+  readonly code: string | number;
+  /** Missing when no answer arrived. */
+  readonly http_status: number | undefined;
+  /** Names the log lines of this call; worth quoting to support. */
+  readonly trace_id: string | undefined;
+  readonly meta: Readonly<Record<string, unknown>>;
+
+  constructor(defaultCode: string | number, details: ErrorDetails = {}) {
+    super(details.message ?? '', { cause: details.cause });
+    this.code = details.code ?? defaultCode;
+    this.http_status = details.http_status;
+    this.trace_id = details.trace_id;
+    this.meta = details.meta ?? {};
+  }
+}
+
+/** The server failed (5xx). */
+export class InternalServerError extends ApiError {
+  override readonly name = 'InternalServerError';
+  constructor(details?: ErrorDetails) {
+    super('internal_server_error', details);
+  }
+}
+
+/** Token or key missing, wrong or ended (401). */
+export class UnauthorizedError extends ApiError {
+  override readonly name = 'UnauthorizedError';
+  constructor(details?: ErrorDetails) {
+    super('unauthorized', details);
+  }
+}
+
+/** Known, and not allowed (403). */
+export class ForbiddenError extends ApiError {
+  override readonly name = 'ForbiddenError';
+  constructor(details?: ErrorDetails) {
+    super('forbidden', details);
+  }
+}
+
+/** Not there, or not yours (404). */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+  constructor(details?: ErrorDetails) {
+    super('not_found', details);
+  }
+}
+
+/** The call asks for something that cannot be done (every other 4xx). */
+export class BadRequestError extends ApiError {
+  override readonly name = 'BadRequestError';
+  constructor(details?: ErrorDetails) {
+    super('bad_request', details);
+  }
+}
+
+/** The server could not be reached: no answer at all. */
+export class ServiceUnavailableError extends ApiError {
+  override readonly name = 'ServiceUnavailableError';
+  constructor(details?: ErrorDetails) {
+    super('service_unavailable', details);
+  }
+}
+
+/** The call failed on our side of the line, or its answer was not one. */
+export class UnknownError extends ApiError {
+  override readonly name = 'UnknownError';
+  constructor(details?: ErrorDetails) {
+    super(0, details);
+  }
+}
+
+/** What a caller cancelled is not a failure. `fetch` rejects with the signal's own reason, an AbortError unless chosen. */
+export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
+
+/** Turns a refusal into the exception of its status. */
+export function errorFromAnswer(status: number, body: unknown, headers?: Headers): ApiError {
+  const said = readRefusal(body);
+  const details: ErrorDetails = {
+    ...said,
+    http_status: status,
+    trace_id: said.trace_id ?? headers?.get('x-trace-id') ?? undefined,
+  };
+
+  if (status >= 500) return new InternalServerError(details);
+  if (status === 401) return new UnauthorizedError(details);
+  if (status === 403) return new ForbiddenError(details);
+  if (status === 404) return new NotFoundError(details);
+  if (status >= 400) return new BadRequestError(details);
+  return new UnknownError(details);
+}
+
+/** Our own API answers an errors array; identity and mailbox providers answer error and error_description. */
+function readRefusal(body: unknown): ErrorDetails {
+  if (!isRecord(body)) return {};
+
+  const first: unknown = Array.isArray(body.errors) ? body.errors[0] : undefined;
+  const entry = isRecord(first) ? first : {};
+  return {
+    message: textOf(body.error_description) ?? textOf(body.error) ?? textOf(entry.message),
+    code: textOf(entry.code),
+    trace_id: textOf(entry.trace_id),
+    meta: isRecord(entry.meta) ? entry.meta : undefined,
+  };
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,0 +1,244 @@
+import { REALTIME_CLOSE, type RealtimeEvent } from '@assay/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectRealtime, type RealtimeChannel, type RealtimeState, reconnectDelayMs } from './realtime.ts';
+import { queueOf, startLoopbackChannel, startManualSchedule } from './testing/loopback-channel.ts';
+
+const refreshBilling: RealtimeEvent = { event_type: 'refresh_billing', event_metadata: {} };
+
+let server: Awaited<ReturnType<typeof startLoopbackChannel>>;
+let clock: ReturnType<typeof startManualSchedule>;
+let channel: RealtimeChannel | undefined;
+
+/** What the channel told its owner, in order. */
+function connect(getToken: (refused?: string) => Promise<string | undefined> = async () => 'token-1') {
+  const told = queueOf<RealtimeEvent | 'gap'>();
+  const states = queueOf<RealtimeState>();
+  const seenStates: RealtimeState[] = [];
+  channel = connectRealtime({
+    url: server.url,
+    getToken,
+    onEvent: told.add,
+    onGap: () => told.add('gap'),
+    onStateChange: (state) => {
+      seenStates.push(state);
+      states.add(state);
+    },
+    schedule: clock.schedule,
+    random: () => 0,
+  });
+  const reach = async (wanted: RealtimeState) => {
+    while ((await states.take()) !== wanted);
+  };
+  return { told, seenStates, reach, channel };
+}
+
+beforeEach(async () => {
+  server = await startLoopbackChannel();
+  clock = startManualSchedule();
+});
+afterEach(async () => {
+  channel?.close();
+  await server.stop();
+});
+
+describe('opening the channel', () => {
+  it('the token is the first message and not part of the address', async () => {
+    connect();
+
+    const connection = await server.nextConnection();
+
+    expect(await connection.nextMessage()).toEqual({ token: 'token-1' });
+    expect(server.url).not.toContain('token-1');
+  });
+
+  it('events arrive from the greeting on; what is no event of ours is passed over', async () => {
+    const { told } = connect();
+    const connection = await server.nextConnection();
+    connection.say({ ready: true });
+    connection.say({ event_type: 'of_a_later_version', event_metadata: {} });
+    connection.say({ heartbeat: true });
+    connection.say(refreshBilling);
+
+    expect(await told.take()).toEqual(refreshBilling);
+  });
+
+  it('a newer token is said on the open line', async () => {
+    const { channel, reach } = connect();
+    const connection = await server.nextConnection();
+    await connection.nextMessage();
+    connection.say({ ready: true });
+    await reach('open');
+
+    channel.renewToken('token-1');
+    channel.renewToken('token-2');
+
+    expect(await connection.nextMessage()).toEqual({ token: 'token-2' });
+  });
+
+  it('a token that is renewed while the greeting is under way follows it', async () => {
+    const { channel } = connect();
+    const connection = await server.nextConnection();
+    await connection.nextMessage();
+    channel.renewToken('token-2');
+    connection.say({ ready: true });
+
+    expect(await connection.nextMessage()).toEqual({ token: 'token-2' });
+  });
+});
+
+describe('a lost line', () => {
+  it('is opened again after a wait, and the gap is told once the line stands', async () => {
+    const { told, reach } = connect();
+    const first = await server.nextConnection();
+    first.say({ ready: true });
+    await reach('open');
+    first.close(1001);
+    await reach('waiting');
+    expect(clock.delaysMs()).toEqual([250]);
+
+    clock.runAll();
+    const second = await server.nextConnection();
+    second.say({ ready: true });
+    second.say(refreshBilling);
+
+    expect(await told.take()).toBe('gap');
+    expect(await told.take()).toEqual(refreshBilling);
+  });
+
+  it('waits longer after each failure and starts over after a success', async () => {
+    const { reach } = connect();
+    for (const delayMs of [250, 500, 1_000]) {
+      (await server.nextConnection()).close();
+      await reach('waiting');
+      expect(clock.delaysMs()).toEqual([delayMs]);
+      clock.runAll();
+    }
+    const connection = await server.nextConnection();
+    connection.say({ ready: true });
+    await reach('open');
+    connection.close();
+    await reach('waiting');
+
+    expect(clock.delaysMs()).toEqual([250]);
+  });
+
+  it('a first attempt that failed leaves a gap too', async () => {
+    const { told, reach } = connect();
+    (await server.nextConnection()).close();
+    await reach('waiting');
+    clock.runAll();
+    (await server.nextConnection()).say({ ready: true });
+
+    expect(await told.take()).toBe('gap');
+  });
+
+  it('a line that stays silent for two promised heartbeats is given up', async () => {
+    const { reach } = connect();
+    const silent = await server.nextConnection();
+    silent.say({ ready: true, heartbeat_ms: 20_000 });
+    await reach('open');
+    expect(clock.delaysMs()).toEqual([40_000]);
+
+    clock.runAll();
+
+    await reach('waiting');
+    await silent.closed;
+  });
+
+  it('a greeting that is never answered is given up', async () => {
+    const { reach } = connect();
+    await server.nextConnection();
+    expect(clock.delaysMs()).toEqual([10_000]);
+
+    clock.runAll();
+
+    await reach('waiting');
+  });
+
+  it('is opened at once when the owner knows that the network is back', async () => {
+    const { reach, channel } = connect();
+    (await server.nextConnection()).close();
+    await reach('waiting');
+
+    channel.wake();
+
+    await server.nextConnection();
+    expect(clock.delaysMs()).toEqual([10_000]);
+  });
+});
+
+describe('why the server closed', () => {
+  it('a refused token is named when asking for the next one', async () => {
+    const asked: (string | undefined)[] = [];
+    const { reach } = connect(async (refused) => {
+      asked.push(refused);
+      return refused === undefined ? 'old' : 'new';
+    });
+    (await server.nextConnection()).close(REALTIME_CLOSE.unauthorized);
+    await reach('waiting');
+    clock.runAll();
+    const second = await server.nextConnection();
+
+    expect(await second.nextMessage()).toEqual({ token: 'new' });
+    expect(asked).toEqual([undefined, 'old']);
+  });
+
+  it('too many sockets: the longest wait', async () => {
+    const { reach } = connect();
+    (await server.nextConnection()).close(REALTIME_CLOSE.tooManySockets);
+    await reach('waiting');
+
+    expect(clock.delaysMs()).toEqual([15_000]);
+  });
+
+  it('without a token nothing is dialled until there is one', async () => {
+    let token: string | undefined;
+    const { reach } = connect(async () => token);
+    await reach('waiting');
+
+    token = 'token-1';
+    clock.runAll();
+
+    expect(await (await server.nextConnection()).nextMessage()).toEqual({ token: 'token-1' });
+  });
+});
+
+describe('closing the channel', () => {
+  it('closes the socket and opens no other', async () => {
+    const { channel, seenStates, reach } = connect();
+    const connection = await server.nextConnection();
+    connection.say({ ready: true });
+    await reach('open');
+
+    channel.close();
+    await connection.closed;
+
+    expect(clock.delaysMs()).toEqual([]);
+    expect(seenStates).toEqual(['connecting', 'open', 'closed']);
+  });
+
+  it('also while waiting for the next attempt', async () => {
+    const { channel, reach } = connect();
+    (await server.nextConnection()).close();
+    await reach('waiting');
+
+    channel.close();
+
+    expect(clock.delaysMs()).toEqual([]);
+  });
+});
+
+describe('reconnectDelayMs', () => {
+  it('doubles from half a second to half a minute, the second half of it random', () => {
+    const range = (attempt: number) => [
+      reconnectDelayMs(attempt, () => 0),
+      reconnectDelayMs(attempt, () => 1),
+    ];
+    expect([0, 1, 6, 50].map(range)).toEqual([
+      [250, 500],
+      [500, 1_000],
+      [15_000, 30_000],
+      [15_000, 30_000],
+    ]);
+  });
+});
