@@ -1,0 +1,56 @@
+import type { RouteAuth } from '@assay/contract';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/index.ts';
+import type { VerifyBearer } from './bearer.ts';
+import type { Customer } from './customer.ts';
+import type { Subject } from './subject.ts';
+
+/** How callers prove who they are. The callbacks belong to features, which the platform does not know. */
+export interface Authentication {
+  readonly verifyBearer: VerifyBearer;
+  /** The web app's public key. It names the client and opens nothing. */
+  readonly clientKey: string;
+  /** The customer of a verified subject, made at the first call. */
+  resolveSubject(subject: Subject): Promise<Customer>;
+  /** The owner of an API key, or null when there is no such key. */
+  resolveApiKey(key: string): Promise<Customer | null>;
+  /** Told of every unknown key before it is refused; throws when one network address has tried too many. */
+  onUnknownApiKey(networkAddress: string): Promise<void>;
+}
+
+/** Finds out who calls before anything of the request's body is read. Routes say who may. */
+export function authenticateRequests(app: FastifyInstance, authentication: Authentication): void {
+  app.decorateRequest('customer', null);
+  app.addHook('onRequest', async (request) => {
+    const rule = request.routeOptions.config.auth;
+    if (!rule || rule === 'public') return;
+    request.customer = await authenticate(request, rule, authentication);
+  });
+}
+
+async function authenticate(
+  request: FastifyRequest,
+  rule: Exclude<RouteAuth, 'public'>,
+  authentication: Authentication,
+): Promise<Customer> {
+  const { authorization } = request.headers;
+  const apiKey = request.headers['x-api-key'];
+  // A bearer token alone decides: the key beside it only names the client program.
+  if (authorization !== undefined) return authenticateBearer(authorization, authentication);
+  if (typeof apiKey !== 'string' || apiKey === authentication.clientKey) throw new AppError('unauthorized');
+
+  const owner = await authentication.resolveApiKey(apiKey);
+  if (!owner) {
+    await authentication.onUnknownApiKey(request.ip);
+    throw new AppError('unknown_api_key');
+  }
+  if (rule === 'user') throw new AppError('api_key_not_accepted', { userId: owner.userId });
+  return owner;
+}
+
+async function authenticateBearer(authorization: string, authentication: Authentication): Promise<Customer> {
+  const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
+  if (!token) throw new AppError('unauthorized');
+  const { subject } = await authentication.verifyBearer(token);
+  return authentication.resolveSubject(subject);
+}

@@ -1,0 +1,44 @@
+/** What the identity provider says about a person. */
+export interface Profile {
+  /** Null when the provider tells neither in the token nor in its userinfo answer. */
+  readonly email: string | null;
+  readonly isEmailVerified: boolean;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly phone: string | null;
+  /** How the person signs in: `email`, or the name of a social provider. */
+  readonly identities: readonly string[];
+}
+
+/** Whoever a verified token was issued to. */
+export interface Subject {
+  readonly issuer: string;
+  readonly sub: string;
+  /** From the token if it says enough, else asked of the provider: call it only for a person not yet known. */
+  readProfile(): Promise<Profile>;
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Reads the standard claims, and `identities` as the embedded provider or a claim mapper gives them. */
+export function profileFromClaims(claims: Claims): Profile {
+  const fullName = textOf(claims.name);
+  const [firstOfFull = '', ...restOfFull] = fullName.split(' ').filter(Boolean);
+  return {
+    email: textOf(claims.email) || null,
+    // Some providers write the flag as text.
+    isEmailVerified: claims.email_verified === true || claims.email_verified === 'true',
+    firstName: textOf(claims.given_name) || firstOfFull,
+    lastName: textOf(claims.family_name) || restOfFull.join(' '),
+    phone: textOf(claims.phone_number) || null,
+    identities: identitiesOf(claims),
+  };
+}
+
+function identitiesOf(claims: Claims): string[] {
+  const given = Array.isArray(claims.identities) ? claims.identities : [claims.identity_provider];
+  const names = given.map(textOf).filter(Boolean);
+  return names.length > 0 ? names : ['email'];
+}
+
+const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim.trim() : '');
