@@ -1,0 +1,60 @@
+import { ActionIcon, NativeSelect } from '@mantine/core';
+import { useId } from 'react';
+import { formatCredits } from '../../format/counts.ts';
+import { Icon } from '../icon.tsx';
+import classes from './data-grid.module.css';
+import { PAGE_SIZES, type PageSize, type Paging, pageCountOf, rowRangeOf, withPageSize } from './paging.ts';
+
+interface DataGridPagerProps {
+  paging: Paging;
+  total: number;
+  onPagingChange: (paging: Paging) => void;
+}
+
+export function DataGridPager({ paging, total, onPagingChange }: DataGridPagerProps) {
+  const selectId = useId();
+  const pageCount = pageCountOf(total, paging.pageSize);
+  const range = rowRangeOf(paging, total);
+  const goTo = (page: number) => onPagingChange({ ...paging, page });
+  return (
+    <nav className={classes.pager} aria-label="Pages">
+      <div className={classes.pageSize}>
+        <label htmlFor={selectId}>Rows per page</label>
+        <NativeSelect
+          id={selectId}
+          size="xs"
+          value={String(paging.pageSize)}
+          data={PAGE_SIZES.map(String)}
+          onChange={(event) => onPagingChange(withPageSize(Number(event.currentTarget.value) as PageSize))}
+        />
+      </div>
+      <span aria-live="polite">
+        {range ? `${formatCredits(range.first)}–${formatCredits(range.last)} of ` : ''}
+        {formatCredits(total)}
+      </span>
+      <div className={classes.pageSteps}>
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label="Previous page"
+          disabled={paging.page <= 1}
+          onClick={() => goTo(Math.min(paging.page - 1, pageCount))}
+        >
+          <Icon name="previous" />
+        </ActionIcon>
+        <span>
+          Page {formatCredits(paging.page)} of {formatCredits(pageCount)}
+        </span>
+        <ActionIcon
+          variant="subtle"
+          size="lg"
+          aria-label="Next page"
+          disabled={paging.page >= pageCount}
+          onClick={() => goTo(paging.page + 1)}
+        >
+          <Icon name="next" />
+        </ActionIcon>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,132 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { MouseEvent, ReactNode } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { Skeleton, SlotFailure } from '../async-slot.tsx';
+import type { AsyncState } from '../async-state.ts';
+import classes from './data-grid.module.css';
+import { DataGridPager } from './data-grid-pager.tsx';
+import { PAGE_SIZES, type Paging } from './paging.ts';
+import { type RowAction, RowActionMenu } from './row-action-menu.tsx';
+import { isClickOnRow } from './row-click.ts';
+
+export interface DataGridColumn<Row> {
+  readonly header: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** Numbers stand at the end of their column, so that their digits line up. */
+  readonly align?: 'start' | 'end';
+}
+
+interface DataGridProps<Row> {
+  /** What the rows are, in the plural: names the table, and completes 'Loading …' and '… could not be loaded'. */
+  name: string;
+  /** The first column names the row: it heads the row's card on a narrow screen. */
+  columns: readonly [DataGridColumn<Row>, ...DataGridColumn<Row>[]];
+  rows: AsyncState<{ readonly results: readonly Row[]; readonly total: number }>;
+  rowKey: (row: Row) => string;
+  paging: Paging;
+  onPagingChange: (paging: Paging) => void;
+  /** Shown in place of rows when there are none. */
+  empty: ReactNode;
+  onRetry?: () => void;
+  /** Where a click on a row leads, except on its buttons and icons. The first column becomes the link. */
+  rowHref?: (row: Row) => string;
+  /** The menu at the end of each row, and the name of the row in that menu's label. */
+  rowMenu?: { readonly rowName: (row: Row) => string; readonly actions: (row: Row) => readonly RowAction[] };
+}
+
+/**
+ * A page of rows. Loading again keeps the rows that are there, dimmed. Where the table would be too narrow to read,
+ * each row becomes a card.
+ */
+export function DataGrid<Row>(props: DataGridProps<Row>) {
+  const { name, columns, rows, rowKey, paging, onPagingChange, empty, onRetry, rowMenu } = props;
+  const page = rows.data;
+  const isLoading = rows.status === 'loading';
+  const columnCount = columns.length + (rowMenu ? 1 : 0);
+  return (
+    <div className={classes.root} aria-busy={isLoading} data-status={rows.status}>
+      {rows.status === 'failed' ? (
+        <SlotFailure name={name} isStale={page !== undefined} onRetry={onRetry} />
+      ) : null}
+      {page?.total === 0 ? empty : null}
+      {page === undefined && rows.status !== 'failed' ? (
+        <VisuallyHidden role="status">{isLoading ? `Loading ${name}` : `Waiting for ${name}`}</VisuallyHidden>
+      ) : null}
+      {(page === undefined && rows.status === 'failed') || page?.total === 0 ? null : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it with the arrow keys
+        <section className={classes.scroll} aria-label={name} tabIndex={0}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column.header} scope="col" data-align={column.align}>
+                    {column.header}
+                  </th>
+                ))}
+                {rowMenu ? (
+                  <th scope="col">
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </th>
+                ) : null}
+              </tr>
+            </thead>
+            <tbody>
+              {page === undefined ? (
+                <SkeletonRows columnCount={columnCount} />
+              ) : (
+                page.results.map((row) => <DataRow key={rowKey(row)} row={row} {...props} />)
+              )}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {page !== undefined && page.total > PAGE_SIZES[0] ? (
+        <DataGridPager paging={paging} total={page.total} onPagingChange={onPagingChange} />
+      ) : null}
+    </div>
+  );
+}
+
+function DataRow<Row>({ row, columns, rowHref, rowMenu }: { row: Row } & DataGridProps<Row>) {
+  const navigate = useNavigate();
+  const href = rowHref?.(row);
+  const open = (event: MouseEvent<HTMLTableRowElement>) => {
+    const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    const hasSelection = window.getSelection()?.type === 'Range';
+    if (href === undefined || hasSelection) return;
+    if (isClickOnRow({ row: event.currentTarget, target: event.target, isModified })) navigate(href);
+  };
+  return (
+    // The link in the first column is the way of the keyboard; the row is a larger target for the pointer.
+    <tr onClick={open} data-clickable={href !== undefined}>
+      {columns.map((column, index) => (
+        <td key={column.header} data-label={column.header} data-align={column.align}>
+          {index === 0 && href !== undefined ? (
+            <Link to={href} className={classes.rowLink}>
+              {column.cell(row)}
+            </Link>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+      {rowMenu ? (
+        <td className={classes.menuCell}>
+          <RowActionMenu actions={rowMenu.actions(row)} label={`Actions for ${rowMenu.rowName(row)}`} />
+        </td>
+      ) : null}
+    </tr>
+  );
+}
+
+const SKELETON_ROWS = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+function SkeletonRows({ columnCount }: { columnCount: number }) {
+  return SKELETON_ROWS.map((row) => (
+    <tr key={row}>
+      <td colSpan={columnCount}>
+        <Skeleton height="1.25rem" />
+      </td>
+    </tr>
+  ));
+}

@@ -1,0 +1,41 @@
+import classes from './progress-ring.module.css';
+
+const RADIUS = 15;
+const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
+
+interface ProgressRingProps {
+  /** 0 to 100; anything beyond is cut off. */
+  percent: number;
+  /** What is progressing, for those who do not see the ring. */
+  label: string;
+  size?: number;
+}
+
+export function ProgressRing({ percent, label, size = 36 }: ProgressRingProps) {
+  const value = Math.round(Math.min(100, Math.max(0, percent)));
+  return (
+    <span
+      className={classes.root}
+      style={{ width: size, height: size }}
+      role="progressbar"
+      aria-label={label}
+      aria-valuenow={value}
+      aria-valuemin={0}
+      aria-valuemax={100}
+    >
+      <svg viewBox="0 0 36 36" className={classes.svg} aria-hidden="true">
+        <circle cx="18" cy="18" r={RADIUS} className={classes.track} />
+        <circle
+          cx="18"
+          cy="18"
+          r={RADIUS}
+          className={classes.value}
+          strokeDasharray={`${(value / 100) * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
+        />
+      </svg>
+      <span className={classes.number} style={{ fontSize: size * 0.28 }} aria-hidden="true">
+        {value}%
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { daysUntil, formatChartDay, formatChartMonth, formatDate, formatMonthDay } from './dates.ts';
+
+const november5 = '2026-11-05T22:30:00+00:00';
+
+describe('dates as the specification writes them', () => {
+  it("§2 Sidebar: 'Until' date is MMM DD", () => {
+    expect(formatMonthDay(november5, 'UTC')).toBe('Nov 05');
+  });
+  it('§2 Single tab grid: Date is MMM DD, YYYY', () => {
+    expect(formatDate(november5, 'UTC')).toBe('Nov 05, 2026');
+  });
+  it('§9 metric range by DAY is labelled MMM D', () => {
+    expect(formatChartDay(november5, 'UTC')).toBe('Nov 5');
+  });
+  it('§9 metric range by MONTH is labelled MMM YY', () => {
+    expect(formatChartMonth(november5, 'UTC')).toBe('Nov 26');
+  });
+  it('a date is shown in the time zone of its reader', () => {
+    expect(formatMonthDay(november5, 'Asia/Tokyo')).toBe('Nov 06');
+  });
+  it('a date with an offset is the same instant as in UTC', () => {
+    expect(formatMonthDay('2026-11-06T00:30:00+02:00', 'UTC')).toBe('Nov 05');
+  });
+});
+
+describe('§2 Sidebar: days to renewal', () => {
+  const now = new Date('2026-11-05T12:00:00Z');
+  it.each([
+    ['2026-12-05T12:00:00Z', 30],
+    ['2026-11-06T12:00:00Z', 1],
+    ['2026-11-06T12:00:01Z', 2],
+    ['2026-11-05T12:00:01Z', 1],
+    ['2026-11-05T12:00:00Z', 0],
+    ['2026-11-01T12:00:00Z', 0],
+  ])('until %s: %i', (date, days) => {
+    expect(daysUntil(date, now)).toBe(days);
+  });
+});
