@@ -1,0 +1,191 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import {
+  AUTHORITATIVE_ANSWER,
+  decode,
+  encode,
+  type Packet,
+  type Question,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet';
+import type { Conduct } from '../conduct.ts';
+import { answerQuestion, type Names, type Response, rcode } from './answers.ts';
+import type { Forwarder } from './forwarder.ts';
+
+export interface DnsServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+interface DnsServerOptions {
+  host: string;
+  port: number;
+  names: Names;
+  conduct: Conduct;
+  /** Asked for names outside `.test`; without it they are refused. */
+  forwarder?: Forwarder;
+}
+
+type Answerer = (query: Buffer, transport: 'udp' | 'tcp') => Promise<Buffer | undefined> | Buffer | undefined;
+
+/** Serves the zone by UDP and by TCP on one port. */
+export async function startDnsServer(options: DnsServerOptions): Promise<DnsServer> {
+  const answer = createAnswerer(options);
+  const { datagrams, streams, port } = await listenOnBoth(options.host, options.port);
+  const connections = new Set<Socket>();
+  serveDatagrams(datagrams, answer);
+  streams.on('connection', (socket) => {
+    connections.add(socket);
+    socket.on('close', () => connections.delete(socket));
+    serveStream(socket, answer);
+  });
+  return {
+    port,
+    close: async () => {
+      options.forwarder?.close();
+      for (const socket of connections) socket.destroy();
+      const closed = [once(datagrams, 'close'), once(streams, 'close')];
+      datagrams.close();
+      streams.close();
+      await Promise.all(closed);
+    },
+  };
+}
+
+const attemptsMax = 20;
+
+/** A port that UDP gives out may be taken for TCP; then another is tried. */
+async function listenOnBoth(
+  host: string,
+  port: number,
+): Promise<{ datagrams: DatagramSocket; streams: Server; port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const datagrams = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 });
+    datagrams.bind(port, host);
+    await once(datagrams, 'listening');
+    const bound = datagrams.address().port;
+    const streams = createServer();
+    streams.listen(bound, host);
+    try {
+      await once(streams, 'listening');
+      return { datagrams, streams, port: bound };
+    } catch (error) {
+      datagrams.close();
+      if (port !== 0 || attempt === attemptsMax) throw error;
+    }
+  }
+}
+
+function createAnswerer({ names, conduct, forwarder }: DnsServerOptions): Answerer {
+  const asked = new Set<string>();
+  return (query, transport) => {
+    const packet = decodeQuery(query);
+    const question = packet?.questions?.[0];
+    if (!packet || !question) return undefined;
+    conduct.countQuestion(question.type);
+
+    if (!isOurs(question.name)) {
+      if (!forwarder) return encodeResponse(packet, question, refusal, transport);
+      return forwarder
+        .ask(query, transport)
+        .then((response) => response ?? encodeResponse(packet, question, failure, transport));
+    }
+    const key = `${question.type} ${question.name.toLowerCase()}`;
+    const response = answerQuestion(names, question, !asked.has(key));
+    if (response === 'drop' && asked.size < askedMax) asked.add(key);
+    return response === 'drop' ? undefined : encodeResponse(packet, question, response, transport);
+  };
+}
+
+const askedMax = 10_000;
+const refusal: Response = { rcode: rcode.refused, answers: [], authorities: [] };
+const failure: Response = { rcode: rcode.servFail, answers: [], authorities: [] };
+
+function isOurs(name: string): boolean {
+  return /(^|\.)test$/i.test(name);
+}
+
+/** What cannot be read as a query is dropped, as real servers do: answering it would feed reflections. */
+function decodeQuery(query: Buffer): Packet | undefined {
+  try {
+    const packet = decode(query);
+    return packet.type === 'query' ? packet : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const recursionFlags = 0x0180;
+const udpSizeDefault = 512;
+const udpSizeMax = 1232;
+
+function encodeResponse(
+  query: Packet,
+  question: Question,
+  response: Response,
+  transport: 'udp' | 'tcp',
+): Buffer {
+  const option = query.additionals?.find((record) => record.type === 'OPT');
+  const packet: Packet = {
+    id: query.id,
+    type: 'response',
+    flags: AUTHORITATIVE_ANSWER | recursionFlags | response.rcode,
+    questions: [question],
+    answers: response.answers,
+    authorities: response.authorities,
+    additionals: option
+      ? [
+          {
+            type: 'OPT',
+            name: '.',
+            udpPayloadSize: udpSizeMax,
+            flags: 0,
+            options: [],
+            extendedRcode: 0,
+            ednsVersion: 0,
+            flag_do: false,
+          },
+        ]
+      : [],
+  };
+  const bytes = encode(packet);
+  const sizeMax = option
+    ? Math.min(Math.max(option.udpPayloadSize, udpSizeDefault), udpSizeMax)
+    : udpSizeDefault;
+  if (transport === 'tcp' || bytes.length <= sizeMax) return bytes;
+  return encode({ ...packet, flags: (packet.flags ?? 0) | TRUNCATED_RESPONSE, answers: [], authorities: [] });
+}
+
+function serveDatagrams(socket: DatagramSocket, answer: Answerer): void {
+  socket.on('message', async (query, peer) => {
+    const response = await answer(query, 'udp');
+    // The world may have been closed while the question was with the forwarder, and a peer may be gone: neither matters.
+    if (response) socket.send(response, peer.port, peer.address, () => {});
+  });
+}
+
+const streamBytesMax = 65_537;
+
+function serveStream(socket: Socket, answer: Answerer): void {
+  let received = Buffer.alloc(0);
+  socket.on('error', () => socket.destroy());
+  socket.on('data', async (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    if (received.length > streamBytesMax * 2) {
+      socket.destroy();
+      return;
+    }
+    while (received.length >= 2) {
+      const end = 2 + received.readUInt16BE(0);
+      if (received.length < end) return;
+      const query = received.subarray(2, end);
+      received = received.subarray(end);
+      const response = await answer(query, 'tcp');
+      if (!response) continue;
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(response.length);
+      socket.write(Buffer.concat([length, response]));
+    }
+  });
+}

@@ -1,0 +1,59 @@
+import { domainToASCII } from 'node:url';
+import type { DomainPlan, HostPlan, Mailbox, WordingKind, Zone } from '../zone/plan.ts';
+
+/** What a host thinks of a recipient: a reply by its kind, to be worded, or a reply in full. */
+export type Opinion = { kind: WordingKind; wording?: string } | { say: string };
+
+/** Looks a recipient up among the domains that a host serves. */
+export function judgeRecipient(domains: Map<string, DomainPlan>, recipient: string): Opinion {
+  const at = recipient.lastIndexOf('@');
+  const domain = domains.get(toLookupName(recipient.slice(at + 1)));
+  if (at < 1 || !domain) return { kind: 'relay' };
+  const mailbox = findMailbox(domain, toMailboxName(recipient.slice(0, at)));
+  if (!mailbox) return { kind: 'missing', wording: domain.wording };
+  return 'say' in mailbox ? mailbox : { kind: mailbox.kind, wording: domain.wording };
+}
+
+/** The domains whose mail comes to a host, by MX record or by address, also where that names an alias of the host. */
+export function domainsServedBy(zone: Zone, plan: HostPlan): Map<string, DomainPlan> {
+  const isHere = (name: string | undefined) =>
+    name !== undefined && (name === plan.name || zone.hosts.get(name)?.cname === plan.name);
+  const served = [...zone.domains.values()].filter(
+    (domain) =>
+      !domain.isUnserved &&
+      (isHere(domain.ownAddressHost) || domain.mx.some(({ exchange }) => isHere(exchange))),
+  );
+  return new Map(served.map((domain) => [domain.name, domain]));
+}
+
+const accepted: Mailbox = { kind: 'accepted' };
+
+function findMailbox(domain: DomainPlan, name: string): Mailbox | undefined {
+  const known =
+    domain.mailboxes.get(name) ?? domain.prefixes.find(({ prefix }) => name.startsWith(prefix))?.mailbox;
+  if (known || domain.catchAll === 'no') return known;
+  return domain.catchAll === 'everything' || !looksRandom(name) ? accepted : undefined;
+}
+
+/**
+ * Whether a local part looks made up by a machine: long, many digits, letters and digits alternating, or letters that
+ * nobody could pronounce. Hosts that filter probes go by such signs.
+ */
+export function looksRandom(name: string): boolean {
+  const digitCount = name.replaceAll(/\D/g, '').length;
+  const switchCount = name.match(/[a-z](?=\d)|\d(?=[a-z])/g)?.length ?? 0;
+  return name.length > 24 || digitCount > 4 || switchCount > 2 || /[bcdfghjklmnpqrstvwxz]{5}/.test(name);
+}
+
+/** Mail hosts know A-labels; a client that speaks SMTPUTF8 may send the domain as people write it. */
+function toLookupName(domain: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII.
+  return /^[\x00-\x7f]*$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
+}
+
+/** The mailbox that a local part names: without its quotes, its `+tag` and its capitals. */
+function toMailboxName(local: string): string {
+  const bare = local.startsWith('"') ? local.slice(1, -1).replaceAll(/\\(.)/g, '$1') : local;
+  const plus = bare.indexOf('+');
+  return (plus > 0 ? bare.slice(0, plus) : bare).toLowerCase().normalize('NFC');
+}

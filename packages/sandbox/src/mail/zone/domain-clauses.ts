@@ -1,0 +1,83 @@
+import { domainToASCII } from 'node:url';
+import { type DomainPlan, dnsFaults, type Mailbox, type MailExchange } from './plan.ts';
+import { type Clause, parseDurationMs } from './words.ts';
+
+export function newDomain(name: string, line: number): DomainPlan {
+  return {
+    name,
+    line,
+    mailboxes: new Map(),
+    prefixes: [],
+    catchAll: 'no',
+    isUnserved: false,
+    mx: [],
+    ttlSeconds: 300,
+  };
+}
+
+/** Clauses that say what mailboxes a domain has; they leave open on which host it lives. */
+export const mailboxClauses: Record<string, (domain: DomainPlan, clause: Clause) => void> = {
+  accepts: (domain, clause) => addMailboxes(domain, clause, { kind: 'accepted' }),
+  full: (domain, clause) => addMailboxes(domain, clause, { kind: 'full' }),
+  disabled: (domain, clause) => addMailboxes(domain, clause, { kind: 'disabled' }),
+  busy: (domain, clause) => addMailboxes(domain, clause, { kind: 'busy' }),
+  says: (domain, clause) => {
+    const say = clause.takeQuoted('reply');
+    addMailboxes(domain, clause, { say });
+  },
+  'catch-all': (domain, clause) => {
+    if (clause.isEmpty) domain.catchAll = 'everything';
+    else {
+      clause.takeOneOf('kind', ['ordinary']);
+      domain.catchAll = 'ordinary names';
+    }
+  },
+  unserved: (domain) => {
+    domain.isUnserved = true;
+  },
+  ttl: (domain, clause) => {
+    domain.ttlSeconds = parseDurationMs(clause.take('time')) / 1000;
+  },
+};
+
+/** Clauses that say where a domain's mail goes; of these only `a-only` leaves the domain a host of its own. */
+export const routeClauses: Record<string, (domain: DomainPlan, clause: Clause) => void> = {
+  mx: (domain, clause) => {
+    domain.mx = clause.takeRest('host name').map(readExchange);
+  },
+  'null-mx': (domain) => {
+    domain.mx = [{ preference: 0, exchange: '.' }];
+  },
+  'a-only': (domain) => {
+    domain.ownAddressHost = domain.name;
+  },
+  'address-of': (domain, clause) => {
+    domain.ownAddressHost = toName(clause.take('host name'));
+  },
+  cname: (domain, clause) => {
+    domain.cname = toName(clause.take('name'));
+  },
+  dns: (domain, clause) => {
+    domain.dnsFault = clause.takeOneOf('DNS fault', dnsFaults);
+  },
+  'no-mail': () => {},
+};
+
+/** Names in the zone may be written as people read them; DNS and SMTP know them as A-labels. */
+export function toName(text: string): string {
+  return /^[\w.-]+$/.test(text) ? text.toLowerCase() : domainToASCII(text);
+}
+
+/** `host` or `preference:host`; without preferences the hosts are tried in the order written. */
+function readExchange(text: string, index: number): MailExchange {
+  const match = /^(\d+):(.+)$/.exec(text);
+  if (match?.[2]) return { preference: Number(match[1]), exchange: toName(match[2]) };
+  return { preference: 10 * (index + 1), exchange: toName(text) };
+}
+
+function addMailboxes(domain: DomainPlan, clause: Clause, mailbox: Mailbox): void {
+  for (const name of clause.takeRest('mailbox')) {
+    if (name.endsWith('*')) domain.prefixes.push({ prefix: name.slice(0, -1).toLowerCase(), mailbox });
+    else domain.mailboxes.set(name.toLowerCase(), mailbox);
+  }
+}

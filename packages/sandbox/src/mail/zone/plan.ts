@@ -1,0 +1,115 @@
+// What a zone says, once it is read: hosts that speak SMTP, domains that live on them, the wordings they
+// use and the addresses worth trying.
+
+export const stages = ['banner', 'ehlo', 'helo', 'starttls', 'mail', 'rcpt', 'rset', 'quit'] as const;
+export type Stage = (typeof stages)[number];
+
+/** What a host does at one stage of the dialogue instead of, or before, the ordinary thing. */
+export interface StageOrder {
+  say?: string;
+  waitMs: number;
+  end?: 'close' | 'reset' | 'hang';
+}
+
+export const limitKinds = [
+  'connections',
+  'recipients-per-transaction',
+  'recipients-per-connection',
+  'recipients-per-period',
+  'transactions',
+  'unknown',
+] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+export interface Limit {
+  count: number;
+  periodMs: number;
+  say?: string;
+}
+
+export const manners = ['one-byte', 'latin1', 'bare-lf'] as const;
+export type Manner = (typeof manners)[number];
+
+export const dnsFaults = ['servfail', 'refused', 'timeout', 'lossy'] as const;
+export type DnsFault = (typeof dnsFaults)[number];
+
+export interface HostPlan {
+  name: string;
+  line: number;
+  stages: Partial<Record<Stage, StageOrder>>;
+  /** EHLO keywords, with their parameters. */
+  extensions: string[];
+  requiresTls: boolean;
+  hasBrokenTls: boolean;
+  greylistMs?: number;
+  limits: Partial<Record<LimitKind, Limit>>;
+  manners: Manner[];
+  wording: string;
+  /** Nothing listens at its address: a connection is refused. */
+  isClosed: boolean;
+  idleMs?: number;
+  /** Addresses that DNS gives out; 'self' is the loopback address on which the world serves the host. */
+  addresses: string[];
+  cname?: string;
+  dnsFault?: DnsFault;
+}
+
+export const mailboxKinds = ['accepted', 'full', 'disabled', 'busy'] as const;
+export type MailboxKind = (typeof mailboxKinds)[number];
+
+/** A mailbox of a named kind, or one with a reply of its own. */
+export type Mailbox = { kind: MailboxKind } | { say: string };
+
+export interface MailExchange {
+  preference: number;
+  exchange: string;
+}
+
+export interface DomainPlan {
+  name: string;
+  line: number;
+  mailboxes: Map<string, Mailbox>;
+  /** Local parts given as `name*` in the zone, without the star. */
+  prefixes: { prefix: string; mailbox: Mailbox }[];
+  catchAll: 'no' | 'everything' | 'ordinary names';
+  /** The host has never heard of the domain, although its MX points there. */
+  isUnserved: boolean;
+  wording?: string;
+  mx: MailExchange[];
+  /** The domain's own name is a host's name, so it has an address record. */
+  ownAddressHost?: string;
+  cname?: string;
+  dnsFault?: DnsFault;
+  ttlSeconds: number;
+}
+
+export const wordingKinds = [
+  'banner',
+  'accepted',
+  'missing',
+  'full',
+  'disabled',
+  'busy',
+  'relay',
+  'greylist',
+] as const;
+export type WordingKind = (typeof wordingKinds)[number];
+export type Wording = Record<WordingKind, string>;
+
+/** An address documented for trying, with the verdict that a good verifier reaches. */
+export interface Example {
+  address: string;
+  result: 'VALID' | 'INVALID' | 'CATCH_ALL' | 'UNKNOWN';
+  reason: string;
+  note: string;
+  chapter: string;
+}
+
+export interface Zone {
+  hosts: Map<string, HostPlan>;
+  domains: Map<string, DomainPlan>;
+  wordings: Map<string, Wording>;
+  examples: Example[];
+  /** Names that have nothing themselves but lie above others; DNS says of them that they exist. */
+  parents: Set<string>;
+}
