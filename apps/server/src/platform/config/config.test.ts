@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { readConfig, readDatabaseConfig } from './config.ts';
+import { ConfigError } from './setting.ts';
+import { settings } from './settings.ts';
+
+const required = {
+  DATABASE_URL: 'postgres://assay:pw@127.0.0.1:5432/assay',
+  OIDC_ISSUER: 'https://id.example.com/realms/assay',
+  ASSAY_SECRET: 'x'.repeat(32),
+};
+
+const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+describe('readConfig', () => {
+  it('needs only a database, an issuer and a secret', () => {
+    const config = readConfig(required);
+
+    expect(config.http).toMatchObject({ port: 3000, host: '127.0.0.1', trustedProxies: [] });
+    expect(config).toMatchObject({ publicUrl: 'http://localhost:3000', stage: 'production' });
+    expect(config.identity.audience).toBe('http://localhost:3000/api');
+    expect(config.metrics.port).toBe(3009);
+  });
+
+  it('derives addresses from the port', () => {
+    const config = readConfig({ ...required, PORT: '4100' });
+
+    expect(config.publicUrl).toBe('http://localhost:4100');
+    expect(config.metrics.port).toBe(4109);
+  });
+
+  it('takes an empty variable as not given', () => {
+    expect(readConfig({ ...required, PORT: '', ASSAY_STAGE: ' ' }).http.port).toBe(3000);
+  });
+
+  it('names every mistake at once', () => {
+    const problems = problemsOf({
+      ...required,
+      DATABASE_URL: undefined,
+      PORT: '70000',
+      ASSAY_STAGE: 'test',
+      PUBLIC_URL: 'https://assay.example/app',
+      TRUSTED_PROXIES: '10.0.0.0/8, nonsense',
+      ASSAY_ALLOW_RANGES: '127.0.0.0/8@99999',
+    });
+
+    expect(problems.map((line) => line.split(' ')[0]).sort()).toEqual(
+      ['ASSAY_ALLOW_RANGES', 'ASSAY_STAGE', 'DATABASE_URL', 'PORT', 'PUBLIC_URL', 'TRUSTED_PROXIES'].sort(),
+    );
+    expect(problems).toContain("PORT must be a whole number from 1 to 65535, but is '70000'.");
+  });
+
+  it('never repeats a secret in a message', () => {
+    const problems = problemsOf({
+      ...required,
+      ASSAY_SECRET: 'too-short-secret',
+      DATABASE_URL: 'mysql://assay:hunter2@db/assay',
+      SMTP_RELAY_URL: 'http://mail:hunter2@relay',
+    });
+
+    expect(problems).toHaveLength(3);
+    expect(problems.join()).not.toMatch(/too-short-secret|hunter2/);
+  });
+
+  it.each([
+    ['OIDC_ISSUER', 'http://id.example.com'],
+    ['OIDC_ISSUER', 'ftp://id.example.com'],
+    ['PUBLIC_URL', 'assay.example'],
+    ['ASSAY_DNS', '127.0.0.1'],
+    ['ASSAY_DOCS_URL', '//evil.example'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['LOG_LEVEL', 'loud'],
+    ['DATABASE_POOL_SIZE', '1.5'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ ...required, [name]: value })).toHaveLength(1);
+  });
+
+  it.each(['http://localhost:3001', 'http://127.0.0.1:3001', 'http://[::1]:3001'])(
+    'takes a plain-http issuer on loopback: %s',
+    (issuer) => {
+      expect(readConfig({ ...required, OIDC_ISSUER: issuer }).identity.issuer).toBe(issuer);
+    },
+  );
+
+  it('lets commands that only touch the database run without the rest', () => {
+    expect(readDatabaseConfig({ DATABASE_URL: required.DATABASE_URL })).toEqual({
+      url: required.DATABASE_URL,
+      poolSize: 10,
+    });
+    expect(() => readDatabaseConfig({})).toThrow(/DATABASE_URL must be given/);
+  });
+
+  it('is documented setting by setting in docs/configuration.md', async () => {
+    const page = await readFile(new URL('../../../../../docs/configuration.md', import.meta.url), 'utf8');
+    const table = Object.values(settings).map(
+      ({ name, meaning, otherwise }) => `| \`${name}\` | ${otherwise ?? '**must be given**'} | ${meaning} |`,
+    );
+
+    expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(table);
+  });
+});

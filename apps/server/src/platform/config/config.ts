@@ -1,0 +1,72 @@
+import { isAbsolute, resolve } from 'node:path';
+import { readingFrom } from './setting.ts';
+import { settings } from './settings.ts';
+
+export type Config = ReturnType<typeof readConfig>;
+
+/**
+ * Reads the environment once; every mistake is named at once and nothing starts with one. Whoever needs a part of it is
+ * handed that part, and nobody else looks at the environment.
+ */
+export function readConfig(env: NodeJS.ProcessEnv) {
+  const { read, refuseProblems } = readingFrom(env);
+  const none = () => null;
+
+  const port = read(settings.port, () => 3000);
+  const publicUrl = read(settings.publicUrl, () => `http://localhost:${port}`);
+  const config = {
+    publicUrl,
+    stage: read(settings.stage, () => 'production' as const),
+    dataFolder: absolute(read(settings.dataFolder, () => '.assay')),
+    secret: read(settings.secret),
+    logLevel: read(settings.logLevel, () => 'info' as const),
+    commit: read<string | null>(settings.commit, none),
+    database: databaseFrom(read),
+    http: {
+      port,
+      host: read(settings.host, () => '127.0.0.1'),
+      trustedProxies: read<readonly string[]>(settings.trustedProxies, () => []),
+      bodyLimitBytes: read(settings.bodyLimitBytes, () => 65_536),
+      requestsPerAddress: read(settings.requestsPerAddress, () => 3_000),
+      requestsPerCustomer: read(settings.requestsPerCustomer, () => 600),
+    },
+    realtime: { socketsPerCustomer: read(settings.socketsPerCustomer, () => 20) },
+    metrics: {
+      host: read(settings.metricsHost, () => '127.0.0.1'),
+      port: read(settings.metricsPort, () => port + 9),
+    },
+    identity: {
+      issuer: read(settings.oidcIssuer),
+      audience: read(settings.oidcAudience, () => `${publicUrl}/api`),
+      clientId: read(settings.oidcClientId, () => 'assay-web'),
+    },
+    web: {
+      clientKey: read(settings.clientKey, () => 'assay-web'),
+      docsUrl: read(settings.docsUrl, () => '/docs'),
+      analyticsUrl: read<string | null>(settings.analyticsUrl, none),
+    },
+    mail: { relayUrl: read<string | null>(settings.smtpRelayUrl, none) },
+    verifier: {
+      dns: read<string | null>(settings.dns, none),
+      smtpPort: read(settings.smtpPort, () => 25),
+      allowRanges: read<readonly string[]>(settings.allowRanges, () => []),
+    },
+  };
+  refuseProblems();
+  return config;
+}
+
+/** For commands that touch nothing but the database. */
+export function readDatabaseConfig(env: NodeJS.ProcessEnv) {
+  const { read, refuseProblems } = readingFrom(env);
+  const database = databaseFrom(read);
+  refuseProblems();
+  return database;
+}
+
+const databaseFrom = (read: ReturnType<typeof readingFrom>['read']) => ({
+  url: read(settings.databaseUrl),
+  poolSize: read(settings.databasePoolSize, () => 10),
+});
+
+const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path));

@@ -1,0 +1,1 @@
+export { type Config, readConfig, readDatabaseConfig } from './config.ts';

@@ -1,0 +1,106 @@
+import { isIP } from 'node:net';
+import { SettingProblem } from './setting.ts';
+
+export const text = (value: string): string => value;
+
+export const wholeNumber =
+  ({ min, max }: { min: number; max: number }) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number;
+    throw new SettingProblem(`must be a whole number from ${min} to ${max}, but is '${value}'.`);
+  };
+
+export const port = wholeNumber({ min: 1, max: 65_535 });
+
+export const oneOf =
+  <const Choice extends string>(...choices: Choice[]) =>
+  (value: string): Choice => {
+    const choice = choices.find((candidate) => candidate === value);
+    if (choice !== undefined) return choice;
+    throw new SettingProblem(`must be ${choices.join(' or ')}, but is '${value}'.`);
+  };
+
+/** Values of secret settings are never repeated in a message. */
+export const secret =
+  ({ bytesMin }: { bytesMin: number }) =>
+  (value: string): string => {
+    if (Buffer.byteLength(value) >= bytesMin) return value;
+    throw new SettingProblem(
+      `must have at least ${bytesMin} bytes, for example from: openssl rand -base64 48`,
+    );
+  };
+
+const parseUrl = (value: string, protocols: string[]): URL => {
+  const url = URL.parse(value);
+  if (url && protocols.includes(url.protocol)) return url;
+  const schemes = protocols.map((protocol) => `${protocol}//`).join(' or ');
+  throw new SettingProblem(`must be an address that begins with ${schemes}`);
+};
+
+/** Scheme, host and port, and nothing after them. */
+export function origin(value: string): string {
+  const url = parseUrl(value, ['http:', 'https:']);
+  const isBare = url.pathname === '/' && !url.search && !url.hash && !url.username;
+  if (isBare) return url.origin;
+  throw new SettingProblem(`must be an origin without a path, such as ${url.origin}, but is '${value}'.`);
+}
+
+/** Kept letter by letter: an issuer is compared as text. */
+export function issuerUrl(value: string): string {
+  const url = parseUrl(value, ['http:', 'https:']);
+  if (url.protocol === 'https:' || isLoopback(url.hostname)) return value;
+  throw new SettingProblem(
+    'must begin with https://, since keys fetched over plain http could be anybody’s.',
+  );
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host.endsWith('.localhost') || /^127\./.test(host) || host === '[::1]';
+
+export const webUrl = (value: string): string => parseUrl(value, ['http:', 'https:']).href;
+
+export const pathOrWebUrl = (value: string): string => (/^\/(?!\/)/.test(value) ? value : webUrl(value));
+
+export const postgresUrl = (value: string): string => {
+  parseUrl(value, ['postgres:', 'postgresql:']);
+  return value;
+};
+
+export const smtpUrl = (value: string): string => {
+  parseUrl(value, ['smtp:', 'smtps:']);
+  return value;
+};
+
+export function hostAndPort(value: string): string {
+  const [, host, portText] = /^(.+):(\d+)$/.exec(value) ?? [];
+  if (host && portText && Number(portText) >= 1 && Number(portText) <= 65_535) return value;
+  throw new SettingProblem(`must be host:port, such as 127.0.0.1:5353, but is '${value}'.`);
+}
+
+export const listOf =
+  <Item>(item: (value: string) => Item) =>
+  (value: string): Item[] =>
+    value
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean)
+      .map(item);
+
+/** One address, or a range of them in CIDR notation. */
+export function addressRange(value: string): string {
+  const [address = '', prefix, ...rest] = value.split('/');
+  const bits = isIP(address) === 4 ? 32 : 128;
+  const isPrefixGood = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits);
+  if (isIP(address) && isPrefixGood && rest.length === 0) return value;
+  throw new SettingProblem(`must list addresses or CIDR ranges, such as 10.0.0.0/8, but has '${value}'.`);
+}
+
+/** A range with an optional port: `CIDR@port`. */
+export function addressRangeAtPort(value: string): string {
+  const [range = '', portText, ...rest] = value.split('@');
+  if (rest.length > 0) throw new SettingProblem(`must list CIDR or CIDR@port, but has '${value}'.`);
+  addressRange(range);
+  if (portText !== undefined) port(portText);
+  return value;
+}

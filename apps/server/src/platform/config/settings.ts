@@ -1,0 +1,116 @@
+import * as parse from './parsers.ts';
+import type { Setting } from './setting.ts';
+
+const setting = <Value>(
+  name: string,
+  parseText: (text: string) => Value,
+  words: { meaning: string; otherwise?: string },
+): Setting<Value> => ({ name, parse: parseText, ...words });
+
+/** The whole configuration, in the order of docs/configuration.md. */
+export const settings = {
+  port: setting('PORT', parse.port, { meaning: 'Port of the API and the web app.', otherwise: '3000' }),
+  host: setting('HOST', parse.text, {
+    meaning: 'Network address to listen on.',
+    otherwise: '127.0.0.1',
+  }),
+  publicUrl: setting('PUBLIC_URL', parse.origin, {
+    meaning: 'Origin at which browsers reach the product.',
+    otherwise: 'http://localhost:PORT',
+  }),
+  dataFolder: setting('ASSAY_DATA', parse.text, {
+    meaning: 'Folder for files, and for the embedded parts’ data.',
+    otherwise: '.assay',
+  }),
+  stage: setting('ASSAY_STAGE', parse.oneOf('production', 'staging'), {
+    meaning: '`staging` shows Warm Up.',
+    otherwise: 'production',
+  }),
+  secret: setting('ASSAY_SECRET', parse.secret({ bytesMin: 32 }), {
+    meaning:
+      'Key material for hashing, encryption and signing, at least 32 bytes, the same in every process. Losing it makes what was encrypted unreadable.',
+  }),
+  databaseUrl: setting('DATABASE_URL', parse.postgresUrl, {
+    meaning: 'Address of the PostgreSQL database, version 15 or later.',
+  }),
+  databasePoolSize: setting('DATABASE_POOL_SIZE', parse.wholeNumber({ min: 2, max: 500 }), {
+    meaning: 'Connections that one process may hold.',
+    otherwise: '10',
+  }),
+  oidcIssuer: setting('OIDC_ISSUER', parse.issuerUrl, {
+    meaning: 'OpenID Connect issuer, letter by letter as it names itself; https, or loopback.',
+  }),
+  oidcAudience: setting('OIDC_AUDIENCE', parse.text, {
+    meaning: 'Audience that access tokens must carry.',
+    otherwise: 'PUBLIC_URL/api',
+  }),
+  oidcClientId: setting('OIDC_CLIENT_ID', parse.text, {
+    meaning: 'The web app’s client id at the issuer.',
+    otherwise: 'assay-web',
+  }),
+  clientKey: setting('ASSAY_CLIENT_KEY', parse.text, {
+    meaning: 'The web app’s public `x-api-key`. It names the client and opens nothing.',
+    otherwise: 'assay-web',
+  }),
+  docsUrl: setting('ASSAY_DOCS_URL', parse.pathOrWebUrl, {
+    meaning: 'Where the sidebar’s API item leads.',
+    otherwise: '/docs',
+  }),
+  analyticsUrl: setting('ASSAY_ANALYTICS_URL', parse.webUrl, {
+    meaning: 'Where the web app posts page views.',
+    otherwise: 'none: no analytics',
+  }),
+  trustedProxies: setting('TRUSTED_PROXIES', parse.listOf(parse.addressRange), {
+    meaning: 'Addresses or CIDR ranges, comma-separated, whose X-Forwarded-* headers are believed.',
+    otherwise: 'none',
+  }),
+  bodyLimitBytes: setting('BODY_LIMIT_BYTES', parse.wholeNumber({ min: 1_024, max: 16_777_216 }), {
+    meaning: 'Largest JSON body taken. Uploads have limits of their own.',
+    otherwise: '65536',
+  }),
+  requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
+    meaning: 'API requests per minute from one network address, per process.',
+    otherwise: '3000',
+  }),
+  requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
+    meaning: 'API requests per minute of one customer, signed in or by key, per process.',
+    otherwise: '600',
+  }),
+  socketsPerCustomer: setting('REALTIME_SOCKETS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 10_000 }), {
+    meaning: 'Open realtime sockets (tabs) of one customer, per process.',
+    otherwise: '20',
+  }),
+  metricsPort: setting('METRICS_PORT', parse.port, {
+    meaning: 'Port of the Prometheus metrics.',
+    otherwise: 'PORT + 9',
+  }),
+  metricsHost: setting('METRICS_HOST', parse.text, {
+    meaning: 'Network address of the metrics; keep it off the internet.',
+    otherwise: '127.0.0.1',
+  }),
+  logLevel: setting('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
+    meaning: 'How much is logged: fatal, error, warn, info, debug, trace or silent.',
+    otherwise: 'info',
+  }),
+  commit: setting('ASSAY_COMMIT', parse.text, {
+    meaning: 'The commit shown in /version.json.',
+    otherwise: 'what git says of the working tree',
+  }),
+  smtpRelayUrl: setting('SMTP_RELAY_URL', parse.smtpUrl, {
+    meaning: 'Relay for our own mail, such as smtp://user:password@mail.example:587.',
+    otherwise: 'none: the embedded identity trusts addresses',
+  }),
+  dns: setting('ASSAY_DNS', parse.hostAndPort, {
+    meaning: 'DNS server that the verifier asks, as host:port.',
+    otherwise: 'the system’s resolvers',
+  }),
+  smtpPort: setting('ASSAY_SMTP_PORT', parse.port, {
+    meaning: 'Port on which the verifier reaches mail hosts.',
+    otherwise: '25',
+  }),
+  allowRanges: setting('ASSAY_ALLOW_RANGES', parse.listOf(parse.addressRangeAtPort), {
+    meaning:
+      'Private ranges that the verifier may connect to, comma-separated, each CIDR or CIDR@port. All others are refused.',
+    otherwise: 'none',
+  }),
+} as const;
