@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AddressSet } from './address-set.ts';
+
+describe('the addresses seen in a file', () => {
+  it('answers the row that had an address first, as a map of the addresses themselves would', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[a-d]{1,3}@[ab]\.test$/), { maxLength: 400 }), (addresses) => {
+        const seen = new AddressSet();
+        const expected = new Map<string, number>();
+        addresses.forEach((address, row) => {
+          expect(seen.findOrAdd(address, row)).toBe(expected.get(address) ?? -1);
+          if (!expected.has(address)) expected.set(address, row);
+        });
+        expect(seen.size).toBe(expected.size);
+      }),
+    );
+  });
+
+  it('keeps a million addresses of ordinary shape apart', () => {
+    const seen = new AddressSet();
+    for (let row = 0; row < 1_000_000; row++) {
+      seen.findOrAdd(`user${row}@domain${row % 5_000}.test`, row);
+    }
+
+    expect(seen.size).toBe(1_000_000);
+    expect(seen.findOrAdd('user123456@domain3456.test', 7)).toBe(123_456);
+  });
+});
