@@ -98,11 +98,11 @@ create table single_validations (
 create index single_validations_newest on single_validations (owner_id, created_at desc, id);
 
 -- Results of singles and lists together, by quarter of an hour: every time zone's days and months are sums of quarters.
--- pending counts what was started then, the verdicts what was finished then.
+-- An address counts in the quarter in which its check was asked for: as pending first, then under its verdict.
 create table validation_metrics (
   owner_id uuid not null references users (id) on delete cascade,
   quarter timestamptz not null,
-  started bigint not null default 0,
+  pending bigint not null default 0 check (pending >= 0),
   valid bigint not null default 0,
   invalid bigint not null default 0,
   catch_all bigint not null default 0,
