@@ -28,7 +28,12 @@ export function createBearerVerifier({ issuer, audience, clock }: BearerOptions)
   return async (token) => {
     const claims = await verifyClaims(token);
     return {
-      subject: { issuer: issuer.url, sub: claims.sub, readProfile: () => readProfile(token, claims) },
+      subject: {
+        issuer: issuer.url,
+        sub: claims.sub,
+        issuedAt: new Date((claims.iat ?? 0) * 1_000),
+        readProfile: () => readProfile(token, claims),
+      },
       expiresAt: new Date(claims.exp * 1_000),
     };
   };

@@ -14,6 +14,8 @@ export interface Profile {
 export interface Subject {
   readonly issuer: string;
   readonly sub: string;
+  /** A later token may carry a newer profile. The beginning of time when the provider does not say. */
+  readonly issuedAt: Date;
   /** From the token if it says enough, else asked of the provider: call it only for a person not yet known. */
   readProfile(): Promise<Profile>;
 }

@@ -1,0 +1,66 @@
+import { FREE_PLAN, findPlan, OPENING_GRANT_CREDITS, type Wallet } from '@assay/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { claimMailbox, findWallet, insertSubscription, setFreeAllowance } from './billing.store.ts';
+import { grantCredits, openWallet } from './credit-ledger.ts';
+import { renewalAfter } from './renewal-date.ts';
+
+export async function getWallet({ db, clock }: { db: Db; clock: Clock }, ownerId: string): Promise<Wallet> {
+  const wallet = await findWallet(db, ownerId);
+  if (!wallet) throw new Error(`Customer ${ownerId} has no wallet.`);
+  const plan = findPlan(wallet.plan_code);
+  if (!plan)
+    throw new Error(`Customer ${ownerId} is on plan ${wallet.plan_code}, which is in no price list.`);
+
+  const now = clock.now();
+  // A renewal may be some seconds behind its date; the customer is always told of one that lies ahead.
+  const nextRenewal =
+    wallet.next_renewal_at > now ? wallet.next_renewal_at : renewalAfter(wallet.anchored_at, now);
+  return {
+    balance: wallet.available,
+    subscription: {
+      next_renewal_date: nextRenewal.toISOString(),
+      plan: {
+        code: plan.code,
+        monthly_credits: plan.monthlyCredits,
+        monthly_cost_in_cents: plan.monthlyCostCents,
+      },
+    },
+  };
+}
+
+/** Gives a new customer an empty wallet and the Free plan, whose months begin now. */
+export async function openAccount(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<void> {
+  await openWallet(tx, { ownerId, now });
+  await insertSubscription(tx, {
+    ownerId,
+    planCode: FREE_PLAN.code,
+    anchoredAt: now,
+    nextRenewalAt: renewalAfter(now, now),
+  });
+}
+
+/**
+ * The free credits of a person go to one account: 1,000 at once, the first time ever that the mailbox is seen, and the
+ * monthly top-ups. `mailboxHash` stands for an address that the identity provider has verified.
+ */
+export async function claimFreeCredits(
+  tx: Tx,
+  { ownerId, mailboxHash, now }: { ownerId: string; mailboxHash: string; now: Date },
+): Promise<{ grantedCredits: number }> {
+  const claim = await claimMailbox(tx, { mailboxHash, ownerId, now });
+  if (claim === 'taken') return { grantedCredits: 0 };
+
+  const isNewAllowance = await setFreeAllowance(tx, ownerId);
+  if (claim === 'inherited' || !isNewAllowance) return { grantedCredits: 0 };
+
+  return grantCredits(tx, {
+    ownerId,
+    key: 'grant:opening',
+    credits: OPENING_GRANT_CREDITS,
+    category: 'GRANT',
+    source: 'SIGN_UP',
+    description: 'Welcome credits',
+    now,
+  });
+}

@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+
+export interface WalletRow {
+  readonly available: number;
+  readonly plan_code: string;
+  readonly anchored_at: Date;
+  readonly next_renewal_at: Date;
+}
+
+export async function findWallet(db: Db, ownerId: string): Promise<WalletRow | undefined> {
+  const { rows } = await sql<WalletRow>`
+    select wallets.balance - wallets.held as available, plan_code, anchored_at, next_renewal_at
+    from wallets join subscriptions on subscriptions.owner_id = wallets.owner_id
+    where wallets.owner_id = ${ownerId}`.execute(db);
+  return rows[0];
+}
+
+export async function insertSubscription(
+  tx: Tx,
+  subscription: { ownerId: string; planCode: string; anchoredAt: Date; nextRenewalAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('subscriptions')
+    .values({
+      owner_id: subscription.ownerId,
+      plan_code: subscription.planCode,
+      anchored_at: subscription.anchoredAt,
+      next_renewal_at: subscription.nextRenewalAt,
+    })
+    .execute();
+}
+
+/**
+ * Gives a mailbox's free credits to an account, unless a living account has them. `first` when nobody ever had them,
+ * `inherited` when their account was deleted.
+ */
+export async function claimMailbox(
+  tx: Tx,
+  claim: { mailboxHash: string; ownerId: string; now: Date },
+): Promise<'first' | 'inherited' | 'taken'> {
+  // A row that this statement inserted carries no xmax; one that it updated carries our transaction's.
+  const { rows } = await sql<{ is_first: boolean }>`
+    insert into free_credit_claims (mailbox_hash, owner_id, claimed_at)
+    values (${claim.mailboxHash}, ${claim.ownerId}, ${claim.now})
+    on conflict (mailbox_hash) do update set owner_id = excluded.owner_id
+      where free_credit_claims.owner_id is null
+    returning xmax = 0 as is_first`.execute(tx);
+  const row = rows[0];
+  if (!row) return 'taken';
+  return row.is_first ? 'first' : 'inherited';
+}
+
+/** Answers whether the account did not have it before. */
+export async function setFreeAllowance(tx: Tx, ownerId: string): Promise<boolean> {
+  const changed = await tx
+    .updateTable('subscriptions')
+    .set({ has_free_allowance: true })
+    .where('owner_id', '=', ownerId)
+    .where('has_free_allowance', '=', false)
+    .returning('owner_id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+export async function findOwnersDueForRenewal(
+  db: Db,
+  due: { planCode: string; now: Date; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select('owner_id')
+    .where('plan_code', '=', due.planCode)
+    .where('next_renewal_at', '<=', due.now)
+    .orderBy('next_renewal_at')
+    .limit(due.limit)
+    .execute();
+  return rows.map((row) => row.owner_id);
+}
+
+export interface DueSubscription {
+  readonly anchored_at: Date;
+  readonly next_renewal_at: Date;
+  readonly has_free_allowance: boolean;
+}
+
+/** Undefined when it is no longer due, or when another worker is renewing it at this moment. */
+export async function lockDueSubscription(
+  tx: Tx,
+  due: { ownerId: string; planCode: string; now: Date },
+): Promise<DueSubscription | undefined> {
+  return tx
+    .selectFrom('subscriptions')
+    .select(['anchored_at', 'next_renewal_at', 'has_free_allowance'])
+    .where('owner_id', '=', due.ownerId)
+    .where('plan_code', '=', due.planCode)
+    .where('next_renewal_at', '<=', due.now)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+}
+
+export async function setNextRenewal(tx: Tx, ownerId: string, nextRenewalAt: Date): Promise<void> {
+  await tx
+    .updateTable('subscriptions')
+    .set({ next_renewal_at: nextRenewalAt })
+    .where('owner_id', '=', ownerId)
+    .execute();
+}

@@ -1,0 +1,58 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+interface WalletsTable {
+  owner_id: Immutable<string>;
+  balance: Generated<number>;
+  held: Generated<number>;
+  entry_count: Generated<number>;
+  opened_at: Immutable<Date>;
+}
+
+interface LedgerEntriesTable {
+  owner_id: Immutable<string>;
+  entry_number: Immutable<number>;
+  key: Immutable<string>;
+  category: Immutable<string>;
+  source: Immutable<string>;
+  description: Immutable<string>;
+  amount: Immutable<number>;
+  balance_after: Immutable<number>;
+  invoice_reference: Immutable<string | null>;
+  created_at: Immutable<Date>;
+}
+
+interface HoldsTable {
+  owner_id: Immutable<string>;
+  reference: Immutable<string>;
+  amount: Immutable<number>;
+  status: Generated<'held' | 'captured' | 'released'>;
+  captured: number | null;
+  placed_at: Immutable<Date>;
+  settled_at: Date | null;
+}
+
+interface SubscriptionsTable {
+  owner_id: Immutable<string>;
+  plan_code: string;
+  anchored_at: Date;
+  next_renewal_at: Date;
+  has_free_allowance: Generated<boolean>;
+}
+
+interface FreeCreditClaimsTable {
+  mailbox_hash: Immutable<string>;
+  owner_id: string | null;
+  claimed_at: Immutable<Date>;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    wallets: WalletsTable;
+    ledger_entries: LedgerEntriesTable;
+    holds: HoldsTable;
+    subscriptions: SubscriptionsTable;
+    free_credit_claims: FreeCreditClaimsTable;
+  }
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Tx } from '../../platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import './billing.tables.ts';
+import {
+  captureHold,
+  type EntryText,
+  grantCredits,
+  openWallet,
+  placeHold,
+  releaseHold,
+  topUpCredits,
+} from './credit-ledger.ts';
+import { auditLedger } from './ledger-audit.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const text: EntryText = { category: 'ADJUSTMENT', source: 'SUPPORT', description: 'A step of a test' };
+
+// Few works and few keys, so that steps meet: the same grant again, a second settlement, a hold that was never placed.
+const credits = fc.integer({ min: 1, max: 60 });
+const work = fc.integer({ min: 0, max: 5 });
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('grant' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
+  fc.record({ kind: fc.constant('topUp' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
+  fc.record({ kind: fc.constant('hold' as const), work, credits }),
+  fc.record({ kind: fc.constant('capture' as const), work, share: fc.integer({ min: 0, max: 100 }) }),
+  fc.record({ kind: fc.constant('release' as const), work }),
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What the ledger should say, in the plainest possible terms. */
+class Model {
+  balance = 0;
+  entryCount = 0;
+  readonly keys = new Set<string>();
+  readonly holds = new Map<number, { credits: number; settled: boolean }>();
+
+  get held() {
+    return [...this.holds.values()].reduce((sum, hold) => sum + (hold.settled ? 0 : hold.credits), 0);
+  }
+
+  apply(one: Step): void {
+    if (one.kind === 'grant') this.grant(`grant:${one.key}`, one.credits);
+    if (one.kind === 'topUp') this.grant(`topUp:${one.key}`, one.credits - this.balance);
+    if (one.kind === 'hold' && !this.holds.has(one.work) && this.balance - this.held >= one.credits) {
+      this.holds.set(one.work, { credits: one.credits, settled: false });
+    }
+    if (one.kind === 'capture') this.settle(one.work, one.share);
+    if (one.kind === 'release') this.settle(one.work, undefined);
+  }
+
+  private grant(key: string, amount: number) {
+    if (amount <= 0 || this.keys.has(key)) return;
+    this.keys.add(key);
+    this.balance += amount;
+    this.entryCount += 1;
+  }
+
+  private settle(name: number, share: number | undefined) {
+    const hold = this.holds.get(name);
+    if (!hold || hold.settled) return;
+    hold.settled = true;
+    if (share === undefined) return;
+    this.balance -= dueOf(hold.credits, share);
+    this.entryCount += 1;
+  }
+}
+
+const dueOf = (held: number, share: number) => Math.floor((held * share) / 100);
+
+describe('whatever sequence of grants, holds, captures and releases', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  const openCustomer = async () => {
+    const ownerId = randomUUID();
+    await database.db.transaction().execute((tx) => openWallet(tx, { ownerId, now }));
+    return ownerId;
+  };
+
+  /** Refusals are part of the game (a hold placed twice, one that was never placed), anything else is not. */
+  const run = (ownerId: string, one: Step) =>
+    database.db
+      .transaction()
+      .execute((tx) => act(tx, ownerId, one))
+      .catch((error: Error) => {
+        if (!/holds_pkey|There is no hold/.test(error.message)) throw error;
+      });
+
+  const act = async (tx: Tx, ownerId: string, one: Step): Promise<unknown> => {
+    switch (one.kind) {
+      case 'grant':
+        return grantCredits(tx, { ownerId, key: `grant:${one.key}`, credits: one.credits, now, ...text });
+      case 'topUp':
+        return topUpCredits(tx, { ownerId, key: `topUp:${one.key}`, upToCredits: one.credits, now, ...text });
+      case 'hold':
+        return placeHold(tx, { ownerId, reference: `list:${one.work}`, credits: one.credits, now });
+      case 'release':
+        return releaseHold(tx, { ownerId, reference: `list:${one.work}`, now });
+      case 'capture': {
+        const held = await tx
+          .selectFrom('holds')
+          .select('amount')
+          .where('owner_id', '=', ownerId)
+          .where('reference', '=', `list:${one.work}`)
+          .executeTakeFirst();
+        const dueCredits = dueOf(held?.amount ?? 0, one.share);
+        return captureHold(tx, { ownerId, reference: `list:${one.work}`, dueCredits, now, ...text });
+      }
+    }
+  };
+
+  const readWallet = (ownerId: string) =>
+    database.db
+      .selectFrom('wallets')
+      .select(['balance', 'held', 'entry_count'])
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirstOrThrow();
+
+  const expectBooksToAgree = async () => {
+    const found = [];
+    for await (const disagreement of auditLedger(database.db)) found.push(disagreement);
+    expect(found).toEqual([]);
+  };
+
+  it('one after another: the wallet says what a plain sum says', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const ownerId = await openCustomer();
+        const model = new Model();
+        for (const one of steps) {
+          await run(ownerId, one);
+          model.apply(one);
+        }
+        expect(await readWallet(ownerId)).toEqual({
+          balance: model.balance,
+          held: model.held,
+          entry_count: model.entryCount,
+        });
+      }),
+      { numRuns: 60 },
+    );
+    await expectBooksToAgree();
+  });
+
+  it('all at once: the sums agree and nothing is negative', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 40 }), async (steps) => {
+        const ownerId = await openCustomer();
+        await Promise.all(steps.map((one) => run(ownerId, one)));
+
+        const wallet = await readWallet(ownerId);
+        expect(wallet.held).toBeGreaterThanOrEqual(0);
+        expect(wallet.balance - wallet.held).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 60 },
+    );
+    await expectBooksToAgree();
+  });
+});

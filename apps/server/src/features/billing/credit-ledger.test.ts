@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Tx } from '../../platform/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import './billing.tables.ts';
+import {
+  captureHold,
+  type EntryText,
+  grantCredits,
+  type HoldReference,
+  openWallet,
+  placeHold,
+  releaseHold,
+  topUpCredits,
+} from './credit-ledger.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const gift: EntryText = { category: 'GRANT', source: 'SUPPORT', description: 'A gift' };
+const work: EntryText = { category: 'VERIFICATION', source: 'LIST', description: 'A list of emails' };
+
+describe('the credit ledger', () => {
+  let database: TestDatabase;
+  let ownerId: string;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    ownerId = randomUUID();
+    await inTransaction((tx) => openWallet(tx, { ownerId, now }));
+  });
+
+  const inTransaction = <Result>(run: (tx: Tx) => Promise<Result>) => database.db.transaction().execute(run);
+  const grant = (credits: number, key: `gift:${string}` = `gift:${randomUUID()}`) =>
+    inTransaction((tx) => grantCredits(tx, { ownerId, key, credits, now, ...gift }));
+  const hold = (reference: HoldReference, credits: number) =>
+    inTransaction((tx) => placeHold(tx, { ownerId, reference, credits, now }));
+  const capture = (reference: HoldReference, dueCredits: number) =>
+    inTransaction((tx) => captureHold(tx, { ownerId, reference, dueCredits, now, ...work }));
+  const release = (reference: HoldReference) =>
+    inTransaction((tx) => releaseHold(tx, { ownerId, reference, now }));
+  const readWallet = () =>
+    database.db
+      .selectFrom('wallets')
+      .select(['balance', 'held'])
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirstOrThrow();
+  const readEntries = () =>
+    database.db
+      .selectFrom('ledger_entries')
+      .select(['entry_number', 'amount', 'balance_after'])
+      .where('owner_id', '=', ownerId)
+      .orderBy('entry_number')
+      .execute();
+
+  describe('grantCredits', () => {
+    it('adds credits and one entry', async () => {
+      expect(await grant(1_000)).toEqual({ grantedCredits: 1_000 });
+
+      expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
+      const [entry] = await database.db
+        .selectFrom('ledger_entries')
+        .selectAll()
+        .where('owner_id', '=', ownerId)
+        .execute();
+      expect(entry).toMatchObject({
+        entry_number: 1,
+        category: 'GRANT',
+        source: 'SUPPORT',
+        description: 'A gift',
+        amount: 1_000,
+        balance_after: 1_000,
+        invoice_reference: null,
+        created_at: now,
+      });
+    });
+
+    it('grants once per key, also when fifty ask at the same moment', async () => {
+      const outcomes = await Promise.all(Array.from({ length: 50 }, () => grant(100, 'gift:once')));
+
+      expect(outcomes.reduce((sum, outcome) => sum + outcome.grantedCredits, 0)).toBe(100);
+      expect(await readWallet()).toEqual({ balance: 100, held: 0 });
+      expect(await readEntries()).toHaveLength(1);
+    });
+
+    it('refuses amounts that are no grant, and keys that belong to settled holds', async () => {
+      await expect(grant(0)).rejects.toThrow(/above 0/);
+      await expect(grant(-5)).rejects.toThrow(/above 0/);
+      await expect(grant(1.5)).rejects.toThrow(/whole number/);
+      await expect(
+        inTransaction((tx) => grantCredits(tx, { ownerId, key: 'capture:list:1', credits: 1, now, ...gift })),
+      ).rejects.toThrow(/settled holds/);
+    });
+
+    it('refuses an owner without a wallet', async () => {
+      await expect(
+        inTransaction((tx) =>
+          grantCredits(tx, { ownerId: randomUUID(), key: 'gift:1', credits: 1, now, ...gift }),
+        ),
+      ).rejects.toThrow(/has no wallet/);
+    });
+  });
+
+  describe('topUpCredits', () => {
+    const topUp = (key: `month:${string}`) =>
+      inTransaction((tx) => topUpCredits(tx, { ownerId, key, upToCredits: 1_000, now, ...gift }));
+
+    it('fills up to the mark', async () => {
+      await grant(400);
+
+      expect(await topUp('month:1')).toEqual({ grantedCredits: 600 });
+      expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
+    });
+
+    it('never takes away, and writes nothing when there is nothing to add', async () => {
+      await grant(5_000);
+
+      expect(await topUp('month:1')).toEqual({ grantedCredits: 0 });
+      expect(await readWallet()).toEqual({ balance: 5_000, held: 0 });
+      expect(await readEntries()).toHaveLength(1);
+    });
+
+    it('counts credits on hold as still there, so that a hold cannot be used to gain more', async () => {
+      await grant(1_000);
+      await hold('list:1', 900);
+
+      expect(await topUp('month:1')).toEqual({ grantedCredits: 0 });
+    });
+  });
+
+  describe('placeHold', () => {
+    it('reserves credits without spending them', async () => {
+      await grant(100);
+
+      expect(await hold('list:1', 60)).toEqual({ placed: true });
+      expect(await readWallet()).toEqual({ balance: 100, held: 60 });
+      expect(await readEntries()).toHaveLength(1);
+    });
+
+    it('refuses what the wallet cannot cover, and says what it could', async () => {
+      await grant(100);
+      await hold('list:1', 60);
+
+      expect(await hold('list:2', 41)).toEqual({ placed: false, availableCredits: 40 });
+      expect(await hold('list:3', 40)).toEqual({ placed: true });
+      expect(await readWallet()).toEqual({ balance: 100, held: 100 });
+    });
+
+    it('lets exactly 100 of 1,000 concurrent holds through when there are credits for 100', async () => {
+      await grant(100);
+
+      const outcomes = await Promise.all(
+        Array.from({ length: 1_000 }, (_, index) => hold(`single:${index}`, 1)),
+      );
+
+      expect(outcomes.filter((outcome) => outcome.placed)).toHaveLength(100);
+      expect(await readWallet()).toEqual({ balance: 100, held: 100 });
+    });
+
+    it('refuses at once what cannot be afforded, while another transaction keeps the wallet locked', async () => {
+      await grant(10);
+      const other = await database.db.startTransaction().execute();
+      try {
+        await placeHold(other as unknown as Tx, { ownerId, reference: 'list:slow', credits: 1, now });
+
+        const outcome = await inTransaction(async (tx) => {
+          await sql`set local lock_timeout = 1`.execute(tx);
+          return placeHold(tx, { ownerId, reference: 'list:dear', credits: 11, now });
+        });
+
+        expect(outcome).toEqual({ placed: false, availableCredits: 10 });
+      } finally {
+        await other.rollback().execute();
+      }
+    });
+
+    it('leaves nothing behind when its transaction fails', async () => {
+      await grant(100);
+      const crash = inTransaction(async (tx) => {
+        await placeHold(tx, { ownerId, reference: 'list:1', credits: 60, now });
+        throw new Error('the process dies here');
+      });
+
+      await expect(crash).rejects.toThrow('the process dies here');
+      expect(await readWallet()).toEqual({ balance: 100, held: 0 });
+      expect(await hold('list:1', 100)).toEqual({ placed: true });
+    });
+
+    it('takes a reference once', async () => {
+      await grant(100);
+      await hold('list:1', 10);
+
+      await expect(hold('list:1', 10)).rejects.toThrow(/holds_pkey/);
+      expect(await readWallet()).toEqual({ balance: 100, held: 10 });
+    });
+  });
+
+  describe('captureHold', () => {
+    beforeEach(async () => {
+      await grant(100);
+      await hold('list:1', 60);
+    });
+
+    it('takes what is due, gives the rest back and writes one entry', async () => {
+      expect(await capture('list:1', 45)).toEqual({ status: 'captured', capturedCredits: 45, isFirst: true });
+
+      expect(await readWallet()).toEqual({ balance: 55, held: 0 });
+      expect(await readEntries()).toEqual([
+        { entry_number: 1, amount: 100, balance_after: 100 },
+        { entry_number: 2, amount: -45, balance_after: 55 },
+      ]);
+    });
+
+    it('settles once, however often and at the same moment it is called', async () => {
+      const settlements = await Promise.all(Array.from({ length: 20 }, () => capture('list:1', 45)));
+
+      expect(settlements.filter((settlement) => settlement.isFirst)).toHaveLength(1);
+      expect(await readWallet()).toEqual({ balance: 55, held: 0 });
+      expect(await readEntries()).toHaveLength(2);
+    });
+
+    it('keeps the first settlement when a later one names another amount', async () => {
+      await capture('list:1', 45);
+
+      expect(await capture('list:1', 60)).toEqual({
+        status: 'captured',
+        capturedCredits: 45,
+        isFirst: false,
+      });
+      expect(await release('list:1')).toEqual({ status: 'captured', capturedCredits: 45, isFirst: false });
+      expect(await readWallet()).toEqual({ balance: 55, held: 0 });
+    });
+
+    it('§1 Results of unknown type are not charged: nothing due still leaves one entry, of 0', async () => {
+      await capture('list:1', 0);
+
+      expect(await readWallet()).toEqual({ balance: 100, held: 0 });
+      expect((await readEntries()).at(-1)).toEqual({ entry_number: 2, amount: 0, balance_after: 100 });
+    });
+
+    it('refuses to take more than was held', async () => {
+      await expect(capture('list:1', 61)).rejects.toThrow(/check constraint/);
+      expect(await readWallet()).toEqual({ balance: 100, held: 60 });
+    });
+
+    it('refuses a hold that does not exist', async () => {
+      await expect(capture('list:2', 1)).rejects.toThrow(/no hold list:2/);
+    });
+  });
+
+  describe('releaseHold', () => {
+    it('gives everything back once, without an entry', async () => {
+      await grant(100);
+      await hold('list:1', 60);
+
+      const settlements = await Promise.all(Array.from({ length: 10 }, () => release('list:1')));
+
+      expect(settlements.filter((settlement) => settlement.isFirst)).toHaveLength(1);
+      expect(await readWallet()).toEqual({ balance: 100, held: 0 });
+      expect(await readEntries()).toHaveLength(1);
+      expect(await capture('list:1', 60)).toEqual({ status: 'released', capturedCredits: 0, isFirst: false });
+    });
+  });
+
+  describe('the database itself', () => {
+    beforeEach(() => grant(100));
+
+    it.each([
+      'update ledger_entries set amount = 1',
+      'delete from ledger_entries',
+      'truncate ledger_entries cascade',
+    ])('refuses to change what was written: %s', async (statement) => {
+      await expect(database.pool.query(statement)).rejects.toThrow(/never changed or removed/);
+    });
+
+    it.each([
+      'update wallets set balance = balance - 101',
+      'update wallets set held = held - 1',
+      'update wallets set held = held + 101',
+    ])('refuses a wallet below zero: %s', async (statement) => {
+      await expect(database.pool.query(`${statement} where owner_id = $1`, [ownerId])).rejects.toThrow(
+        /check constraint/,
+      );
+    });
+  });
+});

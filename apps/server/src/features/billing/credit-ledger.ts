@@ -1,0 +1,198 @@
+import type { TransactionCategory, TransactionSource } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/database.ts';
+
+// The only code that writes wallets, holds and entries; docs/ledger.md explains it. Every function belongs to the
+// caller's transaction, which must be READ COMMITTED (PostgreSQL's default), and keeps the wallet's row locked until that
+// ends: call it last, and keep what follows short.
+
+/** The work that credits are held for. It also names the work's one entry in the ledger. */
+export type HoldReference = `${'list' | 'single'}:${string}`;
+
+/** What people read in their history. Entries outlive the account: no names, no addresses. */
+export interface EntryText {
+  readonly category: TransactionCategory;
+  readonly source: TransactionSource;
+  readonly description: string;
+  readonly invoiceReference?: string;
+}
+
+export interface NewHold {
+  readonly ownerId: string;
+  readonly reference: HoldReference;
+  readonly credits: number;
+  readonly now: Date;
+}
+
+export type HoldOutcome =
+  | { readonly placed: true }
+  | { readonly placed: false; readonly availableCredits: number };
+
+/** Reserves the full cost of a piece of work, or refuses at once. A reference is used once; a second hold on it throws. */
+export async function placeHold(tx: Tx, hold: NewHold): Promise<HoldOutcome> {
+  const { rows } = await sql`
+    with wallet as (
+      update wallets set held = held + ${hold.credits}
+      where owner_id = ${hold.ownerId} and balance - held >= ${hold.credits}
+      returning owner_id
+    )
+    insert into holds (owner_id, reference, amount, placed_at)
+    select owner_id, ${hold.reference}, ${hold.credits}, ${hold.now} from wallet
+    returning 1`.execute(tx);
+  if (rows.length > 0) return { placed: true };
+  return { placed: false, availableCredits: await readAvailableCredits(tx, hold.ownerId) };
+}
+
+export interface HoldCapture extends EntryText {
+  readonly ownerId: string;
+  readonly reference: HoldReference;
+  /** What the work really cost: at most what was held, 0 when nothing is due. */
+  readonly dueCredits: number;
+  readonly now: Date;
+}
+
+export interface Settlement {
+  readonly status: 'captured' | 'released';
+  readonly capturedCredits: number;
+  /** False when an earlier call had settled the hold, and this one changed nothing. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Ends a hold: takes what is due, gives the rest back and writes the work's one entry, also when nothing was due. The
+ * first settlement stands, so a job that died after it may simply call again.
+ */
+export async function captureHold(tx: Tx, capture: HoldCapture): Promise<Settlement> {
+  // The hold is locked before the wallet: whoever comes second waits there, then finds it settled and stops.
+  const { rows } = await sql`
+    with hold as (
+      update holds set status = 'captured', captured = ${capture.dueCredits}, settled_at = ${capture.now}
+      where owner_id = ${capture.ownerId} and reference = ${capture.reference} and status = 'held'
+      returning owner_id, amount
+    ), wallet as (
+      update wallets set balance = balance - ${capture.dueCredits}, held = held - hold.amount,
+        entry_count = entry_count + 1
+      from hold where wallets.owner_id = hold.owner_id
+      returning wallets.owner_id, balance, entry_count
+    )
+    insert into ledger_entries (owner_id, entry_number, key, category, source, description, amount, balance_after,
+      invoice_reference, created_at)
+    select owner_id, entry_count, ${captureKey(capture.reference)}, ${capture.category}, ${capture.source},
+      ${capture.description}, ${-capture.dueCredits}, balance, ${capture.invoiceReference ?? null}, ${capture.now}
+    from wallet
+    returning 1`.execute(tx);
+  if (rows.length > 0) return { status: 'captured', capturedCredits: capture.dueCredits, isFirst: true };
+  return readSettlement(tx, capture);
+}
+
+/** Ends a hold on work that never started: everything goes back, and the ledger has nothing to tell. */
+export async function releaseHold(
+  tx: Tx,
+  release: Pick<NewHold, 'ownerId' | 'reference' | 'now'>,
+): Promise<Settlement> {
+  const { rows } = await sql`
+    with hold as (
+      update holds set status = 'released', settled_at = ${release.now}
+      where owner_id = ${release.ownerId} and reference = ${release.reference} and status = 'held'
+      returning owner_id, amount
+    )
+    update wallets set held = held - hold.amount from hold where wallets.owner_id = hold.owner_id
+    returning 1`.execute(tx);
+  if (rows.length > 0) return { status: 'released', capturedCredits: 0, isFirst: true };
+  return readSettlement(tx, release);
+}
+
+export interface CreditGrant extends EntryText {
+  readonly ownerId: string;
+  /** Granting again under the same key changes nothing. */
+  readonly key: `${string}:${string}`;
+  readonly credits: number;
+  readonly now: Date;
+}
+
+export interface GrantOutcome {
+  readonly grantedCredits: number;
+}
+
+export async function grantCredits(tx: Tx, grant: CreditGrant): Promise<GrantOutcome> {
+  if (!Number.isSafeInteger(grant.credits) || grant.credits <= 0) {
+    throw new RangeError(`A grant is a whole number of credits above 0, not ${grant.credits}.`);
+  }
+  if (grant.key.startsWith(captureKeyPrefix)) {
+    throw new RangeError(`Keys that begin with ${captureKeyPrefix} belong to settled holds.`);
+  }
+  await lockWallet(tx, grant.ownerId);
+  const isNew = await appendOnce(tx, grant);
+  return { grantedCredits: isNew ? grant.credits : 0 };
+}
+
+/** Fills the wallet up to a mark, and never takes away. Credits on hold count: they are still the customer's. */
+export async function topUpCredits(
+  tx: Tx,
+  { upToCredits, ...topUp }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number },
+): Promise<GrantOutcome> {
+  const balance = await lockWallet(tx, topUp.ownerId);
+  const credits = upToCredits - balance;
+  if (credits <= 0) return { grantedCredits: 0 };
+  return grantCredits(tx, { ...topUp, credits });
+}
+
+export async function openWallet(tx: Tx, wallet: { ownerId: string; now: Date }): Promise<void> {
+  await tx.insertInto('wallets').values({ owner_id: wallet.ownerId, opened_at: wallet.now }).execute();
+}
+
+export const captureKeyPrefix = 'capture:';
+const captureKey = (reference: HoldReference) => `${captureKeyPrefix}${reference}`;
+
+/** A statement of its own: what runs after it sees every entry that was written before the lock was had. */
+async function lockWallet(tx: Tx, ownerId: string): Promise<number> {
+  const wallet = await tx
+    .selectFrom('wallets')
+    .select('balance')
+    .where('owner_id', '=', ownerId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!wallet) throw new Error(`Customer ${ownerId} has no wallet.`);
+  return wallet.balance;
+}
+
+/** Needs the wallet's lock; answers whether the key was new. */
+async function appendOnce(tx: Tx, grant: CreditGrant): Promise<boolean> {
+  const { rows } = await sql`
+    with wallet as (
+      update wallets set balance = balance + ${grant.credits}, entry_count = entry_count + 1
+      where owner_id = ${grant.ownerId}
+        and not exists (select from ledger_entries where owner_id = ${grant.ownerId} and key = ${grant.key})
+      returning owner_id, balance, entry_count
+    )
+    insert into ledger_entries (owner_id, entry_number, key, category, source, description, amount, balance_after,
+      invoice_reference, created_at)
+    select owner_id, entry_count, ${grant.key}, ${grant.category}, ${grant.source}, ${grant.description},
+      ${grant.credits}, balance, ${grant.invoiceReference ?? null}, ${grant.now}
+    from wallet
+    returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+async function readAvailableCredits(tx: Tx, ownerId: string): Promise<number> {
+  const wallet = await tx
+    .selectFrom('wallets')
+    .select(['balance', 'held'])
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+  if (!wallet) throw new Error(`Customer ${ownerId} has no wallet.`);
+  return wallet.balance - wallet.held;
+}
+
+async function readSettlement(tx: Tx, hold: Pick<NewHold, 'ownerId' | 'reference'>): Promise<Settlement> {
+  const settled = await tx
+    .selectFrom('holds')
+    .select(['status', 'captured'])
+    .where('owner_id', '=', hold.ownerId)
+    .where('reference', '=', hold.reference)
+    .executeTakeFirst();
+  if (!settled || settled.status === 'held') {
+    throw new Error(`There is no hold ${hold.reference} of customer ${hold.ownerId} to settle.`);
+  }
+  return { status: settled.status, capturedCredits: settled.captured ?? 0, isFirst: false };
+}

@@ -1,0 +1,64 @@
+import { FREE_PLAN } from '@assay/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { publishEvent } from '../../platform/events/publish.ts';
+import { findOwnersDueForRenewal, lockDueSubscription, setNextRenewal } from './billing.store.ts';
+import { topUpCredits } from './credit-ledger.ts';
+import { renewalAfter } from './renewal-date.ts';
+
+const batchSize = 500;
+
+export interface RenewalRun {
+  readonly renewedCount: number;
+  readonly grantedCredits: number;
+}
+
+/**
+ * Renews every Free plan whose date has come. Each customer is a transaction of its own that moves their date on, so it
+ * may be stopped, repeated and run by several workers; months missed while nothing ran are one top-up, since filling
+ * up twice is filling up once.
+ */
+export async function renewFreePlans(
+  { db, clock }: { db: Db; clock: Clock },
+  signal?: AbortSignal,
+): Promise<RenewalRun> {
+  let renewedCount = 0;
+  let grantedCredits = 0;
+  for (;;) {
+    const now = clock.now();
+    const owners = await findOwnersDueForRenewal(db, { planCode: FREE_PLAN.code, now, limit: batchSize });
+    let renewedInBatch = 0;
+    for (const ownerId of owners) {
+      if (signal?.aborted) return { renewedCount, grantedCredits };
+      const renewal = await renewFreePlan(db, ownerId, now);
+      if (!renewal) continue;
+      renewedInBatch += 1;
+      grantedCredits += renewal.grantedCredits;
+    }
+    renewedCount += renewedInBatch;
+    // A batch of which none could be renewed is in another worker's hands.
+    if (owners.length < batchSize || renewedInBatch === 0) return { renewedCount, grantedCredits };
+  }
+}
+
+async function renewFreePlan(db: Db, ownerId: string, now: Date) {
+  return db.transaction().execute(async (tx) => {
+    const due = await lockDueSubscription(tx, { ownerId, planCode: FREE_PLAN.code, now });
+    if (!due) return undefined;
+
+    await setNextRenewal(tx, ownerId, renewalAfter(due.anchored_at, now));
+    if (!due.has_free_allowance) return { grantedCredits: 0 };
+
+    const topUp = await topUpCredits(tx, {
+      ownerId,
+      key: `free-renewal:${due.next_renewal_at.toISOString()}`,
+      upToCredits: FREE_PLAN.monthlyCredits,
+      category: 'GRANT',
+      source: 'FREE_PLAN',
+      description: 'Monthly free credits',
+      now,
+    });
+    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    return topUp;
+  });
+}
