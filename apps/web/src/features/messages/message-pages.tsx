@@ -1,0 +1,52 @@
+import { useLocation, useNavigate } from 'react-router';
+import { MessagePage } from './message-page.tsx';
+
+export function NotFoundPage() {
+  return (
+    <MessagePage
+      icon="notFound"
+      title="Content not Found"
+      body="This content is no longer available. Head over to Home and check out what's new!"
+      primaryLabel="Home"
+    />
+  );
+}
+
+export function ForbiddenPage() {
+  return (
+    <MessagePage
+      icon="forbidden"
+      title="Access not Allowed"
+      body="Your account has no permission to open this content. Head over to Home to carry on."
+      primaryLabel="Home"
+    />
+  );
+}
+
+// The router gives this key to the page that a visit began with: there is no step to go back.
+const FIRST_ENTRY_KEY = 'default';
+
+export function InternalErrorPage() {
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  const reload = (destination: string) => (key === FIRST_ENTRY_KEY ? navigate(destination) : navigate(-1));
+  return (
+    <MessagePage
+      icon="systemError"
+      title="Whoops!"
+      body="There was a system error, please try again in a minute"
+      primaryLabel="Reload"
+      onPrimary={reload}
+    />
+  );
+}
+
+export function GoodbyePage() {
+  return (
+    <MessagePage
+      icon="goodbye"
+      title="Goodbye!"
+      body="Your account has been deleted and your session is closed. Thank you for having worked with us."
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Icon } from '../../shared/components/icon.tsx';
+import { Logo } from '../../shared/components/logo.tsx';
+import { formatShortCount } from '../../shared/format/counts.ts';
+import { usePageTransition, useScrollReset } from './page-motion.ts';
+import classes from './private-layout.module.css';
+import { Sidebar, type SidebarProps } from './sidebar.tsx';
+
+const MAIN_ID = 'main';
+
+type PrivateLayoutProps = Omit<SidebarProps, 'now'> & { children: ReactNode; now?: Date };
+
+/** The frame of every signed-in page: the sidebar, which is a drawer on narrow screens, and the page. */
+export function PrivateLayout({ children, now = new Date(), ...sidebar }: PrivateLayoutProps) {
+  const { pathname } = useLocation();
+  const page = usePageTransition(pathname);
+  useScrollReset(pathname);
+  return (
+    <div className={classes.root}>
+      <a href={`#${MAIN_ID}`} className={classes.skip}>
+        Skip to content
+      </a>
+      <aside className={classes.side} aria-label="Sidebar">
+        <HomeLink />
+        <Sidebar {...sidebar} now={now} />
+      </aside>
+      <NarrowHeader {...sidebar} now={now} path={pathname} />
+      <main id={MAIN_ID} tabIndex={-1} className={classes.main}>
+        <div ref={page} className={classes.page}>
+          {children}
+        </div>
+      </main>
+    </div>
+  );
+}
+
+function HomeLink() {
+  return (
+    <Link to="/" className={classes.home} aria-label="Assay, home">
+      <Logo size={32} />
+    </Link>
+  );
+}
+
+function NarrowHeader({ path, ...sidebar }: SidebarProps & { path: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it closes because the path changed, whatever it changed to
+  useEffect(() => setIsOpen(false), [path]);
+  const balance = sidebar.wallet.data?.balance;
+  return (
+    <header className={classes.header}>
+      <HomeLink />
+      {balance === undefined ? null : (
+        <span className={classes.balance}>
+          <strong>{formatShortCount(balance)}</strong> credits
+        </span>
+      )}
+      <ActionIcon
+        variant="subtle"
+        size="xl"
+        aria-label="Open menu"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(true)}
+      >
+        <Icon name="menu" />
+      </ActionIcon>
+      <Drawer
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        position="right"
+        size="20rem"
+        title={<Logo size={32} />}
+        closeButtonProps={{ 'aria-label': 'Close menu' }}
+        classNames={{ content: classes.drawer, header: classes.drawerHeader, body: classes.drawerBody }}
+      >
+        <Sidebar {...sidebar} />
+      </Drawer>
+    </header>
+  );
+}
