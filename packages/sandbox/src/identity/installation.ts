@@ -1,0 +1,47 @@
+import { Attempts } from './attempts.ts';
+import { type Database, openDatabase } from './database.ts';
+import { type Mailer, openMailer } from './mailer.ts';
+import { defaultLimits, type IdentityLimits, type IdentityOptions } from './options.ts';
+import { PendingSteps } from './pending-steps.ts';
+import { loadSecrets, type Secrets } from './secrets.store.ts';
+
+/** What every part of a running provider is handed: its database, its keys, its limits and its clock. */
+export interface Installation {
+  options: IdentityOptions;
+  database: Database;
+  secrets: Secrets;
+  attempts: Attempts;
+  pendingSteps: PendingSteps;
+  limits: IdentityLimits;
+  /** None when no relay is configured. */
+  mailer: Mailer | undefined;
+  /** Without a relay nothing can be sent to an address, so it is taken to be the person's own. */
+  trustsAddresses: boolean;
+  now(): Date;
+  onError(error: Error): void;
+}
+
+export async function openInstallation(options: IdentityOptions): Promise<Installation> {
+  const now = () => options.clock?.now() ?? new Date();
+  const database = await openDatabase(options.databaseUrl);
+  const secrets = await loadSecrets(database, now());
+  const { pepper } = secrets;
+  const from = options.mailFrom ?? `Assay <no-reply@${new URL(options.issuer).hostname}>`;
+  return {
+    options,
+    database,
+    secrets,
+    attempts: new Attempts(database, { pepper, now }),
+    pendingSteps: new PendingSteps(database, { pepper, now }),
+    limits: { ...defaultLimits, ...options.limits },
+    mailer: options.smtpRelayUrl ? openMailer({ relayUrl: options.smtpRelayUrl, from }) : undefined,
+    trustsAddresses: !options.smtpRelayUrl,
+    now,
+    onError: options.onError ?? ((error) => console.error('identity:', error.message)),
+  };
+}
+
+export async function closeInstallation({ database, mailer }: Installation): Promise<void> {
+  mailer?.close();
+  await database.end();
+}

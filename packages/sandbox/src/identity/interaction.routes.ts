@@ -1,0 +1,183 @@
+import type Provider from 'oidc-provider';
+import { errors } from 'oidc-provider';
+import { recallGooglePeople, rememberGooglePerson } from './google-people.ts';
+import type { Installation } from './installation.ts';
+import {
+  finishInteraction,
+  formTokenOf,
+  type Interaction,
+  loadInteraction,
+  readForm,
+} from './interaction.ts';
+import { googleScreen } from './pages/google-screen.ts';
+import { limitedMessage } from './pages/messages.ts';
+import {
+  codeScreen,
+  forgotScreen,
+  newPasswordScreen,
+  type ScreenState,
+  signInScreen,
+  signUpScreen,
+} from './pages/screens.ts';
+import type { PersonForm } from './person-form.ts';
+import { type Outcome, SignInService, type Visit } from './sign-in.service.ts';
+import { type Context, type Next, seeOther, sendError, sendPage } from './web.ts';
+
+interface Screen {
+  /** Draws the page, empty or with what was typed and what was wrong with it. */
+  draw(state: ScreenState, visit: Visit, ctx: Context): Promise<string> | string;
+  submit?(fields: URLSearchParams, visit: Visit, ctx: Context): Promise<Outcome>;
+}
+
+const interactionPath = /^\/interaction\/([\w-]+)(?:\/([a-z-]+))?$/;
+
+/** The pages between the provider's authorization request and its answer. */
+export function interactionRoutes(provider: Provider, installation: Installation) {
+  const screens = screensOf(installation);
+
+  async function serve(ctx: Context, uid: string, name: string): Promise<void> {
+    const screen = screens.get(name);
+    if (!screen) throw new errors.InvalidRequest('there is no such page');
+    const interaction = await loadInteraction(provider, ctx, uid);
+    const visit = { interaction, address: ctx.ip };
+    if (ctx.method === 'GET') return show(ctx, visit, screen);
+    if (ctx.method !== 'POST' || !screen.submit)
+      throw new errors.InvalidRequest('the page does not take that');
+
+    const fields = await readForm(installation, ctx, interaction);
+    await conclude(ctx, visit, screen, fields, await screen.submit(fields, visit, ctx));
+  }
+
+  async function show(ctx: Context, visit: Visit, screen: Screen): Promise<void> {
+    const accountId = accountToldToChange(visit.interaction);
+    if (accountId && screen === screens.get('sign-in')) {
+      await new SignInService(installation).askForNewPassword(visit, accountId);
+      return seeOther(ctx, `${baseOf(visit.interaction)}/new-password`);
+    }
+    sendPage(ctx, await screen.draw(stateOf(visit.interaction), visit, ctx));
+  }
+
+  async function conclude(
+    ctx: Context,
+    visit: Visit,
+    screen: Screen,
+    fields: URLSearchParams,
+    outcome: Outcome,
+  ) {
+    const base = baseOf(visit.interaction);
+    switch (outcome.kind) {
+      case 'signed_in': {
+        const login = { accountId: outcome.accountId, amr: [outcome.method] };
+        return finishInteraction({ provider, installation }, ctx, visit.interaction, login);
+      }
+      case 'next':
+        return seeOther(ctx, `${base}/${outcome.screen}`);
+      case 'refused': {
+        const state = {
+          ...stateOf(visit.interaction),
+          values: Object.fromEntries(fields),
+          errors: outcome.errors,
+        };
+        return sendPage(ctx, await screen.draw(state, visit, ctx), 422);
+      }
+      case 'limited': {
+        ctx.set('retry-after', String(Math.ceil(outcome.retryAfterMs / 1000)));
+        const minutes = Math.max(1, Math.ceil(outcome.retryAfterMs / 60_000));
+        return sendPage(ctx, limitedMessage({ minutes, backTo: base }), 429);
+      }
+    }
+  }
+
+  function stateOf(interaction: Interaction): ScreenState {
+    return { base: baseOf(interaction), token: formTokenOf(installation, interaction) };
+  }
+
+  return async (ctx: Context, next: Next): Promise<unknown> => {
+    const match = interactionPath.exec(ctx.path);
+    if (!match) return next();
+    try {
+      return await serve(ctx, match[1] ?? '', match[2] ?? 'sign-in');
+    } catch (error) {
+      return sendError(installation, ctx, error as Error);
+    }
+  };
+}
+
+function screensOf(installation: Installation): Map<string, Screen> {
+  const service = new SignInService(installation);
+  const canResetPassword = !installation.trustsAddresses;
+
+  const code: Screen = {
+    draw: async (state, visit) => {
+      const step = await installation.pendingSteps.find(visit.interaction.uid);
+      if (!step || step.kind === 'new_password') throw new errors.SessionNotFound('no code is awaited');
+      return codeScreen(state, { email: step.email });
+    },
+    submit: (fields, visit) => service.enterCode(visit, text(fields, 'code')),
+  };
+  const screens: Record<string, Screen> = {
+    'sign-in': {
+      draw: (state, { interaction }) => {
+        const hint = interaction.params.login_hint;
+        const values = state.values ?? (typeof hint === 'string' ? { email: hint } : {});
+        return signInScreen({ ...state, values }, { canResetPassword });
+      },
+      submit: (fields, visit) =>
+        service.signIn(visit, { email: text(fields, 'email'), password: fields.get('password') ?? '' }),
+    },
+    'sign-up': {
+      draw: signUpScreen,
+      submit: (fields, visit) => service.signUp(visit, personOf(fields), fields.get('password') ?? ''),
+    },
+    google: {
+      draw: (state, _visit, ctx) => googleScreen(state, recallGooglePeople(installation, ctx)),
+      submit: async (fields, visit, ctx) => {
+        const outcome = await service.continueWithGoogle(visit, personOf(fields));
+        if (outcome.kind === 'signed_in') rememberGooglePerson(ctx, personOf(fields));
+        return outcome;
+      },
+    },
+    code,
+    resend: { draw: code.draw, submit: (_fields, visit) => service.resendCode(visit) },
+    'new-password': {
+      draw: async (state, visit) => newPasswordScreen(state, await accountChoosing(visit)),
+      submit: async (fields, visit) =>
+        service.chooseNewPassword(visit, await accountChoosing(visit), fields.get('password') ?? ''),
+    },
+  };
+  if (canResetPassword) {
+    screens.forgot = {
+      draw: forgotScreen,
+      submit: (fields, visit) => service.forgotPassword(visit, { email: text(fields, 'email') }),
+    };
+  }
+  return new Map(Object.entries(screens));
+
+  async function accountChoosing(visit: Visit) {
+    const account = await service.accountChoosingPassword(visit);
+    if (!account) throw new errors.SessionNotFound('no new password is awaited');
+    return account;
+  }
+}
+
+/** The session is good and only the new password is missing. */
+function accountToldToChange({ prompt, session }: Interaction): string | undefined {
+  const isOnlyReason = prompt.reasons.length === 1 && prompt.reasons[0] === 'must_change_password';
+  return isOnlyReason ? session?.accountId : undefined;
+}
+
+function personOf(fields: URLSearchParams): PersonForm {
+  return {
+    email: text(fields, 'email'),
+    firstName: text(fields, 'first_name'),
+    lastName: text(fields, 'last_name'),
+  };
+}
+
+function text(fields: URLSearchParams, name: string): string {
+  return (fields.get(name) ?? '').trim().normalize('NFC');
+}
+
+function baseOf({ uid }: Interaction): string {
+  return `/interaction/${uid}`;
+}

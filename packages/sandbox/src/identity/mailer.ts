@@ -1,0 +1,34 @@
+import nodemailer from 'nodemailer';
+import { codeLifeMinutes } from './pending-steps.ts';
+
+export interface Mailer {
+  sendCode(to: string, code: string): Promise<void>;
+  /** For who signs up with an address that already has an account: the page must not tell, the mailbox may. */
+  sendAlreadyRegistered(to: string): Promise<void>;
+  close(): void;
+}
+
+export function openMailer({ relayUrl, from }: { relayUrl: string; from: string }): Mailer {
+  const relay = nodemailer.createTransport(relayUrl);
+
+  const send = async (to: string, subject: string, lines: string[]) => {
+    // The address goes in as a value, not as a header to be parsed: it cannot name a second recipient.
+    await relay.sendMail({ from, to: { name: '', address: to }, subject, text: `${lines.join('\n\n')}\n` });
+  };
+
+  return {
+    sendCode: (to, code) =>
+      send(to, `${code} is your Assay code`, [
+        `Your code is ${code}`,
+        `Enter it on the page that asked for it. It works for ${codeLifeMinutes} minutes.`,
+        'If you did not ask for it, somebody typed your address by mistake. There is nothing to do.',
+      ]),
+    sendAlreadyRegistered: (to) =>
+      send(to, 'You already have an Assay account', [
+        'Somebody, probably you, tried to sign up for Assay with this address. It already has an account.',
+        'Sign in instead. If you do not remember your password, choose "Forgot your password?" there.',
+        'If it was not you, there is nothing to do: nothing has changed.',
+      ]),
+    close: () => relay.close(),
+  };
+}

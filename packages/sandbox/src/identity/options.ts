@@ -1,0 +1,49 @@
+import type { Limit } from './attempts.ts';
+
+export interface IdentityOptions {
+  databaseUrl: string;
+  /** The origin that browsers and the product reach this provider at, for example `http://localhost:3001`. */
+  issuer: string;
+  host?: string;
+  port: number;
+  /** The resource indicator of the product's API; it becomes `aud` of every access token. */
+  audience: string;
+  /** The web app: a public client, so it has no secret and proves itself by PKCE. */
+  clientId: string;
+  redirectUris: string[];
+  postLogoutRedirectUris: string[];
+  /** For example `smtp://user:password@mail.example:587`. Without it, addresses are taken on trust. */
+  smtpRelayUrl?: string;
+  mailFrom?: string;
+  /** An account to try the product with; made at the first start and left alone afterwards. */
+  demo?: { email: string; password: string; firstName: string; lastName: string };
+  /** The product's own door to accounts: the part of Keycloak's admin REST that it needs. */
+  admin?: { clientId: string; clientSecret: string };
+  /** Moves codes, limits and key rotation in tests; tokens keep the machine's time. */
+  clock?: { now(): Date };
+  limits?: Partial<IdentityLimits>;
+  /** Told of what should not happen; never given an address, a password or a token. */
+  onError?: (error: Error) => void;
+}
+
+export interface IdentityLimits {
+  /** Failed sign-ins of one account, from anywhere. */
+  signInPerAccount: Limit;
+  /** Failed sign-ins from one network address, for any account. */
+  signInPerAddress: Limit;
+  signUpPerAddress: Limit;
+  codeMailsPerEmail: Limit;
+  codeMailsPerAddress: Limit;
+}
+
+export const defaultLimits: IdentityLimits = {
+  signInPerAccount: { name: 'sign_in_account', max: 10, windowMinutes: 15 },
+  signInPerAddress: { name: 'sign_in_address', max: 100, windowMinutes: 15 },
+  signUpPerAddress: { name: 'sign_up_address', max: 60, windowMinutes: 60 },
+  codeMailsPerEmail: { name: 'code_mail_email', max: 5, windowMinutes: 60 },
+  codeMailsPerAddress: { name: 'code_mail_address', max: 30, windowMinutes: 60 },
+};
+
+/** Access tokens live this long; refresh tokens and sessions two weeks. */
+export const accessTokenSeconds = 8 * 60 * 60;
+export const sessionSeconds = 14 * 24 * 60 * 60;

@@ -1,0 +1,254 @@
+import {
+  type Account,
+  findAccountByEmail,
+  findAccountById,
+  insertAccount,
+  markEmailProved,
+  setPassword,
+} from './accounts.store.ts';
+import type { Limit } from './attempts.ts';
+import type { Installation } from './installation.ts';
+import type { Interaction } from './interaction.ts';
+import type { FormErrors } from './pages/form.ts';
+import { objectionToPassword } from './password-policy.ts';
+import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
+import type { CodeStep } from './pending-steps.ts';
+import { isEmail, objectionsToPerson, objectionsToSignUp, type PersonForm } from './person-form.ts';
+import { endSessionsOf } from './records.adapter.ts';
+
+/** How a form's rules end: with a signed-in person, another page, the same page again, or a pause. */
+export type Outcome =
+  | { kind: 'signed_in'; accountId: string; method: 'pwd' | 'fed' }
+  | { kind: 'next'; screen: 'code' | 'new-password' }
+  | { kind: 'refused'; errors: FormErrors }
+  | { kind: 'limited'; retryAfterMs: number };
+
+/** Who is at the form: which interaction, from which network address. */
+export interface Visit {
+  interaction: Interaction;
+  address: string;
+}
+
+const refused = (errors: FormErrors): Outcome => ({ kind: 'refused', errors });
+const hasSome = (errors: FormErrors): boolean => Object.keys(errors).length > 0;
+
+/** The rules of signing in and up. Pages and cookies are the routes' business, SQL the stores'. */
+export class SignInService {
+  readonly #installation: Installation;
+
+  constructor(installation: Installation) {
+    this.#installation = installation;
+  }
+
+  async signIn(visit: Visit, { email, password }: { email: string; password: string }): Promise<Outcome> {
+    if (!isEmail(email)) return refused({ email: 'Enter a valid email' });
+    if (password === '') return refused({ password: 'Password required' });
+
+    const { limits, attempts } = this.#installation;
+    const pause =
+      (await this.#pauseOf(limits.signInPerAddress, visit.address)) ??
+      (await this.#pauseOf(limits.signInPerAccount, email));
+    if (pause) return pause;
+
+    const account = await this.#accountWithPassword(email, password);
+    if (!account) return refused({ form: 'The email or the password is not right.' });
+
+    // Only failures count: a busy office behind one address is not an attack.
+    await attempts.forget(limits.signInPerAccount, email);
+    await attempts.giveBack(limits.signInPerAddress, visit.address);
+    return this.#admit(visit, account, 'pwd');
+  }
+
+  async signUp(visit: Visit, person: PersonForm, password: string): Promise<Outcome> {
+    const objections = objectionsToSignUp(person, password);
+    if (hasSome(objections)) return refused(objections);
+    const pause = await this.#pauseOf(this.#installation.limits.signUpPerAddress, visit.address);
+    if (pause) return pause;
+
+    const passwordHash = await hashPassword(password);
+    if (!this.#installation.trustsAddresses) {
+      return this.#sendCode(visit, { kind: 'prove_sign_up', ...person, passwordHash });
+    }
+    const account = await this.#insert(person, { identity: 'email', passwordHash, emailProved: false });
+    if (!account) return refused({ email: 'This address has an account already. Sign in instead.' });
+    return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+  }
+
+  /** The stand-in asks for no password, so with a relay at hand the code does what Google's sign-in would do. */
+  async continueWithGoogle(visit: Visit, person: PersonForm): Promise<Outcome> {
+    const objections = objectionsToPerson(person);
+    if (hasSome(objections)) return refused(objections);
+    if (!this.#installation.trustsAddresses)
+      return this.#sendCode(visit, { kind: 'prove_google', ...person });
+    return this.#admitGooglePerson(visit, person, { emailProved: false });
+  }
+
+  async forgotPassword(visit: Visit, { email }: { email: string }): Promise<Outcome> {
+    if (!isEmail(email)) return refused({ email: 'Enter a valid email' });
+    const account = await findAccountByEmail(this.#installation.database, email);
+    const accountId = account?.identity === 'email' ? account.id : null;
+    return this.#sendCode(visit, { kind: 'prove_for_reset', email, accountId });
+  }
+
+  async resendCode(visit: Visit): Promise<Outcome> {
+    const step = await this.#installation.pendingSteps.find(visit.interaction.uid);
+    if (!step || step.kind === 'new_password')
+      return refused({ form: 'There is no code to send. Start again.' });
+    return this.#sendCode(visit, step);
+  }
+
+  async enterCode(visit: Visit, code: string): Promise<Outcome> {
+    const { pendingSteps } = this.#installation;
+    const check = await pendingSteps.checkCode(visit.interaction.uid, code.replace(/\D/g, ''));
+    if (check.isRight) return this.#afterCode(visit, check.step);
+    if (check.reason === 'used_up')
+      return refused({ form: 'This code no longer works. Send a new one below.' });
+    const left = check.attemptsLeft === 1 ? '1 attempt' : `${check.attemptsLeft} attempts`;
+    return refused({ code: `That code is not right. You have ${left} left.` });
+  }
+
+  /** The person whom this interaction asks for a new password; undefined when it asks nobody. */
+  async accountChoosingPassword({ interaction }: Visit): Promise<Account | undefined> {
+    const { database, pendingSteps } = this.#installation;
+    const step = await pendingSteps.find(interaction.uid);
+    return step?.kind === 'new_password' ? findAccountById(database, step.accountId) : undefined;
+  }
+
+  /** A session that lives on while a new password is required: no need to type the old one again. */
+  async askForNewPassword({ interaction }: Visit, accountId: string): Promise<Outcome> {
+    await this.#installation.pendingSteps.awaitNewPassword(interaction.uid, accountId);
+    return { kind: 'next', screen: 'new-password' };
+  }
+
+  async chooseNewPassword(visit: Visit, account: Account, password: string): Promise<Outcome> {
+    const objection =
+      objectionToPassword(password, account) ??
+      (account.passwordHash && (await verifyPassword(password, account.passwordHash))
+        ? 'That is the password you have now. Choose another.'
+        : undefined);
+    if (objection) return refused({ password: objection });
+
+    const { database, attempts, limits, pendingSteps } = this.#installation;
+    await setPassword(database, account.id, {
+      passwordHash: await hashPassword(password),
+      mustChange: false,
+    });
+    await endSessionsOf(database, account.id, visit.interaction.session?.uid);
+    await attempts.forget(limits.signInPerAccount, account.email);
+    await pendingSteps.end(visit.interaction.uid);
+    return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+  }
+
+  async #accountWithPassword(email: string, password: string): Promise<Account | undefined> {
+    const account = await findAccountByEmail(this.#installation.database, email);
+    const isRight = account?.passwordHash
+      ? await verifyPassword(password, account.passwordHash)
+      : await verifyNothing(password);
+    return isRight ? account : undefined;
+  }
+
+  /** What still stands between somebody who has shown who they are and the product. */
+  async #admit(visit: Visit, account: Account, method: 'pwd' | 'fed'): Promise<Outcome> {
+    if (!account.emailProved && !this.#installation.trustsAddresses) {
+      return this.#sendCode(visit, { kind: 'prove_account', email: account.email, accountId: account.id });
+    }
+    if (account.mustChangePassword) return this.askForNewPassword(visit, account.id);
+    return { kind: 'signed_in', accountId: account.id, method };
+  }
+
+  async #afterCode(visit: Visit, step: CodeStep): Promise<Outcome> {
+    const { database } = this.#installation;
+    switch (step.kind) {
+      case 'prove_sign_up': {
+        const account = await this.#insert(step, {
+          identity: 'email',
+          passwordHash: step.passwordHash,
+          emailProved: true,
+        });
+        if (!account)
+          return refused({ form: 'This address has an account by now. Start again and sign in.' });
+        return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
+      }
+      case 'prove_google':
+        return this.#admitGooglePerson(visit, step, { emailProved: true });
+      case 'prove_account':
+      case 'prove_for_reset': {
+        const account = step.accountId ? await findAccountById(database, step.accountId) : undefined;
+        if (!account) return refused({ form: 'This account no longer exists. Start again.' });
+        await markEmailProved(database, account.id);
+        if (step.kind === 'prove_for_reset') return this.askForNewPassword(visit, account.id);
+        return this.#admit(visit, { ...account, emailProved: true }, 'pwd');
+      }
+    }
+  }
+
+  async #admitGooglePerson(
+    visit: Visit,
+    person: PersonForm,
+    { emailProved }: { emailProved: boolean },
+  ): Promise<Outcome> {
+    const { database, limits } = this.#installation;
+    const known = await findAccountByEmail(database, person.email);
+    if (known?.identity === 'google') return { kind: 'signed_in', accountId: known.id, method: 'fed' };
+    // Letting the chooser into an account that has a password would make the password worthless.
+    if (known) return refused({ email: 'This address signs in with a password. Go back and use it.' });
+
+    const pause = await this.#pauseOf(limits.signUpPerAddress, visit.address);
+    if (pause) return pause;
+    const account = await this.#insert(person, { identity: 'google', passwordHash: null, emailProved });
+    if (!account) return refused({ email: 'This address has just been taken. Try again.' });
+    return { kind: 'signed_in', accountId: account.id, method: 'fed' };
+  }
+
+  #insert(
+    { email, firstName, lastName }: PersonForm,
+    how: Pick<Account, 'identity' | 'passwordHash' | 'emailProved'>,
+  ): Promise<Account | undefined> {
+    const { database, now } = this.#installation;
+    return insertAccount(database, { email, firstName, lastName, ...how, createdAt: now() });
+  }
+
+  async #sendCode(visit: Visit, step: CodeStep): Promise<Outcome> {
+    const { limits, mailer } = this.#installation;
+    if (!mailer) return refused({ form: 'This installation sends no mail.' });
+    const pause =
+      (await this.#pauseOf(limits.codeMailsPerAddress, visit.address)) ??
+      (await this.#pauseOf(limits.codeMailsPerEmail, step.email));
+    if (pause) return pause;
+
+    const sending = await this.#prepareMail(visit, step);
+    const sent = sending().then(
+      () => true,
+      (error: { code?: string; responseCode?: number }) => {
+        // The relay's own words may repeat the address, so only its codes are told on.
+        this.#installation.onError(
+          new Error(`The mail relay failed: ${error.code} ${error.responseCode ?? ''}`),
+        );
+        return false;
+      },
+    );
+    // Whether a mail goes out here depends on whether there is an account: nobody may see that by waiting.
+    if (step.kind !== 'prove_for_reset' && !(await sent)) {
+      return refused({ form: 'We could not send the mail. Please try again in a minute.' });
+    }
+    return { kind: 'next', screen: 'code' };
+  }
+
+  /** Decides which mail an address gets. The page that follows looks the same in every case. */
+  async #prepareMail({ interaction }: Visit, step: CodeStep): Promise<() => Promise<void>> {
+    const { database, mailer, pendingSteps } = this.#installation;
+    const isTaken =
+      step.kind === 'prove_sign_up' && (await findAccountByEmail(database, step.email)) !== undefined;
+    if (isTaken || (step.kind === 'prove_for_reset' && step.accountId === null)) {
+      await pendingSteps.awaitCodeInVain(interaction.uid, step);
+      return async () => (isTaken ? mailer?.sendAlreadyRegistered(step.email) : undefined);
+    }
+    const code = await pendingSteps.awaitCode(interaction.uid, step);
+    return async () => mailer?.sendCode(step.email, code);
+  }
+
+  async #pauseOf(limit: Limit, subject: string): Promise<Outcome | undefined> {
+    const admission = await this.#installation.attempts.take(limit, subject);
+    return admission.isAdmitted ? undefined : { kind: 'limited', retryAfterMs: admission.retryAfterMs };
+  }
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage } from 'node:http';
+import { type ErrorOut, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import type { Installation } from './installation.ts';
+import { errorMessage } from './pages/messages.ts';
+
+export type Context = Pick<
+  KoaContextWithOIDC,
+  'req' | 'res' | 'path' | 'method' | 'ip' | 'cookies' | 'status' | 'body' | 'type' | 'url'
+> & {
+  get(field: string): string;
+  set(field: string, value: string): void;
+  redirect(url: string): void;
+};
+export type Next = () => Promise<unknown>;
+
+const formBytesMax = 16 * 1024;
+
+/** Where somebody who got lost here belongs: the web app. */
+export function homeUrlOf({ options }: Installation): string {
+  return new URL('/', options.redirectUris[0] ?? options.issuer).href;
+}
+
+/**
+ * Headers of every answer. No script runs here at all, except the provider's own one-liners, whose hashes it adds
+ * itself. Chromium applies `form-action` to the redirects after a form too, so the web app's origins are in it.
+ */
+export function securityHeadersOf({ options }: Installation): Record<string, string> {
+  const returnOrigins = [...options.redirectUris, ...options.postLogoutRedirectUris].map(
+    (uri) => new URL(uri).origin,
+  );
+  const policy = [
+    "default-src 'none'",
+    'script-src',
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    `form-action ${["'self'", ...new Set(returnOrigins)].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'same-origin',
+    ...(options.issuer.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}
+
+export function sendPage(ctx: Context, page: string, status = 200): void {
+  ctx.status = status;
+  ctx.type = 'html';
+  ctx.set('cache-control', 'no-store');
+  ctx.body = page;
+}
+
+/** 303: the browser asks for the next page with GET, whatever it has just posted. */
+export function seeOther(ctx: Context, url: string): void {
+  ctx.redirect(url);
+  ctx.status = 303;
+}
+
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > formBytesMax) throw new errors.InvalidRequest('the request body is too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** An error that ends a flow, as a page: what happened, in words, and the way back. */
+export function sendError(installation: Installation, ctx: Context, error: Error): void {
+  const known = error instanceof errors.OIDCProviderError && error.status < 500 ? error : undefined;
+  if (!known) installation.onError(error);
+  const homeUrl = homeUrlOf(installation);
+  sendPage(ctx, errorMessage({ ...wordsFor(known), homeUrl }), known?.status ?? 500);
+}
+
+function wordsFor(known: errors.OIDCProviderError | undefined) {
+  if (!known) return { title: 'Whoops!', text: 'There was a system error, please try again in a minute' };
+  if (known instanceof errors.SessionNotFound) {
+    return {
+      title: 'This sign-in has ended',
+      text: 'It took too long, or it was finished in another tab. Nothing is lost: just start again.',
+    };
+  }
+  return {
+    title: 'That did not work',
+    text: 'The page was reached with something missing or not allowed. Please start again from Assay.',
+    detail: [known.error, known.error_description].filter(Boolean).join(': '),
+  };
+}
+
+export function renderProviderError(
+  installation: Installation,
+  ctx: KoaContextWithOIDC,
+  _out: ErrorOut,
+  error: Error,
+): void {
+  sendError(installation, ctx, error);
+}
