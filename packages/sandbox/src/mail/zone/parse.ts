@@ -33,7 +33,8 @@ export function parseZone(text: string): Zone {
       mistakes.push(`line ${index + 1}: ${error instanceof Error ? error.message : error}`);
     }
   }
-  mistakes.push(...findLooseEnds(zone));
+  // A line that cannot be read leaves others hanging; those are not mistakes of their own.
+  if (mistakes.length === 0) mistakes.push(...findLooseEnds(zone));
   if (mistakes.length > 0) throw new Error(`The zone has mistakes.\n${mistakes.join('\n')}`);
   for (const name of [...zone.hosts.keys(), ...zone.domains.keys()]) {
     const labels = name.split('.');
@@ -135,17 +136,17 @@ function readExample(reader: Reader, clause: Clause): void {
 
 /** Names that a line uses and no line defines. An exchange may be missing on purpose, under `absent.`. */
 function findLooseEnds({ hosts, domains, wordings }: Zone): string[] {
-  const looseEnds: string[] = [];
+  const looseEnds = new Set<string>();
   for (const { name, line, mx, wording, ownAddressHost } of domains.values()) {
     for (const { exchange } of mx)
       if (exchange !== '.' && !exchange.startsWith('absent.') && !hosts.has(exchange))
-        looseEnds.push(`line ${line}: ${name} names ${exchange}, which no line describes`);
+        looseEnds.add(`line ${line}: ${name} names ${exchange}, which no line describes`);
     if (wording !== undefined && !wordings.has(wording))
-      looseEnds.push(`line ${line}: no wording is called ${wording}`);
+      looseEnds.add(`line ${line}: no wording is called ${wording}`);
     if (ownAddressHost !== undefined && !hosts.has(ownAddressHost))
-      looseEnds.push(`line ${line}: ${name} has the address of ${ownAddressHost}, which no line describes`);
+      looseEnds.add(`line ${line}: ${name} has the address of ${ownAddressHost}, which no line describes`);
   }
   for (const { line, wording } of hosts.values())
-    if (!wordings.has(wording)) looseEnds.push(`line ${line}: no wording is called ${wording}`);
-  return looseEnds;
+    if (!wordings.has(wording)) looseEnds.add(`line ${line}: no wording is called ${wording}`);
+  return [...looseEnds];
 }
