@@ -10,7 +10,6 @@ create table users (
   can_change_password boolean,
   created_at timestamptz not null
 );
-create index users_by_email on users (lower(email_address));
 
 -- The ways in which a customer signs in, each with what the identity provider last said about the address.
 create table user_identities (
@@ -20,6 +19,8 @@ create table user_identities (
   -- Such as {email} or {google}.
   providers text[] not null,
   email_address text not null,
+  -- The address in the form in which equal addresses are equal.
+  address_key text not null,
   email_verified boolean not null,
   -- When the token was issued that the above was read from.
   profile_as_of timestamptz not null,
@@ -27,4 +28,4 @@ create table user_identities (
   primary key (issuer, subject)
 );
 create index user_identities_by_user on user_identities (user_id);
-create index user_identities_by_verified_email on user_identities (lower(email_address)) where email_verified;
+create index user_identities_by_address on user_identities (address_key);

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { canonicalMailbox, normaliseAddress } from './mailbox.ts';
+
+describe('normaliseAddress', () => {
+  it('overlooks case, space around it and the way accents are composed, and nothing else', () => {
+    expect(normaliseAddress(' Jane.Doe+News@Example.COM ')).toBe('jane.doe+news@example.com');
+    expect(normaliseAddress('e\u0301ric@example.com')).toBe(normaliseAddress('\u00c9ric@example.com'));
+  });
+});
+
+describe('canonicalMailbox', () => {
+  it.each([
+    ['Jane@Example.com', 'jane@example.com'],
+    ['jane+one@gmail.com', 'jane@gmail.com'],
+    ['j.a.n.e+two@googlemail.com', 'jane@gmail.com'],
+    ['jane+one@outlook.com', 'jane@outlook.com'],
+    ['jane+one@protonmail.com', 'jane@proton.me'],
+  ])('knows %s for %s', (address, mailbox) => {
+    expect(canonicalMailbox(address)).toBe(mailbox);
+  });
+
+  it.each(['jane+one@example.com', 'j.ane@outlook.com'])(
+    'leaves %s alone, where the alias is not known to be one',
+    (address) => {
+      expect(canonicalMailbox(address)).toBe(address);
+    },
+  );
+});

@@ -1,0 +1,45 @@
+// Two questions about an address have two answers. "Is it the same address?" decides which account a sign-in opens, so
+// nothing but case is overlooked. "Is it the same mailbox?" decides who had free credits, so known aliases count as one.
+
+/** Two spellings of one address are equal in this form. */
+export const normaliseAddress = (address: string): string => address.trim().normalize('NFC').toLowerCase();
+
+/**
+ * Public mail services that deliver `name+anything` to `name`. Only these: whoever owns a domain can make up any number
+ * of addresses there, so folding tags elsewhere would stop nobody and might merge two people.
+ */
+const foldsTags = new Set([
+  'gmail.com',
+  'outlook.com',
+  'hotmail.com',
+  'live.com',
+  'msn.com',
+  'icloud.com',
+  'me.com',
+  'mac.com',
+  'fastmail.com',
+  'fastmail.fm',
+  'proton.me',
+  'protonmail.com',
+  'pm.me',
+  'yandex.com',
+  'yandex.ru',
+  'zoho.com',
+]);
+const foldsDots = new Set(['gmail.com']);
+const sameService = new Map([
+  ['googlemail.com', 'gmail.com'],
+  ['protonmail.com', 'proton.me'],
+  ['pm.me', 'proton.me'],
+]);
+
+/** Addresses that are known to end in one person's mailbox are equal in this form. */
+export function canonicalMailbox(address: string): string {
+  const normal = normaliseAddress(address);
+  const at = normal.lastIndexOf('@');
+  const domain = sameService.get(normal.slice(at + 1)) ?? normal.slice(at + 1);
+  let name = normal.slice(0, at);
+  if (foldsTags.has(domain)) name = name.replace(/\+.*$/, '');
+  if (foldsDots.has(domain)) name = name.replaceAll('.', '');
+  return `${name}@${domain}`;
+}

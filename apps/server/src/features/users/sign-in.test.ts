@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Profile, Subject } from '../../platform/auth/index.ts';
+import { createSecrets } from '../../platform/crypto/secrets.ts';
+import { movableClock } from '../../testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { findUser, resolveSubject, type SignInParts } from './index.ts';
+
+const buildProfile = (told: Partial<Profile> = {}): Profile => ({
+  email: 'jane@example.com',
+  isEmailVerified: true,
+  firstName: 'Jane',
+  lastName: 'Doe',
+  phone: null,
+  identities: ['email'],
+  ...told,
+});
+
+const buildSubject = ({
+  profile = {},
+  ...subject
+}: Partial<Subject> & { profile?: Partial<Profile> } = {}) => ({
+  issuer: 'https://identity.example',
+  sub: randomUUID(),
+  issuedAt: new Date('2026-03-01T12:00:00Z'),
+  readProfile: async () => buildProfile(profile),
+  ...subject,
+});
+
+describe('signing in', () => {
+  let database: TestDatabase;
+  let parts: SignInParts;
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    parts = { db: database.db, clock: movableClock(), secrets: createSecrets(randomUUID()) };
+    await database.pool.query('delete from users');
+  });
+
+  const signIn = async (subject: Subject) => (await resolveSubject(parts, subject)).userId;
+  const readBalance = async (userId: string) =>
+    (await database.pool.query('select balance from wallets where owner_id = $1', [userId])).rows[0].balance;
+  const readAllowance = async (userId: string) =>
+    (
+      await database.pool.query('select has_free_allowance as has from subscriptions where owner_id = $1', [
+        userId,
+      ])
+    ).rows[0].has;
+  const countUsers = async () => (await database.pool.query('select count(*) from users')).rows[0].count;
+
+  describe('for the first time', () => {
+    it('makes an account from what the identity provider says', async () => {
+      const userId = await signIn(buildSubject({ profile: { phone: '+34600000000' } }));
+
+      expect(await findUser(database.db, userId)).toEqual({
+        id: userId,
+        first_name: 'Jane',
+        last_name: 'Doe',
+        email_address: 'jane@example.com',
+        phone: '+34600000000',
+        identities: ['email'],
+        creation_date: '2026-03-01T12:00:00.000Z',
+        feature_flags: { guessing_enabled: false, can_change_password: true },
+      });
+    });
+
+    it('§1 A new user gets 1000 free credits on the free plan', async () => {
+      const userId = await signIn(buildSubject());
+
+      const { rows } = await database.pool.query(
+        'select category, source, description, amount, balance_after from ledger_entries where owner_id = $1',
+        [userId],
+      );
+      expect(rows).toEqual([
+        {
+          category: 'GRANT',
+          source: 'SIGN_UP',
+          description: 'Welcome credits',
+          amount: 1_000,
+          balance_after: 1_000,
+        },
+      ]);
+    });
+
+    it('makes one account and one grant of fifty first calls at the same moment', async () => {
+      const subject = buildSubject();
+
+      const userIds = await Promise.all(Array.from({ length: 50 }, () => signIn(subject)));
+
+      expect(new Set(userIds).size).toBe(1);
+      expect(await countUsers()).toBe(1);
+      expect(await readBalance(userIds[0] ?? '')).toBe(1_000);
+    });
+
+    it('§6 can_change_password is off for somebody who signs in through a social provider', async () => {
+      const userId = await signIn(buildSubject({ profile: { identities: ['google'] } }));
+
+      expect((await findUser(database.db, userId))?.feature_flags.can_change_password).toBe(false);
+    });
+
+    it('takes people whose provider tells no address, without credits', async () => {
+      const [one, other] = await Promise.all([
+        signIn(buildSubject({ profile: { email: null } })),
+        signIn(buildSubject({ profile: { email: null } })),
+      ]);
+
+      expect(one).not.toBe(other);
+      expect(await readBalance(one)).toBe(0);
+    });
+  });
+
+  describe('again', () => {
+    it('finds the account without asking the provider', async () => {
+      const subject = buildSubject();
+      const userId = await signIn(subject);
+
+      const readProfile = () => Promise.reject(new Error('not to be asked'));
+      expect(await signIn({ ...subject, readProfile })).toBe(userId);
+    });
+
+    it('with a newer token, follows the address and keeps the name that is edited here', async () => {
+      const subject = buildSubject();
+      const userId = await signIn(subject);
+      const later = buildSubject({
+        sub: subject.sub,
+        issuedAt: new Date('2026-03-02T12:00:00Z'),
+        profile: { email: 'jane.smith@example.com', firstName: 'Janet' },
+      });
+
+      expect(await signIn(later)).toBe(userId);
+      expect(await findUser(database.db, userId)).toMatchObject({
+        first_name: 'Jane',
+        email_address: 'jane.smith@example.com',
+      });
+      expect(await readBalance(userId)).toBe(1_000);
+    });
+
+    it('with an older token, keeps what a newer one said', async () => {
+      const subject = buildSubject();
+      const userId = await signIn(subject);
+      const older = { issuedAt: new Date('2026-02-01T12:00:00Z'), profile: { email: 'old@example.com' } };
+
+      await signIn(buildSubject({ sub: subject.sub, ...older }));
+
+      expect((await findUser(database.db, userId))?.email_address).toBe('jane@example.com');
+    });
+
+    it('does not put an unverified address in the place of a verified one', async () => {
+      const subject = buildSubject();
+      const userId = await signIn(subject);
+      const later = new Date('2026-03-02T12:00:00Z');
+      const profile = { email: 'victim@example.com', isEmailVerified: false };
+
+      await signIn(buildSubject({ sub: subject.sub, issuedAt: later, profile }));
+
+      expect((await findUser(database.db, userId))?.email_address).toBe('jane@example.com');
+    });
+
+    it('gets in while the provider does not answer, and asks it once per token', async () => {
+      const subject = buildSubject();
+      const userId = await signIn(subject);
+      let askedCount = 0;
+      const silent = {
+        ...subject,
+        issuedAt: new Date('2026-03-02T12:00:00Z'),
+        readProfile: () => {
+          askedCount += 1;
+          return Promise.reject(new Error('no answer'));
+        },
+      };
+
+      expect([await signIn(silent), await signIn(silent)]).toEqual([userId, userId]);
+      expect(askedCount).toBe(1);
+    });
+  });
+
+  describe('with two sign-ins that carry one address', () => {
+    it('opens one account when both have verified it, also at the same moment', async () => {
+      const [email, google] = await Promise.all([
+        signIn(buildSubject()),
+        signIn(buildSubject({ profile: { email: 'Jane@Example.com', identities: ['google'] } })),
+      ]);
+
+      expect(google).toBe(email);
+      expect([...((await findUser(database.db, email))?.identities ?? [])].sort()).toEqual([
+        'email',
+        'google',
+      ]);
+      expect(await readBalance(email)).toBe(1_000);
+    });
+
+    it('opens another account for an address that is not verified, without credits', async () => {
+      const owner = await signIn(buildSubject());
+      const stranger = await signIn(buildSubject({ profile: { isEmailVerified: false } }));
+
+      expect(stranger).not.toBe(owner);
+      expect(await readBalance(stranger)).toBe(0);
+    });
+  });
+
+  describe('and the free credits', () => {
+    it('come when the address is verified', async () => {
+      const subject = buildSubject({ profile: { isEmailVerified: false } });
+      const userId = await signIn(subject);
+      expect([await readBalance(userId), await readAllowance(userId)]).toEqual([0, false]);
+
+      await signIn(buildSubject({ sub: subject.sub, issuedAt: new Date('2026-03-01T12:05:00Z') }));
+
+      expect([await readBalance(userId), await readAllowance(userId)]).toEqual([1_000, true]);
+    });
+
+    it('are not granted again after deleting the account and signing up anew, but the monthly ones are inherited', async () => {
+      const subject = buildSubject();
+      const first = await signIn(subject);
+      await database.pool.query('delete from users where id = $1', [first]);
+
+      const second = await signIn(subject);
+
+      expect(second).not.toBe(first);
+      expect([await readBalance(second), await readAllowance(second)]).toEqual([0, true]);
+    });
+
+    it('go to one of several accounts whose addresses are one mailbox', async () => {
+      const first = await signIn(buildSubject({ profile: { email: 'jane@gmail.com' } }));
+      const second = await signIn(buildSubject({ profile: { email: 'j.ane+2@gmail.com' } }));
+
+      expect(second).not.toBe(first);
+      expect([await readBalance(second), await readAllowance(second)]).toEqual([0, false]);
+    });
+
+    it('are not granted again for changing the address', async () => {
+      const subject = buildSubject();
+      const userId = await signIn(subject);
+      for (const day of [2, 3, 4]) {
+        const issuedAt = new Date(`2026-03-0${day}T12:00:00Z`);
+        await signIn(
+          buildSubject({ sub: subject.sub, issuedAt, profile: { email: `jane${day}@example.com` } }),
+        );
+      }
+
+      expect(await readBalance(userId)).toBe(1_000);
+      // The old address was used for them, so somebody who takes it over starts without.
+      expect(await readBalance(await signIn(buildSubject()))).toBe(0);
+    });
+
+    it('are remembered by a keyed hash and not by the address', async () => {
+      await signIn(buildSubject());
+
+      const { rows } = await database.pool.query('select mailbox_hash from free_credit_claims');
+      expect(rows.map((row) => row.mailbox_hash)).toContain(
+        parts.secrets.keyedHash('free-credits mailbox', 'jane@example.com'),
+      );
+      expect(JSON.stringify(rows)).not.toContain('jane');
+    });
+  });
+
+  it('leaves the ledger of a deleted account in place, without the person', async () => {
+    const userId = await signIn(buildSubject());
+    await database.pool.query('delete from users where id = $1', [userId]);
+
+    const { rows } = await database.pool.query('select * from ledger_entries where owner_id = $1', [userId]);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toMatch(/jane|doe|example\.com/i);
+  });
+});

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Customer, Profile, Subject } from '../../platform/auth/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { claimFreeCredits, openAccount } from '../billing/index.ts';
+import { canonicalMailbox } from './mailbox.ts';
+import {
+  findIdentity,
+  findUserIdByVerifiedAddress,
+  type Identity,
+  type IdentityProfile,
+  insertIdentity,
+  insertUser,
+  lockNewcomer,
+  updateAddress,
+  updateIdentity,
+} from './users.store.ts';
+
+export interface SignInParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+}
+
+/** The customer behind a verified token: one statement for a known one, and a new account for a new person. */
+export async function resolveSubject(parts: SignInParts, subject: Subject): Promise<Customer> {
+  const identity = await findIdentity(parts.db, keyOf(subject));
+  if (!identity) return { userId: await welcome(parts, subject) };
+
+  if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
+  return { userId: identity.userId };
+}
+
+/** Part of what is stored: another word here would grant everybody their opening credits again. */
+const mailboxPurpose = 'free-credits mailbox';
+
+async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): Promise<string> {
+  const profile = await subject.readProfile();
+  return db.transaction().execute(async (tx) => {
+    await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
+    // Whoever held the lock before may have been the same person, one call earlier.
+    const earlier = await findIdentity(tx, keyOf(subject));
+    if (earlier) return earlier.userId;
+
+    const now = clock.now();
+    const userId = (await findAccountOf(tx, profile)) ?? (await openAccountFor(tx, profile, now));
+    await insertIdentity(tx, keyOf(subject), { userId, ...identityProfileOf(subject, profile), now });
+    await claimIfVerified(tx, { userId, profile, secrets, now });
+    return userId;
+  });
+}
+
+/** Another sign-in of somebody we know. Only a verified address proves it: anybody can type somebody else's. */
+async function findAccountOf(tx: Tx, profile: Profile): Promise<string | undefined> {
+  if (!profile.email || !profile.isEmailVerified) return undefined;
+  return findUserIdByVerifiedAddress(tx, profile.email);
+}
+
+async function openAccountFor(tx: Tx, profile: Profile, now: Date): Promise<string> {
+  const id = randomUUID();
+  await insertUser(tx, {
+    id,
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    emailAddress: profile.email ?? '',
+    phone: profile.phone,
+    now,
+  });
+  await openAccount(tx, { ownerId: id, now });
+  return id;
+}
+
+/**
+ * A newer token may tell of a new address, or that the address is now verified. Name and phone are the customer's to
+ * edit here, and are not overwritten.
+ */
+async function followProfile(
+  { db, clock, secrets }: SignInParts,
+  subject: Subject,
+  known: Identity,
+): Promise<void> {
+  // A provider that is silent at this moment must neither lock out people whom we know nor be asked at every call: what
+  // we know then stands until their next token.
+  const profile = await subject.readProfile().catch(() => undefined);
+  const email = profile?.email;
+
+  await db.transaction().execute(async (tx) => {
+    const newest =
+      profile && email ? identityProfileOf(subject, profile) : { ...known, asOf: subject.issuedAt };
+    const isNewest = await updateIdentity(tx, keyOf(subject), newest);
+    if (!isNewest || !profile || !email) return;
+
+    const isNewAddress = email !== known.emailAddress;
+    if (isNewAddress && (profile.isEmailVerified || !known.isEmailVerified)) {
+      await updateAddress(tx, known.userId, email);
+    }
+    if (isNewAddress || !known.isEmailVerified) {
+      await claimIfVerified(tx, { userId: known.userId, profile, secrets, now: clock.now() });
+    }
+  });
+}
+
+async function claimIfVerified(
+  tx: Tx,
+  { userId, profile, secrets, now }: { userId: string; profile: Profile; secrets: Secrets; now: Date },
+): Promise<void> {
+  if (!profile.email || !profile.isEmailVerified) return;
+  const mailboxHash = secrets.keyedHash(mailboxPurpose, canonicalMailbox(profile.email));
+  await claimFreeCredits(tx, { ownerId: userId, mailboxHash, now });
+}
+
+const keyOf = (subject: Subject) => ({ issuer: subject.issuer, subject: subject.sub });
+
+const identityProfileOf = (subject: Subject, profile: Profile): IdentityProfile => ({
+  providers: [...profile.identities],
+  emailAddress: profile.email ?? '',
+  isEmailVerified: profile.isEmailVerified,
+  asOf: subject.issuedAt,
+});

@@ -1,0 +1,175 @@
+import type { FeatureFlags } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { normaliseAddress } from './mailbox.ts';
+
+export interface UserRow {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email_address: string;
+  readonly phone: string | null;
+  readonly guessing_enabled: boolean;
+  readonly can_change_password: boolean | null;
+  readonly created_at: Date;
+  readonly providers: string[];
+}
+
+const userWithProviders = sql`
+  select users.id, first_name, last_name, users.email_address, phone, guessing_enabled, can_change_password,
+    users.created_at,
+    array(
+      select provider from user_identities, unnest(providers) as provider
+      where user_id = users.id group by provider order by min(created_at), provider
+    ) as providers
+  from users`;
+
+export async function findById(db: Db, id: string): Promise<UserRow | undefined> {
+  const { rows } = await sql<UserRow>`${userWithProviders} where users.id = ${id}`.execute(db);
+  return rows[0];
+}
+
+/** Several people may claim an address that none of them has verified. */
+export async function findByAddress(db: Db, address: string): Promise<UserRow[]> {
+  const { rows } = await sql<UserRow>`
+    ${userWithProviders}
+    where users.id in (select user_id from user_identities where address_key = ${normaliseAddress(address)})
+    order by users.created_at`.execute(db);
+  return rows;
+}
+
+export interface IdentityKey {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export interface IdentityProfile {
+  readonly providers: string[];
+  readonly emailAddress: string;
+  readonly isEmailVerified: boolean;
+  readonly asOf: Date;
+}
+
+export interface Identity extends IdentityProfile {
+  readonly userId: string;
+}
+
+export async function findIdentity(db: Db, key: IdentityKey): Promise<Identity | undefined> {
+  return db
+    .selectFrom('user_identities')
+    .select([
+      'user_id as userId',
+      'providers',
+      'email_address as emailAddress',
+      'email_verified as isEmailVerified',
+      'profile_as_of as asOf',
+    ])
+    .where('issuer', '=', key.issuer)
+    .where('subject', '=', key.subject)
+    .executeTakeFirst();
+}
+
+/** The account that was first to prove this address. */
+export async function findUserIdByVerifiedAddress(tx: Tx, address: string): Promise<string | undefined> {
+  const identity = await tx
+    .selectFrom('user_identities')
+    .select('user_id')
+    .where('address_key', '=', normaliseAddress(address))
+    .where('email_verified', '=', true)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return identity?.user_id;
+}
+
+/**
+ * Makes first calls of one person wait for each other, whichever sign-in they use. Subjects are always locked before
+ * addresses, so two callers cannot wait for each other in a circle.
+ */
+export async function lockNewcomer(tx: Tx, key: IdentityKey, address: string): Promise<void> {
+  const subject = `subject ${key.issuer} ${key.subject}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx);
+  if (!address) return;
+  const mailbox = `address ${normaliseAddress(address)}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${mailbox}, 0))`.execute(tx);
+}
+
+export async function insertUser(
+  tx: Tx,
+  user: {
+    id: string;
+    firstName: string;
+    lastName: string;
+    emailAddress: string;
+    phone: string | null;
+    now: Date;
+  },
+): Promise<void> {
+  await tx
+    .insertInto('users')
+    .values({
+      id: user.id,
+      first_name: user.firstName,
+      last_name: user.lastName,
+      email_address: user.emailAddress,
+      phone: user.phone,
+      created_at: user.now,
+    })
+    .execute();
+}
+
+export async function insertIdentity(
+  tx: Tx,
+  key: IdentityKey,
+  identity: Identity & { now: Date },
+): Promise<void> {
+  await tx
+    .insertInto('user_identities')
+    .values({
+      issuer: key.issuer,
+      subject: key.subject,
+      user_id: identity.userId,
+      providers: identity.providers,
+      email_address: identity.emailAddress,
+      address_key: normaliseAddress(identity.emailAddress),
+      email_verified: identity.isEmailVerified,
+      profile_as_of: identity.asOf,
+      created_at: identity.now,
+    })
+    .execute();
+}
+
+/** Answers false when a newer token's profile is already there. */
+export async function updateIdentity(tx: Tx, key: IdentityKey, profile: IdentityProfile): Promise<boolean> {
+  const updated = await tx
+    .updateTable('user_identities')
+    .set({
+      providers: profile.providers,
+      email_address: profile.emailAddress,
+      address_key: normaliseAddress(profile.emailAddress),
+      email_verified: profile.isEmailVerified,
+      profile_as_of: profile.asOf,
+    })
+    .where('issuer', '=', key.issuer)
+    .where('subject', '=', key.subject)
+    .where('profile_as_of', '<', profile.asOf)
+    .returning('user_id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+export async function updateAddress(tx: Tx, userId: string, emailAddress: string): Promise<void> {
+  await tx.updateTable('users').set({ email_address: emailAddress }).where('id', '=', userId).execute();
+}
+
+export async function updateFlag(
+  db: Db,
+  userId: string,
+  { flag, isOn }: { flag: keyof FeatureFlags; isOn: boolean },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ [flag]: isOn })
+    .where('id', '=', userId)
+    .execute();
+}

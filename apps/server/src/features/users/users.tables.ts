@@ -1,0 +1,33 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+interface UsersTable {
+  id: Immutable<string>;
+  first_name: string;
+  last_name: string;
+  email_address: string;
+  phone: string | null;
+  guessing_enabled: Generated<boolean>;
+  can_change_password: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
+  created_at: Immutable<Date>;
+}
+
+interface UserIdentitiesTable {
+  issuer: Immutable<string>;
+  subject: Immutable<string>;
+  user_id: Immutable<string>;
+  providers: string[];
+  email_address: string;
+  address_key: string;
+  email_verified: boolean;
+  profile_as_of: Date;
+  created_at: Immutable<Date>;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    users: UsersTable;
+    user_identities: UserIdentitiesTable;
+  }
+}
