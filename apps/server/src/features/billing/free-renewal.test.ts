@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Tx } from '../../platform/database/database.ts';
+import { type MovableClock, movableClock } from '../../testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import '../users/index.ts';
+import { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
+import { captureHold, placeHold } from './credit-ledger.ts';
+import { renewFreePlans } from './free-renewal.ts';
+import { auditLedger } from './ledger-audit.ts';
+
+describe('the Free plan', () => {
+  let database: TestDatabase;
+  let clock: MovableClock;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    clock = movableClock('2026-01-31T10:00:00Z');
+  });
+  afterEach(() => database.close());
+
+  const inTransaction = <Result>(run: (tx: Tx) => Promise<Result>) => database.db.transaction().execute(run);
+  const signUp = async ({ hasFreeCredits = true } = {}) => {
+    const ownerId = randomUUID();
+    const now = clock.now();
+    await inTransaction(async (tx) => {
+      await tx
+        .insertInto('users')
+        .values({
+          id: ownerId,
+          first_name: '',
+          last_name: '',
+          email_address: '',
+          phone: null,
+          created_at: now,
+        })
+        .execute();
+      await openAccount(tx, { ownerId, now });
+      if (hasFreeCredits) await claimFreeCredits(tx, { ownerId, mailboxHash: ownerId, now });
+    });
+    return ownerId;
+  };
+  const spend = (ownerId: string, credits: number) =>
+    inTransaction(async (tx) => {
+      const reference = `list:${randomUUID()}` as const;
+      const now = clock.now();
+      await placeHold(tx, { ownerId, reference, credits, now });
+      await captureHold(tx, {
+        ownerId,
+        reference,
+        dueCredits: credits,
+        category: 'VERIFICATION',
+        source: 'LIST',
+        description: 'A list',
+        now,
+      });
+    });
+  const renew = () => renewFreePlans({ db: database.db, clock });
+  const walletOf = (ownerId: string) => getWallet({ db: database.db, clock }, ownerId);
+  const balanceOf = async (ownerId: string) => (await walletOf(ownerId)).balance;
+
+  it('§1 begins with 1000 credits, and says when it renews', async () => {
+    expect(await walletOf(await signUp())).toEqual({
+      balance: 1_000,
+      subscription: {
+        next_renewal_date: '2026-02-28T10:00:00.000Z',
+        plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
+      },
+    });
+  });
+
+  it('shows a balance without the credits that running work holds', async () => {
+    const ownerId = await signUp();
+    await inTransaction((tx) =>
+      placeHold(tx, { ownerId, reference: 'list:1', credits: 300, now: clock.now() }),
+    );
+
+    expect(await balanceOf(ownerId)).toBe(700);
+  });
+
+  it('reads the wallet in one statement', async () => {
+    const ownerId = await signUp();
+    let statementCount = 0;
+    const db = database.db.withPlugin({
+      transformQuery: ({ node }) => {
+        statementCount += 1;
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+
+    await getWallet({ db, clock }, ownerId);
+
+    expect(statementCount).toBe(1);
+  });
+
+  it('tells of a renewal that lies ahead, also when the one before is late', async () => {
+    const ownerId = await signUp();
+    clock.set('2026-03-01T00:00:00Z');
+
+    expect((await walletOf(ownerId)).subscription.next_renewal_date).toBe('2026-03-31T10:00:00.000Z');
+  });
+
+  it('tops up to 1,000 on the day, and not before', async () => {
+    const ownerId = await signUp();
+    await spend(ownerId, 400);
+
+    clock.set('2026-02-28T09:59:59Z');
+    expect(await renew()).toEqual({ renewedCount: 0, grantedCredits: 0 });
+    clock.set('2026-02-28T10:00:00Z');
+    expect(await renew()).toEqual({ renewedCount: 1, grantedCredits: 400 });
+
+    expect(await balanceOf(ownerId)).toBe(1_000);
+  });
+
+  it('tops up once, however often and by however many workers it is run', async () => {
+    const ownerId = await signUp();
+    await spend(ownerId, 400);
+    clock.set('2026-02-28T10:00:00Z');
+
+    await Promise.all(Array.from({ length: 8 }, renew));
+    await spend(ownerId, 100);
+    await renew();
+
+    expect(await balanceOf(ownerId)).toBe(900);
+  });
+
+  it('never takes away', async () => {
+    const ownerId = await signUp();
+    clock.set('2026-02-28T10:00:00Z');
+    await renew();
+
+    expect(await balanceOf(ownerId)).toBe(1_000);
+    const { rows } = await database.pool.query('select count(*) from ledger_entries');
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('catches up after months in which no worker ran', async () => {
+    const ownerId = await signUp();
+    await spend(ownerId, 1_000);
+    clock.set('2026-07-15T00:00:00Z');
+
+    expect(await renew()).toEqual({ renewedCount: 1, grantedCredits: 1_000 });
+    expect((await walletOf(ownerId)).subscription.next_renewal_date).toBe('2026-07-31T10:00:00.000Z');
+  });
+
+  it('renews a whole year, day by day, with twelve top-ups and clean books', async () => {
+    const ownerId = await signUp();
+    await spend(ownerId, 1_000);
+    let grantedCredits = 0;
+    for (let day = 0; day < 365; day += 1) {
+      clock.advance({ days: 1 });
+      const run = await renew();
+      grantedCredits += run.grantedCredits;
+      if (run.renewedCount > 0) await spend(ownerId, 1_000);
+    }
+
+    expect(grantedCredits).toBe(12_000);
+    for await (const disagreement of auditLedger(database.db)) expect(disagreement).toBeUndefined();
+  });
+
+  it('gives nothing to an account that is not the one of its person’s free credits', async () => {
+    const ownerId = await signUp({ hasFreeCredits: false });
+    clock.set('2026-02-28T10:00:00Z');
+
+    expect(await renew()).toEqual({ renewedCount: 1, grantedCredits: 0 });
+    expect(await balanceOf(ownerId)).toBe(0);
+  });
+
+  it('tells the customer’s open tabs of the new date and the new balance', async () => {
+    const ownerId = await signUp();
+    const listener = await database.pool.connect();
+    const heard: unknown[] = [];
+    listener.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)));
+    await listener.query('listen assay_events');
+
+    clock.set('2026-02-28T10:00:00Z');
+    await renew();
+    await spend(ownerId, 10);
+    clock.set('2026-03-31T10:00:00Z');
+    await renew();
+    // Notifications arrive with the answer to any statement that follows them.
+    await listener.query('select 1');
+    listener.release(true);
+
+    expect(heard).toEqual([
+      { user_id: ownerId, event: { event_type: 'refresh_billing', event_metadata: {} } },
+      { user_id: ownerId, event: { event_type: 'refresh_billing', event_metadata: {} } },
+    ]);
+  });
+
+  it('stops between two customers when it is told to', async () => {
+    await signUp();
+    clock.set('2026-02-28T10:00:00Z');
+
+    expect(await renewFreePlans({ db: database.db, clock }, AbortSignal.abort())).toEqual({
+      renewedCount: 0,
+      grantedCredits: 0,
+    });
+  });
+});
