@@ -9,7 +9,6 @@ create table uploads (
   byte_count bigint not null,
   -- How the file is written, as it was detected: see csv/dialect.ts.
   encoding text not null,
-  byte_order_mark smallint not null,
   dialect jsonb not null,
   row_count bigint not null,
   billable bigint not null,

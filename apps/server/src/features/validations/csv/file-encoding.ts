@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 export type FileEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 export type EncodingFinding =
-  | { readonly kind: 'text'; readonly encoding: FileEncoding; readonly byteOrderMark: number }
+  | { readonly kind: 'text'; readonly encoding: FileEncoding }
   | { readonly kind: 'not_text'; readonly looksLike: string };
 
 /** The first bytes of files that people rename to .csv, and what those files are. */
@@ -41,21 +41,21 @@ export class EncodingProbe {
 
   finish(): EncodingFinding {
     const head = this.#head.toString('hex');
-    if (head.startsWith('efbbbf')) return text('utf-8', 3);
-    if (head.startsWith('fffe')) return text('utf-16le', 2);
-    if (head.startsWith('feff')) return text('utf-16be', 2);
+    if (head.startsWith('efbbbf')) return text('utf-8');
+    if (head.startsWith('fffe')) return text('utf-16le');
+    if (head.startsWith('feff')) return text('utf-16be');
 
     const signature = signatures.find(([bytes]) => head.startsWith(bytes));
     if (signature) return { kind: 'not_text', looksLike: signature[1] };
     if (this.#hasNul) return this.#judgeNuls();
-    return text(this.#isUtf8 && this.#cut.length === 0 ? 'utf-8' : 'windows-1252', 0);
+    return text(this.#isUtf8 && this.#cut.length === 0 ? 'utf-8' : 'windows-1252');
   }
 
   /** UTF-16 without its mark shows as a NUL beside nearly every Latin letter; other NULs mean that this is no text. */
   #judgeNuls(): EncodingFinding {
     const half = this.#offset / 2;
-    if (this.#oddNuls > half * 0.7 && this.#evenNuls < half * 0.05) return text('utf-16le', 0);
-    if (this.#evenNuls > half * 0.7 && this.#oddNuls < half * 0.05) return text('utf-16be', 0);
+    if (this.#oddNuls > half * 0.7 && this.#evenNuls < half * 0.05) return text('utf-16le');
+    if (this.#evenNuls > half * 0.7 && this.#oddNuls < half * 0.05) return text('utf-16be');
     return { kind: 'not_text', looksLike: 'a binary file' };
   }
 
@@ -77,11 +77,7 @@ export class EncodingProbe {
 
 const headLength = 8;
 
-const text = (encoding: FileEncoding, byteOrderMark: number): EncodingFinding => ({
-  kind: 'text',
-  encoding,
-  byteOrderMark,
-});
+const text = (encoding: FileEncoding): EncodingFinding => ({ kind: 'text', encoding });
 
 /** How many bytes at the end begin a UTF-8 character that goes on in the next chunk. */
 function cutCharacterLength(bytes: Buffer): number {

@@ -1,0 +1,128 @@
+import type { FileStore } from '../../../platform/files/file-store.ts';
+import { classifyRows } from './classify-rows.ts';
+import { type Dialect, detectDialect } from './dialect.ts';
+import { EncodingProbe, type FileEncoding } from './file-encoding.ts';
+import { BrokenQuoting, decodeText, readRows } from './read-rows.ts';
+
+/** How a stored file is to be read. */
+export interface FileReading {
+  readonly encoding: FileEncoding;
+  readonly dialect: Dialect;
+}
+
+export interface FilePreview {
+  readonly reading: FileReading;
+  readonly byteCount: number;
+  readonly rowCount: number;
+  readonly billable: number;
+  readonly nonBillable: number;
+  readonly duplicated: number;
+}
+
+export interface FileLimits {
+  readonly bytesMax: number;
+  readonly rowsMax: number;
+}
+
+/** Why a file cannot become a list; each has its own text in the table of errors. */
+export type FileRefusal =
+  | { readonly problem: 'file_empty' }
+  | { readonly problem: 'file_not_text'; readonly looksLike: string }
+  | { readonly problem: 'file_too_large'; readonly bytesMax: number }
+  | { readonly problem: 'file_too_many_rows'; readonly rowsMax: number }
+  | { readonly problem: 'file_no_email_column' }
+  | { readonly problem: 'file_broken_quoting'; readonly row: number };
+
+/** Thrown while a file streams by, since what has been stored so far must be dropped. */
+export class RefusedFile extends Error {
+  readonly refusal: FileRefusal;
+  constructor(refusal: FileRefusal) {
+    super(refusal.problem);
+    this.refusal = refusal;
+  }
+}
+
+const sampleLength = 1 << 18;
+
+/** Stores a file as it arrives, then reads it once from there: counts what is billable and says how it is written. */
+export async function storeAndPreview(
+  bytes: AsyncIterable<Buffer>,
+  store: { files: FileStore; key: string },
+  limits: FileLimits,
+): Promise<FilePreview> {
+  try {
+    const probe = new EncodingProbe();
+    const { byteCount } = await store.files.write(store.key, watched(bytes, probe, limits));
+    if (byteCount === 0) throw new RefusedFile({ problem: 'file_empty' });
+    const found = probe.finish();
+    if (found.kind === 'not_text') {
+      throw new RefusedFile({ problem: 'file_not_text', looksLike: found.looksLike });
+    }
+    const { encoding } = found;
+    const reading = { encoding, dialect: await readDialect(store, encoding) };
+    return { reading, byteCount, ...(await countRows(store, reading, limits)) };
+  } catch (error) {
+    await store.files.remove(store.key);
+    if (error instanceof BrokenQuoting)
+      throw new RefusedFile({ problem: 'file_broken_quoting', row: error.row });
+    throw error;
+  }
+}
+
+/** The rows of a stored file, told apart. */
+export function readStoredRows(store: { files: FileStore; key: string }, reading: FileReading) {
+  return classifyRows(readRows(readText(store, reading.encoding), reading.dialect), reading.dialect);
+}
+
+async function* watched(
+  bytes: AsyncIterable<Buffer>,
+  probe: EncodingProbe,
+  { bytesMax }: FileLimits,
+): AsyncGenerator<Buffer> {
+  let byteCount = 0;
+  for await (const chunk of bytes) {
+    byteCount += chunk.length;
+    if (byteCount > bytesMax) throw new RefusedFile({ problem: 'file_too_large', bytesMax });
+    probe.push(chunk);
+    yield chunk;
+  }
+}
+
+/** A byte-order mark is dropped by the decoder. */
+const readText = (store: { files: FileStore; key: string }, encoding: FileEncoding): AsyncGenerator<string> =>
+  decodeText(store.files.read(store.key), encoding);
+
+async function readDialect(
+  store: { files: FileStore; key: string },
+  encoding: FileEncoding,
+): Promise<Dialect> {
+  let sample = '';
+  for await (const piece of readText(store, encoding)) {
+    sample += piece;
+    if (sample.length >= sampleLength) break;
+  }
+  if (sample.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
+  const dialect = detectDialect(sample);
+  if (!dialect) throw new RefusedFile({ problem: 'file_no_email_column' });
+  return dialect;
+}
+
+async function countRows(
+  store: { files: FileStore; key: string },
+  reading: FileReading,
+  { rowsMax }: FileLimits,
+): Promise<Pick<FilePreview, 'rowCount' | 'billable' | 'nonBillable' | 'duplicated'>> {
+  let [rowCount, billable, nonBillable, duplicated] = [0, 0, 0, 0];
+  for await (const rows of readStoredRows(store, reading)) {
+    rowCount += rows.length;
+    if (rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
+    for (const row of rows) {
+      if (row.emailAddress === null) nonBillable++;
+      else if (row.firstRowNumber === null) billable++;
+      else duplicated++;
+    }
+  }
+  // A first row that names the columns is no email that was left out.
+  const namesColumns = reading.dialect.emailColumnName !== null;
+  return { rowCount, billable, nonBillable: namesColumns ? nonBillable - 1 : nonBillable, duplicated };
+}
