@@ -44,5 +44,7 @@ export const REALTIME_CLOSE = {
   unauthorized: 4401,
   tokenEnded: 4402,
   greetingLate: 4408,
+  /** The server itself missed events for a while: connect again and reload. */
+  eventsMissed: 4409,
   tooManySockets: 4429,
 } as const;

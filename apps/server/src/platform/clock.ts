@@ -4,3 +4,14 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() };
+
+/** Runs a task later and gives the way to call it off; an argument for the same reason. */
+export type Schedule = (task: () => void, delayMs: number) => () => void;
+
+/** Longer delays overflow in Node and would fire at once. */
+const delayMsMax = 2 ** 31 - 1;
+
+export const systemSchedule: Schedule = (task, delayMs) => {
+  const timer = setTimeout(task, Math.min(delayMs, delayMsMax));
+  return () => clearTimeout(timer);
+};

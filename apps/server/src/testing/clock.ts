@@ -1,6 +1,8 @@
-import type { Clock } from '../platform/clock.ts';
+import type { Clock, Schedule } from '../platform/clock.ts';
 
 export interface MovableClock extends Clock {
+  /** Tasks run when the clock is moved past their time. */
+  readonly schedule: Schedule;
   set(moment: Date | string): void;
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void;
 }
@@ -8,13 +10,29 @@ export interface MovableClock extends Clock {
 /** Stands still until it is moved. */
 export function movableClock(start: Date | string = '2026-03-01T12:00:00Z'): MovableClock {
   let now = new Date(start).getTime();
+  const tasks = new Set<{ at: number; run: () => void }>();
+
+  /** Stops at each task on the way, so that what a task schedules next is due in its turn. */
+  const moveTo = (target: number) => {
+    for (;;) {
+      const [next] = [...tasks].filter(({ at }) => at <= target).sort((a, b) => a.at - b.at);
+      if (!next) break;
+      tasks.delete(next);
+      now = Math.max(now, next.at);
+      next.run();
+    }
+    now = target;
+  };
+
   return {
     now: () => new Date(now),
-    set: (moment) => {
-      now = new Date(moment).getTime();
+    schedule: (run, delayMs) => {
+      const task = { at: now + delayMs, run };
+      tasks.add(task);
+      return () => tasks.delete(task);
     },
-    advance: ({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }) => {
-      now += (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + ms;
-    },
+    set: (moment) => moveTo(new Date(moment).getTime()),
+    advance: ({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }) =>
+      moveTo(now + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + ms),
   };
 }

@@ -20,7 +20,6 @@ export interface Authentication {
 
 /** Finds out who calls before anything of the request's body is read. Routes say who may. */
 export function authenticateRequests(app: FastifyInstance, authentication: Authentication): void {
-  app.decorateRequest('customer', null);
   app.addHook('onRequest', async (request) => {
     const rule = request.routeOptions.config.auth;
     if (!rule || rule === 'public') return;

@@ -69,6 +69,10 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
+/** What this code expects to be applied. */
+export const migrationNames = async (): Promise<string[]> =>
+  (await readMigrations(migrationsFolder)).map(({ name }) => name);
+
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(

@@ -32,4 +32,14 @@ export class AppError extends Error {
   get status(): number {
     return errorTable[this.code].status;
   }
+
+  /** Also sent as the `retry-after` header. */
+  get retryAfterSeconds(): number | undefined {
+    const seconds = this.meta.retry_after_seconds;
+    return typeof seconds === 'number' ? seconds : undefined;
+  }
 }
+
+/** The refusal of every limit, which tells when to come back. */
+export const tooManyRequests = (retryAfterSeconds: number): AppError =>
+  new AppError('too_many_requests', {}, { meta: { retry_after_seconds: retryAfterSeconds } });

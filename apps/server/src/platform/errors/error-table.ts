@@ -1,5 +1,5 @@
 interface ErrorRow {
-  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 426 | 429 | 500 | 503;
   /** For people: says what happened and, where they can do something, what to change. */
   readonly text: string;
 }
@@ -15,6 +15,7 @@ export const errorTable = {
     status: 415,
     text: 'This content type is not accepted here. Send application/json.',
   },
+  upgrade_required: { status: 426, text: 'This address is a WebSocket. Open it as one.' },
   route_not_found: { status: 404, text: 'There is nothing at this address.' },
   method_not_allowed: { status: 405, text: 'This address does not take that method.' },
 
@@ -25,6 +26,10 @@ export const errorTable = {
   api_key_not_accepted: {
     status: 403,
     text: 'An API key does not open this call. Sign in and send a bearer token.',
+  },
+  origin_not_allowed: {
+    status: 403,
+    text: 'This page may not open the channel. Open it from the product itself.',
   },
   too_many_requests: { status: 429, text: 'Too many requests. Wait a moment and try again.' },
   not_found: { status: 404, text: 'This content is not there, or no longer there.' },

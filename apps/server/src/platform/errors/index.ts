@@ -1,2 +1,2 @@
-export { AppError, type AppErrorOptions } from './app-error.ts';
+export { AppError, type AppErrorOptions, tooManyRequests } from './app-error.ts';
 export { type ErrorCode, errorTable } from './error-table.ts';

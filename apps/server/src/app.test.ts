@@ -1,0 +1,177 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { API_BASE, errorAnswerSchema, routes } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from './testing/api.ts';
+
+let api: TestApi;
+let webRoot: string;
+
+beforeAll(async () => {
+  webRoot = await mkdtemp(join(tmpdir(), 'assay-web-'));
+  await mkdir(join(webRoot, 'assets'));
+  await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Assay</title>');
+  await writeFile(join(webRoot, 'assets', 'app-3f9a.js'), `export default '${'x'.repeat(5_000)}';`);
+  api = await startTestApi({ webRoot });
+});
+afterAll(async () => {
+  await api.close();
+  await rm(webRoot, { recursive: true });
+});
+
+describe('every route', () => {
+  /** Outside the contract, each for a reason. All are public: none gives or takes anything of a customer's. */
+  const justified: Record<string, string> = {
+    'GET /health/live': 'for the machine that watches the process',
+    'GET /health/ready': 'for the load balancer',
+    'GET /config.json': 'read by the web app before it knows the API',
+    'GET /version.json': 'read by the web app before it knows the API',
+    'GET /docs': 'the reference page',
+    'GET /docs/': 'the reference page',
+    'GET /docs/js/scalar.js': 'the code of the reference page',
+    'GET /docs/openapi.json': 'the contract itself',
+    'GET /api/realtime': 'a WebSocket, whose token comes in its first message',
+    'GET /*': 'the files of the web app',
+  };
+  const contractRoutes = Object.values(routes).flatMap((feature) => Object.values(feature));
+
+  it('says who may call it', () => {
+    expect(api.routeList.routes.filter(({ auth }) => auth === undefined)).toEqual([]);
+  });
+
+  it('comes from the contract with its schemas, or is on the list with its reason', () => {
+    const strangers = api.routeList.routes
+      .filter(({ contract }) => !contract)
+      .map(({ method, url }) => `${method.replace('HEAD', 'GET')} ${url}`);
+
+    expect([...new Set(strangers)].sort()).toEqual(Object.keys(justified).sort());
+  });
+
+  it('of the contract is answered, with the rule that the contract declares', () => {
+    const answered = api.routeList.routes
+      .filter(({ method, contract }) => contract && method !== 'HEAD')
+      .map(({ method, url, auth }) => `${method} ${url} ${auth}`);
+    const declared = contractRoutes.map(({ method, path, auth }) => `${method} ${API_BASE}${path} ${auth}`);
+
+    expect(answered.sort()).toEqual(declared.sort());
+  });
+
+  it('that is not public is refused without a token, in the error model', async () => {
+    for (const { method, path, auth } of contractRoutes) {
+      if (auth === 'public') continue;
+      const answer = await api.call(method, path.replace(/:\w+/g, '00000000-0000-4000-8000-000000000000'));
+
+      expect([answer.statusCode, path]).toEqual([401, path]);
+      expect(errorAnswerSchema.parse(answer.json()).errors[0]?.code).toBe('unauthorized');
+    }
+  });
+});
+
+describe('GET /api/users/me', () => {
+  it('200 for a verified token, also with the web app’s public key beside it', async () => {
+    const token = await api.tokenFor({ sub: 'ada', email: 'ada@example.com' });
+
+    const answer = await api.call('GET', '/users/me', { token, headers: { 'x-api-key': 'assay-web' } });
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({ email_address: 'ada@example.com', first_name: 'Ada' });
+  });
+});
+
+describe('the web app', () => {
+  it('learns its surroundings from /config.json', async () => {
+    const answer = await api.app.inject('/config.json');
+
+    expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(answer.json()).toEqual({
+      stage: 'production',
+      issuer: api.issuer.url,
+      client_id: 'assay-web',
+      audience: api.issuer.audience,
+      client_key: 'assay-web',
+      docs_url: '/docs',
+      analytics_url: null,
+    });
+  });
+
+  it('learns of a new release from /version.json', async () => {
+    expect((await api.app.inject('/version.json')).json()).toEqual({ version: '0.0.0', commit: 'test' });
+  });
+
+  it.each(['/', '/billing', '/email-verification/bulk/17'])(
+    'is served at %s and never kept without asking',
+    async (url) => {
+      const answer = await api.app.inject({ url, headers: { accept: 'text/html' } });
+
+      expect(answer.statusCode).toBe(200);
+      expect(answer.body).toContain('<title>Assay</title>');
+      expect(answer.headers['cache-control']).toBe('no-cache');
+    },
+  );
+
+  it('keeps files whose name holds their hash for ever, and compresses them', async () => {
+    const answer = await api.app.inject({
+      url: '/assets/app-3f9a.js',
+      headers: { 'accept-encoding': 'br, gzip' },
+    });
+
+    expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(answer.headers['content-encoding']).toBe('br');
+    expect(answer.rawPayload.length).toBeLessThan(1_000);
+  });
+
+  it.each(['/api/nothing-here', '/api', '/assets/gone.js', '/docs/gone', '/health/gone'])(
+    '404 in the error model at %s, never a page',
+    async (url) => {
+      const answer = await api.app.inject({ url, headers: { accept: 'text/html' } });
+
+      expect(answer.statusCode).toBe(404);
+      expect(errorAnswerSchema.parse(answer.json()).errors[0]).toMatchObject({ code: 'route_not_found' });
+    },
+  );
+
+  it('answers HEAD like GET, without a body', async () => {
+    const answer = await api.app.inject({ method: 'HEAD', url: '/billing' });
+
+    expect([answer.statusCode, answer.body]).toEqual([200, '']);
+  });
+
+  it.each(['/../package.json', '/%2e%2e/package.json', '/assets/..%2f..%2fetc/passwd'])(
+    'lets nothing out of its folder: %s',
+    async (url) => {
+      const { body } = await api.app.inject(url);
+
+      expect(body).not.toMatch(/workspaces|root:/);
+    },
+  );
+});
+
+describe('the API reference', () => {
+  it('describes every call of the contract, with its security and its error model', async () => {
+    const document = (await api.app.inject('/docs/openapi.json')).json();
+
+    const described = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, calls]) =>
+      Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const declared = Object.values(routes)
+      .flatMap((feature) => Object.values(feature))
+      .map(({ method, path }) => `${method} ${API_BASE}${path.replace(/:(\w+)/g, '{$1}')}`);
+    expect(described.sort()).toEqual(declared.sort());
+    expect(document.paths['/api/billing/me'].get.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    expect(document.paths['/api/users/me'].get.responses['4XX'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/ErrorAnswer',
+    });
+  });
+
+  it('is a page of ours that fetches nothing from elsewhere', async () => {
+    const page = await api.app.inject('/docs/');
+    const policy = String(page.headers['content-security-policy']);
+
+    expect(page.statusCode).toBe(200);
+    expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
+    expect(policy).toMatch(/connect-src 'self';/);
+    expect(policy).toMatch(/script-src 'self' 'sha256-/);
+    expect((await api.app.inject('/docs/js/scalar.js')).statusCode).toBe(200);
+  });
+});

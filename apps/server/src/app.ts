@@ -1,0 +1,108 @@
+import { API_BASE, type Version } from '@assay/contract';
+import type { FastifyInstance } from 'fastify';
+import { registerBillingRoutes } from './features/billing/index.ts';
+import { addRealtime } from './features/realtime/index.ts';
+import { registerUsersRoutes, resolveSubject } from './features/users/index.ts';
+import {
+  type Authentication,
+  authenticateRequests,
+  connectIssuer,
+  createBearerVerifier,
+} from './platform/auth/index.ts';
+import type { Clock, Schedule } from './platform/clock.ts';
+import type { Config } from './platform/config/index.ts';
+import { createSecrets } from './platform/crypto/secrets.ts';
+import type { Database } from './platform/database/database.ts';
+import {
+  addDocs,
+  addHealth,
+  addOpenApi,
+  addWebApp,
+  createHttpServer,
+  limitRequests,
+  type Readiness,
+  type RouteList,
+  refuseUnknownRoute,
+} from './platform/http/index.ts';
+import { requireAttempt } from './platform/limits/index.ts';
+import type { Logger } from './platform/logging/index.ts';
+import type { Metrics } from './platform/metrics/index.ts';
+
+/** What differs between a process and a test. */
+export interface AppParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly version: Version;
+  /** The built web app. */
+  readonly webRoot: string;
+  readonly whyNotReady: Readiness;
+}
+
+export interface App {
+  readonly app: FastifyInstance;
+  readonly routeList: RouteList;
+}
+
+/** Wires the features to the platform: everything that the API process answers. */
+export async function buildApp(parts: AppParts): Promise<App> {
+  const { config, metrics, version } = parts;
+  const { app, routeList } = await createHttpServer({
+    ...config.http,
+    logger: parts.logger,
+    publicUrl: config.publicUrl,
+    connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
+      .filter((address) => address !== null)
+      .map((address) => new URL(address).origin),
+  });
+  metrics.timeRequests(app);
+  metrics.watchPool(parts.database.pool);
+
+  addHealth(app, parts.whyNotReady);
+  await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
+  await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
+  await addDocs(app);
+  await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
+  return { app, routeList };
+}
+
+async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteList): Promise<void> {
+  const { clock, config, database } = parts;
+  const { db } = database;
+  const authentication = authenticationOf(parts);
+
+  api.setNotFoundHandler(refuseUnknownRoute(routeList));
+  await limitRequests(api, config.http);
+  authenticateRequests(api, authentication);
+
+  registerUsersRoutes(api, { db });
+  registerBillingRoutes(api, { db, clock });
+  await addRealtime(api, { ...parts, ...authentication });
+}
+
+function authenticationOf({ config, database: { db }, clock }: AppParts): Authentication {
+  const secrets = createSecrets(config.secret);
+  const issuer = connectIssuer({ issuer: config.identity.issuer });
+  return {
+    verifyBearer: createBearerVerifier({ issuer, audience: config.identity.audience, clock }),
+    clientKey: config.web.clientKey,
+    resolveSubject: (subject) => resolveSubject({ db, clock, secrets }, subject),
+    // No customer has a key yet.
+    resolveApiKey: async () => null,
+    onUnknownApiKey: (key) =>
+      requireAttempt({ db, secrets, clock }, { bucket: 'unknown_api_key', key, max: 30, windowSeconds: 600 }),
+  };
+}
+
+const webConfig = ({ stage, identity, web }: Config) => ({
+  stage,
+  issuer: identity.issuer,
+  client_id: identity.clientId,
+  audience: identity.audience,
+  client_key: web.clientKey,
+  docs_url: web.docsUrl,
+  analytics_url: web.analyticsUrl,
+});

@@ -1,0 +1,48 @@
+import type { RealtimeEvent } from '@assay/contract';
+
+/** A greeted socket, as much of it as a channel needs. */
+export interface Subscriber {
+  send(event: RealtimeEvent): void;
+  close(code: number, reason: string): void;
+}
+
+/** One channel per signed-in customer, with a socket for each of their tabs in this process. */
+export class Channels {
+  readonly #subscribers = new Map<string, Set<Subscriber>>();
+  readonly #perCustomerMax: number;
+
+  constructor({ perCustomerMax }: { perCustomerMax: number }) {
+    this.#perCustomerMax = perCustomerMax;
+  }
+
+  get socketCount(): number {
+    let count = 0;
+    for (const sockets of this.#subscribers.values()) count += sockets.size;
+    return count;
+  }
+
+  /** False when the customer has as many sockets as one may have. */
+  join(userId: string, subscriber: Subscriber): boolean {
+    const sockets = this.#subscribers.get(userId) ?? new Set();
+    if (sockets.size >= this.#perCustomerMax) return false;
+    sockets.add(subscriber);
+    this.#subscribers.set(userId, sockets);
+    return true;
+  }
+
+  leave(userId: string, subscriber: Subscriber): void {
+    const sockets = this.#subscribers.get(userId);
+    sockets?.delete(subscriber);
+    if (sockets?.size === 0) this.#subscribers.delete(userId);
+  }
+
+  deliver(userId: string, event: RealtimeEvent): void {
+    for (const subscriber of this.#subscribers.get(userId) ?? []) subscriber.send(event);
+  }
+
+  closeAll(code: number, reason: string): void {
+    for (const sockets of this.#subscribers.values()) {
+      for (const subscriber of [...sockets]) subscriber.close(code, reason);
+    }
+  }
+}

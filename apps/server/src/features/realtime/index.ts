@@ -1,0 +1,1 @@
+export { addRealtime } from './realtime.ts';

@@ -1,0 +1,53 @@
+import { REALTIME_PATH } from '@assay/contract';
+import websocket from '@fastify/websocket';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../../platform/errors/index.ts';
+import { runSession, type SessionParts } from './socket-session.ts';
+
+export interface RealtimeRouteOptions extends Omit<SessionParts, 'logger'> {
+  readonly publicUrl: string;
+}
+
+/** A token and its braces; nothing longer is ever said to us. */
+const messageBytesMax = 17_000;
+
+/** How long a browser may take to say goodbye when we stop. */
+const goodbyeMs = 2_000;
+
+/** `app` is the instance below the API base. */
+export async function registerRealtimeRoutes(
+  app: FastifyInstance,
+  options: RealtimeRouteOptions,
+): Promise<void> {
+  await app.register(websocket, {
+    options: { maxPayload: messageBytesMax },
+    errorHandler: (_error, socket) => socket.terminate(),
+    preClose: function sayGoodbye(this: FastifyInstance, done: () => void) {
+      const { clients } = this.websocketServer;
+      for (const socket of clients) socket.close(1001, 'the server restarts');
+      const cancel = options.schedule(() => {
+        for (const socket of clients) socket.terminate();
+      }, goodbyeMs);
+      this.websocketServer.close(() => {
+        cancel();
+        done();
+      });
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: REALTIME_PATH,
+    // The token comes in the first message, where no proxy writes it down.
+    config: { auth: 'public' },
+    // Browsers always say where a page comes from. A program says nothing, and has no ambient rights to misuse.
+    preValidation: async ({ headers: { origin } }) => {
+      if (origin !== undefined && origin !== options.publicUrl) throw new AppError('origin_not_allowed');
+    },
+    handler: async (_request, reply) => {
+      reply.header('upgrade', 'websocket');
+      throw new AppError('upgrade_required');
+    },
+    wsHandler: (socket, request) =>
+      runSession(socket, { ...options, logger: request.log as SessionParts['logger'] }),
+  });
+}

@@ -1,0 +1,145 @@
+import { REALTIME_CLOSE, type RealtimeEvent, realtimeHelloSchema } from '@assay/contract';
+import type { WebSocket } from 'ws';
+import type { Customer, Subject, VerifyBearer } from '../../platform/auth/index.ts';
+import type { Clock, Schedule } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import type { Logger } from '../../platform/logging/index.ts';
+import type { Channels, Subscriber } from './channels.ts';
+
+export interface SessionParts {
+  readonly channels: Channels;
+  readonly verifyBearer: VerifyBearer;
+  readonly resolveSubject: (subject: Subject) => Promise<Customer>;
+  /** Whether events reach this process at the moment. */
+  readonly isListening: () => boolean;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly logger: Logger;
+}
+
+const greetingMs = 10_000;
+/** Well below the minute after which proxies cut a silent line. */
+const heartbeatMs = 25_000;
+/** A line may be late by a moment without breaking the promise made in the greeting. */
+const promisedHeartbeatMs = 30_000;
+/** A browser that reads nothing is let go before what it does not read fills our memory. */
+const unreadBytesMax = 262_144;
+/** Tokens are renewed a few times a day; more is somebody making us check signatures. */
+const messagesMax = 200;
+
+/** Closing codes of RFC 6455 and its registry. */
+const CLOSE = { invalidMessage: 1007, policy: 1008, tryAgainLater: 1013 } as const;
+
+/** One socket from its greeting to its end. */
+export function runSession(socket: WebSocket, parts: SessionParts): void {
+  let userId: string | null = null;
+  let messageCount = 0;
+  let hasAnsweredPing = true;
+  let cancelTokenEnd = () => {};
+  let cancelHeartbeat = () => {};
+  /** Messages are handled one after the other, so that the last token said is the last one applied. */
+  let turn = Promise.resolve();
+
+  const cancelGreeting = parts.schedule(
+    () => close(REALTIME_CLOSE.greetingLate, 'say your token'),
+    greetingMs,
+  );
+  const subscriber: Subscriber = { send, close };
+
+  socket.on('message', (data, isBinary) => {
+    messageCount += 1;
+    const token = isBinary ? null : tokenIn(data.toString());
+    if (messageCount > messagesMax) close(CLOSE.policy, 'too many messages');
+    else if (!token) close(CLOSE.invalidMessage, 'a message is {"token": …}');
+    else turn = turn.then(() => greet(token)).catch(refuse);
+  });
+  socket.on('pong', () => {
+    hasAnsweredPing = true;
+  });
+  socket.on('close', () => {
+    cancelGreeting();
+    cancelTokenEnd();
+    cancelHeartbeat();
+    if (userId) parts.channels.leave(userId, subscriber);
+  });
+
+  async function greet(token: string): Promise<void> {
+    const { subject, expiresAt } = await parts.verifyBearer(token);
+    const customer = await parts.resolveSubject(subject);
+    if (socket.readyState !== socket.OPEN) return;
+
+    if (!admit(customer.userId)) return;
+
+    cancelTokenEnd();
+    const lifeMs = expiresAt.getTime() - parts.clock.now().getTime();
+    cancelTokenEnd = parts.schedule(() => close(REALTIME_CLOSE.tokenEnded, 'the token has ended'), lifeMs);
+    socket.send(JSON.stringify({ ready: true, heartbeat_ms: promisedHeartbeatMs }));
+  }
+
+  /** A newer token must be the same customer's. */
+  function admit(customerId: string): boolean {
+    if (userId !== null) {
+      if (userId !== customerId) close(REALTIME_CLOSE.unauthorized, 'another customer’s token');
+      return userId === customerId;
+    }
+    // "Ready" promises that events arrive from here on.
+    if (!parts.isListening()) {
+      close(CLOSE.tryAgainLater, 'events do not arrive at the moment');
+      return false;
+    }
+    if (!parts.channels.join(customerId, subscriber)) {
+      close(REALTIME_CLOSE.tooManySockets, 'too many open tabs');
+      return false;
+    }
+    userId = customerId;
+    cancelGreeting();
+    beat();
+    return true;
+  }
+
+  function refuse(error: unknown): void {
+    if (error instanceof AppError && error.status === 401) {
+      close(REALTIME_CLOSE.unauthorized, 'the token is not accepted');
+      return;
+    }
+    parts.logger.warn({ err: error }, 'a socket could not be greeted');
+    close(CLOSE.tryAgainLater, 'try again later');
+  }
+
+  /** Browsers answer a ping by themselves and never show it; the message is what their code can see. */
+  function beat(): void {
+    cancelHeartbeat = parts.schedule(() => {
+      if (!hasAnsweredPing) {
+        socket.terminate();
+        return;
+      }
+      hasAnsweredPing = false;
+      socket.ping();
+      write(JSON.stringify({ heartbeat: true }));
+      beat();
+    }, heartbeatMs);
+  }
+
+  function send(event: RealtimeEvent): void {
+    write(JSON.stringify(event));
+  }
+
+  function write(message: string): void {
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > unreadBytesMax) socket.terminate();
+    else socket.send(message);
+  }
+
+  function close(code: number, reason: string): void {
+    socket.close(code, reason);
+  }
+}
+
+function tokenIn(message: string): string | null {
+  try {
+    const hello = realtimeHelloSchema.safeParse(JSON.parse(message));
+    return hello.success ? hello.data.token : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { API_BASE, errorAnswerSchema, type RouteContract } from '@assay/contract';
+import swagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import * as z from 'zod/mini';
+
+export interface DocsOptions {
+  readonly publicUrl: string;
+  readonly version: string;
+}
+
+const description = `Verify email addresses, one at a time or in lists, and pay in credits.
+
+A program sends its key in \`x-api-key\`. The web app sends a bearer token of the signed-in person. Every refusal has the same
+shape, and the \`x-trace-id\` header of an answer is what to tell us when you ask about it. Answers carry \`ratelimit-*\`
+headers; wait for \`retry-after\` seconds when refused with 429.`;
+
+/** Names the schemas that many answers share, so that the document refers to them instead of repeating them. */
+const schemaRegistry = z.registry<{ id?: string }>();
+schemaRegistry.add(errorAnswerSchema, { id: 'ErrorAnswer' });
+const transform = createJsonSchemaTransform({ schemaRegistry });
+
+/** Must be called before the routes are registered; serves the OpenAPI document of the contract's routes. */
+export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: DocsOptions): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Assay API', version, description },
+      servers: [{ url: publicUrl }],
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        },
+      },
+    },
+    transform: (input) => {
+      const contract = input.route.config?.contract;
+      if (!contract) return { schema: { hide: true }, url: input.url };
+      return transform({
+        ...input,
+        schema: { ...input.schema, ...documentedParts(contract) },
+      } as typeof input);
+    },
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+  });
+  app.get('/docs/openapi.json', { config: { auth: 'public' } }, async (_request, reply) => {
+    reply.header('cache-control', 'no-cache');
+    return app.swagger();
+  });
+}
+
+function documentedParts({ auth, multipart, body }: RouteContract) {
+  const security = {
+    public: [],
+    user: [{ bearer: [] }],
+    user_or_key: [{ bearer: [] }, { apiKey: [] }],
+  }[auth];
+  return { security, ...(multipart && { consumes: ['multipart/form-data'], body }) };
+}
+
+/** The reference page, served whole from here: nothing on it is fetched from elsewhere. */
+export async function addDocs(app: FastifyInstance): Promise<void> {
+  const { default: reference } = await import('@scalar/fastify-api-reference');
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, auth: 'public' };
+    });
+    scope.addHook('onSend', async (_request, reply, payload) => {
+      if (typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')) {
+        reply.header('content-security-policy', referencePolicy(payload));
+      }
+      return payload;
+    });
+    await scope.register(reference, {
+      routePrefix: '/docs',
+      configuration: {
+        url: '/docs/openapi.json',
+        pageTitle: 'Assay API',
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+        authentication: { preferredSecurityScheme: 'apiKey' },
+        servers: [{ url: API_BASE }],
+      },
+    });
+  });
+}
+
+/** Its page starts with a small script of its own, which is let in by its hash; all else comes from our files. */
+function referencePolicy(page: string): string {
+  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
+  const hashes = inline.map(
+    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+  );
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ');
+}

@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/index.ts';
+import { answerOf, refusalFor } from './refusals.ts';
+import type { RouteList } from './route-list.ts';
+
+/** The one place where an error becomes an answer. */
+export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalFor(error);
+  logRefusal(refusal, request);
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer realm="assay"');
+  if (refusal.retryAfterSeconds) reply.header('retry-after', refusal.retryAfterSeconds);
+  return reply
+    .code(refusal.status)
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(answerOf(refusal, request.id));
+}
+
+/** Our own trouble is an error; a caller's mistake is a line to find when they ask about their trace id. */
+function logRefusal(refusal: AppError, request: FastifyRequest): void {
+  if (refusal.code === 'internal_error') request.log.error({ err: refusal.cause }, 'request failed');
+  else if (refusal.status >= 500) request.log.warn({ err: refusal }, 'request could not be served');
+  else request.log.info({ code: refusal.code, details: refusal.details }, 'request refused');
+}
+
+/** A known address asked with the wrong method is told so; anything else is not there. */
+export function refuseUnknownRoute({ methodsAt }: RouteList) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const methods = methodsAt(pathOf(request.url));
+    if (methods.length === 0) return sendRefusal(new AppError('route_not_found'), request, reply);
+    reply.header('allow', methods.join(', '));
+    return sendRefusal(new AppError('method_not_allowed', {}, { meta: { allow: methods } }), request, reply);
+  };
+}
+
+export const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';

@@ -1,0 +1,61 @@
+import type { RouteAuth, RouteContract } from '@assay/contract';
+import type { FastifyInstance } from 'fastify';
+
+export interface ListedRoute {
+  readonly method: string;
+  readonly url: string;
+  readonly auth: RouteAuth | undefined;
+  readonly contract: RouteContract | undefined;
+}
+
+export interface RouteList {
+  readonly routes: readonly ListedRoute[];
+  /** The methods that some route takes at this path. */
+  methodsAt(path: string): string[];
+}
+
+/** Remembers every route, and lets nothing start while one does not say who may call it. */
+export function listRoutes(app: FastifyInstance): RouteList {
+  const routes: ListedRoute[] = [];
+  const patterns = new Map<string, RegExp>();
+
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) {
+      // Read late: a plugin's routes get their rule from a hook of the scope that the plugin is registered in.
+      routes.push({
+        method,
+        url: route.url,
+        get auth() {
+          return route.config?.auth;
+        },
+        get contract() {
+          return route.config?.contract;
+        },
+      });
+    }
+  });
+  app.addHook('onReady', async () => {
+    const open = routes
+      .filter((route) => route.auth === undefined)
+      .map(({ method, url }) => `${method} ${url}`);
+    if (open.length > 0) throw new Error(`These routes do not say who may call them: ${open.join(', ')}`);
+  });
+
+  return {
+    routes,
+    methodsAt: (path) => {
+      const found = routes.filter(({ url }) => !url.includes('*') && patternOf(url).test(path));
+      return [...new Set(found.map(({ method }) => method))].sort();
+    },
+  };
+
+  function patternOf(url: string): RegExp {
+    let pattern = patterns.get(url);
+    if (!pattern) {
+      const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
+      pattern = new RegExp(`^${escaped}$`);
+      patterns.set(url, pattern);
+    }
+    return pattern;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Socket } from 'node:net';
+import compress from '@fastify/compress';
+import underPressure from '@fastify/under-pressure';
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import { AppError } from '../errors/index.ts';
+import type { Logger } from '../logging/index.ts';
+import { logAnswers } from './access-log.ts';
+import { sendRefusal } from './error-handler.ts';
+import { answerOf } from './refusals.ts';
+import { listRoutes, type RouteList } from './route-list.ts';
+import { addSecurityHeaders, type SecurityHeaderOptions } from './security-headers.ts';
+import { newTraceId, TRACE_HEADER } from './trace-id.ts';
+import { validatorCompiler } from './validate.ts';
+
+export interface HttpServerOptions extends SecurityHeaderOptions {
+  readonly logger: Logger;
+  readonly trustedProxies: readonly string[];
+  readonly bodyLimitBytes: number;
+}
+
+export interface HttpServer {
+  readonly app: FastifyInstance;
+  readonly routeList: RouteList;
+}
+
+/** A request that is not complete by then is given up: uploads of large lists fit, slow-dripping attackers do not. */
+const requestTimeoutMs = 600_000;
+
+/** Fastify with what every answer of ours has in common: error model, trace id, headers, limits, log line. */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const app: FastifyInstance = fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'trace_id' }),
+    genReqId: newTraceId,
+    requestIdHeader: false,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: options.bodyLimitBytes,
+    requestTimeout: requestTimeoutMs,
+    forceCloseConnections: 'idle',
+    // While we shut down, requests on connections that are still open are answered as usual; readiness says no.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      reply.header(TRACE_HEADER, request.id);
+      sendRefusal(error, request, reply);
+    },
+    clientErrorHandler: refuseGarbage,
+  });
+  const routeList = listRoutes(app);
+  app.decorateRequest('customer', null);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(sendRefusal);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header(TRACE_HEADER, request.id);
+  });
+  logAnswers(app);
+  await addSecurityHeaders(app, options);
+  // Request bodies are never inflated: a small one could become very large.
+  await app.register(compress, { globalDecompression: false, threshold: 1_024 });
+  await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 5 });
+  return { app, routeList };
+}
+
+/** What is no HTTP at all never becomes a request; it still gets the error model and a trace id that is logged. */
+function refuseGarbage(this: FastifyInstance, error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const traceId = newTraceId();
+  this.log.info({ trace_id: traceId, code: error.code }, 'connection refused');
+  const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'bad_request';
+  const refusal = new AppError(code);
+  const body = JSON.stringify(answerOf(refusal, traceId));
+  socket.end(
+    [
+      `HTTP/1.1 ${refusal.status} ${refusal.status === 413 ? 'Content Too Large' : 'Bad Request'}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `${TRACE_HEADER}: ${traceId}`,
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,44 @@
+import type { FastifySchemaCompiler } from 'fastify';
+import { en } from 'zod/locales';
+import { type $ZodIssue, type $ZodRawIssue, type $ZodType, safeParse } from 'zod/v4/core';
+import { AppError } from '../errors/index.ts';
+
+const english = en().localeError;
+
+/** Parses a part of the request with its schema of the contract; a refusal names every field that must change. */
+export const validatorCompiler: FastifySchemaCompiler<$ZodType> =
+  ({ schema }) =>
+  (data) => {
+    // A route that takes a body is sometimes called without one; a missing object is then an empty one, whose missing
+    // fields are named, instead of "expected object".
+    const result = safeParse(schema, data ?? {}, { error: describeIssue });
+    return result.success ? { value: result.data } : { error: refusalOf(result.error.issues) };
+  };
+
+function refusalOf(issues: readonly $ZodIssue[]): AppError {
+  const problems = issues.map((issue) => ({ field: fieldOf(issue), message: issue.message }));
+  const [first = { field: '', message: '' }] = problems;
+  return new AppError(
+    'invalid_request',
+    { fields: problems.map(({ field }) => field) },
+    { text: first.message, meta: { field: first.field, problems } },
+  );
+}
+
+/** Used where the contract has no words of its own for what is wrong. */
+function describeIssue(issue: $ZodRawIssue): string {
+  const field = fieldOf(issue as Pick<$ZodIssue, 'path'> & $ZodRawIssue);
+  if (issue.code === 'unrecognized_keys') return `${field} is not a field of this call. Leave it out.`;
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `${field} is required.`;
+
+  const told = english(issue);
+  const words = typeof told === 'string' ? told : told?.message;
+  return field ? `${field}: ${words}` : `${words}`;
+}
+
+function fieldOf(issue: { path?: PropertyKey[]; code?: string; keys?: unknown }): string {
+  const path = (issue.path ?? []).map(String);
+  const unknown =
+    issue.code === 'unrecognized_keys' && Array.isArray(issue.keys) ? [String(issue.keys[0])] : [];
+  return [...path, ...unknown].join('.');
+}

@@ -1,0 +1,73 @@
+import { access } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { API_BASE, type AppConfig, appConfigSchema, type Version, versionSchema } from '@assay/contract';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import { pathOf, refuseUnknownRoute } from './error-handler.ts';
+import type { RouteList } from './route-list.ts';
+
+export interface WebAppOptions {
+  /** The built web app. While it is not built, only its addresses are missing. */
+  readonly root: string;
+  readonly config: AppConfig;
+  readonly version: Version;
+  readonly routeList: RouteList;
+}
+
+/** Vite writes the hash of the content into the names below this folder, so that they never change. */
+const hashedFolder = `assets${sep}`;
+
+/** The built web app, and the two small files that it learns its surroundings from. */
+export async function addWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
+  const fresh = { 'cache-control': 'no-cache' };
+  app.get(
+    '/config.json',
+    { config: { auth: 'public' }, schema: { response: { 200: appConfigSchema } } },
+    async (_request, reply) => reply.headers(fresh).send(options.config),
+  );
+  app.get(
+    '/version.json',
+    { config: { auth: 'public' }, schema: { response: { 200: versionSchema } } },
+    async (_request, reply) => reply.headers(fresh).send(options.version),
+  );
+  const refuse = refuseUnknownRoute(options.routeList);
+  if (await exists(join(options.root, 'index.html'))) await serveFiles(app, options.root, refuse);
+  else app.setNotFoundHandler(refuse);
+}
+
+async function serveFiles(
+  app: FastifyInstance,
+  root: string,
+  refuse: ReturnType<typeof refuseUnknownRoute>,
+): Promise<void> {
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, auth: 'public' };
+    });
+    await scope.register(fastifyStatic, {
+      root,
+      // Files that the build compressed once are sent as they are; others are compressed on the way.
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => {
+        const isHashed = relative(root, path).startsWith(hashedFolder);
+        reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    });
+    scope.setNotFoundHandler((request, reply) => {
+      const isPage = ['GET', 'HEAD'].includes(request.method) && !belongsToServer(pathOf(request.url));
+      return isPage ? reply.sendFile('index.html') : refuse(request, reply);
+    });
+  });
+}
+
+/** Addresses below these, and missing files of the build, are never answered with the app's page. */
+const serverFolders = [API_BASE, '/docs', '/health', '/assets'];
+const belongsToServer = (path: string): boolean =>
+  serverFolders.some((folder) => path === folder || path.startsWith(`${folder}/`));
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

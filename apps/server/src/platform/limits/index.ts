@@ -1,0 +1,1 @@
+export { type AttemptParts, requireAttempt, takeAttempt } from './attempts.ts';

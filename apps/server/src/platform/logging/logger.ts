@@ -1,0 +1,29 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { describeError } from './describe-error.ts';
+
+export type { Logger };
+
+export interface LoggerOptions {
+  readonly level: string;
+  /** Which process speaks: api, worker … */
+  readonly process: string;
+  /** Standard output unless a test listens. */
+  readonly destination?: DestinationStream;
+}
+
+/**
+ * One JSON object per line. Lines hold ids, codes and numbers and nothing that tells who a person is: requests are
+ * logged by their route, never by their address, and errors pass through `describeError`.
+ */
+export function createLogger({ level, process, destination }: LoggerOptions): Logger {
+  return pino(
+    {
+      level,
+      base: { process },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false }),
+  );
+}

@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { Version } from '@assay/contract';
+
+/** What runs here. A copy without git and without ASSAY_COMMIT is known by its version alone. */
+export async function readVersion(givenCommit: string | null): Promise<Version> {
+  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  return { version, commit: givenCommit ?? (await commitOfWorkingTree()) ?? version };
+}
+
+async function commitOfWorkingTree(): Promise<string | null> {
+  const git = promisify(execFile)('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, timeout: 5_000 });
+  return git.then(
+    ({ stdout }) => stdout.trim(),
+    () => null,
+  );
+}

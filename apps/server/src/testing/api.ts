@@ -1,0 +1,113 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { buildApp } from '../app.ts';
+import { systemClock, systemSchedule } from '../platform/clock.ts';
+import { type Config, readConfig } from '../platform/config/index.ts';
+import type { Readiness, RouteList } from '../platform/http/index.ts';
+import { createLogger } from '../platform/logging/index.ts';
+import { createMetrics, type Metrics } from '../platform/metrics/index.ts';
+import type { MovableClock } from './clock.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { startTestIssuer, type TestIssuer, type TokenClaims } from './issuer.ts';
+
+export interface TestApiOptions {
+  /** Settings by their environment variable, such as `{ RATE_LIMIT_PER_CUSTOMER: '3' }`. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly clock?: MovableClock;
+  readonly webRoot?: string;
+  readonly whyNotReady?: Readiness;
+  /** Another instance on the same database and issuer, as a second process would be. */
+  readonly beside?: TestApi;
+}
+
+export interface TestApi {
+  readonly app: FastifyInstance;
+  readonly routeList: RouteList;
+  readonly database: TestDatabase;
+  readonly issuer: TestIssuer;
+  readonly config: Config;
+  readonly metrics: Metrics;
+  /** What was logged so far, one parsed line each. */
+  readonly logLines: readonly Record<string, unknown>[];
+  /** A bearer token for a person whose address is verified; claims can be given, to be right or wrong. */
+  tokenFor(claims?: TokenClaims): Promise<string>;
+  /** Calls the API without a network, signed in when a token is given. */
+  call(method: InjectOptions['method'], path: string, input?: CallInput): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+interface CallInput {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+}
+
+/** The whole API on a database of its own, with an issuer on loopback that signs whatever a test asks for. */
+export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const database = options.beside?.database ?? (await createTestDatabase());
+  const issuer = options.beside?.issuer ?? (await startTestIssuer());
+  const config = readConfig({
+    DATABASE_URL: database.url,
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: issuer.audience,
+    PUBLIC_URL: 'https://assay.test',
+    ASSAY_SECRET: randomBytes(32).toString('hex'),
+    LOG_LEVEL: 'debug',
+    ...options.env,
+  });
+  const logLines: Record<string, unknown>[] = [];
+  const metrics = createMetrics();
+  const { clock } = options;
+  const { app, routeList } = await buildApp({
+    config,
+    database,
+    metrics,
+    clock: clock ?? systemClock,
+    schedule: clock?.schedule ?? systemSchedule,
+    logger: createLogger({
+      level: config.logLevel,
+      process: 'test',
+      destination: { write: (line) => logLines.push(JSON.parse(line)) },
+    }),
+    version: { version: '0.0.0', commit: 'test' },
+    webRoot: options.webRoot ?? join(import.meta.dirname, 'no-such-folder'),
+    whyNotReady: options.whyNotReady ?? (async () => null),
+  });
+  await app.ready();
+
+  return {
+    app,
+    routeList,
+    database,
+    issuer,
+    config,
+    metrics,
+    logLines,
+    tokenFor: (claims = {}) =>
+      issuer.tokenFor(
+        {
+          email: `${randomUUID()}@example.com`,
+          email_verified: true,
+          given_name: 'Ada',
+          family_name: 'Assayer',
+          identities: ['email'],
+          ...claims,
+        },
+        clock ? { issuedAt: clock.now() } : {},
+      ),
+    call: (method, path, { token, headers = {}, body } = {}) =>
+      app.inject({
+        method: method ?? 'GET',
+        url: `/api${path}`,
+        headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
+        ...(body !== undefined && { payload: body as object }),
+      }),
+    close: async () => {
+      await app.close();
+      if (options.beside) return;
+      await issuer.close();
+      await database.close();
+    },
+  };
+}
