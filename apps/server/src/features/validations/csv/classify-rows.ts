@@ -17,22 +17,28 @@ export interface FileRow {
 
 /**
  * Tells row by row what is billable: an address of good syntax that has not appeared earlier in the file, compared after
- * trimming and in lower case.
+ * trimming and in lower case. With headers the first row is no address, whatever it holds.
  */
 export async function* classifyRows(
   batches: AsyncIterable<string[][]>,
   { emailColumn }: Pick<Dialect, 'emailColumn'>,
+  { withHeaders }: { readonly withHeaders: boolean },
 ): AsyncGenerator<FileRow[]> {
   const seen = new AddressSet();
   let nextRow = 0;
   for await (const rows of batches) {
-    yield rows.map((cells) => classifyRow(cells, nextRow++, emailColumn, seen));
+    yield rows.map((cells) => {
+      const rowNumber = nextRow++;
+      return withHeaders && rowNumber === 0
+        ? rowWithoutAddress(rowNumber, cells)
+        : classifyRow(cells, rowNumber, emailColumn, seen);
+    });
   }
 }
 
 function classifyRow(cells: string[], rowNumber: number, emailColumn: number, seen: AddressSet): FileRow {
   const parsed = parseAddress(cells[emailColumn] ?? '');
-  if (!parsed.ok) return { rowNumber, cells, emailAddress: null, domain: '', firstRowNumber: null };
+  if (!parsed.ok) return rowWithoutAddress(rowNumber, cells);
 
   const first = seen.findOrAdd(parsed.email.toLowerCase(), rowNumber);
   return {
@@ -43,3 +49,11 @@ function classifyRow(cells: string[], rowNumber: number, emailColumn: number, se
     firstRowNumber: first < 0 ? null : first,
   };
 }
+
+const rowWithoutAddress = (rowNumber: number, cells: string[]): FileRow => ({
+  rowNumber,
+  cells,
+  emailAddress: null,
+  domain: '',
+  firstRowNumber: null,
+});

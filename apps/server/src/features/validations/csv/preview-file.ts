@@ -70,8 +70,12 @@ export async function storeAndPreview(
 }
 
 /** The rows of a stored file, told apart. */
-export function readStoredRows(store: { files: FileStore; key: string }, reading: FileReading) {
-  return classifyRows(readRows(readText(store, reading.encoding), reading.dialect), reading.dialect);
+export function readStoredRows(
+  store: { files: FileStore; key: string },
+  reading: FileReading,
+  options: { readonly withHeaders: boolean },
+) {
+  return classifyRows(readRows(readText(store, reading.encoding), reading.dialect), reading.dialect, options);
 }
 
 async function* watched(
@@ -113,7 +117,7 @@ async function countRows(
   { rowsMax }: FileLimits,
 ): Promise<Pick<FilePreview, 'rowCount' | 'billable' | 'nonBillable' | 'duplicated'>> {
   let [rowCount, billable, nonBillable, duplicated] = [0, 0, 0, 0];
-  for await (const rows of readStoredRows(store, reading)) {
+  for await (const rows of readStoredRows(store, reading, { withHeaders: false })) {
     rowCount += rows.length;
     if (rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
     for (const row of rows) {

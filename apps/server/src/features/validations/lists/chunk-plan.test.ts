@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ChunkPlan } from './chunk-plan.ts';
+
+describe('cutting a list into pieces of work', () => {
+  it('puts every row into exactly one piece, none longer than asked', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.domain(), { maxLength: 300 }),
+        fc.integer({ min: 1, max: 50 }),
+        (domains, length) => {
+          const plan = new ChunkPlan();
+          domains.forEach((domain, row) => {
+            plan.add(row, domain);
+          });
+          const chunks = [...plan.cut(length)];
+
+          expect(chunks.every((chunk) => chunk.length > 0 && chunk.length <= length)).toBe(true);
+          expect(chunks.flat().sort((left, right) => left - right)).toEqual(domains.map((_, row) => row));
+        },
+      ),
+    );
+  });
+
+  it('keeps the rows of one domain together', () => {
+    const plan = new ChunkPlan();
+    for (let row = 0; row < 10_000; row++) plan.add(row, `domain${row % 40}.test`);
+
+    const chunks = [...plan.cut(250)];
+
+    expect(chunks).toHaveLength(40);
+    for (const chunk of chunks) expect(new Set(chunk.map((row) => row % 40)).size).toBe(1);
+  });
+});
