@@ -1,0 +1,9 @@
+export { defineJob, handleJob, type JobDefinition, type JobHandler, type JobRun } from './job.ts';
+export {
+  type EnqueueOptions,
+  type JobQueue,
+  openQueue,
+  openWorkQueue,
+  type QueueOptions,
+  type WorkQueue,
+} from './queue.ts';

@@ -1,0 +1,273 @@
+import { PgBoss, TestClock } from 'pg-boss';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { createLogger } from '../logging/index.ts';
+import { defineJob, handleJob, type JobRun, openQueue, openWorkQueue, type WorkQueue } from './index.ts';
+
+const greet = defineJob({
+  name: 'greet',
+  payload: z.strictObject({ name: z.string() }),
+  expireSeconds: 60,
+  retryLimit: 2,
+});
+const greetAtOnce = defineJob({ ...greet, name: 'greet-at-once', startsAtOnce: true });
+const tidy = defineJob({
+  name: 'tidy',
+  payload: z.strictObject({}),
+  expireSeconds: 60,
+  retryLimit: 0,
+  schedule: '*/5 * * * *',
+});
+
+describe('the job queue', () => {
+  let database: TestDatabase;
+  let clock: TestClock;
+  let queue: WorkQueue;
+  let logged: string;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    clock = new TestClock();
+    logged = '';
+    queue = await openWorkQueue({ ...options(), clock });
+  });
+  afterEach(async () => {
+    await queue.close();
+    await database.close();
+  });
+
+  const options = () => ({
+    databaseUrl: database.url,
+    applicationName: 'assay test',
+    logger: createLogger({
+      level: 'info',
+      process: 'test',
+      destination: {
+        write: (line: string) => {
+          logged += line;
+        },
+      },
+    }),
+  });
+  const enqueue = (name: string, job = greet) =>
+    database.db.transaction().execute((tx) => queue.enqueue(tx, job, { name }));
+  /** Moves the queue's time on, second by second, until something is so. Never waits for real time to pass. */
+  const tickUntil = async (isSo: () => boolean | Promise<boolean>, maxSeconds = 60) => {
+    for (let second = 0; second < maxSeconds; second += 1) {
+      if (await isSo()) return second;
+      await clock.tick(1_000);
+    }
+    throw new Error(`It was not so within ${maxSeconds} seconds of the queue's time.`);
+  };
+  const jobStates = async (name: string) =>
+    (await database.pool.query('select state from queue.job where name = $1', [name])).rows.map(
+      (row) => row.state,
+    );
+
+  it('runs what a committed transaction enqueued', async () => {
+    const names: string[] = [];
+    await queue.work([handleJob(greet, { concurrency: 1 }, async ({ name }) => void names.push(name))]);
+
+    await enqueue('Ada');
+
+    await tickUntil(() => names.length > 0);
+    expect(names).toEqual(['Ada']);
+    await tickUntil(async () => (await jobStates('greet')).join() === 'completed');
+  });
+
+  it('knows nothing of a transaction that failed', async () => {
+    const failing = database.db.transaction().execute(async (tx) => {
+      await queue.enqueue(tx, greet, { name: 'Ada' });
+      throw new Error('the process dies here');
+    });
+
+    await expect(failing).rejects.toThrow('the process dies here');
+    expect(await jobStates('greet')).toEqual([]);
+  });
+
+  it('takes jobs from a process that runs none', async () => {
+    const sender = await openQueue(options());
+    await database.db
+      .transaction()
+      .execute((tx) =>
+        sender.enqueueMany(tx, greet, [{ payload: { name: 'Ada' } }, { payload: { name: 'Bo' } }]),
+      );
+    await sender.close();
+
+    const names: string[] = [];
+    await queue.work([handleJob(greet, { concurrency: 1 }, async ({ name }) => void names.push(name))]);
+    await tickUntil(() => names.length === 2);
+    expect(names).toEqual(['Ada', 'Bo']);
+  });
+
+  it('refuses a payload that does not fit, before it is written', async () => {
+    const enqueueing = database.db
+      .transaction()
+      .execute((tx) => queue.enqueue(tx, greet, { nobody: 1 } as unknown as { name: string }));
+
+    await expect(enqueueing).rejects.toThrow();
+    expect(await jobStates('greet')).toEqual([]);
+  });
+
+  it('starts at once a job that says so, without waiting for the next look', async () => {
+    const names: string[] = [];
+    await queue.work([handleJob(greetAtOnce, { concurrency: 1 }, async ({ name }) => void names.push(name))]);
+    // With its clock standing still, the worker never looks by itself; a little earlier than the job, so that it is due.
+    await clock.setTime(Date.now() + 60_000);
+
+    await enqueue('Ada', greetAtOnce);
+
+    await vi.waitFor(() => expect(names).toEqual(['Ada']));
+  });
+
+  it('goes through a backlog without waiting between one and the next', async () => {
+    const names: string[] = [];
+    await queue.work([handleJob(greetAtOnce, { concurrency: 1 }, async ({ name }) => void names.push(name))]);
+    await clock.setTime(Date.now() + 60_000);
+
+    const items = Array.from({ length: 20 }, (_, index) => ({ payload: { name: `${index}` } }));
+    await database.db.transaction().execute((tx) => queue.enqueueMany(tx, greetAtOnce, items));
+
+    await vi.waitFor(() => expect(names).toHaveLength(20), { timeout: 30_000 });
+  });
+
+  it('starts a delayed job when its time has come, and a more urgent one first', async () => {
+    const names: string[] = [];
+    await database.db
+      .transaction()
+      .execute((tx) =>
+        queue.enqueueMany(tx, greet, [
+          { payload: { name: 'later' }, startAfter: new Date(clock.now() + 30_000) },
+          { payload: { name: 'usual' } },
+          { payload: { name: 'urgent' }, priority: 10 },
+        ]),
+      );
+    await queue.work([handleJob(greet, { concurrency: 1 }, async ({ name }) => void names.push(name))]);
+
+    const seconds = await tickUntil(() => names.length === 3);
+
+    expect(names).toEqual(['urgent', 'usual', 'later']);
+    expect(seconds).toBeGreaterThanOrEqual(29);
+  });
+
+  it('runs as many at a time as the handler says', async () => {
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let runningCount = 0;
+    let mostCount = 0;
+    let doneCount = 0;
+    await queue.work([
+      handleJob(greet, { concurrency: 2 }, async () => {
+        runningCount += 1;
+        mostCount = Math.max(mostCount, runningCount);
+        await held;
+        runningCount -= 1;
+        doneCount += 1;
+      }),
+    ]);
+    for (const name of ['Ada', 'Bo', 'Cy']) await enqueue(name);
+
+    await tickUntil(() => runningCount === 2);
+    await clock.tick(5_000);
+    expect(runningCount).toBe(2);
+    release();
+    await tickUntil(() => doneCount === 3);
+    expect(mostCount).toBe(2);
+  });
+
+  it('tries a failing job again, then lays it aside as a dead letter, telling nobody’s address', async () => {
+    let runCount = 0;
+    await queue.work([
+      handleJob(greet, { concurrency: 1 }, async () => {
+        runCount += 1;
+        throw new Error('could not greet ada@example.com');
+      }),
+    ]);
+    await enqueue('Ada');
+
+    await tickUntil(async () => (await jobStates('dead-letters')).length === 1);
+    await clock.tick(5_000);
+
+    expect(runCount).toBe(3);
+    expect(await queue.countDeadLetters()).toBe(1);
+    expect(logged).toMatch(/"job":"greet".*"retry_count":2,"is_last":true/);
+    const { rows } = await database.pool.query('select output, source_output from queue.job');
+    expect(JSON.stringify(rows) + logged).not.toContain('ada@');
+  });
+
+  it('gives a dead worker’s job to another within fourteen seconds', async () => {
+    await enqueue('Ada');
+    // What a killed process leaves behind: a job that it took, and silence.
+    const dead = new PgBoss({
+      connectionString: database.url,
+      schema: 'queue',
+      supervise: false,
+      schedule: false,
+    });
+    await dead.start();
+    await dead.fetch('greet');
+    await dead.stop({ graceful: false });
+    const runs: JobRun[] = [];
+    await queue.work([handleJob(greet, { concurrency: 1 }, async (_, run) => void runs.push(run))]);
+
+    // The dead worker took the job by real time; from here on only the test's counts.
+    await clock.setTime(Date.now());
+    await tickUntil(() => runs.length > 0, 15);
+
+    expect(runs[0]?.retryCount).toBe(1);
+  });
+
+  it('keeps a job as long as its worker is alive', async () => {
+    const signals: AbortSignal[] = [];
+    let finish: () => void = () => undefined;
+    await queue.work([
+      handleJob(greet, { concurrency: 1 }, async (_, { signal }) => {
+        signals.push(signal);
+        await new Promise<void>((resolve) => {
+          finish = resolve;
+        });
+      }),
+    ]);
+    await enqueue('Ada');
+    await tickUntil(() => signals.length > 0);
+
+    await clock.tick(40_000);
+
+    expect(signals.map((signal) => signal.aborted)).toEqual([false]);
+    finish();
+    await tickUntil(async () => (await jobStates('greet')).join() === 'completed');
+  });
+
+  it('asks running jobs to leave off when the process stops, and gives back what they did not finish', async () => {
+    let isRunning = false;
+    await queue.work([
+      handleJob(greet, { concurrency: 1 }, async (_, { signal }) => {
+        isRunning = true;
+        await new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason)),
+        );
+      }),
+    ]);
+    await enqueue('Ada');
+    await tickUntil(() => isRunning);
+
+    await queue.close();
+
+    expect(await jobStates('greet')).toEqual(['retry']);
+  });
+
+  it('runs a scheduled job on its minute, one at a time', async () => {
+    let runCount = 0;
+    const countRun = async () => {
+      runCount += 1;
+    };
+    await queue.work([handleJob(tidy, { concurrency: 2 }, countRun)]);
+
+    await tickUntil(() => runCount > 0, 420);
+
+    expect(runCount).toBe(1);
+  });
+});
