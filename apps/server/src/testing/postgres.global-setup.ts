@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@assay/sandbox/postgres';
@@ -17,6 +17,8 @@ declare module 'vitest' {
 /** One PostgreSQL server for a whole run, with a migrated database that test files copy in milliseconds. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-tests-'));
+  // Open to enter, so that the server's user finds the cluster here and nothing is left elsewhere.
+  await chmod(dataDir, 0o755);
   const server = await startPostgres({
     dataDir: join(dataDir, 'postgres'),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
