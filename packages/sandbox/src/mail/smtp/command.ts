@@ -60,14 +60,17 @@ function readVerb(line: string): string {
   return (space === -1 ? line : line.slice(0, space)).toUpperCase();
 }
 
-/** The path of `MAIL FROM:<…>` or `RCPT TO:<…>` and the parameters after it; undefined where it is malformed. */
+/**
+ * The path of `MAIL FROM:<…>` or `RCPT TO:<…>` and the parameters after it; undefined where it is malformed. A space after
+ * the colon is against RFC 5321 §3.3, and taken, as most hosts do.
+ */
 export function readPath(line: string): { path: string; parameters: string } | undefined {
-  const open = line.indexOf(':<');
-  if (open === -1 || !/^(MAIL FROM|RCPT TO)$/i.test(line.slice(0, open))) return undefined;
-  const close = findClose(line, open + 2);
+  const prefix = /^(?:MAIL FROM|RCPT TO): ?</i.exec(line)?.[0];
+  if (prefix === undefined) return undefined;
+  const close = findClose(line, prefix.length);
   if (close === -1) return undefined;
   return {
-    path: decodeUtf8(line.slice(open + 2, close)),
+    path: decodeUtf8(line.slice(prefix.length, close)),
     parameters: line
       .slice(close + 1)
       .trim()

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { HostPlan } from '../zone/plan.ts';
 import { Host, type World } from './host.ts';
 import { Session } from './session.ts';
 
@@ -42,21 +43,25 @@ async function listenAll(
   servers: Server[],
   sockets: Set<Socket>,
 ): Promise<number> {
-  let bound = port;
-  for (const [index, plan] of [...world.zone.hosts.values()].entries()) {
-    if (plan.isClosed || !plan.addresses.includes('self')) continue;
+  const serve = async (plan: HostPlan, address: string, atPort: number): Promise<number> => {
     const host = new Host(plan, world);
     const server = createServer({ noDelay: true }, (socket) => {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
       new Session(socket, host);
     });
-    server.listen({ host: addressAt(index), port: bound, backlog: 4096 });
+    server.listen({ host: address, port: atPort, backlog: 4096 });
     await once(server, 'listening');
     servers.push(server);
-    const address = server.address();
-    if (address !== null && typeof address === 'object') bound = address.port;
-  }
+    return (server.address() as AddressInfo).port;
+  };
+  const open = [...world.zone.hosts.values()].map((plan, index) => ({ plan, address: addressAt(index) }));
+  const [first, ...others] = open.filter(({ plan }) => !plan.isClosed && plan.addresses.includes('self'));
+  if (!first) return port;
+  // The first host is given a free port, and the others follow it there.
+  const bound = await serve(first.plan, first.address, port);
+  const outcomes = await Promise.allSettled(others.map(({ plan, address }) => serve(plan, address, bound)));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   return bound;
 }
 

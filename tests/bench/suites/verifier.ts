@@ -1,0 +1,181 @@
+// Ours through the command line, beside the verifiers of npm and beside a bare client that knows everything beforehand.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathOf } from '../harness/measure.ts';
+import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
+import {
+  betterOf,
+  type Entry,
+  limit,
+  ours,
+  peers,
+  runEntry,
+  type Score,
+  writeAddresses,
+} from '../verifier/entries.ts';
+import { startWorld } from '../verifier/world.ts';
+
+const addressCount = 20_000;
+const manyAddressCount = 500_000;
+const replyDelayMs = 20;
+const connectionLimit = 20;
+
+/** Options: `--without-peers` (they take minutes), `--without-memory` (so does the long run). */
+export async function run(options: string[]): Promise<Demand[]> {
+  const withPeers = !options.includes('--without-peers');
+  const withMemory = !options.includes('--without-memory');
+  if (withPeers) installPeers();
+  const folder = await mkdtemp(join(tmpdir(), 'bench-verifier-'));
+  try {
+    const entries = [limit, ours, ...(withPeers ? peers : [])];
+    const free = await runScenario('no limit of connections', entries, folder, undefined);
+    const limited = await runScenario(
+      `at most ${connectionLimit} connections a host`,
+      entries,
+      folder,
+      connectionLimit,
+    );
+    const demands = [...judge('free', free), ...judge('limited', limited)];
+    if (withMemory) demands.push(await compareMemory(folder));
+    return demands;
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function installPeers(): void {
+  const folder = pathOf('../peers/', import.meta.url);
+  if (existsSync(join(folder, 'node_modules'))) return;
+  console.log('Installing the peers …');
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+  if (status !== 0) throw new Error('The peers could not be installed.');
+}
+
+async function runScenario(
+  title: string,
+  entries: Entry[],
+  folder: string,
+  maxConnectionsPerHost: number | undefined,
+): Promise<Map<string, Score>> {
+  console.log(`\n${integer(addressCount)} addresses, ${replyDelayMs} ms a reply, ${title}\n`);
+  const world = await startWorld({ replyDelayMs, maxConnectionsPerHost });
+  try {
+    const addresses = await writeAddresses(folder, addressCount, world);
+    const scores = new Map<string, Score>();
+    for (const entry of inTurns(entries)) {
+      const score = await runEntry(entry, addresses, world);
+      scores.set(entry.name, betterOf(scores.get(entry.name), score));
+    }
+    printScores(scores);
+    return scores;
+  } finally {
+    await world.stop();
+  }
+}
+
+// A second-long run is easily disturbed, so the short ones have several turns, in alternation, and the best counts.
+const turnCount = 5;
+
+function inTurns(entries: Entry[]): Entry[] {
+  const short = entries.filter((entry) => entry === limit || entry === ours);
+  const turns = Array.from({ length: turnCount }, () => short);
+  return [...turns.flat(), ...entries.filter((entry) => !short.includes(entry))];
+}
+
+function printScores(scores: Map<string, Score>): void {
+  const limitRate = scores.get(limit.name)?.rightPerSecond ?? 1;
+  const rows = [...scores].map(([name, score]) => [
+    score.inFlight === undefined ? name : `${name} (${score.inFlight} in flight)`,
+    integer(score.rightPerSecond),
+    decimal(score.rightPerSecond / limitRate),
+    `${decimal(100 * score.wrongShare, 1)}%`,
+    integer(score.cpuMsPerThousand),
+    decimal(score.connectionsPerAddress, 3),
+    String(score.connectionsPeak),
+    integer(score.peakMemoryMiB),
+    String(score.violationCount),
+  ]);
+  const head = [
+    '',
+    'right/s',
+    'of limit',
+    'wrong',
+    'CPU ms/1,000',
+    'conn/address',
+    'conn peak',
+    'MiB',
+    'violations',
+  ];
+  console.log(renderTable(head, rows));
+}
+
+function judge(title: string, scores: Map<string, Score>): Demand[] {
+  const own = scores.get(ours.name);
+  const bound = scores.get(limit.name);
+  if (!own || !bound) return [];
+  const peerRates = peers.flatMap(({ name }) => scores.get(name)?.rightPerSecond ?? []);
+  const ofLimit = own.rightPerSecond / bound.rightPerSecond;
+  const demands: Demand[] = [
+    {
+      what: `${title}: every answer right`,
+      figure: `${decimal(100 * own.wrongShare)}% wrong`,
+      isMet: own.wrongShare === 0,
+    },
+    { what: `${title}: at least half of the limit`, figure: decimal(ofLimit), isMet: ofLimit >= 0.5 },
+    {
+      what: `${title}: at most 0.1 connections per address`,
+      figure: decimal(own.connectionsPerAddress, 3),
+      isMet: own.connectionsPerAddress <= 0.1,
+    },
+    {
+      what: `${title}: no violation of the protocol`,
+      figure: String(own.violationCount),
+      isMet: own.violationCount === 0,
+    },
+  ];
+  if (peerRates.length > 0) {
+    const timesPeer = own.rightPerSecond / Math.max(...peerRates);
+    demands.push({
+      what: `${title}: at least 5 times the fastest peer`,
+      figure: decimal(timesPeer, 1),
+      isMet: timesPeer >= 5,
+    });
+  }
+  return demands;
+}
+
+// What a runtime's garbage collector leaves lying differs from run to run by a fifth or so; what grows with the number
+// of addresses would show as twenty-five times.
+const flatness = 1.3;
+
+async function compareMemory(folder: string): Promise<Demand> {
+  const world = await startWorld({ replyDelayMs });
+  try {
+    const scores: Score[] = [];
+    for (const count of [addressCount, manyAddressCount])
+      scores.push(await runEntry(ours, await writeAddresses(folder, count, world), world));
+    const [few, many] = scores;
+    if (!few || !many) throw new Error('both runs have a score');
+    console.log(`\nours, ${integer(addressCount)} and ${integer(manyAddressCount)} addresses\n`);
+    printScores(
+      new Map([
+        [integer(addressCount), few],
+        [integer(manyAddressCount), many],
+      ]),
+    );
+    const growth = many.peakMemoryMiB / few.peakMemoryMiB;
+    return {
+      what: 'memory flat from few to many addresses',
+      figure: `× ${decimal(growth)}`,
+      isMet: growth <= flatness,
+    };
+  } finally {
+    await world.stop();
+  }
+}

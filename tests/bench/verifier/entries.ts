@@ -1,0 +1,148 @@
+import { createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { type Measurement, measure, pathOf } from '../harness/measure.ts';
+import { generateAddresses, type Result } from './scenario.ts';
+import type { BenchWorld } from './world.ts';
+
+/** A program that is measured: how it is started on a file of addresses, once for each number of addresses in flight. */
+export interface Entry {
+  name: string;
+  variants: { inFlight?: number; argv(addresses: AddressFiles, world: BenchWorld): string[] }[];
+}
+
+export interface AddressFiles {
+  count: number;
+  /** One address to a line. */
+  listFile: string;
+  /** For the bare client: who is to be asked where. */
+  planFile: string;
+}
+
+export interface Score {
+  inFlight?: number;
+  rightPerSecond: number;
+  wrongShare: number;
+  cpuMsPerThousand: number;
+  connectionsPerAddress: number;
+  connectionsPeak: number;
+  peakMemoryMiB: number;
+  violationCount: number;
+}
+
+const connectionsPerHost = 5;
+
+export const limit: Entry = {
+  name: 'the limit',
+  variants: [{ argv: ({ planFile }) => [pathOf('./limit-client.ts', import.meta.url), planFile] }],
+};
+
+export const ours: Entry = {
+  name: 'assay verify',
+  variants: [
+    {
+      argv: ({ listFile }, { dns, smtpPort, allowRanges }) => [
+        pathOf('../../../apps/server/bin/assay.ts', import.meta.url),
+        'verify',
+        ...['--file', listFile],
+        ...['--format', 'jsonl'],
+        ...['--dns', dns],
+        ...['--smtp-port', String(smtpPort)],
+        ...allowRanges.flatMap((range) => ['--allow-range', range]),
+      ],
+    },
+  ],
+};
+
+const peerNames = [
+  'deep-email-validator',
+  '@devmehq/email-validator-js',
+  'email-verify',
+  'email-deep-validator',
+];
+
+export const peers: Entry[] = peerNames.map((name) => ({
+  name,
+  variants: [100, 500].map((inFlight) => ({
+    inFlight,
+    argv: ({ listFile }, { dns, smtpPort }) => [
+      pathOf('./peer-client.ts', import.meta.url),
+      ...[name, listFile, String(inFlight), dns, String(smtpPort)],
+    ],
+  })),
+}));
+
+export async function writeAddresses(
+  folder: string,
+  count: number,
+  world: BenchWorld,
+): Promise<AddressFiles> {
+  const listFile = join(folder, `${count}.txt`);
+  const planFile = join(folder, `${count}.json`);
+  const list = createWriteStream(listFile);
+  const recipients: Record<string, { email: string; isCatchAll: boolean }[]> = {};
+  for (const { email, host, expected } of generateAddresses(count)) {
+    list.write(`${email}\n`);
+    const address = world.addresses[host] ?? '';
+    recipients[address] ??= [];
+    recipients[address].push({ email, isCatchAll: expected === 'CATCH_ALL' });
+  }
+  await finished(list.end());
+  await writeFile(planFile, JSON.stringify({ smtpPort: world.smtpPort, connectionsPerHost, recipients }));
+  return { count, listFile, planFile };
+}
+
+/** Runs an entry in each of its variants and keeps the better. */
+export async function runEntry(entry: Entry, addresses: AddressFiles, world: BenchWorld): Promise<Score> {
+  let best: Score | undefined;
+  for (const { inFlight, argv } of entry.variants) {
+    await world.takeConduct();
+    const tally = new Tally();
+    const measurement = await measure({ argv: argv(addresses, world), onLine: (line) => tally.add(line) });
+    const { total, violationCount } = await world.takeConduct();
+    const right = tally.countRight(addresses.count);
+    const score = toScore(right, addresses.count, measurement);
+    const full = {
+      ...score,
+      inFlight,
+      connectionsPerAddress: total.connectionsTotal / addresses.count,
+      connectionsPeak: total.connectionsPeak,
+      violationCount,
+    };
+    best = betterOf(best, full);
+  }
+  if (!best) throw new Error(`${entry.name} has no variant`);
+  return best;
+}
+
+export function betterOf(one: Score | undefined, other: Score): Score {
+  return one && one.rightPerSecond > other.rightPerSecond ? one : other;
+}
+
+function toScore(right: number, count: number, { wallMs, cpuMs, peakMemoryMiB }: Measurement) {
+  return {
+    rightPerSecond: right / (wallMs / 1000),
+    wrongShare: (count - right) / count,
+    cpuMsPerThousand: cpuMs / (count / 1000),
+    peakMemoryMiB,
+  };
+}
+
+/** The answers of a program; one that is missing, or given twice with different words, is wrong. */
+class Tally {
+  readonly #results = new Map<string, string>();
+
+  add(line: string): void {
+    if (!line.startsWith('{')) return;
+    const { email, result } = JSON.parse(line);
+    this.#results.set(email, this.#results.has(email) ? 'given twice' : result);
+  }
+
+  countRight(count: number): number {
+    let right = 0;
+    for (const { email, expected } of generateAddresses(count))
+      if (this.#results.get(email) === (expected satisfies Result)) right += 1;
+    return right;
+  }
+}

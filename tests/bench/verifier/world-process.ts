@@ -1,0 +1,21 @@
+// The world in a process of its own, so that its work is not counted as its clients'.
+import { startMailWorld } from '@assay/sandbox/mail';
+import { renderZone } from './scenario.ts';
+
+const { replyDelayMs, maxConnectionsPerHost } = JSON.parse(process.argv[2] ?? '{}');
+const zone = renderZone();
+const world = await startMailWorld({ zone, replyDelayMs, maxConnectionsPerHost });
+const addresses = [...zone.matchAll(/^host (\S+)/gm)].map(([, name = '']) => [name, world.addressOf(name)]);
+
+process.on('message', () => {
+  const { total, violationCount, violations } = world.conduct;
+  process.send?.({ total, violationCount, violations: violations.slice(0, 5) });
+  world.conduct.reset();
+});
+process.on('disconnect', () => process.exit());
+process.send?.({
+  dns: world.dns,
+  smtpPort: world.smtpPort,
+  allowRanges: world.allowRanges,
+  addresses: Object.fromEntries(addresses),
+});

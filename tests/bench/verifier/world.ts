@@ -1,0 +1,44 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Counts, ViolationRecord } from '@assay/sandbox/mail';
+import { pathOf } from '../harness/measure.ts';
+
+export interface WorldConduct {
+  total: Counts;
+  violationCount: number;
+  violations: ViolationRecord[];
+}
+
+export interface BenchWorld {
+  dns: string;
+  smtpPort: number;
+  allowRanges: string[];
+  /** Loopback addresses by host name. */
+  addresses: Record<string, string>;
+  /** What clients did since the last time of asking. */
+  takeConduct(): Promise<WorldConduct>;
+  stop(): Promise<void>;
+}
+
+export interface WorldOptions {
+  replyDelayMs: number;
+  maxConnectionsPerHost?: number;
+}
+
+export async function startWorld(options: WorldOptions): Promise<BenchWorld> {
+  const child = fork(pathOf('./world-process.ts', import.meta.url), [JSON.stringify(options)]);
+  const [description] = await once(child, 'message');
+  return {
+    ...description,
+    takeConduct: async () => {
+      child.send('conduct');
+      const [conduct] = await once(child, 'message');
+      return conduct;
+    },
+    stop: async () => {
+      const exited = once(child, 'exit');
+      child.disconnect();
+      await exited;
+    },
+  };
+}
