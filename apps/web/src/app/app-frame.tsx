@@ -1,0 +1,13 @@
+import { useEffect } from 'react';
+import { Outlet, useLocation } from 'react-router';
+import { useServices } from '../shared/services/services-context.tsx';
+import { useReloadOffer } from './reload-offer.tsx';
+
+/** Around every page, private or not. */
+export function AppFrame() {
+  const { countPageView } = useServices();
+  const { pathname } = useLocation();
+  useEffect(() => countPageView(pathname), [countPageView, pathname]);
+  useReloadOffer();
+  return <Outlet />;
+}

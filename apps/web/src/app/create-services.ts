@@ -1,0 +1,52 @@
+import type { AppConfig } from '@assay/contract';
+import { createPageViewCounter, createPageViewSink } from '../shared/analytics/page-views.ts';
+import { createApi } from '../shared/api/create-api.ts';
+import { createLocalCache } from '../shared/cache/local-cache.ts';
+import { createRemembered } from '../shared/cache/remembered.ts';
+import { createEventBus } from '../shared/realtime/event-bus.ts';
+import type { AppServices } from '../shared/services/services.ts';
+import { createDoors } from '../shared/session/doors.ts';
+import { createIdentity } from '../shared/session/identity.ts';
+import { createSessionManager } from '../shared/session/session-manager.ts';
+import { createSessionStore } from '../shared/session/session-store.ts';
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+/** The browser's own parts, put together: the one place that reaches for storage, locks and location. */
+export function createServices(config: AppConfig): AppServices {
+  const store = createSessionStore(localStorage);
+  addEventListener('storage', (event) => store.noticeStorageEvent(event.key));
+
+  const identity = createIdentity({ config, origin: location.origin, storage: localStorage, nowSeconds });
+  const session = createSessionManager({
+    store,
+    identity,
+    shareLock: (task) => navigator.locks.request('assay.session', task),
+    nowSeconds,
+  });
+  const cache = createLocalCache(localStorage, () => new Date());
+  const remembered = createRemembered(cache, () => session.current()?.subject);
+  const doors = createDoors({
+    identity,
+    session,
+    leaveFor: (url) => location.assign(url),
+    forgetPerson: () => {
+      remembered.forget();
+      sessionStorage.clear();
+    },
+  });
+
+  return {
+    config,
+    api: createApi(config, session),
+    session,
+    doors,
+    cache,
+    remembered,
+    events: createEventBus(),
+    countPageView: createPageViewCounter(
+      createPageViewSink(config.analytics_url, (url, body) => navigator.sendBeacon(url, body)),
+      () => new Date(),
+    ),
+  };
+}

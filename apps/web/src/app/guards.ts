@@ -1,0 +1,42 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { LoaderFunctionArgs } from 'react-router';
+import { userQuery } from '../shared/api/user-query.ts';
+import type { AppServices } from '../shared/services/services.ts';
+
+type Guard = (args: LoaderFunctionArgs) => Promise<null>;
+
+/** What must hold before a page exists for this visitor. Guards of nested routes run side by side. */
+export function createGuards(services: AppServices, queryClient: QueryClient) {
+  const { config, doors, session } = services;
+
+  /** A signed-out visitor signs in and comes back to the page. */
+  const signedIn: Guard = async ({ request }) => {
+    const current = session.current();
+    if (!current) await doors.signIn(pathOf(request.url));
+    if (current?.forced_logout) await doors.signOut(pathOf(request.url));
+    return null;
+  };
+
+  const guessingEnabled: Guard = async (args) => {
+    await signedIn(args);
+    const user = await queryClient.ensureQueryData(userQuery(services));
+    return user.feature_flags.guessing_enabled ? null : notFound();
+  };
+
+  const stagingOnly: Guard = async () => (config.stage === 'staging' ? null : notFound());
+
+  const knownUploadMode: Guard = async ({ params }) =>
+    params.uploadMode === 'single' || params.uploadMode === 'bulk' ? null : notFound();
+
+  return { signedIn, guessingEnabled, stagingOnly, knownUploadMode };
+}
+
+/** What a visitor may not see does not exist: the page is the same as for a path that never was. */
+function notFound(): never {
+  throw new Response(null, { status: 404 });
+}
+
+function pathOf(url: string): string {
+  const { pathname, search, hash } = new URL(url);
+  return `${pathname}${search}${hash}`;
+}

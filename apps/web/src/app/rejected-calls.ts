@@ -1,0 +1,28 @@
+import type { DataRouter } from 'react-router';
+import { snackbar } from '../shared/components/snackbar.tsx';
+import { reactionTo } from '../shared/errors/rejected-call.ts';
+
+interface RejectedCall {
+  readonly error: unknown;
+  readonly hasOwnErrorText: boolean;
+}
+
+const messagePaths = new Set(['/not-found', '/forbidden', '/internal-error', '/goodbye']);
+
+/** Does what the error catalogue asks for, once per page: several calls of one page tend to fail together. */
+export function handleRejectedCall({ error, hasOwnErrorText }: RejectedCall, router: DataRouter): void {
+  const reaction = reactionTo(error);
+  if (reaction.kind === 'ignore') return;
+  if (reaction.kind === 'snackbar') {
+    if (!hasOwnErrorText) snackbar.error(reaction.message);
+    return;
+  }
+
+  if (reaction.kind === 'internal-error') console.error(error);
+  const { pathname, search, hash } = router.state.navigation.location ?? router.state.location;
+  if (messagePaths.has(pathname)) return;
+  const sourceUrl = encodeURIComponent(`${pathname}${search}${hash}`);
+  void router.navigate(
+    reaction.kind === 'not-found' ? '/not-found' : `/internal-error?source_url=${sourceUrl}`,
+  );
+}

@@ -1,0 +1,98 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type RouteObject, redirect, replace } from 'react-router';
+import {
+  ForbiddenPage,
+  GoodbyePage,
+  InternalErrorPage,
+  NotFoundPage,
+} from '../features/messages/message-pages.tsx';
+import type { AppServices } from '../shared/services/services.ts';
+import { AppFrame } from './app-frame.tsx';
+import { createGuards } from './guards.ts';
+import { PrivateFrame } from './private-frame.tsx';
+import { RouteFailure } from './route-failure.tsx';
+import { SignInFailed } from './sign-in-failed.tsx';
+import { StartingScreen } from './starting-screen.tsx';
+
+/** Every address of the app. A page's code is loaded when somebody goes there. */
+export function createRoutes(services: AppServices, queryClient: QueryClient): RouteObject[] {
+  const guards = createGuards(services, queryClient);
+  return [
+    {
+      Component: AppFrame,
+      HydrateFallback: StartingScreen,
+      ErrorBoundary: RouteFailure,
+      children: [
+        {
+          Component: PrivateFrame,
+          loader: guards.signedIn,
+          children: [
+            { path: '/', loader: () => redirect('/email-verification') },
+            { path: '/email-verification', loader: () => redirect('/email-verification/single') },
+            {
+              path: '/email-verification/:uploadMode',
+              loader: guards.knownUploadMode,
+              lazy: async () => ({
+                Component: (await import('../features/verification/verification-page.tsx')).VerificationPage,
+              }),
+            },
+            {
+              path: '/email-verification/bulk/:id',
+              lazy: async () => ({
+                Component: (await import('../features/verification/list-detail-page.tsx')).ListDetailPage,
+              }),
+            },
+            {
+              path: '/email-guessing',
+              loader: guards.guessingEnabled,
+              children: [
+                { index: true, loader: () => redirect('/email-guessing/single') },
+                ...['single', 'bulk', ':id'].map((path) => ({ path, lazy: loadGuessingPage })),
+              ],
+            },
+            {
+              path: '/billing',
+              lazy: async () => ({
+                Component: (await import('../features/billing/billing-page.tsx')).BillingPage,
+              }),
+            },
+            {
+              path: '/account',
+              lazy: async () => ({
+                Component: (await import('../features/account/account-page.tsx')).AccountPage,
+              }),
+            },
+            {
+              path: '/warm-up',
+              loader: guards.stagingOnly,
+              lazy: async () => ({
+                Component: (await import('../features/warm-up/warm-up-page.tsx')).WarmUpPage,
+              }),
+            },
+          ],
+        },
+        {
+          path: '/redirect',
+          loader: async ({ request }) => replace(await services.doors.comeBack(request.url)),
+          ErrorBoundary: SignInFailed,
+        },
+        {
+          path: '/oauth/callback',
+          loader: guards.stagingOnly,
+          lazy: async () => ({
+            Component: (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
+          }),
+        },
+        { path: '/not-found', Component: NotFoundPage },
+        { path: '/forbidden', Component: ForbiddenPage },
+        { path: '/internal-error', Component: InternalErrorPage },
+        { path: '/goodbye', Component: GoodbyePage },
+        { path: '*', Component: NotFoundPage },
+      ],
+    },
+  ];
+}
+
+const loadGuessingPage = async () => ({
+  Component: (await import('../features/guessing/guessing-page.tsx')).GuessingPage,
+});

@@ -1,0 +1,41 @@
+import { useEffect } from 'react';
+import { useRevalidator } from 'react-router';
+import { useServices } from '../shared/services/services-context.tsx';
+
+/** A provider that could not be asked is asked again after this time at the earliest. */
+const retryDelayMs = 60_000;
+/** Timers take no more than this. */
+const longestDelayMs = 2 ** 31 - 1;
+
+/**
+ * Renews the token in time even when nobody calls anything, and asks the guards again as soon as the session is over,
+ * whichever tab ended it.
+ */
+export function useSessionUpkeep(): void {
+  const { session } = useServices();
+  const { revalidate } = useRevalidator();
+
+  useEffect(() => {
+    const lookAtSession = () => {
+      const current = session.current();
+      if (!current || current.forced_logout) void revalidate();
+    };
+    lookAtSession();
+    return session.subscribe(lookAtSession);
+  }, [session, revalidate]);
+
+  useEffect(() => {
+    let timer: number | undefined;
+    const schedule = (earliestMs: number) => {
+      const delayMs = session.msUntilRefresh();
+      if (delayMs === undefined) return;
+      timer = window.setTimeout(renew, Math.min(longestDelayMs, Math.max(earliestMs, delayMs)));
+    };
+    const renew = () => {
+      session.getToken().catch(() => {});
+      schedule(retryDelayMs);
+    };
+    schedule(0);
+    return () => clearTimeout(timer);
+  }, [session]);
+}

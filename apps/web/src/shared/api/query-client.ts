@@ -1,0 +1,55 @@
+import { ApiError, ServiceUnavailableError } from '@assay/client';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { reloadWallet } from './wallet-query.ts';
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: CallMeta;
+    mutationMeta: MutationMeta;
+  }
+}
+
+type CallMeta = {
+  /** The screen says itself what went wrong: no snackbar besides. */
+  readonly hasOwnErrorText?: boolean;
+};
+
+type MutationMeta = CallMeta & {
+  /** The call costs or brings credits: the wallet is loaded anew once it succeeded. */
+  readonly changesWallet?: boolean;
+};
+
+interface RejectedCall {
+  readonly error: unknown;
+  readonly hasOwnErrorText: boolean;
+}
+
+/** One rule for everything that is loaded and sent: what is retried, how long it stays fresh, who hears of failures. */
+export function createQueryClient(onRejected: (call: RejectedCall) => void): QueryClient {
+  const tell = (error: unknown, meta: CallMeta | undefined) =>
+    onRejected({ error, hasOwnErrorText: meta?.hasOwnErrorText ?? false });
+
+  const queryClient: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, mutation) => tell(error, mutation.meta),
+      onSuccess: (_data, _variables, _result, mutation) => {
+        if (mutation.meta?.changesWallet) void reloadWallet(queryClient);
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        networkMode: 'always',
+        staleTime: 30_000,
+        retry: (failureCount, error) => failureCount < 1 && isPassing(error),
+        retryDelay: 300,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
+  return queryClient;
+}
+
+/** Failures that a second attempt may well not meet; a refusal stays a refusal. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ServiceUnavailableError || (error instanceof ApiError && (error.http_status ?? 0) >= 500);

@@ -1,0 +1,19 @@
+import type { Client } from '@assay/client';
+import type { AppConfig } from '@assay/contract';
+import type { LocalCache } from '../cache/local-cache.ts';
+import type { Remembered } from '../cache/remembered.ts';
+import type { EventBus } from '../realtime/event-bus.ts';
+import type { Doors } from '../session/doors.ts';
+import type { SessionManager } from '../session/session-manager.ts';
+
+/** What screens may reach for; the app makes it once, from the configuration it was served with. */
+export interface AppServices {
+  readonly config: AppConfig;
+  readonly api: Client;
+  readonly session: SessionManager;
+  readonly doors: Doors;
+  readonly cache: LocalCache;
+  readonly remembered: Remembered;
+  readonly events: EventBus;
+  readonly countPageView: (path: string) => void;
+}

@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryStorage } from '../testing/memory-storage.ts';
+import { createDoors, type Doors } from './doors.ts';
+import { createIdentity } from './identity.ts';
+import type { Session } from './session.ts';
+import { createSessionManager, type SessionManager } from './session-manager.ts';
+import { createSessionStore } from './session-store.ts';
+import { startLoopbackIssuer } from './testing/loopback-issuer.ts';
+
+const signedIn: Session = {
+  user_access_token: 'access-0',
+  refresh_token: 'refresh-0',
+  id_token: 'id-0',
+  obtained_at: 0,
+  expires_at: 28_800,
+  subject: 'ada',
+};
+
+interface Browser {
+  doors: Doors;
+  session: SessionManager;
+  /** The address that the browser was sent to. */
+  departure: Promise<URL>;
+  forgotten: string[];
+}
+
+let issuer: Awaited<ReturnType<typeof startLoopbackIssuer>>;
+let storage: Storage;
+
+function openBrowser(): Browser {
+  const identity = createIdentity({
+    config: { issuer: issuer.issuer, client_id: 'web', audience: 'https://assay.test/api' },
+    origin: 'https://assay.test',
+    storage,
+    nowSeconds: () => 0,
+  });
+  const session = createSessionManager({
+    store: createSessionStore(storage),
+    identity,
+    shareLock: (task) => task(),
+    nowSeconds: () => 0,
+  });
+  const forgotten: string[] = [];
+  const { promise: departure, resolve } = Promise.withResolvers<URL>();
+  const doors = createDoors({
+    identity,
+    session,
+    leaveFor: (url) => resolve(new URL(url, 'https://assay.test')),
+    forgetPerson: () => forgotten.push('person'),
+  });
+  return { doors, session, departure, forgotten };
+}
+
+beforeEach(async () => {
+  issuer = await startLoopbackIssuer();
+  storage = createMemoryStorage();
+  return () => issuer.stop();
+});
+
+describe('signing in', () => {
+  it('leaves for the provider, once however many pages ask', async () => {
+    const { doors, departure } = openBrowser();
+    void doors.signIn('/billing');
+    void doors.signIn('/account');
+
+    expect((await departure).pathname).toBe('/auth');
+    expect(storage.length).toBe(1);
+  });
+
+  it('a provider that cannot be reached is an error, and can be tried again', async () => {
+    const { doors, departure } = openBrowser();
+    const { issuer: address } = issuer;
+    await issuer.stop();
+    await expect(doors.signIn('/billing')).rejects.toThrow();
+
+    issuer = await startLoopbackIssuer(Number(new URL(address).port));
+    void doors.signIn('/billing');
+
+    expect((await departure).pathname).toBe('/auth');
+  });
+});
+
+describe('§2 Sidebar: sign-out', () => {
+  it('§2 clears what is kept of the person and logs out at the provider', async () => {
+    const { doors, session, departure, forgotten } = openBrowser();
+    session.begin(signedIn);
+
+    void doors.signOut();
+
+    const url = await departure;
+    expect(url.pathname).toBe('/session/end');
+    expect(url.searchParams.get('id_token_hint')).toBe('id-0');
+    expect(session.current()).toBeUndefined();
+    expect(forgotten).toEqual(['person']);
+  });
+
+  it('comes back to the page that was asked for', async () => {
+    const { doors, session, departure } = openBrowser();
+    session.begin(signedIn);
+    void doors.signOut('/goodbye');
+    const state = (await departure).searchParams.get('state');
+
+    await expect(openBrowser().doors.comeBack(`https://assay.test/redirect?state=${state}`)).resolves.toBe(
+      '/goodbye',
+    );
+  });
+
+  it('signs out here even when the provider cannot be asked', async () => {
+    const { doors, session, departure } = openBrowser();
+    session.begin(signedIn);
+    await issuer.stop();
+
+    void doors.signOut('/goodbye');
+
+    expect((await departure).pathname).toBe('/goodbye');
+    expect(session.current()).toBeUndefined();
+  });
+
+  it('a second tab finds the session gone and goes to sign in', async () => {
+    const [first, second] = [openBrowser(), openBrowser()];
+    first.session.begin(signedIn);
+
+    void first.doors.signOut();
+    void second.doors.signOut();
+
+    expect((await first.departure).pathname).toBe('/session/end');
+    expect((await second.departure).pathname).toBe('/auth');
+  });
+});
+
+describe('/redirect', () => {
+  it.each([
+    ['?to=/billing', '/billing'],
+    ['?to=%2Fbilling%3Fpage%3D2', '/billing?page=2'],
+    ['', '/'],
+    ['?to=https://evil.test', '/'],
+    ['?to=//evil.test', '/'],
+    ['?to=/\\evil.test', '/'],
+    ['?to=javascript:alert(1)', '/'],
+  ])('%s goes on to %s', async (query, path) => {
+    await expect(openBrowser().doors.comeBack(`https://assay.test/redirect${query}`)).resolves.toBe(path);
+  });
+
+  it('a sign-in that the provider refused is an error', async () => {
+    await expect(
+      openBrowser().doors.comeBack('https://assay.test/redirect?error=access_denied&state=s'),
+    ).rejects.toThrow();
+  });
+});

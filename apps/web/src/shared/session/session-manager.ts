@@ -1,0 +1,107 @@
+import { ServiceUnavailableError } from '@assay/client';
+import { type Identity, SessionRefused } from './identity.ts';
+import { isExpired, isRefreshDue, refreshDueAt, type Session } from './session.ts';
+import type { SessionStore } from './session-store.ts';
+
+/** Lets one tab at a time run the task, the others after it. */
+export type ShareLock = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
+export interface SessionManager {
+  current(): Session | undefined;
+  subscribe(listener: () => void): () => void;
+  /** A token good enough to call with; renews it in time. Nothing when nobody is signed in. */
+  getToken(): Promise<string | undefined>;
+  /** A newer token than the one that was refused; nothing when there is none to be had, and the session then ends. */
+  renewToken(refused: string): Promise<string | undefined>;
+  begin(session: Session): void;
+  /** Raises the flag that ends the session in every tab. */
+  forceLogout(): void;
+  /** Puts the session aside for good; true for the one caller that found it there. */
+  end(): boolean;
+  /** How long until the token wants to be renewed; nothing when nobody is signed in. */
+  msUntilRefresh(): number | undefined;
+}
+
+interface SessionManagerOptions {
+  readonly store: SessionStore;
+  readonly identity: Pick<Identity, 'refresh'>;
+  readonly shareLock: ShareLock;
+  readonly nowSeconds: () => number;
+}
+
+export function createSessionManager({
+  store,
+  identity,
+  shareLock,
+  nowSeconds,
+}: SessionManagerOptions): SessionManager {
+  const liveSession = (): Session | undefined => {
+    const session = store.read();
+    return session?.forced_logout ? undefined : session;
+  };
+
+  const forceLogout = (): void => {
+    const session = store.read();
+    if (session) store.write({ ...session, forced_logout: true });
+  };
+
+  function renewToken(refused: string): Promise<string | undefined> {
+    return shareLock(async () => {
+      const session = liveSession();
+      // While this tab waited its turn, another one renewed the token, or signed out.
+      if (session?.user_access_token !== refused) return session?.user_access_token;
+      try {
+        return keep(await identity.refresh(session), refused);
+      } catch (error) {
+        if (!(error instanceof SessionRefused)) {
+          throw new ServiceUnavailableError({ message: 'Your session could not be renewed', cause: error });
+        }
+        forceLogout();
+        return undefined;
+      }
+    });
+  }
+
+  /** Whoever signed out during the exchange stays signed out. */
+  function keep(renewed: Session, replacing: string): string | undefined {
+    const session = liveSession();
+    if (session?.user_access_token !== replacing) return session?.user_access_token;
+    store.write(renewed);
+    return renewed.user_access_token;
+  }
+
+  // Calls that find the token due at the same moment wait for one renewal.
+  let renewal: Promise<string | undefined> | undefined;
+  const renewOnce = (token: string): Promise<string | undefined> => {
+    renewal ??= renewToken(token).finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  };
+
+  return {
+    current: () => store.read(),
+    subscribe: store.subscribe,
+    async getToken() {
+      const session = liveSession();
+      if (!session) return undefined;
+      const { user_access_token: token } = session;
+      if (isExpired(session, nowSeconds())) return renewOnce(token);
+      // Still good: nobody has to wait, and a provider in trouble is asked again with the next call.
+      if (isRefreshDue(session, nowSeconds())) renewOnce(token).catch(() => {});
+      return token;
+    },
+    renewToken,
+    begin: store.write,
+    forceLogout,
+    end() {
+      const wasThere = store.read() !== undefined;
+      store.clear();
+      return wasThere;
+    },
+    msUntilRefresh() {
+      const session = liveSession();
+      return session && Math.max(0, (refreshDueAt(session) - nowSeconds()) * 1000);
+    },
+  };
+}

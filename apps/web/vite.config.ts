@@ -1,0 +1,30 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+// During development the page comes from here and everything else from the running product.
+const apiOrigin = process.env.ASSAY_API_ORIGIN ?? 'http://localhost:3000';
+const servedByApi = ['/api', '/config.json', '/version.json', '/docs', '/health'];
+
+export default defineConfig({
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    // No source map is built: what is served is what is meant to be seen.
+    sourcemap: false,
+    // Data addresses of fonts would need an exception in the content-security policy.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What changes only with an upgrade keeps its name, and stays in browsers' caches, when our own code changes.
+          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ }],
+        },
+      },
+    },
+  },
+  server: {
+    proxy: Object.fromEntries(
+      servedByApi.map((path) => [path, { target: apiOrigin, changeOrigin: false, ws: path === '/api' }]),
+    ),
+  },
+});
