@@ -52,6 +52,8 @@ export class Speaker {
     while (this.#queue[0] && this.#queue[0].dueMs <= now) {
       const utterance = this.#queue.shift();
       if (utterance) this.#utter(utterance);
+      // A byte that is late does not hurry the next one along with it.
+      if (this.#isOneByte && this.#queue[0]) this.#queue[0].dueMs = Math.max(this.#queue[0].dueMs, now + 1);
     }
     const next = this.#queue[0];
     if (!next || this.#isWaiting) return;
