@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,6 +21,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Found before test files ask for it together, since finding may mean installing.
   process.env.CHROMIUM_PATH = await findBrowser();
   const dataFolder = await mkdtemp(join(tmpdir(), 'assay-browser-'));
+  // Open to enter, so that the database's user finds its place here and nothing is left elsewhere.
+  await chmod(dataFolder, 0o755);
   const port = await freePortRange();
   const product = startProduct({ dataFolder, port });
   await untilReady(product);
