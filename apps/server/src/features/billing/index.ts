@@ -1,7 +1,8 @@
 import './billing.tables.ts';
 
+export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
-export { claimFreeCredits, openAccount } from './billing.service.ts';
+export { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
 export {
   type CreditGrant,
   captureHold,

@@ -14,6 +14,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
 
   const port = read(settings.port, () => 3000);
   const publicUrl = read(settings.publicUrl, () => `http://localhost:${port}`);
+  const metricsPort = read(settings.metricsPort, () => port + 9);
   const config = {
     publicUrl,
     stage: read(settings.stage, () => 'production' as const),
@@ -33,7 +34,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     realtime: { socketsPerCustomer: read(settings.socketsPerCustomer, () => 20) },
     metrics: {
       host: read(settings.metricsHost, () => '127.0.0.1'),
-      port: read(settings.metricsPort, () => port + 9),
+      port: metricsPort,
+      workerPort: read(settings.workerMetricsPort, () => metricsPort + 1),
     },
     identity: {
       issuer: read(settings.oidcIssuer),

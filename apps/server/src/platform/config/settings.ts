@@ -84,6 +84,10 @@ export const settings = {
     meaning: 'Port of the Prometheus metrics.',
     otherwise: 'PORT + 9',
   }),
+  workerMetricsPort: setting('WORKER_METRICS_PORT', parse.port, {
+    meaning: 'Port of a worker’s Prometheus metrics; workers on one machine take one each.',
+    otherwise: 'METRICS_PORT + 1',
+  }),
   metricsHost: setting('METRICS_HOST', parse.text, {
     meaning: 'Network address of the metrics; keep it off the internet.',
     otherwise: '127.0.0.1',

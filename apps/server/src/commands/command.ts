@@ -1,0 +1,74 @@
+import type { ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
+import { readDatabaseConfig } from '../platform/config/index.ts';
+import { type Db, openDatabase } from '../platform/database/database.ts';
+
+/** What a command reads from and writes to. */
+export interface CommandIo {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+/** Asked for wrongly: the command says how it wants to be asked. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Asked for rightly, but it cannot be done: told in one line, without a stack. */
+export class CommandRefused extends Error {
+  override readonly name = 'CommandRefused';
+}
+
+/** Like util.parseArgs, with mistakes told as mistakes of usage. */
+export function readArguments<const Options extends ParseArgsConfig['options']>(
+  argv: string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: argv, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** Runs a command's work and turns its outcome into an exit code: 0 done, 1 refused, 2 asked for wrongly. */
+export async function runCommand(
+  { argv, io, usage }: { argv: string[]; io: CommandIo; usage: string },
+  work: () => Promise<number>,
+): Promise<number> {
+  if (argv.includes('--help') || argv.includes('-h')) {
+    io.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UsageError) {
+      io.stderr.write(`${error.message}\n\n${usage}\n`);
+      return 2;
+    }
+    if (error instanceof CommandRefused) {
+      io.stderr.write(`${error.message}\n`);
+      return 1;
+    }
+    throw error;
+  }
+}
+
+export async function withDatabase<Result>(
+  { env }: CommandIo,
+  work: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({
+    url: readDatabaseConfig(env).url,
+    poolSize: 2,
+    applicationName: 'assay command',
+    onIdleError: () => undefined,
+  });
+  try {
+    return await work(database.db);
+  } finally {
+    await database.close();
+  }
+}

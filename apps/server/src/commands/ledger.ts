@@ -1,0 +1,51 @@
+import { auditLedger, type Disagreement } from '../features/billing/index.ts';
+import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+
+const usage = `Usage:
+  assay ledger audit
+
+Recomputes every balance, hold and settlement from the entries and names each disagreement.
+Exit code: 0 when all agree, 1 when something does not.`;
+
+/** `assay ledger`: whether the books are right. */
+export async function run(argv: string[], io: CommandIo): Promise<number> {
+  return runCommand({ argv, io, usage }, async () => {
+    const { positionals } = readArguments(argv, {});
+    if (positionals.join(' ') !== 'audit') throw new UsageError('Say what to do: audit.');
+
+    return withDatabase(io, async (db) => {
+      let count = 0;
+      for await (const disagreement of auditLedger(db)) {
+        count += 1;
+        io.stdout.write(`${describe(disagreement)}\n`);
+      }
+      io.stdout.write(
+        count === 0
+          ? 'The ledger agrees: every balance, hold and settlement is what the entries say.\n'
+          : `The ledger does not agree: ${count} ${count === 1 ? 'disagreement' : 'disagreements'}.\n`,
+      );
+      return count === 0 ? 0 : 1;
+    });
+  });
+}
+
+const says: Record<Disagreement['finding'], string> = {
+  balance: 'balance',
+  entry_count: 'number of entries',
+  held: 'credits on hold',
+  entry_number: 'number of entry',
+  balance_after: 'balance after entry',
+  capture_without_entry: 'entry missing for settled hold',
+  capture_amount: 'amount of the entry for settled hold',
+  entry_without_capture: 'entry without a settled hold:',
+  wallet_missing: 'no wallet, but entries or holds',
+};
+
+function describe({ ownerId, finding, subject, expected, actual }: Disagreement): string {
+  const what = subject === null ? says[finding] : `${says[finding]} ${subject}`;
+  const numbers = [
+    expected === null ? '' : `should be ${expected}`,
+    actual === null ? '' : `is ${actual}`,
+  ].filter(Boolean);
+  return `customer ${ownerId}: ${[what, ...numbers].join(', ')}`;
+}

@@ -1,0 +1,60 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logging/index.ts';
+import type { Metrics } from '../../platform/metrics/index.ts';
+import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
+import { auditLedgerJob, renewFreePlansJob } from './billing.jobs.ts';
+import { renewFreePlans } from './free-renewal.ts';
+import { auditLedger } from './ledger-audit.ts';
+
+export interface BillingHandlerParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/** Each disagreement is a line in the log up to here; the metric counts them all. */
+const loggedDisagreementsMax = 100;
+
+export function billingHandlers({ db, clock, logger, metrics }: BillingHandlerParts): JobHandler[] {
+  const lastAudit = { disagreementCount: 0, endedAtSeconds: 0 };
+  metrics.watch({
+    name: 'assay_ledger_disagreements',
+    help: 'Places where the books did not agree at the last audit of this process. Alert above 0.',
+    read: () => lastAudit.disagreementCount,
+  });
+  metrics.watch({
+    name: 'assay_ledger_audited_at_seconds',
+    help: 'When this process last audited the ledger, in seconds of Unix time; 0 when it has not.',
+    read: () => lastAudit.endedAtSeconds,
+  });
+
+  return [
+    handleJob(renewFreePlansJob, { concurrency: 1 }, async (_, { signal }) => {
+      const run = await renewFreePlans({ db, clock }, signal);
+      if (run.renewedCount > 0) {
+        logger.info(
+          { renewed_count: run.renewedCount, granted_credits: run.grantedCredits },
+          'free plans renewed',
+        );
+      }
+    }),
+    handleJob(auditLedgerJob, { concurrency: 1 }, async (_, { signal }) => {
+      let disagreementCount = 0;
+      for await (const disagreement of auditLedger(db)) {
+        signal.throwIfAborted();
+        disagreementCount += 1;
+        if (disagreementCount <= loggedDisagreementsMax) {
+          logger.error({ disagreement }, 'the ledger does not agree');
+        }
+      }
+      lastAudit.disagreementCount = disagreementCount;
+      lastAudit.endedAtSeconds = clock.now().getTime() / 1_000;
+      logger[disagreementCount > 0 ? 'error' : 'info'](
+        { disagreement_count: disagreementCount },
+        'ledger audited',
+      );
+    }),
+  ];
+}

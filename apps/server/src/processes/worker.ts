@@ -1,0 +1,80 @@
+import { Gauge, Histogram } from 'prom-client';
+import { billingHandlers } from '../features/billing/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { createLogger, type Logger } from '../platform/logging/index.ts';
+import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
+import { openWorkQueue, type QueueOptions, type WorkQueue } from '../platform/queue/index.ts';
+import { untilStopAsked } from './stop-asked.ts';
+
+/** Does the background work until it is asked to stop, then finishes or gives back what it is at. */
+export async function runWorker(config: Config): Promise<void> {
+  const logger = createLogger({ level: config.logLevel, process: 'worker' });
+  await migrate(config.database.url);
+  const stopAsked = untilStopAsked();
+  const metrics = createMetrics();
+  watchProcess(metrics);
+  const database = openDatabase({
+    ...config.database,
+    applicationName: 'assay worker',
+    onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+  });
+  metrics.watchPool(database.pool);
+  const queue = await openWorkQueue({
+    databaseUrl: config.database.url,
+    applicationName: 'assay worker queue',
+    logger,
+    onRun: timeRuns(metrics),
+  });
+  await queue.work([...billingHandlers({ db: database.db, clock: systemClock, logger, metrics })]);
+  watchDeadLetters(metrics, queue);
+  const metricsServer = await tryToServeMetrics(config, metrics, logger);
+  logger.info({ metrics_port: metricsServer?.port }, 'working');
+
+  logger.info({ asked_by: await stopAsked }, 'stopping');
+  await queue.close();
+  await metricsServer?.close();
+  await database.close();
+  logger.info('stopped');
+}
+
+function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {
+  const durations = new Histogram({
+    name: 'assay_job_duration_seconds',
+    help: 'How long jobs took, by kind and outcome.',
+    labelNames: ['job', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
+    registers: [registry],
+  });
+  return ({ job, outcome, seconds }) => durations.observe({ job, outcome }, seconds);
+}
+
+function watchDeadLetters({ registry }: Metrics, queue: WorkQueue): void {
+  new Gauge({
+    name: 'assay_dead_letters',
+    help: 'Jobs that failed for good and wait for a person. Alert above 0.',
+    registers: [registry],
+    async collect() {
+      this.set(await queue.countDeadLetters());
+    },
+  });
+}
+
+/** Customers' work must not wait because a second worker on this machine was given the same port. */
+async function tryToServeMetrics(
+  { metrics: { host, workerPort } }: Config,
+  metrics: Metrics,
+  logger: Logger,
+) {
+  try {
+    return await serveMetrics({ host, port: workerPort, registry: metrics.registry });
+  } catch (error) {
+    logger.warn(
+      { err: error, port: workerPort },
+      'metrics are not served; give this worker its own WORKER_METRICS_PORT',
+    );
+    return undefined;
+  }
+}
