@@ -75,6 +75,10 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   const authentication = authenticationOf(parts);
 
   api.setNotFoundHandler(refuseUnknownRoute(routeList));
+  api.addHook('onRequest', async (_request, reply) => {
+    // Answers belong to one customer: no cache on the way may keep them.
+    reply.header('cache-control', 'no-store');
+  });
   await limitRequests(api, config.http);
   authenticateRequests(api, authentication);
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { API_BASE, errorAnswerSchema, type RouteContract } from '@assay/contract';
+import { errorAnswerSchema, type RouteContract } from '@assay/contract';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -81,8 +81,11 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
         withDefaultFonts: false,
         telemetry: false,
         hideClientButton: true,
+        // Services of the reference's makers, which would take the reader elsewhere.
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
         authentication: { preferredSecurityScheme: 'apiKey' },
-        servers: [{ url: API_BASE }],
       },
     });
   });

@@ -1,0 +1,325 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { defineRoute, errorAnswerSchema } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { type TestHttpServer, testHttpServer } from '../../testing/http-server.ts';
+import { AppError } from '../errors/index.ts';
+import { limitRequests } from './rate-limits.ts';
+import { registerRoute } from './route.ts';
+
+const renameList = defineRoute({
+  method: 'PUT',
+  path: '/lists/:list_id',
+  auth: 'public',
+  tag: 'Test',
+  summary: 'Renames',
+  params: z.strictObject({ list_id: z.uuid() }),
+  query: z.strictObject({ dry: z.optional(z.stringbool()) }),
+  body: z.strictObject({
+    name: z.string().check(z.minLength(2, 'Name requires at least 2 characters')),
+    size: z.optional(z.number().check(z.maximum(100))),
+    owner: z.optional(z.strictObject({ id: z.number() })),
+  }),
+  success: { status: 200, schema: z.object({ name: z.string() }) },
+});
+const removeList = defineRoute({
+  method: 'DELETE',
+  path: '/lists/:list_id',
+  auth: 'public',
+  tag: 'Test',
+  summary: 'Removes',
+  success: { status: 204, schema: z.null() },
+});
+const breakDown = (path: `/${string}`) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    auth: 'public',
+    tag: 'Test',
+    summary: 'Fails',
+    success: { status: 200, schema: z.object({ fine: z.literal(true) }) },
+  });
+
+describe('an answer', () => {
+  let server: TestHttpServer;
+  const path = '/lists/3f8e1f1e-6c1a-4c65-9a10-0d2f0a0b1c2d';
+
+  beforeAll(async () => {
+    server = await testHttpServer((app) => {
+      registerRoute(app, renameList, async ({ body }) => ({ name: body.name, secret: 'kept' }));
+      registerRoute(app, removeList, async () => null);
+      registerRoute(app, breakDown('/broken'), async () => {
+        throw new Error('duplicate key (ada@example.com) eyJhbGciOiJub25lIn0.e30.');
+      });
+      registerRoute(app, breakDown('/mistaken'), async () => ({ fine: false }) as never);
+      registerRoute(app, breakDown('/refused'), async () => {
+        throw new AppError('insufficient_credits', { userId: '17' }, { meta: { missing: 3 } });
+      });
+    });
+  });
+  afterAll(() => server.app.close());
+
+  const put = async (payload: unknown, headers: Record<string, string> = {}, url = path) => {
+    const answer = await server.app.inject({
+      method: 'PUT',
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    });
+    return {
+      answer,
+      error: answer.statusCode < 400 ? null : errorAnswerSchema.parse(answer.json()).errors[0],
+    };
+  };
+
+  it('holds what the contract promises and nothing else', async () => {
+    expect((await put({ name: 'Leads' })).answer.json()).toEqual({ name: 'Leads' });
+  });
+
+  it('204 has no body', async () => {
+    const answer = await server.app.inject({ method: 'DELETE', url: path });
+
+    expect([answer.statusCode, answer.body]).toEqual([204, '']);
+  });
+
+  it('400 in the contract’s own words, naming the field', async () => {
+    const { error } = await put({ name: 'L' });
+
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      message: 'Name requires at least 2 characters',
+      http_status: 400,
+      meta: { field: 'name' },
+    });
+  });
+
+  it.each([
+    [{}, 'name', 'name is required.'],
+    [undefined, 'name', 'name is required.'],
+    [{ name: 'Leads', colour: 'red' }, 'colour', 'colour is not a field of this call. Leave it out.'],
+    [
+      { name: 'Leads', owner: { id: 1, x: 2 } },
+      'owner.x',
+      'owner.x is not a field of this call. Leave it out.',
+    ],
+    [{ name: 'Leads', size: 101 }, 'size', 'size: Too big: expected number to be <=100'],
+    [{ name: 7 }, 'name', 'name: Invalid input: expected string, received number'],
+  ])('400 says what to change about %j', async (body, field, message) => {
+    const { error } = await put(body === undefined ? '{}' : body);
+
+    expect(error).toMatchObject({ code: 'invalid_request', message, meta: { field } });
+  });
+
+  it('400 names every field that is wrong, not only the first', async () => {
+    const { error } = await put({ name: 'L', size: 101 });
+
+    expect(error?.meta.problems).toMatchObject([{ field: 'name' }, { field: 'size' }]);
+  });
+
+  it('400 for what is wrong in the address', async () => {
+    expect((await put({ name: 'Leads' }, {}, '/lists/17')).error).toMatchObject({
+      meta: { field: 'list_id' },
+    });
+    expect((await put({ name: 'Leads' }, {}, `${path}?wet=1`)).error).toMatchObject({
+      meta: { field: 'wet' },
+    });
+    expect((await put({ name: 'Leads' }, {}, '/lists/%E0%A4%A')).error).toMatchObject({
+      code: 'bad_request',
+    });
+  });
+
+  it.each([
+    ['{"name":', 'application/json', 400, 'malformed_json'],
+    ['', 'application/json', 400, 'malformed_json'],
+    ['{"__proto__":{"name":"x"}}', 'application/json', 400, 'malformed_json'],
+    ['name=Leads', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    [JSON.stringify({ name: 'x'.repeat(2_000) }), 'application/json', 413, 'payload_too_large'],
+  ])('%s… sent as %s is refused with %i', async (payload, type, status, code) => {
+    expect((await put(payload, { 'content-type': type })).error).toMatchObject({ http_status: status, code });
+  });
+
+  it('404 where there is nothing, 405 where another method is taken', async () => {
+    const nothing = await server.app.inject('/nothing');
+    const wrongMethod = await server.app.inject({ method: 'PATCH', url: `${path}?page=1` });
+
+    expect([nothing.statusCode, nothing.json().errors[0].code]).toEqual([404, 'route_not_found']);
+    expect([wrongMethod.statusCode, wrongMethod.json().errors[0].code]).toEqual([405, 'method_not_allowed']);
+    expect(wrongMethod.headers.allow).toBe('DELETE, PUT');
+  });
+
+  it('to an expected refusal has its code, its text and its meta, while details stay in the log', async () => {
+    const answer = await server.app.inject('/refused');
+    const [error] = errorAnswerSchema.parse(answer.json()).errors;
+
+    expect(error).toMatchObject({ code: 'insufficient_credits', http_status: 402, meta: { missing: 3 } });
+    expect(answer.body).not.toContain('17');
+    expect(server.logLines.find((line) => line.trace_id === error?.trace_id)).toMatchObject({
+      code: 'insufficient_credits',
+      details: { userId: '17' },
+    });
+  });
+
+  it.each(['/broken', '/mistaken'])('500 tells a trace id and no detail: %s', async (url) => {
+    const answer = await server.app.inject(url);
+    const [error] = errorAnswerSchema.parse(answer.json()).errors;
+
+    expect(error).toMatchObject({ code: 'internal_error', http_status: 500, meta: {} });
+    expect(answer.body).not.toMatch(/duplicate|example\.com|fine/);
+    expect(server.logLines.find((line) => line.trace_id === error?.trace_id)).toMatchObject({
+      level: 'error',
+      msg: 'request failed',
+    });
+  });
+
+  it('carries a new trace id in its header, its body and its log lines, whatever the caller sends', async () => {
+    const sent = {
+      'x-trace-id': 'mine',
+      'x-request-id': 'mine',
+      traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`,
+    };
+    const { answer, error } = await put({}, sent);
+    const traceId = answer.headers['x-trace-id'];
+
+    expect(traceId).toMatch(/^[0-9a-f]{32}$/);
+    expect(traceId).not.toBe('a'.repeat(32));
+    expect(error?.trace_id).toBe(traceId);
+    expect(server.logLines.filter((line) => line.trace_id === traceId).map((line) => line.msg)).toContain(
+      'answered',
+    );
+  });
+
+  it('is logged by its route, and never with its address, headers or body', async () => {
+    await put({ name: 'ada@example.com' }, { authorization: 'Bearer secret-token' }, `${path}?dry=true`);
+    await server.app.inject('/nothing/ada@example.com?email=ada@example.com');
+    await server.app.inject('/broken');
+
+    const log = JSON.stringify(server.logLines);
+    expect(log).toContain('"route":"/lists/:list_id"');
+    expect(log).not.toMatch(/ada@|secret-token|dry=true|3f8e1f1e|eyJ|127\.0\.0\.1/);
+  });
+
+  it('to what is no HTTP at all is still in the error model', async () => {
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+    const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1');
+    socket.end('NONSENSE\r\n\r\n');
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part) => {
+      text += part;
+    });
+    await once(socket, 'close');
+
+    const [head = '', body = ''] = text.split('\r\n\r\n');
+    const [error] = errorAnswerSchema.parse(JSON.parse(body)).errors;
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(head).toContain(`x-trace-id: ${error?.trace_id}`);
+  });
+});
+
+describe('a route', () => {
+  it('that does not say who may call it keeps the server from starting', async () => {
+    const start = testHttpServer((app) => {
+      app.get('/open', async () => 'anything');
+    });
+
+    await expect(start).rejects.toThrow('GET /open');
+  });
+});
+
+describe('headers for browsers', () => {
+  const headersAt = async (publicUrl: string) => {
+    const server = await testHttpServer(() => undefined, { publicUrl });
+    const { headers } = await server.app.inject('/');
+    await server.app.close();
+    return headers;
+  };
+
+  it('let pages run our own code only, and talk to us and the issuer only', async () => {
+    const policy = String((await headersAt('https://assay.test'))['content-security-policy']).split(';');
+
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).toContain("connect-src 'self' wss://assay.test https://id.test");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
+  });
+
+  it('pin https only where the product is served over it', async () => {
+    expect((await headersAt('https://assay.test'))['strict-transport-security']).toMatch(/^max-age=63072000/);
+    const plain = await headersAt('http://localhost:3000');
+    expect(plain['strict-transport-security']).toBeUndefined();
+    expect(plain['content-security-policy']).not.toContain('upgrade-insecure-requests');
+  });
+
+  it('allow no other origin to read answers', async () => {
+    const server = await testHttpServer((app) => registerRoute(app, removeList, async () => null));
+    const preflight = await server.app.inject({
+      method: 'OPTIONS',
+      url: '/lists/1',
+      headers: { origin: 'https://evil.test', 'access-control-request-method': 'DELETE' },
+    });
+
+    expect(preflight.statusCode).toBe(405);
+    expect(Object.keys(preflight.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    await server.app.close();
+  });
+});
+
+describe('limits', () => {
+  const limited = (trustedProxies: string[] = []) =>
+    testHttpServer(
+      async (app) => {
+        await limitRequests(app, { requestsPerAddress: 5, requestsPerCustomer: 2 });
+        app.addHook('onRequest', async (request) => {
+          const userId = request.headers['x-test-customer'];
+          if (typeof userId === 'string') request.customer = { userId };
+        });
+        registerRoute(app, removeList, async () => null);
+      },
+      { trustedProxies },
+    );
+  const callsFrom = async (server: TestHttpServer, count: number, headers: Record<string, string> = {}) => {
+    const answers = [];
+    for (let i = 0; i < count; i += 1) {
+      answers.push(await server.app.inject({ method: 'DELETE', url: path, headers }));
+    }
+    return answers;
+  };
+  const path = '/lists/1';
+  const statuses = (answers: { statusCode: number }[]) => answers.map(({ statusCode }) => statusCode);
+
+  it('count a network address, and say so before they refuse', async () => {
+    const server = await limited();
+    const answers = await callsFrom(server, 6);
+
+    expect(statuses(answers)).toEqual([204, 204, 204, 204, 204, 429]);
+    expect(answers[0]?.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '4' });
+    expect(answers[5]?.headers['retry-after']).toBe(answers[5]?.headers['ratelimit-reset']);
+    expect(answers[5]?.json().errors[0].code).toBe('too_many_requests');
+    await server.app.close();
+  });
+
+  it('count each customer apart, behind the same address', async () => {
+    const server = await limited();
+
+    expect(statuses(await callsFrom(server, 3, { 'x-test-customer': 'ada' }))).toEqual([204, 204, 429]);
+    expect(statuses(await callsFrom(server, 1, { 'x-test-customer': 'bob' }))).toEqual([204]);
+    await server.app.close();
+  });
+
+  it('believe a forwarded address only from a trusted proxy', async () => {
+    const distrusting = await limited();
+    const trusting = await limited(['127.0.0.1']);
+    const spread = async (server: TestHttpServer) => {
+      const answers = [];
+      for (let i = 0; i < 6; i += 1)
+        answers.push(...(await callsFrom(server, 1, { 'x-forwarded-for': `203.0.113.${i}` })));
+      return statuses(answers).at(-1);
+    };
+
+    expect(await spread(distrusting)).toBe(429);
+    expect(await spread(trusting)).toBe(204);
+    await distrusting.app.close();
+    await trusting.app.close();
+  });
+});

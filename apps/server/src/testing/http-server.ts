@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify';
+import { createHttpServer, type RouteList, refuseUnknownRoute } from '../platform/http/index.ts';
+import { createLogger } from '../platform/logging/index.ts';
+
+export interface TestHttpServer {
+  readonly app: FastifyInstance;
+  readonly routeList: RouteList;
+  /** What was logged so far, one parsed line each. */
+  readonly logLines: readonly Record<string, unknown>[];
+}
+
+interface TestHttpServerOptions {
+  readonly publicUrl?: string;
+  readonly trustedProxies?: readonly string[];
+}
+
+/** What every answer of ours has in common, around routes that a test makes up. */
+export async function testHttpServer(
+  addRoutes: (app: FastifyInstance) => void | Promise<void>,
+  { publicUrl = 'https://assay.test', trustedProxies = [] }: TestHttpServerOptions = {},
+): Promise<TestHttpServer> {
+  const logLines: Record<string, unknown>[] = [];
+  const { app, routeList } = await createHttpServer({
+    publicUrl,
+    trustedProxies,
+    connectOrigins: ['https://id.test'],
+    bodyLimitBytes: 1_024,
+    logger: createLogger({
+      level: 'debug',
+      process: 'test',
+      destination: { write: (line) => logLines.push(JSON.parse(line)) },
+    }),
+  });
+  app.setNotFoundHandler(refuseUnknownRoute(routeList));
+  await addRoutes(app);
+  await app.ready();
+  return { app, routeList, logLines };
+}
