@@ -1,1 +1,27 @@
-export {};
+export type { AddressFlags } from './address/address-flags.ts';
+export { listsGeneratedOn } from './address/domain-lists.ts';
+export { type ParsedAddress, parseAddress, type RefusedAddress } from './address/parse-address.ts';
+export { type Clock, systemClock } from './clock.ts';
+export type { EvidenceStage } from './evidence.ts';
+export { type CatchAllFact, createMemoryFactStore, type FactStore } from './fact-store.ts';
+export { classifyReply, parseWrittenReply, type ReplyClass } from './judgement/classify-reply.ts';
+export { type Reason, type Result, reasons, resultOf } from './judgement/reasons.ts';
+export type { Outcome, TryAgain, Verdict } from './outcome.ts';
+export {
+  createMemoryPermits,
+  type HostPermit,
+  type HostPermits,
+  type MailPlace,
+  type PermitLimits,
+} from './scheduling/host-permits.ts';
+export {
+  createVerifier,
+  defaultLimits,
+  defaultTimeouts,
+  type Verifier,
+  type VerifierLimits,
+  type VerifierOptions,
+  type VerifierTimeouts,
+  type VerifyAllOptions,
+  type VerifyOptions,
+} from './verifier.ts';

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+
+const listNames = ['disposable', 'free', 'popular', 'role'] as const;
+type ListName = (typeof listNames)[number];
+
+interface Loaded {
+  generatedOn: string;
+  /** Every list as one text: a line break, then an entry and a line break each, sorted. */
+  texts: Record<ListName, string>;
+}
+
+let loaded: Loaded | undefined;
+
+/**
+ * The file is read at the first question and searched as text: making a set of its sixty thousand domains would cost
+ * more than a short run of the command line takes in all.
+ */
+function load(): Loaded {
+  if (loaded !== undefined) return loaded;
+  const file = readFileSync(new URL('../../data/domain-lists.generated.txt', import.meta.url), 'latin1');
+  const texts: Partial<Record<ListName, string>> = {};
+  const index = [...file.slice(0, 2_000).matchAll(/^(\w+) \d+ (\d+)$/gm)];
+  const last = index.at(-1);
+  let offset = (last?.index ?? 0) + (last?.[0].length ?? 0) + 1;
+  for (const [, name, length] of index) {
+    texts[name as ListName] = file.slice(offset, offset + Number(length));
+    offset += Number(length);
+  }
+  loaded = { generatedOn: / on (\d{4}-\d\d-\d\d);/.exec(file)?.[1] ?? '', texts: texts as Loaded['texts'] };
+  return loaded;
+}
+
+/** Whether a sorted list holds an entry, by halving the text. */
+export function isListed(list: ListName, entry: string): boolean {
+  const text = load().texts[list];
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const start = text.lastIndexOf('\n', middle) + 1;
+    const end = text.indexOf('\n', start);
+    if (end < 0) {
+      high = middle;
+      continue;
+    }
+    const found = text.slice(start, end);
+    if (found === entry) return true;
+    if (found < entry) low = end + 1;
+    else high = start - 1;
+  }
+  return false;
+}
+
+/** All entries of a list; for the short ones. */
+export const entriesOf = (list: Exclude<ListName, 'disposable'>): string[] =>
+  load().texts[list].trim().split('\n');
+
+/** The day on which the lists were put together, as YYYY-MM-DD. */
+export const listsGeneratedOn = (): string => load().generatedOn;

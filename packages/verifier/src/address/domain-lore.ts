@@ -1,0 +1,34 @@
+import { createRequire } from 'node:module';
+import type { DomainLore } from '../scheduling/engine.ts';
+import { findLikelyDomain, isDisposableDomain, isFreeProviderDomain } from './address-flags.ts';
+import { entriesOf } from './domain-lists.ts';
+
+const require = createRequire(import.meta.url);
+
+/** What lists and the public suffix list tell about domains. */
+export function createDomainLore(): DomainLore {
+  let popular: string[] | undefined;
+  let getDomain: ((host: string) => string | null) | undefined;
+  const providers = new Map<string, string>();
+
+  return {
+    describe(domain) {
+      domain.isDisposable = isDisposableDomain(domain.name);
+      domain.isFreeProvider = isFreeProviderDomain(domain.name);
+    },
+    suggestionFor(domain) {
+      popular ??= entriesOf('popular');
+      return findLikelyDomain(domain, popular);
+    },
+    providerOf(host) {
+      const known = providers.get(host);
+      if (known !== undefined) return known;
+      // Loaded at the first mail host: many runs end before, in the syntax or in DNS.
+      getDomain ??= (require('tldts') as typeof import('tldts')).getDomain;
+      const provider = getDomain(host) ?? host;
+      if (providers.size > 10_000) providers.clear();
+      providers.set(host, provider);
+      return provider;
+    },
+  };
+}

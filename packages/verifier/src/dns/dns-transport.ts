@@ -1,0 +1,171 @@
+import { randomInt } from 'node:crypto';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { createConnection, isIPv6 } from 'node:net';
+import { type DecodedPacket, decode, encode, RECURSION_DESIRED, type RecordType } from 'dns-packet';
+import type { Clock } from '../clock.ts';
+
+/** dns-packet also reads the response code, which its types leave out. */
+export type DnsPacket = DecodedPacket & { rcode?: string };
+
+export interface DnsServer {
+  host: string;
+  port: number;
+}
+
+export interface DnsQuestion {
+  name: string;
+  type: RecordType;
+}
+
+/** One question to one server: an answer, or nothing within the time. */
+export type DnsExchange = (
+  server: DnsServer,
+  question: DnsQuestion,
+  timeoutMs: number,
+) => Promise<DnsPacket | undefined>;
+
+export interface DnsTransport {
+  ask: DnsExchange;
+  /** Settles everything under way as unanswered and closes every socket. */
+  close(): void;
+}
+
+/** A socket takes so many questions and is then replaced, so that its source port is hard to guess. */
+const questionsPerSocket = 64;
+
+interface Line {
+  socket: UdpSocket;
+  asked: number;
+  /** What is to be sent once the socket is connected; undefined from then on. */
+  held: (() => void)[] | undefined;
+  waiting: Map<number, (packet: DnsPacket | undefined) => void>;
+}
+
+/** UDP first, TCP when the answer was cut short. Sockets live only while a question waits on them. */
+export function createDnsTransport(clock: Clock): DnsTransport {
+  const openLines = new Map<string, Line>();
+  const hangUps = new Set<() => void>();
+
+  return { ask, close };
+
+  function close(): void {
+    for (const hangUp of [...hangUps]) hangUp();
+  }
+
+  async function ask(server: DnsServer, question: DnsQuestion, timeoutMs: number) {
+    const startedAt = clock.now();
+    const answer = await askByUdp(server, question, timeoutMs);
+    if (answer?.flag_tc !== true) return answer;
+    return askByTcp(server, question, Math.max(1, timeoutMs - (clock.now() - startedAt)));
+  }
+
+  function askByUdp(server: DnsServer, question: DnsQuestion, timeoutMs: number) {
+    const line = lineTo(server);
+    const id = unusedId(line);
+    return new Promise<DnsPacket | undefined>((resolve) => {
+      const settle = (packet: DnsPacket | undefined) => {
+        stopTimer();
+        line.waiting.delete(id);
+        if (line.waiting.size === 0) closeLine(line);
+        resolve(packet);
+      };
+      const stopTimer = clock.after(timeoutMs, () => settle(undefined));
+      line.waiting.set(id, settle);
+      const send = () =>
+        line.socket.send(encodeQuestion(id, question), (error) => error && settle(undefined));
+      if (line.held === undefined) send();
+      else line.held.push(send);
+    });
+  }
+
+  function lineTo(server: DnsServer): Line {
+    const key = `${server.host} ${server.port}`;
+    const open = openLines.get(key);
+    if (open !== undefined && open.asked < questionsPerSocket) {
+      open.asked += 1;
+      return open;
+    }
+    const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4');
+    const line: Line = { socket, asked: 1, held: [], waiting: new Map() };
+    // Connected, so that the kernel drops what comes from anyone but this server.
+    socket.connect(server.port, server.host, () => {
+      const held = line.held ?? [];
+      line.held = undefined;
+      if (line.waiting.size > 0) for (const send of held) send();
+    });
+    socket.on('error', () => hangUp());
+    socket.on('message', (bytes) => {
+      const packet = decodeAnswer(bytes);
+      if (packet?.id !== undefined) line.waiting.get(packet.id)?.(packet);
+    });
+    const hangUp = () => {
+      closeLine(line);
+      for (const settle of [...line.waiting.values()]) settle(undefined);
+    };
+    hangUps.add(hangUp);
+    socket.once('close', () => hangUps.delete(hangUp));
+    openLines.set(key, line);
+    return line;
+  }
+
+  function closeLine(line: Line): void {
+    for (const [key, open] of openLines) if (open === line) openLines.delete(key);
+    try {
+      line.socket.close();
+    } catch {
+      // Already closed: an error and the last answer can arrive in the same turn.
+    }
+  }
+
+  function askByTcp(server: DnsServer, question: DnsQuestion, timeoutMs: number) {
+    return new Promise<DnsPacket | undefined>((resolve) => {
+      const id = randomInt(65_536);
+      const socket = createConnection({ host: server.host, port: server.port });
+      const received: Buffer[] = [];
+      const settle = (packet?: DnsPacket) => {
+        stopTimer();
+        hangUps.delete(settle);
+        socket.destroy();
+        resolve(packet);
+      };
+      const stopTimer = clock.after(timeoutMs, () => settle());
+      hangUps.add(settle);
+      socket.on('error', () => settle());
+      socket.on('close', () => settle());
+      socket.on('connect', () => {
+        const query = encodeQuestion(id, question);
+        const length = Buffer.alloc(2);
+        length.writeUInt16BE(query.length);
+        socket.write(Buffer.concat([length, query]));
+      });
+      socket.on('data', (bytes: Buffer) => {
+        received.push(bytes);
+        const all = Buffer.concat(received);
+        if (all.length < 2 || all.length < 2 + all.readUInt16BE(0)) return;
+        const packet = decodeAnswer(all.subarray(2, 2 + all.readUInt16BE(0)));
+        settle(packet?.id === id ? packet : undefined);
+      });
+    });
+  }
+}
+
+function encodeQuestion(id: number, question: DnsQuestion): Buffer {
+  return encode({ type: 'query', id, flags: RECURSION_DESIRED, questions: [question] });
+}
+
+/** What cannot be read is no answer; the question then waits for a better one or for its time to end. */
+function decodeAnswer(bytes: Buffer): DnsPacket | undefined {
+  try {
+    const packet = decode(bytes);
+    return packet.type === 'response' ? packet : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unusedId(line: Line): number {
+  for (;;) {
+    const id = randomInt(65_536);
+    if (!line.waiting.has(id)) return id;
+  }
+}

@@ -1,0 +1,103 @@
+import { isIP } from 'node:net';
+import type { DnsAnswer, MxRecord, Resolver } from './resolver.ts';
+
+/** Where a domain's mail goes, or why it goes nowhere. */
+export type MailRoute =
+  | { kind: 'hosts'; hosts: string[]; isImplicit: boolean; expiresAt: number }
+  | {
+      kind: 'no_such_domain' | 'null_mx' | 'no_mail_host' | 'dns_failed' | 'dns_timeout';
+      detail?: string;
+      expiresAt: number;
+    };
+
+/** The addresses of one mail host; IPv4 first, because reverse names of IPv6 senders are judged more strictly. */
+export type HostAddresses =
+  | { kind: 'addresses'; ips: string[]; expiresAt: number }
+  | { kind: 'none' | 'dns_failed' | 'dns_timeout'; expiresAt: number };
+
+// RFC 5321 §5.1 lets a sender limit how many hosts it tries; more than this is a mistake or an attack.
+const hostsMax = 10;
+const ipsMax = 8;
+
+/** MX in order of preference; the domain itself when it has none (RFC 5321 §5.1); null MX (RFC 7505). */
+export async function findMailRoute(domain: string, resolver: Resolver): Promise<MailRoute> {
+  const mx = await resolver.mx(domain);
+  switch (mx.status) {
+    case 'found':
+      return routeOfMx(domain, mx);
+    case 'no_data':
+      return findImplicitRoute(domain, resolver);
+    case 'no_such_name':
+      return { kind: 'no_such_domain', expiresAt: mx.expiresAt };
+    case 'failed':
+      return { kind: 'dns_failed', detail: mx.detail, expiresAt: mx.expiresAt };
+    case 'timeout':
+      return { kind: 'dns_timeout', expiresAt: mx.expiresAt };
+  }
+}
+
+function routeOfMx(domain: string, mx: DnsAnswer<MxRecord> & { status: 'found' }): MailRoute {
+  const { records, expiresAt } = mx;
+  // An exchange that is an IP address is no host name (RFC 5321 §5.1); resolvers would answer nothing for it.
+  const usable = records.filter(
+    (record) => record.exchange !== '' && record.exchange !== '.' && isIP(record.exchange) === 0,
+  );
+  if (usable.length === 0) {
+    const isNull = records.every((record) => record.exchange === '' || record.exchange === '.');
+    return { kind: isNull ? 'null_mx' : 'no_mail_host', expiresAt };
+  }
+  const hosts = inOrder(usable, domain).map((record) => record.exchange);
+  return { kind: 'hosts', hosts: [...new Set(hosts)].slice(0, hostsMax), isImplicit: false, expiresAt };
+}
+
+/**
+ * By preference. Among equals the domain's name decides where to begin, so that domains spread over a provider's
+ * hosts while one domain always meets the same host, where its connection and its catch-all proof are shared.
+ */
+function inOrder(records: MxRecord[], domain: string): MxRecord[] {
+  const sorted = records.toSorted(
+    (left, right) => left.preference - right.preference || (left.exchange < right.exchange ? -1 : 1),
+  );
+  const ordered: MxRecord[] = [];
+  for (let start = 0; start < sorted.length; ) {
+    let end = start + 1;
+    while (end < sorted.length && sorted[end]?.preference === sorted[start]?.preference) end++;
+    const first = start + (hashOf(domain) % (end - start));
+    ordered.push(...sorted.slice(first, end), ...sorted.slice(start, first));
+    start = end;
+  }
+  return ordered;
+}
+
+function hashOf(text: string): number {
+  let hash = 2_166_136_261;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
+  }
+  return hash >>> 0;
+}
+
+async function findImplicitRoute(domain: string, resolver: Resolver): Promise<MailRoute> {
+  const addresses = await findHostAddresses(domain, resolver);
+  const { expiresAt } = addresses;
+  switch (addresses.kind) {
+    case 'addresses':
+      return { kind: 'hosts', hosts: [domain], isImplicit: true, expiresAt };
+    case 'none':
+      return { kind: 'no_mail_host', expiresAt };
+    default:
+      return { kind: addresses.kind, expiresAt };
+  }
+}
+
+export async function findHostAddresses(host: string, resolver: Resolver): Promise<HostAddresses> {
+  const [ipv4, ipv6] = await Promise.all([resolver.ipv4(host), resolver.ipv6(host)]);
+  const ips = [...recordsOf(ipv4), ...recordsOf(ipv6)].slice(0, ipsMax);
+  const expiresAt = Math.min(ipv4.expiresAt, ipv6.expiresAt);
+  if (ips.length > 0) return { kind: 'addresses', ips, expiresAt };
+  if (ipv4.status === 'timeout' || ipv6.status === 'timeout') return { kind: 'dns_timeout', expiresAt };
+  if (ipv4.status === 'failed' || ipv6.status === 'failed') return { kind: 'dns_failed', expiresAt };
+  return { kind: 'none', expiresAt };
+}
+
+const recordsOf = (answer: DnsAnswer<string>): string[] => (answer.status === 'found' ? answer.records : []);

@@ -1,0 +1,201 @@
+import { getServers } from 'node:dns';
+import type { Answer } from 'dns-packet';
+import type { Clock } from '../clock.ts';
+import { createDnsTransport, type DnsPacket, type DnsServer } from './dns-transport.ts';
+
+export interface MxRecord {
+  preference: number;
+  exchange: string;
+}
+
+/** What a name server said, each way of failing told apart because each means another verdict. */
+export type DnsAnswer<Record> =
+  | { status: 'found'; records: Record[]; expiresAt: number }
+  | { status: 'no_data'; expiresAt: number }
+  | { status: 'no_such_name'; expiresAt: number }
+  | { status: 'failed'; detail: string; expiresAt: number }
+  | { status: 'timeout'; expiresAt: number };
+
+export interface Resolver {
+  mx(name: string): Promise<DnsAnswer<MxRecord>>;
+  ipv4(name: string): Promise<DnsAnswer<string>>;
+  ipv6(name: string): Promise<DnsAnswer<string>>;
+  close(): void;
+}
+
+export interface ResolverOptions {
+  /** `host` or `host:port`; the system's resolvers when empty. */
+  servers: readonly string[];
+  clock: Clock;
+  /** For one question in all, retries included. */
+  timeoutMs: number;
+  cacheEntriesMax?: number;
+}
+
+const ttlMaxS = 86_400;
+// RFC 2308 §5 suggests one to three hours as the most for a no; §7 allows five minutes at most for a failure.
+const negativeTtlMaxS = 10_800;
+const negativeTtlDefaultS = 60;
+const failureTtlS = 15;
+const cnameChainMax = 8;
+const questionsAtOnceMax = 512;
+
+type Lookup = 'MX' | 'A' | 'AAAA';
+
+/**
+ * A stub resolver with a cache. Node's own hides the TTL of MX records and does not tell SERVFAIL from a lame
+ * server, both of which a verdict needs.
+ */
+export function createResolver(options: ResolverOptions): Resolver {
+  const { clock, timeoutMs } = options;
+  const cacheEntriesMax = options.cacheEntriesMax ?? 50_000;
+  const servers = parseServers(options.servers.length > 0 ? options.servers : getServers());
+  const transport = createDnsTransport(clock);
+  const cache = new Map<string, DnsAnswer<unknown>>();
+  const flights = new Map<string, Promise<DnsAnswer<unknown>>>();
+  const waitingTurns: (() => void)[] = [];
+  let underWay = 0;
+
+  return {
+    mx: (name) => lookUp(name, 'MX') as Promise<DnsAnswer<MxRecord>>,
+    ipv4: (name) => lookUp(name, 'A') as Promise<DnsAnswer<string>>,
+    ipv6: (name) => lookUp(name, 'AAAA') as Promise<DnsAnswer<string>>,
+    close: () => transport.close(),
+  };
+
+  function lookUp(name: string, type: Lookup): Promise<DnsAnswer<unknown>> {
+    const key = `${type} ${name}`;
+    const cached = cache.get(key);
+    if (cached !== undefined) {
+      if (cached.expiresAt > clock.now()) return Promise.resolve(cached);
+      cache.delete(key);
+    }
+    const flying = flights.get(key);
+    if (flying !== undefined) return flying;
+
+    const flight = inTurn(() => follow(name, type)).then((answer) => {
+      flights.delete(key);
+      remember(key, answer);
+      return answer;
+    });
+    flights.set(key, flight);
+    return flight;
+  }
+
+  function remember(key: string, answer: DnsAnswer<unknown>): void {
+    if (answer.expiresAt <= clock.now()) return;
+    const oldest = cache.size >= cacheEntriesMax ? cache.keys().next().value : undefined;
+    if (oldest !== undefined) cache.delete(oldest);
+    cache.set(key, answer);
+  }
+
+  async function inTurn<T>(task: () => Promise<T>): Promise<T> {
+    if (underWay >= questionsAtOnceMax) await new Promise<void>((resolve) => waitingTurns.push(resolve));
+    else underWay += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waitingTurns.shift();
+      if (next === undefined) underWay -= 1;
+      else next();
+    }
+  }
+
+  /** Asks, and goes on asking where an alias leads when the server did not follow it for us. */
+  async function follow(name: string, type: Lookup): Promise<DnsAnswer<unknown>> {
+    let asked = name;
+    for (let hop = 0; hop <= cnameChainMax; hop++) {
+      const packet = await askServers(asked, type);
+      if (typeof packet === 'string') return failure(packet);
+
+      const records = recordsOf(packet, type);
+      if (records.length > 0) {
+        return { status: 'found', records: records.map(dataOf), expiresAt: expiry(packet.answers ?? []) };
+      }
+      if (packet.rcode === 'NXDOMAIN') {
+        return { status: 'no_such_name', expiresAt: negativeExpiry(packet) };
+      }
+      const alias = aliasTarget(packet, asked);
+      if (alias === undefined) return { status: 'no_data', expiresAt: negativeExpiry(packet) };
+      if (alias === asked) return failure('aliases in a circle');
+      asked = alias;
+    }
+    return failure('too many aliases');
+  }
+
+  /** The first useful answer of any server, each asked at most twice; otherwise why there is none. */
+  async function askServers(name: string, type: Lookup): Promise<DnsPacket | string> {
+    const deadline = clock.now() + timeoutMs;
+    const attempts = Math.max(3, servers.length * 2);
+    let complaint: string | undefined;
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const leftMs = deadline - clock.now();
+      if (leftMs <= 0) break;
+      const server = servers[attempt % servers.length] as DnsServer;
+      // A lost datagram is likelier than a slow resolver at first; patience grows with each attempt.
+      const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
+      const packet = await transport.ask(server, { name, type }, waitMs);
+      if (packet === undefined) continue;
+      if (packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN') return packet;
+      complaint = packet.rcode;
+      // One more try elsewhere, or here again after a first complaint, is enough: a server that answers with an
+      // error rarely changes its mind within seconds.
+      if (attempt + 1 >= Math.max(2, servers.length)) break;
+    }
+    return complaint ?? 'timeout';
+  }
+
+  function failure(detail: string): DnsAnswer<unknown> {
+    const expiresAt = clock.now() + failureTtlS * 1000;
+    return detail === 'timeout' ? { status: 'timeout', expiresAt } : { status: 'failed', detail, expiresAt };
+  }
+
+  function expiry(answers: Answer[]): number {
+    let ttl = ttlMaxS;
+    for (const answer of answers) if ('ttl' in answer) ttl = Math.min(ttl, answer.ttl ?? ttlMaxS);
+    return clock.now() + ttl * 1000;
+  }
+
+  function negativeExpiry(packet: DnsPacket): number {
+    let ttl = negativeTtlDefaultS;
+    for (const authority of packet.authorities ?? []) {
+      if (authority.type === 'SOA') {
+        ttl = Math.min(authority.ttl ?? ttlMaxS, authority.data.minimum ?? ttlMaxS, negativeTtlMaxS);
+      }
+    }
+    return clock.now() + ttl * 1000;
+  }
+}
+
+function recordsOf(packet: DnsPacket, type: Lookup): Answer[] {
+  return (packet.answers ?? []).filter((answer) => answer.type === type);
+}
+
+function dataOf(answer: Answer): MxRecord | string {
+  if (answer.type === 'MX') {
+    return { preference: answer.data.preference ?? 0, exchange: hostName(answer.data.exchange) };
+  }
+  return String((answer as { data: unknown }).data);
+}
+
+function aliasTarget(packet: DnsPacket, name: string): string | undefined {
+  let target: string | undefined;
+  const wanted = hostName(name);
+  for (const answer of packet.answers ?? []) {
+    if (answer.type === 'CNAME' && hostName(answer.name) === (target ?? wanted))
+      target = hostName(answer.data);
+  }
+  return target;
+}
+
+const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
+
+function parseServers(servers: readonly string[]): DnsServer[] {
+  return servers.map((server) => {
+    const matched = /^(?:\[([^\]]+)\]|([^:]+)|(.*:.*:.*?))(?::(\d{1,5}))?$/.exec(server);
+    const host = matched?.[1] ?? matched?.[2] ?? matched?.[3];
+    if (host === undefined || host === '')
+      throw new RangeError(`"${server}" is not a name server: write host:port`);
+    return { host, port: matched?.[4] === undefined ? 53 : Number(matched[4]) };
+  });
+}

@@ -1,0 +1,28 @@
+/**
+ * One step of how a verdict came about. Small enough to store with every address; replies are cut short and nothing
+ * in it is secret.
+ */
+export interface EvidenceStage {
+  stage: 'syntax' | 'dns' | 'connect' | 'greeting' | 'hello' | 'tls' | 'sender' | 'rcpt' | 'proof';
+  /** The mail host's name. */
+  host?: string;
+  /** The address that was dialled. */
+  ip?: string;
+  /** What the host said, code first. */
+  reply?: string;
+  /** What happened instead of a reply, or what was found. */
+  note?: string;
+  /** How long the step took. */
+  ms?: number;
+  /** The reply rule that decided, by its id in docs/verdicts.md. */
+  rule?: string;
+}
+
+const replyCharactersMax = 300;
+
+/** A reply as evidence shows it: the code, then the text on one line, cut short. */
+export function quoteReply(code: number, text: string): string {
+  const line = text.includes('\n') ? text.replaceAll('\n', ' ') : text;
+  if (line === '') return String(code);
+  return `${code} ${line.length > replyCharactersMax ? `${line.slice(0, replyCharactersMax)}…` : line}`;
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { classifyEarlyReply, classifyReply, parseWrittenReply } from './classify-reply.ts';
+import { replyRules } from './reply-rules.ts';
+
+function classify(reply: string) {
+  const parsed = parseWrittenReply(reply);
+  if (parsed === undefined) throw new Error(`no reply: ${reply}`);
+  return classifyReply(parsed.code, parsed.text);
+}
+
+describe('every rule is decided by the real replies that taught it', () => {
+  for (const rule of replyRules) {
+    it.each(rule.taughtBy)(`${rule.id}: $reply`, ({ reply, source }) => {
+      expect(source).not.toBe('');
+      expect(classify(reply)).toMatchObject({ rule: rule.id, meaning: rule.meaning, reason: rule.reason });
+    });
+  }
+
+  it('no two rules share an id, and none is untaught', () => {
+    expect(new Set(replyRules.map((rule) => rule.id)).size).toBe(replyRules.length);
+    expect(replyRules.filter((rule) => rule.taughtBy.length === 0)).toEqual([]);
+  });
+});
+
+describe('traps', () => {
+  it.each([
+    ['550 5.1.1 <spamhaus@example.com>: User unknown', 'no_such_mailbox'],
+    ['550 5.7.1 <no.such.user@example.com>: rejected', 'blocked'],
+    ['452 4.5.3 Too many recipients', 'throttled'],
+    ['452 4.3.1 Insufficient system storage', 'temporary_failure'],
+    ['552 5.1.1 Recipient overquota. OFR_417', 'mailbox_full'],
+    ['550 5.2.1 Mailbox unavailable. Your IP address 1.2.3.4 is blacklisted', 'blocked'],
+    ['541 5.4.1 Mail rejected by destination domain', 'refused_unexplained'],
+    ['550 5.1.1', 'no_such_mailbox'],
+    ['250', 'mailbox_accepted'],
+    ['450 4.1.1 User unknown', 'temporary_failure'],
+  ] as const)('%s: %s', (reply, reason) => {
+    expect(classify(reply).reason).toBe(reason);
+  });
+});
+
+describe('the delay a host names', () => {
+  it.each([
+    ['451 4.7.1 Greylisted, please try again in 300 seconds', 300_000],
+    ['450 Greylisted for 5 minutes', 300_000],
+    ['451 greylisted, retry after 1 hour', 3_600_000],
+    ['451 Greylisting in action, please come back in 00:04:59', 299_000],
+    ['451 try again later (wait 60s)', 60_000],
+    ['451 4.7.1 Greylisted, try again after some time', undefined],
+    ['451 Greylisted, please try again in 99999 hours', 86_400_000],
+  ])('%s: %s ms', (reply, delay) => {
+    expect(classify(reply).retryAfterMs).toBe(delay);
+  });
+});
+
+describe('a refusal before RCPT', () => {
+  it.each([
+    ['greeting', 554, 'No SMTP service here', 'sender_refused'],
+    ['greeting', 550, 'user unknown', 'sender_refused'],
+    ['greeting', 421, 'too many connections from your host', 'throttled'],
+    ['hello', 550, '5.7.1 Blocked using zen.spamhaus.org', 'blocked'],
+    ['hello', 501, 'Invalid domain name', 'sender_refused'],
+    ['sender', 553, '5.1.8 Sender domain does not exist', 'sender_refused'],
+    ['sender', 552, '5.2.2 mailbox full', 'sender_refused'],
+    ['sender', 451, 'Temporary lookup failure', 'temporary_failure'],
+  ] as const)('at %s, %i %s: %s, and never about the mailbox', (stage, code, text, reason) => {
+    expect(classifyEarlyReply(stage, code, text).reason).toBe(reason);
+  });
+});

@@ -1,0 +1,110 @@
+import type { Reason } from './reasons.ts';
+import { replyRules } from './reply-rules.ts';
+import type { ReplyMeaning, ReplyRule } from './rules/rule.ts';
+
+export interface ReplyClass {
+  meaning: ReplyMeaning;
+  reason: Reason;
+  /** The rule that decided, by its id. */
+  rule: string;
+  /** When the host names a time to come back. */
+  retryAfterMs?: number;
+}
+
+/** Where in the conversation a reply was given, when not to RCPT. */
+export type EarlyStage = 'greeting' | 'hello' | 'sender';
+
+const enhancedCode = /(?:^|[\s(#])([245]\.\d{1,3}\.\d{1,3})\b/;
+const leadingEnhancedCode = /^[\s(#]*[245]\.\d{1,3}\.\d{1,3}\)?[\s:;-]*/;
+const codeOfNextLine = /\n[245]\d\d[ -]/g;
+// Names in a reply must not be read as its words: nobody.such@… or full@… is a perfectly good mailbox.
+const mailAddress = /<?[^\s<>()@:,;]+@[^\s<>(),;:]+[^\s<>(),;:.!]>?/g;
+
+const rememberedMax = 2_000;
+const remembered = new Map<string, ReplyClass>();
+
+/**
+ * What a reply to RCPT means, by the table in reply-rules.ts. The code and the text may come apart (as a connection
+ * reads them) or the text may be the whole reply as it was logged, with a code on every line.
+ */
+export function classifyReply(code: number, text: string): ReplyClass {
+  const wording = text.replace(mailAddress, '<>').replace(codeOfNextLine, '\n').toLowerCase();
+  const key = `${code} ${wording}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+
+  const found = matchRules(code, wording);
+  if (remembered.size >= rememberedMax) remembered.clear();
+  remembered.set(key, found);
+  return found;
+}
+
+function matchRules(code: number, wording: string): ReplyClass {
+  const digits = String(code);
+  const enhanced = enhancedCode.exec(wording)?.[1] ?? '';
+  const lines = wording.split('\n').map((line) => line.replace(leadingEnhancedCode, ''));
+  const sentence = lines.join(' ').replace(/\s+/g, ' ').trim();
+
+  const rule = replyRules.find((candidate) => matches(candidate, digits, enhanced, sentence));
+  if (rule === undefined)
+    throw new Error(`no rule for ${digits}: the last rule of the table must match everything`);
+  const waits = rule.meaning === 'ask_later' || rule.meaning === 'slow_down';
+  const retryAfterMs = waits ? readRetryDelay(sentence) : undefined;
+  return {
+    meaning: rule.meaning,
+    reason: rule.reason,
+    rule: rule.id,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function matches(rule: ReplyRule, digits: string, enhanced: string, sentence: string): boolean {
+  return (
+    (rule.code === undefined || rule.code.test(digits)) &&
+    (rule.enhanced === undefined || rule.enhanced.test(enhanced)) &&
+    (rule.text === undefined || rule.text.test(sentence))
+  );
+}
+
+/**
+ * A refusal before RCPT is about us, never about the mailbox, whatever words it uses. Only the kinds of trouble with
+ * us that the table knows are told apart.
+ */
+export function classifyEarlyReply(stage: EarlyStage, code: number, text: string): ReplyClass {
+  const found = classifyReply(code, text);
+  switch (found.reason) {
+    case 'blocked':
+    case 'throttled':
+    case 'greylisted':
+    case 'sender_refused':
+      return found;
+    default:
+      return code < 500
+        ? { ...found, meaning: 'ask_later', reason: 'temporary_failure', rule: `${stage}-4xx` }
+        : { meaning: 'no_answer', reason: 'sender_refused', rule: `${stage}-5xx` };
+  }
+}
+
+const clockTime = /\b(\d{1,2}):(\d{2}):(\d{2})\b/;
+const namedTime =
+  /(?:in|after|for|within|wait|retry|delay|least|=|again)\D{0,20}?(\d{1,5}) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b/;
+const retryDelayMaxMs = 24 * 3_600_000;
+
+/** The delay a deferral names: 'in 300 seconds', 'for 20 minutes', '00:05:00'. */
+function readRetryDelay(sentence: string): number | undefined {
+  const named = namedTime.exec(sentence);
+  if (named !== null) {
+    const unit = named[2]?.[0] === 'h' ? 3_600_000 : named[2]?.[0] === 'm' ? 60_000 : 1_000;
+    return Math.min(Number(named[1]) * unit, retryDelayMaxMs);
+  }
+  const timed = clockTime.exec(sentence);
+  if (timed === null) return undefined;
+  const seconds = Number(timed[1]) * 3_600 + Number(timed[2]) * 60 + Number(timed[3]);
+  return Math.min(seconds * 1_000, retryDelayMaxMs);
+}
+
+/** Reads a reply as it is written down: the code, then the text, lines after the first with or without their codes. */
+export function parseWrittenReply(reply: string): { code: number; text: string } | undefined {
+  const matched = /^\s*([2-5]\d\d)(?:[ -]|$)([\s\S]*)$/.exec(reply.replaceAll('\r\n', '\n'));
+  return matched === null ? undefined : { code: Number(matched[1]), text: (matched[2] ?? '').trimEnd() };
+}

@@ -1,0 +1,46 @@
+import { type ReplyRule, rfc5321, sisimai, zoneMta } from './rule.ts';
+
+export const acceptance: readonly ReplyRule[] = [
+  {
+    id: 'accepted',
+    meaning: 'accepted',
+    reason: 'mailbox_accepted',
+    code: /^25[01]$/,
+    taughtBy: [
+      { reply: '250 2.1.5 OK', source: 'RFC 2034 §5' },
+      { reply: '251 User not local; will forward to <jane@example.net>', source: rfc5321 },
+    ],
+  },
+  {
+    id: 'no-promise',
+    meaning: 'no_answer',
+    reason: 'host_will_not_say',
+    code: /^2/,
+    note: 'Any other 2xx, and 252 above all, takes the mail without a word on the mailbox.',
+    taughtBy: [
+      { reply: '252 Cannot VRFY user, but will accept message and attempt delivery', source: rfc5321 },
+    ],
+  },
+  {
+    id: 'mailbox-receives-too-much',
+    meaning: 'accepted',
+    reason: 'mailbox_busy',
+    code: /^[45]/,
+    text: /receiving (?:e-?)?mail (?:too quickly|at a rate that)/,
+    provider: 'Gmail, Yahoo',
+    note: 'Only a mailbox that exists can receive too much.',
+    taughtBy: [
+      {
+        reply:
+          '450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
+        source: zoneMta,
+      },
+      {
+        reply:
+          '450 4.2.1 The user you are trying to contact is receiving mail too quickly. Please resend your message at a later time.',
+        source: zoneMta,
+      },
+      { reply: '450 User is receiving mail too quickly', source: sisimai('rhost/yahooinc') },
+    ],
+  },
+];

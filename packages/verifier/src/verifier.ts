@@ -1,0 +1,177 @@
+import { hostname } from 'node:os';
+import { createDomainLore } from './address/domain-lore.ts';
+import { parseAddress } from './address/parse-address.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { createResolver } from './dns/resolver.ts';
+import { createMemoryFactStore, type FactStore } from './fact-store.ts';
+import { createDialGuard } from './net/dial-guard.ts';
+import type { Outcome } from './outcome.ts';
+import { Engine } from './scheduling/engine.ts';
+import { createMemoryPermits, type HostPermits } from './scheduling/host-permits.ts';
+import { type Item, Run, type RunOptions } from './scheduling/run.ts';
+import type { SessionTimeouts } from './smtp/session.ts';
+
+export interface VerifierTimeouts extends SessionTimeouts {
+  /** One DNS question, retries included. */
+  dnsMs: number;
+}
+
+export interface VerifierLimits {
+  /** Connections to one mail host, to all hosts of one provider, and in all. Unused when `permits` is given. */
+  connectionsPerHost: number;
+  connectionsPerProvider: number;
+  connections: number;
+  /** RFC 5321 §4.5.3.1.8 obliges every host to take 100. */
+  recipientsPerTransaction: number;
+  /** How long a connection may rest before we take leave. */
+  idleMs: number;
+}
+
+export interface VerifierOptions {
+  /** Name servers as `host` or `host:port`; the system's by default. */
+  dns?: readonly string[];
+  /** 25 by default. */
+  smtpPort?: number;
+  /** `CIDR` or `CIDR@port`: the only way to private and reserved addresses. Empty by default. */
+  allowRanges?: readonly string[];
+  /** The name we introduce ourselves by; should resolve to our address. This machine's name by default. */
+  helo?: string;
+  /** The sender we name; should be able to take mail. `verify@` the name above by default. */
+  mailFrom?: string;
+  /** Where proofs about domains are remembered; in memory by default. */
+  factStore?: FactStore;
+  /** Who grants connections; by default the limits below, for this process alone. */
+  permits?: HostPermits;
+  limits?: Partial<VerifierLimits>;
+  timeouts?: Partial<VerifierTimeouts>;
+  clock?: Clock;
+}
+
+export interface VerifyOptions {
+  signal?: AbortSignal;
+  /** How long an address that its host puts off may be asked again, counted from the first time; 60 s by default. */
+  patienceMs?: number;
+  /** `wait` for hosts that put us off, or `return` the address with a time to try again. */
+  deferrals?: 'wait' | 'return';
+}
+
+export interface VerifyAllOptions extends VerifyOptions {
+  /** Addresses under way at one time; bounds the memory. */
+  inFlightMax?: number;
+}
+
+export interface Verifier {
+  verify(email: string, options?: VerifyOptions): Promise<Outcome<string>>;
+  /** Outcomes in any order, each with the item it belongs to. Reads the input as fast as the outcomes are taken. */
+  verifyAll<T extends Item>(
+    items: Iterable<T> | AsyncIterable<T>,
+    options?: VerifyAllOptions,
+  ): AsyncIterableIterator<Outcome<T>>;
+  /** Cancels what is under way and takes leave of every host. */
+  close(): Promise<void>;
+}
+
+export const defaultTimeouts: VerifierTimeouts = {
+  dnsMs: 10_000,
+  connectMs: 15_000,
+  greetingMs: 60_000,
+  tlsMs: 30_000,
+  commandMs: 45_000,
+  recipientMs: 60_000,
+};
+
+export const defaultLimits: VerifierLimits = {
+  connectionsPerHost: 8,
+  connectionsPerProvider: 16,
+  connections: 500,
+  recipientsPerTransaction: 100,
+  idleMs: 2_000,
+};
+
+const patienceDefaultMs = 60_000;
+const inFlightDefault = 10_000;
+const closePollMs = 10;
+
+export function createVerifier(options: VerifierOptions = {}): Verifier {
+  const clock = options.clock ?? systemClock;
+  const limits = { ...defaultLimits, ...options.limits };
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const helo = requireHelo(options.helo ?? hostname());
+  const mailFrom = requireSender(options.mailFrom ?? `verify@${helo}`);
+  const engine = new Engine({
+    session: {
+      helo,
+      mailFrom,
+      timeouts,
+      guard: createDialGuard(options.smtpPort ?? 25, options.allowRanges ?? []),
+      clock,
+    },
+    resolver: createResolver({ servers: options.dns ?? [], clock, timeoutMs: timeouts.dnsMs }),
+    facts: options.factStore ?? createMemoryFactStore(),
+    permits:
+      options.permits ??
+      createMemoryPermits({
+        perHost: limits.connectionsPerHost,
+        perProvider: limits.connectionsPerProvider,
+        total: limits.connections,
+      }),
+    lore: createDomainLore(),
+    limits,
+  });
+  const runs = new Set<{ isCancelled: boolean; return(): Promise<unknown> }>();
+  let isClosed = false;
+
+  function start<T extends Item>(items: Iterable<T> | AsyncIterable<T>, run: RunOptions): Run<T> {
+    if (isClosed) throw new Error('the verifier is closed');
+    const started: Run<T> = new Run<T>(items, engine, run, (ended) => {
+      runs.delete(ended);
+      if (!ended.isCancelled) return;
+      // Nobody else is served: leave nothing behind. Otherwise only what served the cancelled goes.
+      if (runs.size === 0) engine.abort();
+      else engine.dropCancelled();
+    });
+    if (!started.isCancelled) runs.add(started);
+    return started;
+  }
+
+  return {
+    async verify(email, verifyOptions = {}) {
+      const run = start([email], { ...runOptions(verifyOptions), isUrgent: true });
+      const { value } = await run.next();
+      return value as Outcome<string>;
+    },
+    verifyAll: (items, verifyOptions = {}) => start(items, runOptions(verifyOptions)),
+    async close() {
+      isClosed = true;
+      await Promise.all([...runs].map((run) => run.return()));
+      engine.close();
+      while (engine.connectionCount > 0)
+        await new Promise<void>((resolve) => clock.after(closePollMs, resolve));
+    },
+  };
+}
+
+function runOptions(options: VerifyAllOptions): RunOptions {
+  return {
+    patienceMs: options.patienceMs ?? patienceDefaultMs,
+    deferrals: options.deferrals ?? 'wait',
+    isUrgent: false,
+    inFlightMax: options.inFlightMax ?? inFlightDefault,
+    signal: options.signal,
+  };
+}
+
+/** No unchecked byte may reach a command line, ours included. */
+function requireHelo(helo: string): string {
+  if (!/^(?:[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*|\[[0-9A-Fa-f:.IPv]+\])$/.test(helo)) {
+    throw new RangeError(`"${helo}" is not a name to introduce ourselves by: write a host name`);
+  }
+  return helo;
+}
+
+function requireSender(mailFrom: string): string {
+  if (mailFrom === '' || mailFrom === '<>') return '';
+  const parsed = parseAddress(mailFrom);
+  if (!parsed.ok) throw new RangeError(`"${mailFrom}" is not a sender: write an address (${parsed.reason})`);
+  return parsed.mailbox;
+}
