@@ -1,0 +1,205 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resolveSubject } from '../features/users/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createSecrets } from '../platform/crypto/secrets.ts';
+import { createBareDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { run as runCredits } from './credits.ts';
+import { run as runLedger } from './ledger.ts';
+import { run as runMigrate } from './migrate.ts';
+import { run as runUsers } from './users.ts';
+
+describe('the operator’s commands', () => {
+  let database: TestDatabase;
+  let email: string;
+  let userId: string;
+
+  const signUp = async ({ isEmailVerified = true } = {}) => {
+    const secrets = createSecrets(randomBytes(32).toString('hex'));
+    const { userId: id } = await resolveSubject(
+      { db: database.db, clock: systemClock, secrets },
+      {
+        issuer: 'https://identity.example',
+        sub: randomUUID(),
+        issuedAt: new Date(),
+        readProfile: async () => ({
+          email,
+          isEmailVerified,
+          firstName: 'Jane',
+          lastName: 'Doe',
+          phone: null,
+          identities: ['email'],
+        }),
+      },
+    );
+    return id;
+  };
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    email = `${randomUUID()}@example.com`;
+    userId = await signUp();
+  });
+
+  type Run = typeof runUsers;
+  const call = async (run: Run, ...argv: string[]) => {
+    const out: string[] = [];
+    const err: string[] = [];
+    const code = await run(argv, {
+      env: { DATABASE_URL: database.url },
+      stdout: { write: (text) => out.push(text) },
+      stderr: { write: (text) => err.push(text) },
+    });
+    return { code, out: out.join(''), err: err.join('') };
+  };
+
+  describe('assay users', () => {
+    it('show tells who a customer is and what they have', async () => {
+      const { code, out } = await call(runUsers, 'show', '--email', email.toUpperCase());
+
+      expect(code).toBe(0);
+      expect(out).toContain(`id           ${userId}`);
+      expect(out).toContain('name         Jane Doe');
+      expect(out).toContain('flags        guessing_enabled off, can_change_password on');
+      expect(out).toContain('credits      1000');
+      expect(out).toContain('plan         FREE, renews ');
+    });
+
+    it('flag switches a feature on and off', async () => {
+      expect(await call(runUsers, 'flag', '--email', email, 'guessing_enabled', 'on')).toEqual({
+        code: 0,
+        out: `guessing_enabled is on for customer ${userId}.\n`,
+        err: '',
+      });
+      await call(runUsers, 'flag', '--user', userId, 'can_change_password', 'off');
+
+      const { out } = await call(runUsers, 'show', '--user', userId);
+      expect(out).toContain('guessing_enabled on, can_change_password off');
+    });
+
+    it.each([
+      [['show'], /either --email or --user/],
+      [['show', '--email', 'a@b.example', '--user', 'x'], /either --email or --user/],
+      [['show', '--user', 'jane'], /a UUID/],
+      [
+        ['flag', '--email', 'a@b.example', 'wings', 'on'],
+        /Name a flag: guessing_enabled or can_change_password/,
+      ],
+      [['flag', '--email', 'a@b.example', 'guessing_enabled', 'maybe'], /on or off/],
+      [['dance'], /show or flag/],
+      [['show', '--wings'], /--wings/],
+    ])('%j is answered with how to ask', async (argv, complaint) => {
+      const { code, out, err } = await call(runUsers, ...argv);
+
+      expect(code).toBe(2);
+      expect(out).toBe('');
+      expect(err).toMatch(complaint);
+      expect(err).toContain('Usage:');
+    });
+
+    it('refuses an address that nobody has', async () => {
+      expect(await call(runUsers, 'show', '--email', 'nobody@example.com')).toEqual({
+        code: 1,
+        out: '',
+        err: 'There is no such customer.\n',
+      });
+    });
+
+    it('asks which one when several accounts claim an address, naming none of it', async () => {
+      const stranger = await signUp({ isEmailVerified: false });
+
+      const { code, err } = await call(runUsers, 'show', '--email', email);
+
+      expect(code).toBe(1);
+      expect(err).toContain(userId);
+      expect(err).toContain(stranger);
+      expect(err).not.toContain(email);
+    });
+
+    it('explains itself', async () => {
+      expect((await call(runUsers, '--help')).out).toContain('assay users show --email ADDRESS');
+    });
+  });
+
+  describe('assay credits grant', () => {
+    const grant = (...more: string[]) =>
+      call(runCredits, 'grant', '--email', email, '--credits', '250', '--reason', 'An apology', ...more);
+
+    it('gives credits, with the reason in the history', async () => {
+      expect(await grant()).toEqual({
+        code: 0,
+        out: `Granted 250 credits to customer ${userId}, who now has 1250.\n`,
+        err: '',
+      });
+      const { rows } = await database.pool.query(
+        "select category, source, description, amount from ledger_entries where owner_id = $1 and key like 'operator:%'",
+        [userId],
+      );
+      expect(rows).toEqual([
+        { category: 'GRANT', source: 'SUPPORT', description: 'An apology', amount: 250 },
+      ]);
+    });
+
+    it('gives again when asked again, unless a key says that it is the same grant', async () => {
+      await grant('--key', 'ticket-7');
+      expect((await grant('--key', 'ticket-7')).out).toContain('nothing changed');
+      expect((await grant()).out).toContain('who now has 1500');
+    });
+
+    it.each([
+      [['grant', '--email', 'a@b.example', '--reason', 'x'], /--credits takes/],
+      [['grant', '--email', 'a@b.example', '--credits', '-5', '--reason', 'x'], /credits/],
+      [['grant', '--email', 'a@b.example', '--credits', '1.5', '--reason', 'x'], /--credits takes/],
+      [['grant', '--email', 'a@b.example', '--credits', '1e3', '--reason', 'x'], /--credits takes/],
+      [['grant', '--email', 'a@b.example', '--credits', '10', '--reason', ' '], /--reason takes/],
+      [['take', '--email', 'a@b.example'], /Say what to do/],
+    ])('%j is answered with how to ask', async (argv, complaint) => {
+      const { code, err } = await call(runCredits, ...argv);
+
+      expect(code).toBe(2);
+      expect(err).toMatch(complaint);
+    });
+  });
+
+  describe('assay ledger audit', () => {
+    it('exits with 0 when the books agree, and with 1 and a line for each place where they do not', async () => {
+      expect(await call(runLedger, 'audit')).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('The ledger agrees'),
+      });
+
+      await database.pool.query('update wallets set balance = balance + 7 where owner_id = $1', [userId]);
+      expect(await call(runLedger, 'audit')).toEqual({
+        code: 1,
+        out: `customer ${userId}: balance, should be 1000, is 1007\nThe ledger does not agree: 1 disagreement.\n`,
+        err: '',
+      });
+      await database.pool.query('update wallets set balance = balance - 7 where owner_id = $1', [userId]);
+    });
+
+    it('asks for a verb', async () => {
+      expect((await call(runLedger)).code).toBe(2);
+    });
+  });
+
+  describe('assay migrate', () => {
+    it('brings an empty database to this version, and does nothing the second time', async () => {
+      const bare = await createBareDatabase();
+      const migrate = async () => {
+        const out: string[] = [];
+        const stream = { write: (text: string) => out.push(text) };
+        const io = { env: { DATABASE_URL: bare.url }, stdout: stream, stderr: stream };
+        return [await runMigrate([], io), out.join('')] as const;
+      };
+
+      const [firstCode, first] = await migrate();
+      expect(firstCode).toBe(0);
+      expect(first).toContain('applied 0001_users.sql');
+      expect(await migrate()).toEqual([0, 'The database is at this version.\n']);
+      await bare.drop();
+    });
+  });
+});
