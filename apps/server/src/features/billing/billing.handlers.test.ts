@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger } from '../../platform/logging/index.ts';
+import { createMetrics, type Metrics } from '../../platform/metrics/index.ts';
+import type { JobDefinition, JobHandler } from '../../platform/queue/index.ts';
+import { movableClock } from '../../testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import '../users/index.ts';
+import { billingHandlers } from './billing.handlers.ts';
+import { auditLedgerJob, renewFreePlansJob } from './billing.jobs.ts';
+import { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
+
+describe('billing’s background work', () => {
+  const clock = movableClock('2026-02-01T00:00:00Z');
+  let database: TestDatabase;
+  let metrics: Metrics;
+  let handlers: JobHandler[];
+  let logLines: Record<string, unknown>[];
+
+  beforeEach(async () => {
+    clock.set('2026-02-01T00:00:00Z');
+    database = await createTestDatabase();
+    metrics = createMetrics();
+    logLines = [];
+    const logger = createLogger({
+      level: 'info',
+      process: 'test',
+      destination: { write: (line) => logLines.push(JSON.parse(line)) },
+    });
+    handlers = billingHandlers({ db: database.db, clock, logger, metrics });
+  });
+  afterEach(() => database.close());
+
+  const runJob = (job: JobDefinition<Record<string, never>>) =>
+    handlers
+      .find((handler) => handler.job.name === job.name)
+      ?.run({}, { jobId: randomUUID(), retryCount: 0, signal: new AbortController().signal });
+  const metric = async (name: string) =>
+    (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
+  const signUp = async () => {
+    const ownerId = randomUUID();
+    const now = clock.now();
+    await database.db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('users')
+        .values({
+          id: ownerId,
+          first_name: '',
+          last_name: '',
+          email_address: '',
+          phone: null,
+          created_at: now,
+        })
+        .execute();
+      await openAccount(tx, { ownerId, now });
+      await claimFreeCredits(tx, { ownerId, mailboxHash: ownerId, now });
+    });
+    return ownerId;
+  };
+
+  it('renews Free plans by the minute', async () => {
+    expect(renewFreePlansJob.schedule).toBe('* * * * *');
+    const ownerId = await signUp();
+    clock.set('2026-03-01T00:00:00Z');
+
+    await runJob(renewFreePlansJob);
+
+    const wallet = await getWallet({ db: database.db, clock }, ownerId);
+    expect(wallet.subscription.next_renewal_date).toBe('2026-04-01T00:00:00.000Z');
+    expect(logLines).toEqual([expect.objectContaining({ msg: 'free plans renewed', renewed_count: 1 })]);
+  });
+
+  it('audits the ledger every night, and says when it did', async () => {
+    expect(auditLedgerJob.schedule).toBe('17 3 * * *');
+    await signUp();
+
+    await runJob(auditLedgerJob);
+
+    expect(await metric('assay_ledger_disagreements')).toBe(0);
+    expect(await metric('assay_ledger_audited_at_seconds')).toBe(clock.now().getTime() / 1_000);
+    expect(logLines).toEqual([
+      expect.objectContaining({ level: 'info', msg: 'ledger audited', disagreement_count: 0 }),
+    ]);
+  });
+
+  it('raises an alarm in the log and in a metric when the books do not agree', async () => {
+    const ownerId = await signUp();
+    await database.pool.query('update wallets set balance = balance + 7');
+
+    await runJob(auditLedgerJob);
+
+    expect(await metric('assay_ledger_disagreements')).toBe(1);
+    expect(logLines).toEqual([
+      expect.objectContaining({
+        level: 'error',
+        disagreement: { ownerId, finding: 'balance', subject: null, expected: 1_000, actual: 1_007 },
+      }),
+      expect.objectContaining({ level: 'error', msg: 'ledger audited', disagreement_count: 1 }),
+    ]);
+  });
+});

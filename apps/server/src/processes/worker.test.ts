@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const assay = fileURLToPath(new URL('../../bin/assay.ts', import.meta.url));
+
+describe('assay worker', () => {
+  let database: TestDatabase;
+  let worker: ChildProcess;
+  let logLines: AsyncIterator<string>;
+
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    worker = spawn(process.execPath, [assay, 'worker'], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      env: {
+        PATH: process.env.PATH,
+        DATABASE_URL: database.url,
+        OIDC_ISSUER: 'http://localhost:1',
+        ASSAY_SECRET: 'a secret that only this test knows, long enough',
+        WORKER_METRICS_PORT: String(await findFreePort()),
+      },
+    });
+    logLines = createInterface({ input: worker.stdout as NodeJS.ReadableStream })[Symbol.asyncIterator]();
+  });
+  afterEach(async () => {
+    if (worker.exitCode === null && worker.signalCode === null) {
+      worker.kill('SIGKILL');
+      await once(worker, 'exit');
+    }
+    await database.close();
+  });
+
+  const untilLogged = async (message: string): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const { value, done } = await logLines.next();
+      if (done) throw new Error(`The worker ended without saying '${message}'.`);
+      const line = JSON.parse(value);
+      if (line.msg === message) return line;
+    }
+  };
+
+  it('puts scheduled work on the clock, tells its metrics, and stops by itself when it is asked to', async () => {
+    const { metrics_port: port } = await untilLogged('working');
+    const { rows } = await database.pool.query('select name, cron from queue.schedule order by name');
+    expect(rows).toContainEqual({ name: 'billing.audit-ledger', cron: '17 3 * * *' });
+    expect(rows).toContainEqual({ name: 'billing.renew-free-plans', cron: '* * * * *' });
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(metrics).toContain('assay_ledger_disagreements 0');
+    expect(metrics).toContain('assay_dead_letters 0');
+
+    worker.kill('SIGTERM');
+
+    expect((await untilLogged('stopping')).asked_by).toBe('SIGTERM');
+    await untilLogged('stopped');
+    expect(await once(worker, 'exit')).toEqual([0, null]);
+  });
+
+  it('stops when the process that started it is gone', async () => {
+    await untilLogged('working');
+
+    worker.disconnect();
+
+    expect((await untilLogged('stopping')).asked_by).toBe('disconnect');
+    expect(await once(worker, 'exit')).toEqual([0, null]);
+  });
+});
