@@ -58,6 +58,14 @@ describe('conduct', () => {
     expect(violations()).toEqual(['pipelining past a barrier']);
   });
 
+  it('notes what comes after QUIT', async () => {
+    const talk = await start('domain a.test accepts jane');
+    await talk.reply();
+    talk.say('QUIT\r\nNOOP\r\n');
+    await talk.closed();
+    expect(violations()).toEqual(['command after QUIT']);
+  });
+
   it('notes what came in the clear after STARTTLS, and does not obey it', async () => {
     const talk = await start('domain a.test accepts jane; offers STARTTLS');
     await talk.reply();

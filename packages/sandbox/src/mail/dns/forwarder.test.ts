@@ -26,7 +26,7 @@ async function serverFor(zone: string, upstream?: string): Promise<string> {
 }
 
 const resolverOn = (dns: string) => {
-  const resolver = new Resolver({ timeout: 500, tries: 1 });
+  const resolver = new Resolver();
   resolver.setServers([dns]);
   return resolver;
 };

@@ -73,6 +73,15 @@ describe('mailboxes', () => {
     expect(await talk.ask('RCPT TO:<jane@c.test>')).toContain('Relay access denied');
   });
 
+  it('takes mail for a domain whose MX names an alias of the host', async () => {
+    const world = await worldOf(
+      'host mx.s.test\nhost mx.t.test alias mx.s.test\ndomain a.test mx mx.t.test; accepts jane',
+    );
+    const talk = new SmtpTalk(world, 'mx.s.test');
+    await talk.openTransaction();
+    expect(await talk.ask('RCPT TO:<jane@a.test>')).toContain('250');
+  });
+
   it('tells domains on one host apart, each in its own wording', async () => {
     const world = await worldOf(
       'wording w missing "550 away"\nhost mx.s.test\ndomain a.test mx mx.s.test; catch-all\ndomain b.test mx mx.s.test; wording w',
@@ -148,6 +157,19 @@ describe('stages', () => {
     await other.openTransaction();
     expect(talk.chunks.join('')).toMatch(/250 2\.1\.0 Ok\r\n$/);
     expect(world.conduct.total.connectionsNow).toBe(2);
+  });
+
+  it('hangs after a reply, where the zone has one', async () => {
+    const world = await worldOf('domain a.test accepts jane; at mail say "250 so far" hang', {
+      replyDelayMs: 1,
+    });
+    const talk = talkTo(world, 'a.test');
+    await talk.openTransaction();
+    talk.say('RSET\r\n');
+    await expect.poll(() => world.conduct.total.commands.RSET).toBe(1);
+    const other = talkTo(world, 'a.test');
+    await other.openTransaction();
+    expect(talk.chunks.join('')).toMatch(/250 so far\r\n$/);
   });
 
   it('holds a reply back where the zone says wait, and keeps the order', async () => {
@@ -313,6 +335,17 @@ describe('STARTTLS', () => {
     expect(await talk.ask('RCPT TO:<jane@a.test>')).toContain('250');
     await talk.end();
     await expect.poll(() => world.conduct.total.connectionsNow).toBe(0);
+  });
+
+  it('forgets half a command that came in the clear', async () => {
+    const world = await worldOf('domain a.test accepts jane; offers STARTTLS');
+    const talk = talkTo(world, 'a.test');
+    await talk.reply();
+    await talk.ask('EHLO me.test');
+    talk.say('STARTTLS\r\nXX');
+    await talk.reply();
+    await talk.startTls();
+    expect(await talk.ask('EHLO me.test')).toContain('250');
   });
 
   it('is refused, or broken, where the zone says so', async () => {

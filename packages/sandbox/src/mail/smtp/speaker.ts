@@ -22,7 +22,6 @@ export class Speaker {
   readonly #hasBareLineFeeds: boolean;
   #queue: Utterance[] = [];
   #isWaiting = false;
-  #lastDueMs = 0;
 
   constructor(socket: Socket, agenda: Agenda, manners: Manner[]) {
     this.socket = socket;
@@ -40,19 +39,18 @@ export class Speaker {
 
   say(text: string, delayMs: number, nowMs: number, after?: After): void {
     const wording = this.#hasBareLineFeeds ? text.replaceAll('\r\n', '\n') : text;
-    const dueMs = Math.max(this.#lastDueMs, nowMs + delayMs);
-    this.#lastDueMs = dueMs;
-    if (this.#isOneByte && wording !== '') this.#spell(wording, after);
+    const dueMs = nowMs + delayMs;
+    if (this.#isOneByte && wording !== '') this.#spell(wording, dueMs, after);
     else this.#enqueue(wording, dueMs, after);
   }
 
-  /** Says what is due now, and comes back for the rest. */
+  /** Says what is due now, and comes back for the rest; a reply that is due waits for the one before it. */
   flush(): void {
     const now = this.#agenda.now();
     while (this.#queue[0] && this.#queue[0].dueMs <= now) {
       const utterance = this.#queue.shift();
       if (utterance) this.#utter(utterance);
-      // A byte that is late does not hurry the next one along with it.
+      // Each byte has a moment of its own, or the system would send several in one packet.
       if (this.#isOneByte && this.#queue[0]) this.#queue[0].dueMs = Math.max(this.#queue[0].dueMs, now + 1);
     }
     const next = this.#queue[0];
@@ -79,11 +77,10 @@ export class Speaker {
     } else this.#queue.push({ dueMs, text, after });
   }
 
-  // Each byte has a moment of its own, or the system would send several in one packet.
-  #spell(text: string, after?: After): void {
+  #spell(text: string, dueMs: number, after?: After): void {
     const bytes = Buffer.from(text, this.#encoding).toString('latin1');
-    for (const byte of bytes.slice(0, -1)) this.#queue.push({ dueMs: this.#lastDueMs++, text: byte });
-    this.#queue.push({ dueMs: this.#lastDueMs, text: bytes.slice(-1), after });
+    for (const byte of bytes.slice(0, -1)) this.#queue.push({ dueMs, text: byte });
+    this.#queue.push({ dueMs, text: bytes.slice(-1), after });
   }
 
   #utter({ text, after }: Utterance): void {
