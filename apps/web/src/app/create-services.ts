@@ -6,7 +6,7 @@ import { createRemembered } from '../shared/cache/remembered.ts';
 import { createEventBus } from '../shared/realtime/event-bus.ts';
 import type { AppServices } from '../shared/services/services.ts';
 import { createDoors } from '../shared/session/doors.ts';
-import { createIdentity } from '../shared/session/identity.ts';
+import { loadIdentityLater } from '../shared/session/identity.ts';
 import { createSessionManager } from '../shared/session/session-manager.ts';
 import { createSessionStore } from '../shared/session/session-store.ts';
 
@@ -17,7 +17,10 @@ export function createServices(config: AppConfig): AppServices {
   const store = createSessionStore(localStorage);
   addEventListener('storage', (event) => store.noticeStorageEvent(event.key));
 
-  const identity = createIdentity({ config, origin: location.origin, storage: localStorage, nowSeconds });
+  const identity = loadIdentityLater(async () => {
+    const { createIdentity } = await import('../shared/session/oidc-identity.ts');
+    return createIdentity({ config, origin: location.origin, storage: localStorage, nowSeconds });
+  });
   const session = createSessionManager({
     store,
     identity,

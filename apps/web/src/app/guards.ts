@@ -13,7 +13,7 @@ export function createGuards(services: AppServices, queryClient: QueryClient) {
   const signedIn: Guard = async ({ request }) => {
     const current = session.current();
     if (!current) await doors.signIn(pathOf(request.url));
-    if (current?.forced_logout) await doors.signOut(pathOf(request.url));
+    if (current?.forced_logout) await doors.signOut();
     return null;
   };
 

@@ -46,7 +46,11 @@ export function createRoutes(services: AppServices, queryClient: QueryClient): R
               path: '/email-guessing',
               loader: guards.guessingEnabled,
               children: [
-                { index: true, loader: () => redirect('/email-guessing/single') },
+                {
+                  index: true,
+                  loader: async (args) =>
+                    (await guards.guessingEnabled(args)) ?? redirect('/email-guessing/single'),
+                },
                 ...['single', 'bulk', ':id'].map((path) => ({ path, lazy: loadGuessingPage })),
               ],
             },

@@ -1,8 +1,7 @@
 import { connectRealtime } from '@assay/client';
-import { REALTIME_PATH } from '@assay/contract';
+import { API_BASE, REALTIME_PATH } from '@assay/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { API_BASE } from '../shared/api/create-api.ts';
 import { useServices } from '../shared/services/services-context.tsx';
 
 const channelUrl = (): string => {

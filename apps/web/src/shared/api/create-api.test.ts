@@ -24,6 +24,11 @@ describe('§8 most 401s on data calls are rewritten to 400', () => {
     expect(rewriteUnauthorized(unauthorized, routes.users.getMe)).toBe(unauthorized);
   });
 
+  it('§8 nor a call that the end of the session kept from being sent', () => {
+    const ended = new UnauthorizedError({ http_status: 401, code: 'session_ended' });
+    expect(rewriteUnauthorized(ended, routes.billing.getWallet)).toBe(ended);
+  });
+
   it('§8 and nothing but a 401', () => {
     const forbidden = new ForbiddenError({ http_status: 403 });
     expect(rewriteUnauthorized(forbidden, routes.billing.getWallet)).toBe(forbidden);

@@ -1,8 +1,6 @@
 import { type ApiError, BadRequestError, type Client, createClient, UnauthorizedError } from '@assay/client';
-import { type AppConfig, type RouteContract, routes } from '@assay/contract';
-import type { SessionManager } from '../session/session-manager.ts';
-
-export const API_BASE = '/api';
+import { API_BASE, type AppConfig, type RouteContract, routes } from '@assay/contract';
+import { SESSION_ENDED_CODE, type SessionManager } from '../session/session-manager.ts';
 
 /** The only way from the screens to the server. */
 export const createApi = (config: AppConfig, session: SessionManager): Client =>
@@ -16,11 +14,13 @@ export const createApi = (config: AppConfig, session: SessionManager): Client =>
   });
 
 /**
- * A data call that is unauthorized after all is a call that failed, and says so like any other. Only who the person is
- * (`users/me`) stays a 401: the forced logout that follows answers it, and a message would only flash by.
+ * A data call that is unauthorized after all is a call that failed, and says so like any other. Who the person is
+ * (`users/me`) and a call that was never sent stay a 401: the logout that follows answers them, and a message would
+ * only flash by.
  */
 export function rewriteUnauthorized(error: ApiError, route: RouteContract): ApiError {
-  if (!(error instanceof UnauthorizedError) || route === routes.users.getMe) return error;
+  if (!(error instanceof UnauthorizedError)) return error;
+  if (route === routes.users.getMe || error.code === SESSION_ENDED_CODE) return error;
   const { message, trace_id, meta } = error;
   return new BadRequestError({ message, http_status: 400, trace_id, meta, cause: error });
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryStorage } from '../testing/memory-storage.ts';
 import { createDoors, type Doors } from './doors.ts';
-import { createIdentity } from './identity.ts';
+import { createIdentity } from './oidc-identity.ts';
 import type { Session } from './session.ts';
 import { createSessionManager, type SessionManager } from './session-manager.ts';
 import { createSessionStore } from './session-store.ts';
@@ -94,15 +94,23 @@ describe('§2 Sidebar: sign-out', () => {
     expect(forgotten).toEqual(['person']);
   });
 
-  it('comes back to the page that was asked for', async () => {
+  it('does not go to sign in because a guard saw the session end', async () => {
     const { doors, session, departure } = openBrowser();
     session.begin(signedIn);
-    void doors.signOut('/goodbye');
-    const state = (await departure).searchParams.get('state');
+    session.subscribe(() => void doors.signIn('/billing'));
 
-    await expect(openBrowser().doors.comeBack(`https://assay.test/redirect?state=${state}`)).resolves.toBe(
-      '/goodbye',
-    );
+    void doors.signOut();
+
+    expect((await departure).pathname).toBe('/session/end');
+  });
+
+  it('§4 lands on the goodbye page when asked to', async () => {
+    const { doors, session, departure } = openBrowser();
+    session.begin(signedIn);
+
+    void doors.signOut('/goodbye');
+
+    expect((await departure).searchParams.get('post_logout_redirect_uri')).toBe('https://assay.test/goodbye');
   });
 
   it('signs out here even when the provider cannot be asked', async () => {

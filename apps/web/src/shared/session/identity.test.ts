@@ -1,59 +1,32 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryStorage } from '../testing/memory-storage.ts';
-import { createIdentity, type Identity } from './identity.ts';
-import { startLoopbackIssuer } from './testing/loopback-issuer.ts';
+import { expect, it } from 'vitest';
+import { type Identity, loadIdentityLater } from './identity.ts';
 
-let issuer: Awaited<ReturnType<typeof startLoopbackIssuer>>;
-let identity: Identity;
+const provider: Identity = {
+  signInUrl: async (returnTo) => `https://id.test/auth?back=${returnTo}`,
+  completeSignIn: () => Promise.reject(new Error('no trip')),
+  refresh: async (session) => session,
+  signOutUrl: async (_session, landing) => `https://id.test/end?land=${landing}`,
+};
 
-beforeEach(async () => {
-  issuer = await startLoopbackIssuer();
-  identity = createIdentity({
-    config: { issuer: issuer.issuer, client_id: 'web', audience: 'https://assay.test/api' },
-    origin: 'https://assay.test',
-    storage: createMemoryStorage(),
-    nowSeconds: () => 1_800_000_000,
+it('loads the provider with the first question, once', async () => {
+  let loads = 0;
+  const identity = loadIdentityLater(async () => {
+    loads += 1;
+    return provider;
   });
-});
-afterEach(() => issuer.stop());
+  expect(loads).toBe(0);
 
-describe('the way to the provider', () => {
-  it('asks for a code with PKCE, meant for our API, to come back to /redirect', async () => {
-    const url = new URL(await identity.signInUrl('/billing'));
+  const urls = await Promise.all([identity.signInUrl('/billing'), identity.signOutUrl(undefined, '/')]);
 
-    expect(url.origin + url.pathname).toBe(`${issuer.issuer}/auth`);
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      response_type: 'code',
-      client_id: 'web',
-      redirect_uri: 'https://assay.test/redirect',
-      code_challenge_method: 'S256',
-      resource: 'https://assay.test/api',
-      audience: 'https://assay.test/api',
-      scope: 'openid profile email offline_access',
-    });
-    expect(url.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/);
-  });
-
-  it('does not tell the provider which page the person was on', async () => {
-    expect(await identity.signInUrl('/email-verification/bulk/secret-list')).not.toContain('secret-list');
-  });
-
-  it('refuses a return whose state this browser never sent', async () => {
-    await expect(identity.completeSignIn('https://assay.test/redirect?code=c&state=forged')).rejects.toThrow(
-      'No matching state',
-    );
-  });
+  expect(urls).toEqual(['https://id.test/auth?back=/billing', 'https://id.test/end?land=/']);
+  expect(loads).toBe(1);
 });
 
-describe('the way out', () => {
-  it('signs out at the provider and comes back to where the app wants', async () => {
-    const url = new URL(await identity.signOutUrl(undefined, '/goodbye'));
-    expect(url.origin + url.pathname).toBe(`${issuer.issuer}/session/end`);
-    expect(url.searchParams.get('post_logout_redirect_uri')).toBe('https://assay.test/redirect');
+it('tries again after the code could not be loaded', async () => {
+  const attempts = [Promise.reject(new Error('offline')), Promise.resolve(provider)];
+  const identity = loadIdentityLater(() => attempts.shift() ?? Promise.resolve(provider));
 
-    const state = url.searchParams.get('state');
-    await expect(identity.completeSignOut(`https://assay.test/redirect?state=${state}`)).resolves.toBe(
-      '/goodbye',
-    );
-  });
+  await expect(identity.signInUrl('/')).rejects.toThrow('offline');
+
+  await expect(identity.signInUrl('/')).resolves.toContain('id.test');
 });

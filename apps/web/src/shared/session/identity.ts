@@ -1,33 +1,17 @@
-import type { AppConfig } from '@assay/contract';
-import {
-  ErrorResponse,
-  OidcClient,
-  type SigninResponse,
-  type UserProfile,
-  WebStorageStateStore,
-} from 'oidc-client-ts';
 import type { Session } from './session.ts';
 
-/** The path where trips to other sites come back. */
-export const RETURN_PATH = '/redirect';
+/** The pages that a signed-out visitor may land on; the provider knows both of them by name. */
+export type SignOutLanding = '/' | '/goodbye';
 
-/** For a provider that does not say how long its tokens live. */
-const usualLifeSeconds = 3_600;
-
-interface TripState {
-  readonly return_to: string;
-}
-
-/** The only file that knows the OpenID Connect library. */
+/** What the app asks of an identity provider. */
 export interface Identity {
   /** The address to send the browser to; the person comes back to `returnTo`. */
   signInUrl(returnTo: string): Promise<string>;
   /** Exchanges what the sign-in trip brought back for a session. */
   completeSignIn(url: string): Promise<{ session: Session; returnTo: string }>;
+  /** Rejects with SessionRefused when the session is over, with anything else when the provider could not be asked. */
   refresh(session: Session): Promise<Session>;
-  signOutUrl(session: Session | undefined, returnTo: string): Promise<string>;
-  /** Where the sign-out trip wanted to come back to. */
-  completeSignOut(url: string): Promise<string>;
+  signOutUrl(session: Session | undefined, landing: SignOutLanding): Promise<string>;
 }
 
 /** The provider's last word about a session: asking again would give the same answer. */
@@ -35,92 +19,20 @@ export class SessionRefused extends Error {
   override readonly name = 'SessionRefused';
 }
 
-interface IdentityOptions {
-  readonly config: Pick<AppConfig, 'issuer' | 'client_id' | 'audience'>;
-  readonly origin: string;
-  /** Remembers a trip from its start to its end, possibly in another tab. */
-  readonly storage: Storage;
-  readonly nowSeconds: () => number;
-}
-
-export function createIdentity({ config, origin, storage, nowSeconds }: IdentityOptions): Identity {
-  const client = new OidcClient({
-    authority: config.issuer,
-    client_id: config.client_id,
-    redirect_uri: `${origin}${RETURN_PATH}`,
-    post_logout_redirect_uri: `${origin}${RETURN_PATH}`,
-    response_type: 'code',
-    scope: 'openid profile email offline_access',
-    // Resource indicators (RFC 8707) ask for a token meant for our API; some providers call the same thing audience.
-    resource: config.audience,
-    extraTokenParams: { resource: config.audience },
-    stateStore: new WebStorageStateStore({ prefix: 'assay.trip.', store: storage }),
-  });
-
-  const sessionFrom = (response: SigninResponse, before?: Session): Session => ({
-    user_access_token: response.access_token,
-    obtained_at: nowSeconds(),
-    expires_at: nowSeconds() + (response.expires_in ?? usualLifeSeconds),
-    // A provider that does not rotate sends neither again: the old ones stay good.
-    refresh_token: response.refresh_token ?? before?.refresh_token,
-    id_token: response.id_token ?? before?.id_token,
-    scope: response.scope ?? before?.scope,
-    subject: before?.subject ?? response.profile.sub,
-  });
-
-  return {
-    async signInUrl(returnTo) {
-      const state: TripState = { return_to: returnTo };
-      const request = await client.createSigninRequest({
-        state,
-        extraQueryParams: { audience: config.audience },
-      });
-      return request.url;
-    },
-    async completeSignIn(url) {
-      const response = await client.processSigninResponse(url);
-      return { session: sessionFrom(response), returnTo: returnPathOf(response.userState) };
-    },
-    async refresh(session) {
-      const { refresh_token: refreshToken, id_token, scope, subject } = session;
-      if (refreshToken === undefined) throw new SessionRefused('There is no refresh token');
-      try {
-        // biome-ignore lint/correctness/useHookAtTopLevel: a method of the library that is named like a React hook
-        const response = await client.useRefreshToken({
-          state: {
-            refresh_token: refreshToken,
-            id_token,
-            scope,
-            session_state: null,
-            profile: { sub: subject } as UserProfile,
-          },
-          resource: config.audience,
-          timeoutInSeconds: 20,
-        });
-        return sessionFrom(response, session);
-      } catch (error) {
-        throw isLastWord(error) ? new SessionRefused('The provider refused', { cause: error }) : error;
-      }
-    },
-    async signOutUrl(session, returnTo) {
-      const state: TripState = { return_to: returnTo };
-      const request = await client.createSignoutRequest({ id_token_hint: session?.id_token, state });
-      return request.url;
-    },
-    async completeSignOut(url) {
-      const response = await client.processSignoutResponse(url);
-      return returnPathOf(response.userState);
-    },
+/** Most visits begin signed in and never speak to the provider: its code is loaded with the first question. */
+export function loadIdentityLater(load: () => Promise<Identity>): Identity {
+  let loaded: Promise<Identity> | undefined;
+  const identity = (): Promise<Identity> => {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined;
+      throw error;
+    });
+    return loaded;
   };
-}
-
-/** An OAuth error that is about us, as opposed to a provider or a network that is in trouble. */
-const isLastWord = (error: unknown): boolean =>
-  error instanceof ErrorResponse &&
-  error.error !== 'server_error' &&
-  error.error !== 'temporarily_unavailable';
-
-function returnPathOf(state: unknown): string {
-  const returnTo = (state as Partial<TripState> | undefined)?.return_to;
-  return typeof returnTo === 'string' ? returnTo : '/';
+  return {
+    signInUrl: async (...given) => (await identity()).signInUrl(...given),
+    completeSignIn: async (...given) => (await identity()).completeSignIn(...given),
+    refresh: async (...given) => (await identity()).refresh(...given),
+    signOutUrl: async (...given) => (await identity()).signOutUrl(...given),
+  };
 }

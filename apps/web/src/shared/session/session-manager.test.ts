@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryStorage } from '../testing/memory-storage.ts';
-import { createIdentity } from './identity.ts';
+import { createIdentity } from './oidc-identity.ts';
 import type { Session } from './session.ts';
 import { createSessionManager, type SessionManager } from './session-manager.ts';
 import { createSessionStore, type SessionStore } from './session-store.ts';
@@ -144,6 +144,13 @@ describe('a refused token', () => {
 
     expect(openTab().manager.current()).toMatchObject({ forced_logout: true });
     await expect(manager.getToken()).resolves.toBeUndefined();
+  });
+
+  it('a call whose expired token is not renewed is not sent', async () => {
+    issuer.getInto('revoked');
+    nowSeconds = issuedAt + 8 * hour;
+
+    await expect(manager.getToken()).rejects.toMatchObject({ http_status: 401, code: 'session_ended' });
   });
 
   it('without a refresh token the session cannot go on either', async () => {

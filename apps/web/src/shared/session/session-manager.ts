@@ -1,4 +1,4 @@
-import { ServiceUnavailableError } from '@assay/client';
+import { ServiceUnavailableError, UnauthorizedError } from '@assay/client';
 import { type Identity, SessionRefused } from './identity.ts';
 import { isExpired, isRefreshDue, refreshDueAt, type Session } from './session.ts';
 import type { SessionStore } from './session-store.ts';
@@ -27,6 +27,17 @@ interface SessionManagerOptions {
   readonly identity: Pick<Identity, 'refresh'>;
   readonly shareLock: ShareLock;
   readonly nowSeconds: () => number;
+}
+
+export const SESSION_ENDED_CODE = 'session_ended';
+
+/** A call that is made while the session ends is not worth sending. */
+function refuseCall(): never {
+  throw new UnauthorizedError({
+    http_status: 401,
+    code: SESSION_ENDED_CODE,
+    message: 'Your session has ended',
+  });
 }
 
 export function createSessionManager({
@@ -86,7 +97,7 @@ export function createSessionManager({
       const session = liveSession();
       if (!session) return undefined;
       const { user_access_token: token } = session;
-      if (isExpired(session, nowSeconds())) return renewOnce(token);
+      if (isExpired(session, nowSeconds())) return (await renewOnce(token)) ?? refuseCall();
       // Still good: nobody has to wait, and a provider in trouble is asked again with the next call.
       if (isRefreshDue(session, nowSeconds())) renewOnce(token).catch(() => {});
       return token;
