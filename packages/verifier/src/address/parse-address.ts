@@ -26,7 +26,7 @@ const localOctetsMax = 64;
 const addressOctetsMax = 254;
 const domainOctetsMax = 253;
 
-const atomCharacters = "A-Za-z0-9!#$%&'*+/=?^_`{|}~-";
+const atomCharacters = "-A-Za-z0-9!#$%&'*+/=?^_`{|}~";
 const beyondAscii = '\\u0080-\\u{10ffff}';
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
@@ -122,7 +122,6 @@ function checkLimits(
   if (localOctets + 1 + domain.length > addressOctetsMax) return refuse(email, 'syntax_too_long');
   // RFC 3696 §2: no top-level domain is all digits, so this is an IP address without its brackets or a slip.
   if (endsInDigits.test(domain)) return refuse(email, 'syntax_domain');
-  if (domain.includes('xn--') && domainToASCII(domain) !== domain) return refuse(email, 'syntax_domain');
   return { ok: true, email, mailbox: `${local}@${domain}`, local, domain, needsUtf8 };
 }
 

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// The engine's command line without the product around it: what `assay verify` runs, for benches and for trying.
+import { runVerify } from '../src/cli/verify.ts';
+
+process.exitCode = await runVerify(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+});

@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { classifyReply, parseWrittenReply } from '../judgement/classify-reply.ts';
+import { resultOf } from '../judgement/reasons.ts';
+import { formatNamed, formatNames, type Row } from './formats.ts';
+import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
+
+const usage = `assay explain [reply …] [--file F|-] [--format ${formatNames.join('|')}]
+
+What a reply of a mail host to RCPT means, without asking anyone: '550 5.1.1 User unknown'. VALID here means accepted. In
+a file each line is a reply; lines whose code is followed by a hyphen go with the line after them. A \\n in a reply given
+on the command line starts its next line.
+`;
+
+/** `assay explain`: replies in, their meaning out. Answers the exit code. */
+export function runExplain(argv: string[], io: CliIo): Promise<number> {
+  return runReporting(io, usage, () => explain(argv, io));
+}
+
+async function explain(argv: string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      file: { type: 'string' },
+      format: { type: 'string', default: 'table' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    io.stdout.write(usage);
+    return exitCodes.ran;
+  }
+  if (positionals.length === 0 && values.file === undefined) throw new UsageError('no reply given');
+
+  const format = formatNamed(values.format);
+  const sink = new TextSink(io.stdout);
+  let count = 0;
+  await sink.write(format.head(['reply', 'result', 'reason', 'rule', 'retry_after_s']));
+  for await (const reply of repliesFrom(positionals, values.file, io)) {
+    const row = explainReply(reply);
+    await sink.write(format.row(row, count === 0));
+    count += 1;
+  }
+  await sink.write(format.tail(count));
+  await sink.end();
+  return exitCodes.ran;
+}
+
+function explainReply(reply: string): Row {
+  const parsed = parseWrittenReply(reply);
+  if (parsed === undefined) throw new UsageError(`"${reply}" is not a reply: write its three digits first`);
+  const { reason, rule, retryAfterMs } = classifyReply(parsed.code, parsed.text);
+  return {
+    reply: reply.replaceAll('\n', ' '),
+    result: resultOf(reason),
+    reason,
+    rule,
+    retry_after_s: retryAfterMs === undefined ? undefined : retryAfterMs / 1_000,
+  };
+}
+
+async function* repliesFrom(
+  positionals: string[],
+  file: string | undefined,
+  io: CliIo,
+): AsyncGenerator<string> {
+  for (const reply of positionals) yield reply.replaceAll('\\n', '\n');
+  if (file === undefined) return;
+  const { createInterface } = await import('node:readline');
+  const lines = createInterface({ input: file === '-' ? io.stdin : createReadStream(file) });
+  let reply: string[] = [];
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    reply.push(line);
+    if (/^\s*\d{3}-/.test(line)) continue;
+    yield reply.join('\n');
+    reply = [];
+  }
+  if (reply.length > 0) yield reply.join('\n');
+}

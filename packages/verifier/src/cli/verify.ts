@@ -1,0 +1,195 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Outcome } from '../outcome.ts';
+import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
+import { formatNamed, formatNames, type Row } from './formats.ts';
+import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { type ReadingProgress, readAddresses } from './read-addresses.ts';
+
+const usage = `assay verify [address …] [options]
+
+  --file F             read addresses from a file, one on a line or a CSV; - is standard input
+  --format NAME        ${formatNames.join(', ')} (table)
+  --evidence           say how each verdict came about
+  --concurrency N      addresses under way at one time (10000)
+  --timeout S          seconds to wait for any one answer of a name server or mail host
+  --patience S         seconds to go on asking hosts that put us off (60)
+  --helo NAME          the name to introduce ourselves by (this machine's)
+  --mail-from ADDRESS  the sender to name (verify@ the name above)
+  --dns HOST:PORT      a name server, may be repeated (the system's)
+  --smtp-port N        the port of mail hosts (25)
+  --allow-range CIDR   a private range that may be dialled, may be repeated; CIDR@PORT gives it a port of its own
+
+Verdicts come as they are found, in any order. The exit code says whether the command ran, not what it found.
+`;
+
+/** `assay verify`: addresses in, verdicts out. Answers the exit code. */
+export function runVerify(argv: string[], io: CliIo): Promise<number> {
+  return runReporting(io, usage, () => verify(argv, io));
+}
+
+async function verify(argv: string[], io: CliIo): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: {
+      file: { type: 'string' },
+      format: { type: 'string', default: 'table' },
+      evidence: { type: 'boolean', default: false },
+      concurrency: { type: 'string' },
+      timeout: { type: 'string' },
+      patience: { type: 'string', default: '60' },
+      helo: { type: 'string' },
+      'mail-from': { type: 'string' },
+      dns: { type: 'string', multiple: true },
+      'smtp-port': { type: 'string' },
+      'allow-range': { type: 'string', multiple: true },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) {
+    io.stdout.write(usage);
+    return exitCodes.ran;
+  }
+  if (positionals.length === 0 && values.file === undefined) throw new UsageError('no address given');
+
+  const format = formatNamed(values.format);
+  const inFlightMax = values.concurrency && numberOf('--concurrency', values.concurrency, 1, 1_000_000);
+  const patienceMs = numberOf('--patience', values.patience, 0, 604_800) * 1_000;
+  const source = await openSource(positionals, values.file, io);
+  const verifier = createVerifier(verifierOptions(values, io));
+  const progress = new ProgressBar(io.stderr, source.share);
+  const sink = new TextSink(io.stdout);
+  try {
+    let count = 0;
+    await sink.write(format.head(columnsOf(values.evidence)));
+    const outcomes = verifier.verifyAll(source.addresses, {
+      patienceMs,
+      ...(inFlightMax && { inFlightMax }),
+    });
+    for await (const outcome of outcomes) {
+      progress.count(outcome.result);
+      progress.clear();
+      const written = sink.write(format.row(rowOf(outcome, values.evidence), count === 0));
+      count += 1;
+      if (written !== undefined) await written;
+    }
+    await sink.write(format.tail(count));
+    progress.end();
+    await sink.end();
+  } finally {
+    progress.end();
+    await verifier.close();
+  }
+  return exitCodes.ran;
+}
+
+interface Source {
+  addresses: AsyncIterable<string> | Iterable<string>;
+  share: () => number | undefined;
+}
+
+async function openSource(positionals: string[], file: string | undefined, io: CliIo): Promise<Source> {
+  if (file === undefined) return { addresses: positionals, share: () => undefined };
+  const size = file === '-' ? undefined : (await stat(file)).size;
+  const stream = file === '-' ? io.stdin : createReadStream(file);
+  const progress: ReadingProgress = { bytes: 0 };
+  return {
+    addresses: joined(positionals, readAddresses(stream, progress)),
+    share: () => (size === undefined ? undefined : size === 0 ? 1 : progress.bytes / size),
+  };
+}
+
+/** The single addresses of batches, without an asynchronous step for each. */
+function joined(first: string[], batches: AsyncGenerator<string[]>): AsyncIterable<string> {
+  return {
+    [Symbol.asyncIterator]() {
+      let batch = first;
+      let index = 0;
+      return {
+        async next() {
+          while (index >= batch.length) {
+            const { value, done } = await batches.next();
+            if (done) return { value: undefined, done: true };
+            batch = value;
+            index = 0;
+          }
+          return { value: batch[index++] as string, done: false };
+        },
+        async return() {
+          await batches.return(undefined);
+          return { value: undefined, done: true };
+        },
+      };
+    },
+  };
+}
+
+interface Flags {
+  helo?: string | undefined;
+  'mail-from'?: string | undefined;
+  dns?: string[] | undefined;
+  'smtp-port'?: string | undefined;
+  'allow-range'?: string[] | undefined;
+  timeout?: string | undefined;
+}
+
+function verifierOptions(flags: Flags, io: CliIo): VerifierOptions {
+  const defaults = io.defaults ?? {};
+  const dns = flags.dns ?? (defaults.dns === undefined ? undefined : [defaults.dns]);
+  const allowRanges = flags['allow-range'] ?? defaults.allowRanges;
+  const smtpPort = flags['smtp-port']
+    ? numberOf('--smtp-port', flags['smtp-port'], 1, 65_535)
+    : defaults.smtpPort;
+  return {
+    ...(dns && { dns }),
+    ...(allowRanges && { allowRanges }),
+    ...(smtpPort && { smtpPort }),
+    ...(flags.helo && { helo: flags.helo }),
+    ...(flags['mail-from'] !== undefined && { mailFrom: flags['mail-from'] }),
+    ...(flags.timeout && { timeouts: timeoutsOf(numberOf('--timeout', flags.timeout, 0.1, 3_600)) }),
+  };
+}
+
+function timeoutsOf(seconds: number): VerifierTimeouts {
+  const ms = seconds * 1_000;
+  return { dnsMs: ms, connectMs: ms, greetingMs: ms, tlsMs: ms, commandMs: ms, recipientMs: ms };
+}
+
+function numberOf(flag: string, text: string, min: number, max: number): number {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
+  if (!(number >= min && number <= max))
+    throw new UsageError(`${flag} "${text}" is not a number from ${min} to ${max}`);
+  return number;
+}
+
+const baseColumns = [
+  'email',
+  'result',
+  'reason',
+  'disposable',
+  'role',
+  'free_provider',
+  'plus_tag',
+  'did_you_mean',
+];
+const columnsOf = (withEvidence: boolean): string[] =>
+  withEvidence ? [...baseColumns, 'evidence'] : baseColumns;
+
+function rowOf(outcome: Outcome<string>, withEvidence: boolean): Row {
+  const { email, result, reason, flags, didYouMean, evidence } = outcome;
+  const row: Row = {
+    email,
+    result,
+    reason,
+    disposable: flags.isDisposable,
+    role: flags.isRole,
+    free_provider: flags.isFreeProvider,
+    plus_tag: flags.hasPlusTag,
+    did_you_mean: didYouMean,
+  };
+  if (withEvidence) row.evidence = evidence;
+  return row;
+}
