@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
@@ -8,7 +9,7 @@ import type { Readiness } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { readVersion } from '../platform/version.ts';
-import { untilStopAsked } from './stop-asked.ts';
+import { watchForStop } from './stop-asked.ts';
 
 const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
@@ -17,17 +18,24 @@ const shutdownPatienceMs = 10_000;
 
 /** Serves the API and the web app until it is asked to stop, then finishes what it is at. */
 export async function runApi(config: Config): Promise<void> {
+  using stop = watchForStop();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   await migrate(config.database.url);
-  const stopAsked = untilStopAsked();
-  let isStopping = false;
-  const metrics = createMetrics();
-  watchProcess(metrics);
+
+  // Closed in the opposite order, also when a later part cannot be opened.
+  await using open = new AsyncDisposableStack();
   const database = openDatabase({
     ...config.database,
     applicationName: 'assay api',
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });
+  open.defer(() => database.close());
+  const metrics = createMetrics();
+  watchProcess(metrics);
+  const metricsServer = await serveMetrics({ ...config.metrics, registry: metrics.registry });
+  open.defer(() => metricsServer.close());
+
+  let isStopping = false;
   const { app } = await buildApp({
     config,
     database,
@@ -39,18 +47,20 @@ export async function runApi(config: Config): Promise<void> {
     version: await readVersion(config.commit),
     whyNotReady: readiness(database, await migrationNames(), () => isStopping),
   });
-  const metricsServer = await serveMetrics({ ...config.metrics, registry: metrics.registry });
+  open.defer(() => closeWithin(app, shutdownPatienceMs));
   await app.listen({ port: config.http.port, host: config.http.host });
   logger.info({ port: config.http.port, metrics_port: metricsServer.port }, 'serving');
 
-  logger.info({ asked_by: await stopAsked }, 'stopping');
+  logger.info({ asked_by: await stop.asked }, 'stopping');
   isStopping = true;
-  const cutOff = systemSchedule(() => app.server.closeAllConnections(), shutdownPatienceMs);
+  await new Promise<void>((resolve) => systemSchedule(resolve, config.http.drainSeconds * 1_000));
+}
+
+/** Takes no new connection, lets requests and sockets end, and cuts off those that do not. */
+async function closeWithin(app: FastifyInstance, patienceMs: number): Promise<void> {
+  const cancel = systemSchedule(() => app.server.closeAllConnections(), patienceMs);
   await app.close();
-  cutOff();
-  await metricsServer.close();
-  await database.close();
-  logger.info('stopped');
+  cancel();
 }
 
 function readiness(database: Database, migrations: readonly string[], isStopping: () => boolean): Readiness {

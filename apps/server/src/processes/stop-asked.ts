@@ -1,14 +1,23 @@
-/** Resolves with who asked when this process should stop: the system, a terminal, or a supervisor that is gone. */
-export function untilStopAsked(): Promise<string> {
-  return new Promise((resolve) => {
-    const stop = (who: string) => {
-      // Listening for its end keeps the channel, and with it the process, alive.
-      process.removeListener('disconnect', onDisconnect);
-      resolve(who);
-    };
-    const onDisconnect = () => stop('disconnect');
-    process.on('disconnect', onDisconnect);
-    // Kept on: a second signal must not end the process in the middle of stopping.
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stop);
-  });
+export interface StopWatch extends Disposable {
+  /** Resolves with who asks this process to stop: the system, a terminal, or a supervisor that is gone. */
+  readonly asked: Promise<string>;
+}
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+/** Dispose of it when the process is done: until then it keeps the process alive, if a supervisor started it. */
+export function watchForStop(): StopWatch {
+  const { promise: asked, resolve } = Promise.withResolvers<string>();
+  const onDisconnect = () => resolve('disconnect');
+  // The channel to a supervisor closes when that ends, however it ends. Without one, this never comes.
+  process.on('disconnect', onDisconnect);
+  // Kept on while stopping, so that a second signal does not end the process in the middle of it.
+  for (const signal of signals) process.on(signal, resolve);
+  return {
+    asked,
+    [Symbol.dispose]: () => {
+      process.off('disconnect', onDisconnect);
+      for (const signal of signals) process.off(signal, resolve);
+    },
+  };
 }

@@ -7,13 +7,13 @@ import { migrate } from '../platform/database/migrate.ts';
 import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openWorkQueue, type QueueOptions, type WorkQueue } from '../platform/queue/index.ts';
-import { untilStopAsked } from './stop-asked.ts';
+import { watchForStop } from './stop-asked.ts';
 
 /** Does the background work until it is asked to stop, then finishes or gives back what it is at. */
 export async function runWorker(config: Config): Promise<void> {
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
   await migrate(config.database.url);
-  const stopAsked = untilStopAsked();
+  using stop = watchForStop();
   const metrics = createMetrics();
   watchProcess(metrics);
   const database = openDatabase({
@@ -33,7 +33,7 @@ export async function runWorker(config: Config): Promise<void> {
   const metricsServer = await tryToServeMetrics(config, metrics, logger);
   logger.info({ metrics_port: metricsServer?.port }, 'working');
 
-  logger.info({ asked_by: await stopAsked }, 'stopping');
+  logger.info({ asked_by: await stop.asked }, 'stopping');
   await queue.close();
   await metricsServer?.close();
   await database.close();

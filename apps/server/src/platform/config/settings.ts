@@ -76,6 +76,11 @@ export const settings = {
     meaning: 'API requests per minute of one customer, signed in or by key, per process.',
     otherwise: '600',
   }),
+  drainSeconds: setting('SHUTDOWN_DRAIN_SECONDS', parse.wholeNumber({ min: 0, max: 3_600 }), {
+    meaning:
+      'When asked to stop, how long to go on serving while /health/ready says 503, so that load balancers notice.',
+    otherwise: '0',
+  }),
   socketsPerCustomer: setting('REALTIME_SOCKETS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 10_000 }), {
     meaning: 'Open realtime sockets (tabs) of one customer, per process.',
     otherwise: '20',

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../errors/index.ts';
+import { blankPersonalData } from './describe-error.ts';
+import { createLogger } from './logger.ts';
+
+const logged = (write: (logger: ReturnType<typeof createLogger>) => void): string[] => {
+  const lines: string[] = [];
+  write(createLogger({ level: 'info', process: 'test', destination: { write: (line) => lines.push(line) } }));
+  return lines;
+};
+
+describe('the log', () => {
+  it('is one JSON object per line, with a readable time and level', () => {
+    const [line = ''] = logged((logger) => logger.info({ list_id: '17' }, 'list created'));
+
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'info',
+      process: 'test',
+      list_id: '17',
+      msg: 'list created',
+    });
+    expect(JSON.parse(line).time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  it('keeps of an error what helps, and blanks whom it is about, causes included', () => {
+    const pgError = Object.assign(new Error('duplicate key value: ada@example.com'), {
+      code: '23505',
+      detail: 'Key (email)=(ada@example.com) already exists.',
+      parameters: ['ada@example.com'],
+    });
+    const [line = ''] = logged((logger) =>
+      logger.error({ err: new AppError('not_found', { listId: '17' }, { cause: pgError }) }, 'failed'),
+    );
+
+    const { err } = JSON.parse(line);
+    expect(err).toMatchObject({ type: 'AppError', code: 'not_found', details: { listId: '17' } });
+    expect(err.cause).toMatchObject({ code: '23505', message: 'duplicate key value: [address]' });
+    expect(line).not.toContain('ada@');
+  });
+
+  it('never holds a request or an answer as it came', () => {
+    const request = { url: '/api/x?email=ada@example.com', headers: { authorization: 'Bearer secret' } };
+    const [line] = logged((logger) => logger.info({ req: request, res: { body: 'secret' } }, 'seen'));
+
+    expect(line).not.toMatch(/ada@|secret/);
+  });
+});
+
+describe('blankPersonalData', () => {
+  it.each([
+    ['550 <ada+x@mail.example.com> unknown', '550 <[address]> unknown'],
+    ['to=ada@example.com,bob@example.org;', 'to=[address],[address];'],
+    ['token eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln ends', 'token [token] ends'],
+    ['Authorization: Bearer abc.def', 'Authorization: Bearer [token]'],
+    ['postgres://assay:hunter2@db:5432/assay refused', 'postgres://assay:[password]@db:5432/assay refused'],
+    ['relation "users" does not exist', 'relation "users" does not exist'],
+  ])('%s', (text, blanked) => {
+    expect(blankPersonalData(text)).toBe(blanked);
+  });
+});

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { freePort } from '../testing/free-port.ts';
+import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
+
+const assay = fileURLToPath(new URL('../../bin/assay.ts', import.meta.url));
+
+describe('assay api', () => {
+  let database: TestDatabase;
+  let issuer: TestIssuer;
+  const running: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    issuer = await startTestIssuer();
+  });
+  afterEach(() => {
+    for (const child of running.splice(0)) if (child.exitCode === null) child.kill('SIGKILL');
+  });
+  afterAll(async () => {
+    await issuer.close();
+    await database.close();
+  });
+
+  const launch = (env: NodeJS.ProcessEnv) => {
+    const child = spawn(process.execPath, [assay, 'api'], {
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'info', ...env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    running.push(child);
+    const lines: string[] = [];
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface(stream).on('line', (line) => lines.push(line));
+    }
+    const exited = once(child, 'exit').then(([code]) => code as number | null);
+    const untilSaid = (words: string) =>
+      vi.waitUntil(() => lines.some((line) => line.includes(words)), { timeout: 50_000, interval: 20 });
+    return { child, exited, lines, untilSaid };
+  };
+  const settings = async () => ({
+    PORT: String(await freePort()),
+    METRICS_PORT: String(await freePort()),
+    DATABASE_URL: database.url,
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: issuer.audience,
+    ASSAY_SECRET: 'a secret of at least thirty-two bytes',
+    ASSAY_COMMIT: 'abc123',
+  });
+
+  it('serves, answers what is under way when asked to stop, and leaves', async () => {
+    const env = await settings();
+    const { child, exited, lines, untilSaid } = launch(env);
+    await untilSaid('"serving"');
+    const origin = `http://127.0.0.1:${env.PORT}`;
+    expect(await fetch(`${origin}/version.json`).then((answer) => answer.json())).toMatchObject({
+      commit: 'abc123',
+    });
+    expect((await fetch(`http://127.0.0.1:${env.METRICS_PORT}/metrics`)).status).toBe(200);
+
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query('begin; lock table users, user_identities in access exclusive mode');
+    const authorization = `Bearer ${await issuer.tokenFor({ email: 'ada@example.com', email_verified: true })}`;
+    const slow = fetch(`${origin}/api/users/me`, { headers: { authorization } });
+    await untilBlocked(database);
+    child.kill('SIGTERM');
+    await untilSaid('"stopping"');
+    await vi.waitFor(() => expect(fetch(`${origin}/health/live`)).rejects.toThrow());
+    await blocker.query('commit');
+    await blocker.end();
+
+    expect((await slow).status).toBe(200);
+    expect(await exited).toBe(0);
+    expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([]);
+  });
+
+  it('is not ready while it drains, though it still serves', async () => {
+    const env = { ...(await settings()), SHUTDOWN_DRAIN_SECONDS: '3600' };
+    const { child, untilSaid } = launch(env);
+    await untilSaid('"serving"');
+    const ready = () => fetch(`http://127.0.0.1:${env.PORT}/health/ready`);
+    expect((await ready()).status).toBe(200);
+
+    child.kill('SIGINT');
+    await untilSaid('"stopping"');
+    const answer = await ready();
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'stopping' }]);
+  });
+
+  it('stops when its supervisor is gone', async () => {
+    const { child, exited, untilSaid } = launch(await settings());
+    await untilSaid('"serving"');
+    child.disconnect();
+
+    expect(await exited).toBe(0);
+  });
+
+  it('refuses to start with a wrong configuration, and names every mistake', async () => {
+    const { exited, lines } = launch({ PORT: 'x', ASSAY_STAGE: 'nowhere' });
+
+    expect(await exited).toBe(1);
+    expect(lines.join('\n')).toMatch(
+      /PORT must be [\s\S]*ASSAY_STAGE must be [\s\S]*DATABASE_URL must be given/,
+    );
+  });
+
+  it('says which port is taken, and leaves', async () => {
+    const env = await settings();
+    const squatter = createServer().listen(Number(env.PORT), '127.0.0.1');
+    await once(squatter, 'listening');
+    const { exited, lines } = launch(env);
+
+    expect(await exited).toBe(1);
+    expect(lines.join('\n')).toContain(`127.0.0.1:${env.PORT}`);
+    squatter.close();
+  });
+});
+
+/** Until some statement waits for a lock that the test holds. */
+async function untilBlocked({ pool }: TestDatabase): Promise<void> {
+  await vi.waitUntil(
+    async () => {
+      const { rows } = await pool.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    },
+    { timeout: 50_000, interval: 20 },
+  );
+}
