@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { createLogger } from '../logging/index.ts';
 import { defineJob, handleJob, type JobRun, openQueue, openWorkQueue, type WorkQueue } from './index.ts';
+import { presenceLock } from './presence.ts';
 
 const greet = defineJob({
   name: 'greet',
@@ -118,7 +119,7 @@ describe('the job queue', () => {
 
     await enqueue('Ada', greetAtOnce);
 
-    await vi.waitFor(() => expect(names).toEqual(['Ada']));
+    await vi.waitFor(() => expect(names).toEqual(['Ada']), { timeout: 30_000 });
   });
 
   it('goes through a backlog without waiting between one and the next', async () => {
@@ -198,26 +199,86 @@ describe('the job queue', () => {
     expect(JSON.stringify(rows) + logged).not.toContain('ada@');
   });
 
-  it('gives a dead worker’s job to another within fourteen seconds', async () => {
-    await enqueue('Ada');
-    // What a killed process leaves behind: a job that it took, and silence.
-    const dead = new PgBoss({
-      connectionString: database.url,
-      schema: 'queue',
-      supervise: false,
-      schedule: false,
+  describe('when a worker dies', () => {
+    /** What a killed process leaves behind: a job that it took, perhaps a word that it runs it, and silence. */
+    const leaveJobBehind = async ({ workerNumber }: { workerNumber?: number } = {}) => {
+      await enqueue('Ada');
+      const dead = new PgBoss({
+        connectionString: database.url,
+        schema: 'queue',
+        supervise: false,
+        schedule: false,
+      });
+      await dead.start();
+      const [job] = await dead.fetch('greet');
+      await dead.stop({ graceful: false });
+      if (workerNumber) {
+        await database.pool.query("insert into job_runs values ($1, 'greet', 0, $2)", [
+          job?.id,
+          workerNumber,
+        ]);
+      }
+      // The dead worker took the job by real time; from here on only the test's counts.
+      await clock.setTime(Date.now());
+    };
+    const workAndCountRuns = async () => {
+      const runs: JobRun[] = [];
+      await queue.work([handleJob(greet, { concurrency: 1 }, async (_, run) => void runs.push(run))]);
+      return runs;
+    };
+
+    it('another takes its job over within four seconds', async () => {
+      await leaveJobBehind({ workerNumber: 5 });
+      const runs = await workAndCountRuns();
+
+      await tickUntil(() => runs.length > 0, 5);
+
+      expect(runs[0]?.retryCount).toBe(1);
+      expect((await database.pool.query('select * from job_runs')).rows).toEqual([]);
     });
-    await dead.start();
-    await dead.fetch('greet');
-    await dead.stop({ graceful: false });
-    const runs: JobRun[] = [];
-    await queue.work([handleJob(greet, { concurrency: 1 }, async (_, run) => void runs.push(run))]);
 
-    // The dead worker took the job by real time; from here on only the test's counts.
-    await clock.setTime(Date.now());
-    await tickUntil(() => runs.length > 0, 15);
+    it('a job of one that is still connected stays with it', async () => {
+      const alive = await database.pool.connect();
+      await alive.query('select pg_advisory_lock($1, 5)', [presenceLock]);
+      await leaveJobBehind({ workerNumber: 5 });
+      const runs = await workAndCountRuns();
 
-    expect(runs[0]?.retryCount).toBe(1);
+      await clock.tick(8_000);
+
+      expect(runs).toEqual([]);
+      alive.release(true);
+    });
+
+    it('one that could not say what it ran is missed by its heartbeat, within fourteen seconds', async () => {
+      await leaveJobBehind();
+      const runs = await workAndCountRuns();
+
+      await tickUntil(() => runs.length > 0, 15);
+
+      expect(runs[0]?.retryCount).toBe(1);
+    });
+  });
+
+  it('shows its presence again when its connection was cut', async () => {
+    const held = async () =>
+      (
+        await database.pool.query(
+          "select pid from pg_locks where locktype = 'advisory' and classid = $1 and granted",
+          [presenceLock],
+        )
+      ).rows.map((row) => row.pid);
+    const [pid] = await held();
+
+    await database.pool.query('select pg_terminate_backend($1)', [pid]);
+
+    await vi.waitFor(
+      async () => {
+        const pids = await held();
+        expect(pids).toHaveLength(1);
+        expect(pids).not.toEqual([pid]);
+      },
+      { timeout: 30_000 },
+    );
   });
 
   it('keeps a job as long as its worker is alive', async () => {

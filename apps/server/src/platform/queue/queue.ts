@@ -1,9 +1,10 @@
-import { type Clock, fromKysely, PgBoss } from 'pg-boss';
+import { type Clock, fromKysely, PgBoss, systemClock } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Tx } from '../database/database.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
 import type { JobDefinition, JobHandler } from './job.ts';
+import { announcePresence, type Presence } from './presence.ts';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -52,9 +53,11 @@ const schema = 'queue';
 const deadLetters = 'dead-letters';
 const deadLetterDays = 30;
 
-// A worker that dies says nothing; it is missed when its heartbeat is ten seconds old, which is the least that pg-boss
-// takes, and the look for such jobs comes every two. With the wait before a retry and the next look of a free worker, a
-// dead worker's jobs are in other hands within fourteen seconds.
+// A worker that dies is missed within two looks at who is present. One that hangs, or whose machine lost the network, is
+// missed when its heartbeat is ten seconds old, which is the least that pg-boss takes, and the look for that comes every
+// two. With the wait before a retry and the next look of a free worker, jobs are in other hands within four and within
+// fourteen seconds.
+const presenceLookMs = 1_000;
 const heartbeatSeconds = 10;
 const heartbeatRefreshSeconds = 3;
 const superviseIntervalSeconds = 2;
@@ -69,24 +72,64 @@ const stopPatienceMs = 10_000;
 
 /** For processes that only hand out work. */
 export async function openQueue(options: QueueOptions): Promise<JobQueue> {
-  return open(options, { supervise: false, schedule: false, max: 2 });
+  const boss = await startBoss(options, { supervise: false, schedule: false, max: 2 });
+  return { ...enqueuing(boss), close: () => boss.stop({ timeout: stopPatienceMs }) };
 }
 
 /** For processes that do the work: they also look after the queue itself. */
 export async function openWorkQueue(options: QueueOptions): Promise<WorkQueue> {
-  return open(options, {
+  const { clock = systemClock, logger } = options;
+  const boss = await startBoss(options, {
     useListenNotify: true,
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
     maintenanceIntervalSeconds: 60,
     max: 4,
   });
+  const { prepare, ...enqueue } = enqueuing(boss);
+  const presence = await announcePresence({
+    databaseUrl: options.databaseUrl,
+    applicationName: `${options.applicationName} presence`,
+    sql: boss.getDb(),
+    onError: (error) => logger.warn({ err: error }, 'this worker could not show its presence; it goes on'),
+  });
+  const looking = clock.setInterval(() => void takeOverAbandoned(boss, presence, logger), presenceLookMs);
+  const stopping = new AbortController();
+
+  return {
+    ...enqueue,
+    work: async (handlers) => {
+      for (const handler of handlers) {
+        await prepare(handler.job);
+        for (let lane = 0; lane < handler.concurrency; lane += 1) {
+          await startLane({
+            boss,
+            handler,
+            presence,
+            stopping: stopping.signal,
+            logger,
+            onRun: options.onRun,
+          });
+        }
+        if (handler.job.schedule) {
+          await boss.schedule(handler.job.name, handler.job.schedule, {}, { missed: 'once' });
+        }
+      }
+    },
+    countDeadLetters: async () => (await boss.getQueue(deadLetters))?.totalCount ?? 0,
+    close: async () => {
+      clock.clearInterval(looking);
+      stopping.abort(new Error('The process is stopping.'));
+      await boss.stop({ timeout: stopPatienceMs });
+      await presence.close();
+    },
+  };
 }
 
-async function open(
-  { databaseUrl, applicationName, logger, onRun, clock }: QueueOptions,
+async function startBoss(
+  { databaseUrl, applicationName, logger, clock }: QueueOptions,
   role: ConstructorParameters<typeof PgBoss>[0] & object,
-): Promise<WorkQueue> {
+): Promise<PgBoss> {
   const boss = new PgBoss({
     ...role,
     schema,
@@ -96,9 +139,10 @@ async function open(
   });
   boss.on('error', (error) => logger.error({ err: error }, 'the queue had a problem; it goes on'));
   boss.on('warning', ({ message }) => logger.warn({ warning: message }, 'the queue warns'));
-  await boss.start();
+  return boss.start();
+}
 
-  const stopping = new AbortController();
+function enqueuing(boss: PgBoss) {
   const prepared = new Map<string, Promise<void>>();
   /** A queue is made or brought up to date at its first use in a process. */
   const prepare = (job: JobDefinition): Promise<void> => {
@@ -110,7 +154,6 @@ async function open(
     }
     return preparing;
   };
-
   const enqueueMany: JobQueue['enqueueMany'] = async (tx, job, items) => {
     if (items.length === 0) return;
     await prepare(job as unknown as JobDefinition);
@@ -121,27 +164,21 @@ async function open(
     }));
     await boss.insert(job.name, rows, { db: fromKysely(tx) });
   };
+  const enqueue: JobQueue['enqueue'] = (tx, job, payload, options) =>
+    enqueueMany(tx, job, [{ payload, ...options }]);
+  return { prepare, enqueue, enqueueMany };
+}
 
-  return {
-    enqueueMany,
-    enqueue: (tx, job, payload, options) => enqueueMany(tx, job, [{ payload, ...options }]),
-    work: async (handlers) => {
-      for (const handler of handlers) {
-        await prepare(handler.job);
-        for (let lane = 0; lane < handler.concurrency; lane += 1) {
-          await startLane({ boss, handler, stopping: stopping.signal, logger, onRun });
-        }
-        if (handler.job.schedule) {
-          await boss.schedule(handler.job.name, handler.job.schedule, {}, { missed: 'once' });
-        }
-      }
-    },
-    countDeadLetters: async () => (await boss.getQueue(deadLetters))?.totalCount ?? 0,
-    close: async () => {
-      stopping.abort(new Error('The process is stopping.'));
-      await boss.stop({ timeout: stopPatienceMs });
-    },
-  };
+/** Sends a dead worker's jobs round again, as a failed run would be. */
+async function takeOverAbandoned(boss: PgBoss, presence: Presence, logger: Logger): Promise<void> {
+  try {
+    for (const job of await presence.findAbandoned()) {
+      logger.warn({ job: job.name, job_id: job.id }, 'the worker of a job is gone; another takes over');
+      await boss.fail(job.name, job, { message: 'The worker was gone.' });
+    }
+  } catch (error) {
+    logger.warn({ err: error }, 'could not look for abandoned jobs; the next look comes soon');
+  }
 }
 
 async function prepareQueue(boss: PgBoss, job: JobDefinition): Promise<void> {
@@ -165,13 +202,14 @@ async function prepareQueue(boss: PgBoss, job: JobDefinition): Promise<void> {
 interface Lane {
   readonly boss: PgBoss;
   readonly handler: JobHandler;
+  readonly presence: Presence;
   readonly stopping: AbortSignal;
   readonly logger: Logger;
   readonly onRun: QueueOptions['onRun'];
 }
 
 /** One job at a time. */
-async function startLane({ boss, handler, stopping, logger, onRun }: Lane): Promise<void> {
+async function startLane({ boss, handler, presence, stopping, logger, onRun }: Lane): Promise<void> {
   const { job } = handler;
   let lane: string | undefined;
   lane = await boss.work<object>(
@@ -184,6 +222,7 @@ async function startLane({ boss, handler, stopping, logger, onRun }: Lane): Prom
     async (jobs) => {
       for (const { id, data, retryCount, signal } of jobs) {
         const startedAt = performance.now();
+        const end = await presence.begin({ id, name: job.name, retryCount });
         const tellRun = (outcome: 'completed' | 'failed') =>
           onRun?.({ job: job.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
         try {
@@ -199,6 +238,8 @@ async function startLane({ boss, handler, stopping, logger, onRun }: Lane): Prom
           );
           // pg-boss keeps the error in its table, where it must not tell about people any more than the log.
           throw new Error(describeError(error).message);
+        } finally {
+          await end();
         }
       }
       // A worker that had something to do looks for more at once; only one that found nothing waits.
