@@ -35,7 +35,7 @@ const connectionsPerHost = 5;
 
 export const limit: Entry = {
   name: 'the limit',
-  variants: [{ argv: ({ planFile }) => [pathOf('./limit-client.ts', import.meta.url), planFile] }],
+  variants: [{ argv: ({ planFile }) => [pathOf('./limit-client.mjs', import.meta.url), planFile] }],
 };
 
 export const ours: Entry = {
