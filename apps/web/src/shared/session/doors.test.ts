@@ -97,11 +97,15 @@ describe('§2 Sidebar: sign-out', () => {
   it('does not go to sign in because a guard saw the session end', async () => {
     const { doors, session, departure } = openBrowser();
     session.begin(signedIn);
-    session.subscribe(() => void doors.signIn('/billing'));
+    let guardsDeparture: Promise<never> | undefined;
+    session.subscribe(() => {
+      guardsDeparture = doors.signIn('/billing');
+    });
 
-    void doors.signOut();
+    const ownDeparture = doors.signOut();
 
     expect((await departure).pathname).toBe('/session/end');
+    expect(guardsDeparture).toBe(ownDeparture);
   });
 
   it('§4 lands on the goodbye page when asked to', async () => {
