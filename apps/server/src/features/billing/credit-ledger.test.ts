@@ -176,6 +176,12 @@ describe('the credit ledger', () => {
       }
     });
 
+    it('refuses an owner without a wallet', async () => {
+      const nobody = { ownerId: randomUUID(), reference: 'list:1', credits: 1, now } as const;
+
+      await expect(inTransaction((tx) => placeHold(tx, nobody))).rejects.toThrow(/has no wallet/);
+    });
+
     it('leaves nothing behind when its transaction fails', async () => {
       await grant(100);
       const crash = inTransaction(async (tx) => {

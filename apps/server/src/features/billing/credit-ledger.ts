@@ -30,17 +30,27 @@ export type HoldOutcome =
 
 /** Reserves the full cost of a piece of work, or refuses at once. A reference is used once; a second hold on it throws. */
 export async function placeHold(tx: Tx, hold: NewHold): Promise<HoldOutcome> {
-  const { rows } = await sql`
+  const { rows } = await sql<{ is_placed: boolean; available: number | null }>`
     with wallet as (
       update wallets set held = held + ${hold.credits}
       where owner_id = ${hold.ownerId} and balance - held >= ${hold.credits}
       returning owner_id
+    ), placed as (
+      insert into holds (owner_id, reference, amount, placed_at)
+      select owner_id, ${hold.reference}, ${hold.credits}, ${hold.now} from wallet
+      returning 1
     )
-    insert into holds (owner_id, reference, amount, placed_at)
-    select owner_id, ${hold.reference}, ${hold.credits}, ${hold.now} from wallet
-    returning 1`.execute(tx);
-  if (rows.length > 0) return { placed: true };
-  return { placed: false, availableCredits: await readAvailableCredits(tx, hold.ownerId) };
+    select exists (select from placed) as is_placed,
+      (select balance - held from wallets where owner_id = ${hold.ownerId}) as available`.execute(tx);
+  const [outcome] = rows;
+  if (outcome?.is_placed) return { placed: true };
+  if (outcome?.available == null) throw new Error(`Customer ${hold.ownerId} has no wallet.`);
+  // The statement saw the wallet as it was when it began. Should that have been enough, others took it in between.
+  const wasTakenMeanwhile = outcome.available >= hold.credits;
+  const availableCredits = wasTakenMeanwhile
+    ? await readAvailableCredits(tx, hold.ownerId)
+    : outcome.available;
+  return { placed: false, availableCredits };
 }
 
 export interface HoldCapture extends EntryText {
@@ -179,8 +189,7 @@ async function readAvailableCredits(tx: Tx, ownerId: string): Promise<number> {
     .selectFrom('wallets')
     .select(['balance', 'held'])
     .where('owner_id', '=', ownerId)
-    .executeTakeFirst();
-  if (!wallet) throw new Error(`Customer ${ownerId} has no wallet.`);
+    .executeTakeFirstOrThrow();
   return wallet.balance - wallet.held;
 }
 
