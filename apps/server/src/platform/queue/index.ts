@@ -1,6 +1,5 @@
 export { defineJob, handleJob, type JobDefinition, type JobHandler, type JobRun } from './job.ts';
 export {
-  type EnqueueOptions,
   type JobQueue,
   openQueue,
   openWorkQueue,

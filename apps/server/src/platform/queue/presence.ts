@@ -8,7 +8,7 @@ import type { Db as Sql } from 'pg-boss';
 /** The first half of the advisory lock that says 'this worker is here'; the second is the worker's number. */
 export const presenceLock = 722_119;
 
-export interface RunningJob {
+interface RunningJob {
   readonly id: string;
   readonly name: string;
   readonly retryCount: number;

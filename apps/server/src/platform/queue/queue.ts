@@ -17,7 +17,7 @@ export interface QueueOptions {
   readonly clock?: Clock;
 }
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Not before this moment. */
   readonly startAfter?: Date;
   /** Higher goes first; 0 unless given. */
