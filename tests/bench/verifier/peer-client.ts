@@ -33,14 +33,14 @@ Socket.prototype.connect = function (this: Socket, ...parameters: unknown[]) {
 
 type Verify = (email: string) => Promise<'VALID' | 'INVALID' | 'UNKNOWN'>;
 
-const require = createRequire(new URL('../peers/package.json', import.meta.url));
+const load = createRequire(new URL('../peers/package.json', import.meta.url));
 const fromAnswer = (answer: boolean | null | undefined) =>
   answer === true ? 'VALID' : answer === false ? 'INVALID' : 'UNKNOWN';
 
 /** How each is called, with all but the question about the mailbox switched off, and what its answer means. */
 const peers: Record<string, () => Verify> = {
   'deep-email-validator': () => {
-    const { validate } = require('deep-email-validator');
+    const { validate } = load('deep-email-validator');
     return async (email) => {
       const options = { email, sender: 'probe@bench.test', validateTypo: false, validateDisposable: false };
       const { valid, validators } = await validate(options);
@@ -48,7 +48,7 @@ const peers: Record<string, () => Verify> = {
     };
   },
   '@devmehq/email-validator-js': () => {
-    const { verifyEmail } = require('@devmehq/email-validator-js');
+    const { verifyEmail } = load('@devmehq/email-validator-js');
     return async (emailAddress) => {
       const { validSmtp } = await verifyEmail({
         emailAddress,
@@ -60,7 +60,7 @@ const peers: Record<string, () => Verify> = {
     };
   },
   'email-verify': () => {
-    const { verify, verifyCodes } = require('email-verify');
+    const { verify, verifyCodes } = load('email-verify');
     return (email) =>
       new Promise((resolve) => {
         const options = { sender: 'probe@bench.test', fqdn: 'bench.test', timeout: 10_000 };
@@ -75,7 +75,7 @@ const peers: Record<string, () => Verify> = {
       });
   },
   'email-deep-validator': () => {
-    const EmailValidator = require('email-deep-validator');
+    const EmailValidator = load('email-deep-validator');
     const validator = new EmailValidator();
     return async (email) => fromAnswer((await validator.verify(email)).validMailbox);
   },

@@ -83,11 +83,6 @@ export class Conduct {
     return counts;
   }
 
-  /** The counts of each host that met a client. */
-  hosts(): Map<string, Counts> {
-    return this.#hosts;
-  }
-
   /** Forgets everything but the connections that are open now. */
   reset(): void {
     for (const counts of [this.total, ...this.#hosts.values()]) {

@@ -20,11 +20,6 @@ export class CommandReader {
     this.#conduct = conduct;
   }
 
-  /** Octets of a command that has not ended yet. */
-  get heldOctets(): number {
-    return this.#held.length;
-  }
-
   /** Whether the client sends a line without end; there is no going on with it. */
   get isOverrun(): boolean {
     return this.#held.length > heldOctetsMax;

@@ -39,7 +39,7 @@ function findMailbox(domain: DomainPlan, name: string): Mailbox | undefined {
  * Whether a local part looks made up by a machine: long, many digits, letters and digits alternating, or letters that
  * nobody could pronounce. Hosts that filter probes go by such signs.
  */
-export function looksRandom(name: string): boolean {
+function looksRandom(name: string): boolean {
   const digitCount = name.replaceAll(/\D/g, '').length;
   const switchCount = name.match(/[a-z](?=\d)|\d(?=[a-z])/g)?.length ?? 0;
   return name.length > 24 || digitCount > 4 || switchCount > 2 || /[bcdfghjklmnpqrstvwxz]{5}/.test(name);

@@ -5,21 +5,19 @@ export const stages = ['banner', 'ehlo', 'helo', 'starttls', 'mail', 'rcpt', 'rs
 export type Stage = (typeof stages)[number];
 
 /** What a host does at one stage of the dialogue instead of, or before, the ordinary thing. */
-export interface StageOrder {
+interface StageOrder {
   say?: string;
   waitMs: number;
   end?: 'close' | 'reset' | 'hang';
 }
 
-export const limitKinds = [
-  'connections',
-  'recipients-per-transaction',
-  'recipients-per-connection',
-  'recipients-per-period',
-  'transactions',
-  'unknown',
-] as const;
-export type LimitKind = (typeof limitKinds)[number];
+export type LimitKind =
+  | 'connections'
+  | 'recipients-per-transaction'
+  | 'recipients-per-connection'
+  | 'recipients-per-period'
+  | 'transactions'
+  | 'unknown';
 
 export interface Limit {
   count: number;
@@ -54,8 +52,7 @@ export interface HostPlan {
   dnsFault?: DnsFault;
 }
 
-export const mailboxKinds = ['accepted', 'full', 'disabled', 'busy'] as const;
-export type MailboxKind = (typeof mailboxKinds)[number];
+type MailboxKind = 'accepted' | 'full' | 'disabled' | 'busy';
 
 /** A mailbox of a named kind, or one with a reply of its own. */
 export type Mailbox = { kind: MailboxKind } | { say: string };
