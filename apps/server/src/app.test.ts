@@ -79,6 +79,21 @@ describe('GET /api/users/me', () => {
   });
 });
 
+describe('guessing API keys', () => {
+  it('429 after many unknown keys from one address, whichever process they reach', async () => {
+    const secondApi = await startTestApi({ beside: api });
+    const guess = (on: TestApi, key: number) =>
+      on.call('GET', '/billing/me', { headers: { 'x-api-key': `guess ${key}` } });
+    const codes = [];
+    for (let i = 0; i < 32; i += 1)
+      codes.push((await guess(i % 2 ? api : secondApi, i)).json().errors[0].code);
+
+    expect(codes.filter((code) => code === 'unknown_api_key')).toHaveLength(30);
+    expect(codes.slice(30)).toEqual(['too_many_requests', 'too_many_requests']);
+    await secondApi.close();
+  });
+});
+
 describe('the web app', () => {
   it('learns its surroundings from /config.json', async () => {
     const answer = await api.app.inject('/config.json');

@@ -49,7 +49,7 @@ export interface App {
 
 /** Wires the features to the platform: everything that the API process answers. */
 export async function buildApp(parts: AppParts): Promise<App> {
-  const { config, metrics, version } = parts;
+  const { config } = parts;
   const { app, routeList } = await createHttpServer({
     ...config.http,
     logger: parts.logger,
@@ -58,15 +58,25 @@ export async function buildApp(parts: AppParts): Promise<App> {
       .filter((address) => address !== null)
       .map((address) => new URL(address).origin),
   });
+  try {
+    await addEverything(app, routeList, parts);
+  } catch (error) {
+    // What was already opened, such as the line for events, would keep a process alive that cannot serve.
+    await app.close();
+    throw error;
+  }
+  return { app, routeList };
+}
+
+async function addEverything(app: FastifyInstance, routeList: RouteList, parts: AppParts): Promise<void> {
+  const { config, metrics, version } = parts;
   metrics.timeRequests(app);
   metrics.watchPool(parts.database.pool);
-
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
   await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
   await addDocs(app);
   await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
-  return { app, routeList };
 }
 
 async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteList): Promise<void> {

@@ -75,8 +75,10 @@ describe('assay api', () => {
     await blocker.query('commit');
     await blocker.end();
 
-    expect((await slow).status).toBe(200);
+    const answer = await slow;
+    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
     expect(await exited).toBe(0);
+    expect(lines.at(-1)).toContain('"stopped"');
     expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([]);
   });
 

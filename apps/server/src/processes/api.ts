@@ -9,7 +9,7 @@ import type { Readiness } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { readVersion } from '../platform/version.ts';
-import { watchForStop } from './stop-asked.ts';
+import { liveUntilStopped, type ProcessLife } from './process-life.ts';
 
 const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
@@ -17,23 +17,22 @@ const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const shutdownPatienceMs = 10_000;
 
 /** Serves the API and the web app until it is asked to stop, then finishes what it is at. */
-export async function runApi(config: Config): Promise<void> {
-  using stop = watchForStop();
-  const logger = createLogger({ level: config.logLevel, process: 'api' });
-  await migrate(config.database.url);
+export const runApi = (config: Config): Promise<void> => liveUntilStopped((life) => serve(config, life));
 
-  // Closed in the opposite order, also when a later part cannot be opened.
-  await using open = new AsyncDisposableStack();
+async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promise<void> {
+  const logger = createLogger({ level: config.logLevel, process: 'api' });
+  opened.defer(() => logger.info('stopped'));
+  await migrate(config.database.url);
   const database = openDatabase({
     ...config.database,
     applicationName: 'assay api',
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });
-  open.defer(() => database.close());
+  opened.defer(() => database.close());
   const metrics = createMetrics();
   watchProcess(metrics);
   const metricsServer = await serveMetrics({ ...config.metrics, registry: metrics.registry });
-  open.defer(() => metricsServer.close());
+  opened.defer(() => metricsServer.close());
 
   let isStopping = false;
   const { app } = await buildApp({
@@ -47,11 +46,11 @@ export async function runApi(config: Config): Promise<void> {
     version: await readVersion(config.commit),
     whyNotReady: readiness(database, await migrationNames(), () => isStopping),
   });
-  open.defer(() => closeWithin(app, shutdownPatienceMs));
+  opened.defer(() => closeWithin(app, shutdownPatienceMs));
   await app.listen({ port: config.http.port, host: config.http.host });
   logger.info({ port: config.http.port, metrics_port: metricsServer.port }, 'serving');
 
-  logger.info({ asked_by: await stop.asked }, 'stopping');
+  logger.info({ asked_by: await stopAsked }, 'stopping');
   isStopping = true;
   await new Promise<void>((resolve) => systemSchedule(resolve, config.http.drainSeconds * 1_000));
 }

@@ -7,13 +7,15 @@ import { migrate } from '../platform/database/migrate.ts';
 import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openWorkQueue, type QueueOptions, type WorkQueue } from '../platform/queue/index.ts';
-import { watchForStop } from './stop-asked.ts';
+import { liveUntilStopped, type ProcessLife } from './process-life.ts';
 
 /** Does the background work until it is asked to stop, then finishes or gives back what it is at. */
-export async function runWorker(config: Config): Promise<void> {
+export const runWorker = (config: Config): Promise<void> => liveUntilStopped((life) => work(config, life));
+
+async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise<void> {
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
+  opened.defer(() => logger.info('stopped'));
   await migrate(config.database.url);
-  using stop = watchForStop();
   const metrics = createMetrics();
   watchProcess(metrics);
   const database = openDatabase({
@@ -21,6 +23,7 @@ export async function runWorker(config: Config): Promise<void> {
     applicationName: 'assay worker',
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });
+  opened.defer(() => database.close());
   metrics.watchPool(database.pool);
   const queue = await openWorkQueue({
     databaseUrl: config.database.url,
@@ -28,16 +31,14 @@ export async function runWorker(config: Config): Promise<void> {
     logger,
     onRun: timeRuns(metrics),
   });
+  opened.defer(() => queue.close());
   await queue.work([...billingHandlers({ db: database.db, clock: systemClock, logger, metrics })]);
   watchDeadLetters(metrics, queue);
   const metricsServer = await tryToServeMetrics(config, metrics, logger);
+  opened.defer(async () => metricsServer?.close());
   logger.info({ metrics_port: metricsServer?.port }, 'working');
 
-  logger.info({ asked_by: await stop.asked }, 'stopping');
-  await queue.close();
-  await metricsServer?.close();
-  await database.close();
-  logger.info('stopped');
+  logger.info({ asked_by: await stopAsked }, 'stopping');
 }
 
 function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {

@@ -52,7 +52,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     OIDC_ISSUER: issuer.url,
     OIDC_AUDIENCE: issuer.audience,
     PUBLIC_URL: 'https://assay.test',
-    ASSAY_SECRET: randomBytes(32).toString('hex'),
+    ASSAY_SECRET: options.beside?.config.secret ?? randomBytes(32).toString('hex'),
     LOG_LEVEL: 'debug',
     ...options.env,
   });

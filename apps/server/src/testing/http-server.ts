@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createHttpServer, type RouteList, refuseUnknownRoute } from '../platform/http/index.ts';
+import type { PressureLimits } from '../platform/http/load-shedding.ts';
 import { createLogger } from '../platform/logging/index.ts';
 
 export interface TestHttpServer {
@@ -12,12 +13,13 @@ export interface TestHttpServer {
 interface TestHttpServerOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: readonly string[];
+  readonly pressure?: PressureLimits;
 }
 
 /** What every answer of ours has in common, around routes that a test makes up. */
 export async function testHttpServer(
   addRoutes: (app: FastifyInstance) => void | Promise<void>,
-  { publicUrl = 'https://assay.test', trustedProxies = [] }: TestHttpServerOptions = {},
+  { publicUrl = 'https://assay.test', trustedProxies = [], pressure }: TestHttpServerOptions = {},
 ): Promise<TestHttpServer> {
   const logLines: Record<string, unknown>[] = [];
   const { app, routeList } = await createHttpServer({
@@ -25,6 +27,7 @@ export async function testHttpServer(
     trustedProxies,
     connectOrigins: ['https://id.test'],
     bodyLimitBytes: 1_024,
+    ...(pressure && { pressure }),
     logger: createLogger({
       level: 'debug',
       process: 'test',

@@ -12,7 +12,7 @@ export interface TokenClaims extends JWTPayload {
   identities?: string[];
 }
 
-export interface TokenOptions {
+interface TokenOptions {
   readonly issuedAt?: Date;
   readonly lifeSeconds?: number;
 }

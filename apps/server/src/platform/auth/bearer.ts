@@ -10,7 +10,7 @@ export interface BearerOptions {
   readonly clock: Clock;
 }
 
-export interface VerifiedToken {
+interface VerifiedToken {
   readonly subject: Subject;
   readonly expiresAt: Date;
 }

@@ -1,5 +1,5 @@
 export { type Authentication, authenticateRequests } from './authenticate.ts';
-export { createBearerVerifier, type VerifiedToken, type VerifyBearer } from './bearer.ts';
+export { createBearerVerifier, type VerifyBearer } from './bearer.ts';
 export type { Customer } from './customer.ts';
 export { connectIssuer } from './issuer.ts';
 export type { Profile, Subject } from './subject.ts';

@@ -1,2 +1,2 @@
-export { type EventListener, listenForEvents } from './listen.ts';
+export { listenForEvents } from './listen.ts';
 export { publishEvent } from './publish.ts';

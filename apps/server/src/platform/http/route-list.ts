@@ -1,7 +1,7 @@
 import type { RouteAuth, RouteContract } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 
-export interface ListedRoute {
+interface ListedRoute {
   readonly method: string;
   readonly url: string;
   readonly auth: RouteAuth | undefined;

@@ -20,7 +20,7 @@ declare module 'fastify' {
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
 
 /** What a handler is given: already authenticated, already valid. */
-export interface Call<Route extends RouteContract> {
+interface Call<Route extends RouteContract> {
   readonly customer: Route['auth'] extends 'public' ? null : Customer;
   readonly params: Parsed<Route['params']>;
   readonly query: Parsed<Route['query']>;
@@ -30,7 +30,7 @@ export interface Call<Route extends RouteContract> {
   readonly reply: FastifyReply;
 }
 
-export type Handler<Route extends RouteContract> = (
+type Handler<Route extends RouteContract> = (
   call: Call<Route>,
 ) => Promise<z.output<Route['success']['schema']>>;
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { defineRoute, errorAnswerSchema } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { type TestHttpServer, testHttpServer } from '../../testing/http-server.ts';
 import { AppError } from '../errors/index.ts';
+import { addHealth } from './health.ts';
 import { limitRequests } from './rate-limits.ts';
 import { registerRoute } from './route.ts';
 
@@ -213,6 +214,28 @@ describe('an answer', () => {
     const [error] = errorAnswerSchema.parse(JSON.parse(body)).errors;
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     expect(head).toContain(`x-trace-id: ${error?.trace_id}`);
+  });
+});
+
+describe('a process that cannot keep up', () => {
+  it('503 with a time to come back, while its health is still told', async () => {
+    const server = await testHttpServer(
+      (app) => {
+        registerRoute(app, removeList, async () => null);
+        addHealth(app, async () => null);
+      },
+      { pressure: { maxHeapUsedBytes: 1, sampleInterval: 10 } },
+    );
+    const refused = await vi.waitFor(async () => {
+      const answer = await server.app.inject({ method: 'DELETE', url: '/lists/1' });
+      expect(answer.statusCode).toBe(503);
+      return answer;
+    });
+
+    expect(refused.json().errors[0].code).toBe('service_unavailable');
+    expect(refused.headers['retry-after']).toBe('5');
+    expect((await server.app.inject('/health/live')).statusCode).toBe(200);
+    await server.app.close();
   });
 });
 

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
-import underPressure from '@fastify/under-pressure';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { logAnswers } from './access-log.ts';
 import { sendRefusal } from './error-handler.ts';
+import { type PressureLimits, shedLoad } from './load-shedding.ts';
 import { answerOf } from './refusals.ts';
 import { listRoutes, type RouteList } from './route-list.ts';
 import { addSecurityHeaders, type SecurityHeaderOptions } from './security-headers.ts';
@@ -17,6 +17,7 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   readonly logger: Logger;
   readonly trustedProxies: readonly string[];
   readonly bodyLimitBytes: number;
+  readonly pressure?: PressureLimits;
 }
 
 export interface HttpServer {
@@ -54,12 +55,25 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.addHook('onRequest', async (request, reply) => {
     reply.header(TRACE_HEADER, request.id);
   });
+  endConnectionsWhenClosing(app);
   logAnswers(app);
   await addSecurityHeaders(app, options);
   // Request bodies are never inflated: a small one could become very large.
   await app.register(compress, { globalDecompression: false, threshold: 1_024 });
-  await app.register(underPressure, { maxEventLoopDelay: 2_000, retryAfter: 5 });
+  await shedLoad(app, options.pressure);
   return { app, routeList };
+}
+
+/** Answers that were under way when we began to stop are the last of their connection, so that nobody waits for more. */
+function endConnectionsWhenClosing(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', async () => {
+    isClosing = true;
+  });
+  app.addHook('onSend', async (_request, reply, payload) => {
+    if (isClosing) reply.header('connection', 'close');
+    return payload;
+  });
 }
 
 /** What is no HTTP at all never becomes a request; it still gets the error model and a trace id that is logged. */

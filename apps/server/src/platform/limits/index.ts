@@ -1,1 +1,1 @@
-export { type AttemptParts, requireAttempt, takeAttempt } from './attempts.ts';
+export { requireAttempt } from './attempts.ts';

@@ -1,0 +1,30 @@
+import underPressure from '@fastify/under-pressure';
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors/index.ts';
+
+export interface PressureLimits {
+  /** How late the event loop may be on average before new requests are turned away. */
+  readonly maxEventLoopDelay?: number;
+  readonly maxHeapUsedBytes?: number;
+  /** How often that is measured. A loop that stands still for as long counts as infinitely late. */
+  readonly sampleInterval: number;
+}
+
+const limitsInLife: PressureLimits = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };
+const retryAfterSeconds = 5;
+
+/** A process that cannot keep up says so at once, instead of letting everybody wait and fail later. */
+export async function shedLoad(app: FastifyInstance, limits: PressureLimits = limitsInLife): Promise<void> {
+  await app.register(underPressure, {
+    ...limits,
+    pressureHandler: (request, _reply, type, value) => {
+      // Whoever watches the process must still hear from it, or would restart it for being busy.
+      if (request.url.startsWith('/health/')) return;
+      throw new AppError(
+        'service_unavailable',
+        { type, value },
+        { meta: { retry_after_seconds: retryAfterSeconds } },
+      );
+    },
+  });
+}
