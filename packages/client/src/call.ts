@@ -119,10 +119,13 @@ function formOf(parts: unknown): FormData {
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!response.ok) throw errorFromAnswer(response.status, parseOrNothing(text), response.headers);
-  return text === '' ? null : JSON.parse(text);
+  if (text === '') return null;
+  const answer = parseOrNothing(text);
+  if (answer === undefined) throw new UnknownError({ message: 'The answer could not be read' });
+  return answer;
 }
 
-/** A proxy's refusal may be a page of HTML; its status still says enough. */
+/** What a proxy on the way answers may be a page of HTML. */
 function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -168,7 +168,11 @@ describe('what a call answers', () => {
   it('§8 a success that is no answer as UnknownError', async () => {
     answer = (_, response) => response.writeHead(200).end('<html>');
 
-    await expect(clientWith().lists.page()).rejects.toMatchObject({ name: 'UnknownError', code: 0 });
+    await expect(clientWith().lists.page()).rejects.toMatchObject({
+      name: 'UnknownError',
+      code: 0,
+      message: 'The answer could not be read',
+    });
   });
 
   it('an abort as an abort, not as a failure of the server', async () => {

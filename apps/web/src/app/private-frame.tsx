@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
 import { userQuery } from '../shared/api/user-query.ts';
@@ -6,11 +7,26 @@ import { reloadWallet, walletQuery } from '../shared/api/wallet-query.ts';
 import { asyncStateOf } from '../shared/components/async-state.ts';
 import { useRealtimeEvent } from '../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../shared/services/services-context.tsx';
+import { SignedOutElsewhere } from './signed-out-elsewhere.tsx';
+import { StartingScreen } from './starting-screen.tsx';
 import { useRealtimeChannel } from './use-realtime-channel.ts';
 import { useSessionUpkeep } from './use-session-upkeep.ts';
 
-/** The signed-in part of the app: who it is, what they have, and the line on which the server tells news. */
+/** The signed-in part of the app, for as long as the session lasts. The guard has seen to it that there is one. */
 export function PrivateFrame() {
+  const { session, doors } = useServices();
+  const current = useSyncExternalStore(session.subscribe, session.current);
+  const isForcedOut = current?.forced_logout ?? false;
+  useEffect(() => {
+    if (isForcedOut) void doors.signOut();
+  }, [isForcedOut, doors]);
+
+  if (current && !isForcedOut) return <SignedInFrame />;
+  return isForcedOut || doors.isLeaving() ? <StartingScreen /> : <SignedOutElsewhere />;
+}
+
+/** Who it is, what they have, and the line on which the server tells news. */
+function SignedInFrame() {
   const services = useServices();
   const queryClient = useQueryClient();
   const user = useQuery(userQuery(services));

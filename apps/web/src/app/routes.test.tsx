@@ -68,6 +68,7 @@ function servicesFor({
   const doors: Doors = {
     signIn: leave('sign-in'),
     signOut: leave('sign-out'),
+    isLeaving: () => departures.length > 0,
     comeBack: async (url) => new URL(url).searchParams.get('to') ?? '/',
   };
   const cache = createLocalCache(storage, () => new Date(0));

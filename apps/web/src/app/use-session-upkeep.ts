@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { useRevalidator } from 'react-router';
 import { useServices } from '../shared/services/services-context.tsx';
 
 /** A provider that could not be asked is asked again after this time at the earliest. */
@@ -7,22 +6,9 @@ const retryDelayMs = 60_000;
 /** Timers take no more than this. */
 const longestDelayMs = 2 ** 31 - 1;
 
-/**
- * Renews the token in time even when nobody calls anything, and asks the guards again as soon as the session is over,
- * whichever tab ended it.
- */
+/** Renews the token in time even when nobody calls anything, so that the realtime line lives on. */
 export function useSessionUpkeep(): void {
   const { session } = useServices();
-  const { revalidate } = useRevalidator();
-
-  useEffect(() => {
-    const lookAtSession = () => {
-      const current = session.current();
-      if (!current || current.forced_logout) void revalidate();
-    };
-    lookAtSession();
-    return session.subscribe(lookAtSession);
-  }, [session, revalidate]);
 
   useEffect(() => {
     let timer: number | undefined;

@@ -94,18 +94,17 @@ describe('§2 Sidebar: sign-out', () => {
     expect(forgotten).toEqual(['person']);
   });
 
-  it('does not go to sign in because a guard saw the session end', async () => {
+  it('is known to be leaving before anyone is told that the session ended', async () => {
     const { doors, session, departure } = openBrowser();
     session.begin(signedIn);
-    let guardsDeparture: Promise<never> | undefined;
-    session.subscribe(() => {
-      guardsDeparture = doors.signIn('/billing');
-    });
+    const leavingWhenTold: boolean[] = [];
+    session.subscribe(() => leavingWhenTold.push(doors.isLeaving()));
+    expect(doors.isLeaving()).toBe(false);
 
-    const ownDeparture = doors.signOut();
+    void doors.signOut();
+    await departure;
 
-    expect((await departure).pathname).toBe('/session/end');
-    expect(guardsDeparture).toBe(ownDeparture);
+    expect(leavingWhenTold).toEqual([true]);
   });
 
   it('§4 lands on the goodbye page when asked to', async () => {
@@ -128,15 +127,15 @@ describe('§2 Sidebar: sign-out', () => {
     expect(session.current()).toBeUndefined();
   });
 
-  it('a second tab finds the session gone and goes to sign in', async () => {
+  it('a tab that finds the session ended by another one stays where it is', async () => {
     const [first, second] = [openBrowser(), openBrowser()];
     first.session.begin(signedIn);
-
     void first.doors.signOut();
-    void second.doors.signOut();
+    await first.departure;
 
-    expect((await first.departure).pathname).toBe('/session/end');
-    expect((await second.departure).pathname).toBe('/auth');
+    await second.doors.signOut();
+
+    expect(second.doors.isLeaving()).toBe(false);
   });
 });
 

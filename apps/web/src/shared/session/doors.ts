@@ -6,8 +6,13 @@ import type { SessionManager } from './session-manager.ts';
 export interface Doors {
   /** Leaves for the provider; the person comes back to `returnTo`. Resolves never: the page is going away. */
   signIn(returnTo: string): Promise<never>;
-  /** Forgets the session here and ends it at the provider. Resolves never. */
-  signOut(landing?: SignOutLanding): Promise<never>;
+  /**
+   * Forgets the session here and ends it at the provider. Resolves only when there is no session left to end, because
+   * another tab is ending it.
+   */
+  signOut(landing?: SignOutLanding): Promise<void>;
+  /** The page is going away: what it shows until then does not matter. */
+  isLeaving(): boolean;
   /** Finishes a trip that came back to `/redirect` and tells which page to go on to. */
   comeBack(url: string): Promise<string>;
 }
@@ -27,29 +32,30 @@ export function createDoors({ identity, session, leaveFor, forgetPerson }: Doors
   // Whoever asks to leave while the page is already going away waits with the first.
   let leaving: Promise<never> | undefined;
   function leave(findUrl: () => Promise<string>): Promise<never> {
-    // Not begun before it is noted: ending the session is told to the guards at once, and they would leave as well.
-    leaving ??= Promise.resolve()
-      .then(findUrl)
-      .then(
-        (url) => {
-          leaveFor(url);
-          return new Promise<never>(() => {});
-        },
-        (error: unknown) => {
-          leaving = undefined;
-          throw error;
-        },
-      );
+    leaving ??= findUrl().then(
+      (url) => {
+        leaveFor(url);
+        return new Promise<never>(() => {});
+      },
+      (error: unknown) => {
+        leaving = undefined;
+        throw error;
+      },
+    );
     return leaving;
   }
 
-  async function endSession(landing: SignOutLanding): Promise<string> {
+  async function signOut(landing: SignOutLanding = HOME): Promise<void> {
     const ending = session.current();
-    forgetPerson();
-    // Two tabs may be told to sign out at once: the second finds nothing left to end.
-    if (!session.end()) return identity.signInUrl(landing);
-    // A provider that cannot be asked must not keep anyone signed in here.
-    return identity.signOutUrl(ending, landing).catch(() => landing);
+    if (!ending) return;
+    await leave(async () => {
+      // Not before the departure is noted: the end of the session is told to everyone at once, and they look for it.
+      await Promise.resolve();
+      forgetPerson();
+      session.end();
+      // A provider that cannot be asked must not keep anyone signed in here.
+      return identity.signOutUrl(ending, landing).catch(() => landing);
+    });
   }
 
   async function finishTrip(url: string): Promise<string> {
@@ -63,7 +69,8 @@ export function createDoors({ identity, session, leaveFor, forgetPerson }: Doors
 
   return {
     signIn: (returnTo) => leave(() => identity.signInUrl(returnTo)),
-    signOut: (landing = HOME) => leave(() => endSession(landing)),
+    signOut,
+    isLeaving: () => leaving !== undefined,
     async comeBack(url) {
       return safeSourceUrl(await finishTrip(url)) ?? HOME;
     },

@@ -183,11 +183,6 @@ describe('ending the session', () => {
     expect(manager.current()).toBeUndefined();
   });
 
-  it('one tab finds it there, the next one no longer', () => {
-    expect(manager.end()).toBe(true);
-    expect(openTab().manager.end()).toBe(false);
-  });
-
   it('another tab is told through the storage event', () => {
     const other = openTab();
     let changes = 0;

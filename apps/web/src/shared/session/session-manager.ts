@@ -16,8 +16,7 @@ export interface SessionManager {
   begin(session: Session): void;
   /** Raises the flag that ends the session in every tab. */
   forceLogout(): void;
-  /** Puts the session aside for good; true for the one caller that found it there. */
-  end(): boolean;
+  end(): void;
   /** How long until the token wants to be renewed; nothing when nobody is signed in. */
   msUntilRefresh(): number | undefined;
 }
@@ -105,11 +104,7 @@ export function createSessionManager({
     renewToken,
     begin: store.write,
     forceLogout,
-    end() {
-      const wasThere = store.read() !== undefined;
-      store.clear();
-      return wasThere;
-    },
+    end: store.clear,
     msUntilRefresh() {
       const session = liveSession();
       return session && Math.max(0, (refreshDueAt(session) - nowSeconds()) * 1000);
