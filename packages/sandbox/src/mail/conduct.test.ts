@@ -34,10 +34,19 @@ describe('conduct', () => {
   });
 
   it('notes a command before the banner', async () => {
-    const talk = await start('domain a.test accepts jane', 0);
+    const talk = await start('domain a.test at banner hang');
     talk.say('EHLO me.test\r\n');
-    await talk.replies(2);
-    expect(violations()).toEqual(['command before banner']);
+    await expect.poll(violations).toEqual(['command before banner']);
+  });
+
+  it('has nothing against QUIT after a banner that refuses', async () => {
+    const talk = await start('domain a.test at banner say "554 no"\ndomain b.test limit connections 0');
+    await talk.reply();
+    await talk.ask('QUIT');
+    const refused = new SmtpTalk(world, 'mx.b.test');
+    await refused.reply();
+    await refused.say('QUIT\r\n').closed();
+    expect(violations()).toEqual([]);
   });
 
   it('notes pipelining where it is not offered', async () => {

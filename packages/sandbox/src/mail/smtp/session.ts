@@ -48,14 +48,14 @@ export class Session {
   #greet(): void {
     if (this.#host.hasTooManyConnections) {
       this.#conduct.refused();
-      this.#say(this.#host.overLimitReply('connections'), greetPauseMs);
-    } else this.#respond('banner', this.#host.word('banner'), () => this.#beGreeted());
+      this.#say(this.#host.overLimitReply('connections'), greetPauseMs, {}, this.#beGreeted);
+    } else this.#respond('banner', this.#host.word('banner'), this.#beGreeted);
     this.#speaker.flush();
   }
 
-  #beGreeted(): void {
+  readonly #beGreeted = (): void => {
     this.#isGreeted = true;
-  }
+  };
 
   #attach(socket: Socket): void {
     socket.on('data', this.#hear);
@@ -111,7 +111,7 @@ export class Session {
   #noteMisconduct({ verb, line }: Command): void {
     const conduct = this.#conduct;
     if (this.#hasQuit) conduct.violation('command after QUIT', line);
-    else if (!this.#isGreeted && !this.#isDeaf) conduct.violation('command before banner', line);
+    else if (!this.#isGreeted) conduct.violation('command before banner', line);
     else if (this.#speaker.isBusy && this.#lastVerb !== '') {
       if (barriers.has(this.#lastVerb)) conduct.violation('pipelining past a barrier', line);
       else if (!this.#isPipeliningOffered) conduct.violation('pipelining not offered', line);
