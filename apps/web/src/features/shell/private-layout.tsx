@@ -46,11 +46,12 @@ function HomeLink() {
 
 function NarrowHeader({ path, ...sidebar }: SidebarProps & { path: string }) {
   const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it closes because the path changed, whatever it changed to
   useEffect(() => setIsOpen(false), [path]);
   const balance = sidebar.wallet.data?.balance;
   return (
-    <header className={classes.header}>
+    <section className={classes.header} aria-label="Top bar">
       <HomeLink />
       {balance === undefined ? null : (
         <span className={classes.balance}>
@@ -66,17 +67,18 @@ function NarrowHeader({ path, ...sidebar }: SidebarProps & { path: string }) {
       >
         <Icon name="menu" />
       </ActionIcon>
-      <Drawer
-        opened={isOpen}
-        onClose={() => setIsOpen(false)}
-        position="right"
-        size="20rem"
-        title={<Logo size={32} />}
-        closeButtonProps={{ 'aria-label': 'Close menu' }}
-        classNames={{ content: classes.drawer, header: classes.drawerHeader, body: classes.drawerBody }}
-      >
-        <Sidebar {...sidebar} />
-      </Drawer>
-    </header>
+      <Drawer.Root opened={isOpen} onClose={close} position="right" size="20rem">
+        <Drawer.Overlay />
+        <Drawer.Content aria-label="Menu" className={classes.drawer}>
+          <Drawer.Body className={classes.drawerBody}>
+            <div className={classes.drawerHead}>
+              <HomeLink />
+              <Drawer.CloseButton aria-label="Close menu" />
+            </div>
+            <Sidebar {...sidebar} />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import classes from './confirm-dialog.module.css';
 
 interface ConfirmDialogProps {
@@ -27,21 +27,10 @@ export function ConfirmDialog({
   onConfirm,
   onCancel,
 }: ConfirmDialogProps) {
-  const textId = useId();
   const close = isBusy ? () => {} : onCancel;
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={title}
-      size="26rem"
-      role="alertdialog"
-      aria-describedby={textId}
-      withCloseButton={false}
-    >
-      <div id={textId} className={classes.text}>
-        {children}
-      </div>
+    <Modal opened={isOpen} onClose={close} title={title} size="26rem" withCloseButton={false}>
+      <div className={classes.text}>{children}</div>
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="subtle" onClick={close} disabled={isBusy}>
           {cancelLabel}

@@ -15,7 +15,7 @@ interface PageHeaderProps {
 
 export function PageHeader({ title, description, back, actions }: PageHeaderProps) {
   return (
-    <header className={classes.root}>
+    <div className={classes.root}>
       {back ? (
         <Link to={back.to} className={classes.back} aria-label={back.label}>
           <Icon name="back" />
@@ -28,6 +28,6 @@ export function PageHeader({ title, description, back, actions }: PageHeaderProp
         {description ? <p className={classes.description}>{description}</p> : null}
       </div>
       {actions ? <div className={classes.actions}>{actions}</div> : null}
-    </header>
+    </div>
   );
 }

@@ -33,7 +33,11 @@ export function ProgressRing({ percent, label, size = 36 }: ProgressRingProps) {
           strokeDasharray={`${(value / 100) * CIRCUMFERENCE} ${CIRCUMFERENCE}`}
         />
       </svg>
-      <span className={classes.number} style={{ fontSize: size * 0.28 }} aria-hidden="true">
+      <span
+        className={classes.number}
+        style={{ fontSize: size * (value === 100 ? 0.24 : 0.28) }}
+        aria-hidden="true"
+      >
         {value}%
       </span>
     </span>

@@ -102,7 +102,7 @@ export const drawings = {
     <>
       <path d="M92 88l-9 9a17 17 0 0 1-24-24l15-15a17 17 0 0 1 22-2" className={heavy} />
       <path d="M108 52l9-9a17 17 0 0 1 24 24l-15 15a17 17 0 0 1-22 2" className={heavy} />
-      <path d="M92 50l-5-12M84 54l-12-5M108 90l5 12M116 86l12 5" className={thin} />
+      <path d="M86 44l-5-11M76 50l-11-4M114 96l5 11M124 90l11 4" className={thin} />
       <circle cx="100" cy="70" r="5" className={bead} />
     </>
   ),

@@ -18,10 +18,17 @@ const verdictVariables = (scheme: ColorSchemeName): Record<string, string> =>
     }),
   );
 
+/** All ten shades alike: where the library picks a shade itself, it gets the tone of the scheme. */
+const shades = (name: string, tone: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 10 }, (_, shade) => [`--mantine-color-${name}-${shade}`, tone]));
+
 /** What the library derives from its shades, said in our own colours instead. */
 const libraryVariables = (scheme: ColorSchemeName): Record<string, string> => {
   const invalid = verdictPalette[scheme].invalid;
   return {
+    ...shades('ink', 'var(--assay-ink)'),
+    ...shades('accent', 'var(--assay-accent)'),
+    ...shades('danger', invalid.text),
     '--mantine-color-body': 'var(--assay-paper)',
     '--mantine-color-text': 'var(--assay-ink)',
     '--mantine-color-bright': 'var(--assay-ink)',

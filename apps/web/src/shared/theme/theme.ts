@@ -117,8 +117,16 @@ export const theme = createTheme({
         transitionProps: { transition: 'fade', duration: 150 },
       },
     },
-    Drawer: { defaultProps: { lockScroll: false, transitionProps: { duration: 150 } } },
-    Menu: { defaultProps: { radius: 'md', shadow: 'lg', transitionProps: { duration: 100 } } },
+    DrawerRoot: { defaultProps: { lockScroll: false, transitionProps: { duration: 150 } } },
+    // Opening a menu puts the focus on its first item, and not on an empty element that screen readers stumble over.
+    Menu: {
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        radius: 'md',
+        shadow: 'lg',
+        transitionProps: { duration: 100 },
+      },
+    },
     Tooltip: { defaultProps: { radius: 'sm', transitionProps: { duration: 100 } } },
     Loader: { defaultProps: { type: 'oval', color: 'var(--assay-accent)' } },
   },

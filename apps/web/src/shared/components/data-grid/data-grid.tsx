@@ -35,7 +35,7 @@ interface DataGridProps<Row> {
 }
 
 /**
- * A page of rows. Loading again keeps the rows that are there, dimmed. Where the table would be too narrow to read,
+ * A page of rows. Loading again keeps the rows that are there. Where the table would be too narrow to read,
  * each row becomes a card.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {

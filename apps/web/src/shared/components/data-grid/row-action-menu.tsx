@@ -1,4 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
+import { useCallback, useState } from 'react';
 import { Icon, type IconName } from '../icon.tsx';
 
 export interface RowAction {
@@ -16,10 +17,14 @@ interface RowActionMenuProps {
 }
 
 export function RowActionMenu({ actions, label }: RowActionMenuProps) {
+  // The list opens outside the table, which would cut it off, but inside the main part of the page, so that somebody who
+  // moves from landmark to landmark comes by it.
+  const [main, setMain] = useState<HTMLElement | null>(null);
+  const findMain = useCallback((button: HTMLElement | null) => setMain(button?.closest('main') ?? null), []);
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal={main !== null} portalProps={main ? { target: main } : {}}>
       <Menu.Target>
-        <ActionIcon variant="subtle" size="lg" radius="xl" aria-label={label}>
+        <ActionIcon ref={findMain} variant="subtle" size="lg" radius="xl" aria-label={label}>
           <Icon name="more" />
         </ActionIcon>
       </Menu.Target>
