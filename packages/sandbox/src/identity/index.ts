@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type Provider from 'oidc-provider';
 import { findAccountByEmail, insertAccount } from './accounts.store.ts';
+import { adminRoutes, registerPasswordGrant } from './admin.ts';
 import { sweepExpired } from './database.ts';
 import { closeInstallation, type Installation, openInstallation } from './installation.ts';
 import { interactionRoutes } from './interaction.routes.ts';
@@ -123,6 +124,10 @@ function handlerOf(provider: Provider, installation: Installation) {
   });
   provider.use(userinfoRoute(installation));
   provider.use(interactionRoutes(provider, installation));
+  if (installation.options.admin) {
+    registerPasswordGrant(provider, installation);
+    provider.use(adminRoutes(provider, installation));
+  }
 
   const { host, protocol } = new URL(installation.options.issuer);
   const handle = provider.callback();

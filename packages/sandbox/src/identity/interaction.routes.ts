@@ -130,7 +130,11 @@ function screensOf(installation: Installation): Map<string, Screen> {
       submit: (fields, visit) => service.signUp(visit, personOf(fields), fields.get('password') ?? ''),
     },
     google: {
-      draw: (state, _visit, ctx) => googleScreen(state, recallGooglePeople(installation, ctx)),
+      draw: (state, _visit, ctx) =>
+        googleScreen(state, {
+          people: recallGooglePeople(installation, ctx),
+          trustsAddresses: installation.trustsAddresses,
+        }),
       submit: async (fields, visit, ctx) => {
         const outcome = await service.continueWithGoogle(visit, personOf(fields));
         if (outcome.kind === 'signed_in') rememberGooglePerson(ctx, personOf(fields));

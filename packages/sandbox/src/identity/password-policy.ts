@@ -1,9 +1,9 @@
 export const passwordLengthMin = 8;
 /** Far beyond any pass phrase; it only keeps a form from becoming a way to make the server hash megabytes. */
-export const passwordLengthMax = 256;
+const passwordLengthMax = 256;
 
-// What guessing programs try first and what still has eight characters. Compared without case, digits at the end
-// and other trimmings, so that Password1! is found by its core.
+// What guessing programs try first. Compared without case and without what is not a letter at either end, so that
+// Password1! is found by its core.
 const obviousCores = new Set([
   ...[
     'password',
@@ -41,7 +41,7 @@ export function objectionToPassword(
 
 function isObvious(password: string): boolean {
   const plain = password.toLowerCase();
-  const core = plain.replace(/^[\d\W_]+|[\d\W_]+$/g, '');
+  const core = plain.replace(/^\P{L}+|\P{L}+$/gu, '');
   return core === '' ? isDigitPattern(plain) : obviousCores.has(core) || isOneCharacter(plain);
 }
 

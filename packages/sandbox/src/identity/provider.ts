@@ -18,6 +18,7 @@ import { renderProviderError } from './web.ts';
 
 const interactionSeconds = 60 * 60;
 const adminTokenSeconds = 60;
+const personScopes = Object.keys(claimsByScope).join(' ');
 
 export function createProvider(installation: Installation): Provider {
   const { options, database, secrets } = installation;
@@ -103,7 +104,7 @@ export function createProvider(installation: Installation): Provider {
 export function apiResource(audience: string) {
   return {
     audience,
-    scope: '',
+    scope: personScopes,
     accessTokenTTL: accessTokenSeconds,
     accessTokenFormat: 'jwt' as const,
     jwt: { sign: { alg: signingAlgorithm as 'RS256' } },
@@ -175,8 +176,8 @@ async function grantOf({ oidc }: KoaContextWithOIDC, audience: string) {
     return existing;
   }
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId });
-  grant.addOIDCScope(Object.keys(claimsByScope).join(' '));
-  grant.addResourceScope(audience, '');
+  grant.addOIDCScope(personScopes);
+  grant.addResourceScope(audience, personScopes);
   await grant.save();
   return grant;
 }

@@ -56,7 +56,7 @@ describe('signing up', () => {
       email_verified: true,
       identities: ['email'],
     };
-    expect(payload).toMatchObject({ ...claims, client_id: clientId });
+    expect(payload).toMatchObject({ ...claims, client_id: clientId, scope: 'openid profile email phone' });
     expect(decodeJwt(body.id_token ?? '')).toMatchObject({ ...claims, aud: clientId, amr: ['pwd'] });
 
     const authorization = `Bearer ${body.access_token}`;
@@ -215,7 +215,7 @@ describe('signing in', () => {
       'SELECT password_hash FROM identity.accounts WHERE email = $1',
       [person.email],
     );
-    expect(account?.password_hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=3,p=1\$/);
+    expect(account?.password_hash).toMatch(/^\$argon2id\$v=19\$m=47104,t=1,p=1\$/);
 
     const records = await identity.query('SELECT * FROM identity.records');
     const stored = JSON.stringify(records);

@@ -9,14 +9,14 @@ interface Asset {
 }
 
 // The typeface that the product's own screens use.
-const fontFile = (subset: string) =>
-  readFileSync(
-    fileURLToPath(
-      import.meta.resolve(
-        `@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-${subset}-wght-normal.woff2`,
-      ),
-    ),
-  );
+const fontUrls = {
+  latin: import.meta.resolve(
+    '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2',
+  ),
+  latinExt: import.meta.resolve(
+    '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-ext-wght-normal.woff2',
+  ),
+};
 
 const assets = new Map<string, Asset>();
 
@@ -29,8 +29,12 @@ function publish(name: string, type: string, body: Buffer): string {
   return path;
 }
 
-const fontLatin = publish('plex-latin.woff2', 'font/woff2', fontFile('latin'));
-const fontLatinExt = publish('plex-latin-ext.woff2', 'font/woff2', fontFile('latin-ext'));
+const fontLatin = publish('plex-latin.woff2', 'font/woff2', readFileSync(fileURLToPath(fontUrls.latin)));
+const fontLatinExt = publish(
+  'plex-latin-ext.woff2',
+  'font/woff2',
+  readFileSync(fileURLToPath(fontUrls.latinExt)),
+);
 const styles = readFileSync(new URL('./identity.css', import.meta.url), 'utf8')
   .replace('plex-latin.woff2', fontLatin)
   .replace('plex-latin-ext.woff2', fontLatinExt);

@@ -30,7 +30,7 @@ export function form(action: string, state: FormState, content: Html): Html {
 </form>`;
 }
 
-export function alertOf(errors: FormErrors | undefined): Html {
+function alertOf(errors: FormErrors | undefined): Html {
   const message = errors?.form;
   return message ? html`<p class="alert" role="alert">${message}</p>` : html``;
 }
@@ -50,7 +50,8 @@ export function field(state: FormState, definition: Field): Html {
   const error = state.errors?.[name];
   const firstWrong = Object.keys(state.errors ?? {}).find((key) => key !== 'form');
   const takesCursor = firstWrong ? firstWrong === name : isFirst;
-  const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  // An objection says all that the hint says, and more.
+  const note = error ?? hint;
   // A password is never sent back into a page.
   const value = type === 'password' ? '' : (state.values?.[name] ?? '');
   return html`<div class="field ${className}">
@@ -58,10 +59,9 @@ export function field(state: FormState, definition: Field): Html {
     <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required
       ${inputmode && html`inputmode="${inputmode}"`} ${maxlength && html`maxlength="${maxlength}"`}
       ${(type === 'email' || name === 'code') && html`autocapitalize="none" spellcheck="false"`}
-      ${error && html`aria-invalid="true"`} ${describedBy && html`aria-describedby="${describedBy}"`}
+      ${error && html`aria-invalid="true"`} ${note && html`aria-describedby="${name}-note"`}
       ${takesCursor && html`autofocus`}>
-    ${error && html`<p class="field-error" id="${name}-error">${error}</p>`}
-    ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${note && html`<p class="${error ? 'field-error' : 'hint'}" id="${name}-note">${note}</p>`}
   </div>`;
 }
 

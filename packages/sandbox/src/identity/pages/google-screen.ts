@@ -11,7 +11,13 @@ export interface GooglePerson {
 }
 
 /** Plays Google's account chooser; it looks unlike our own pages on purpose, as the real one does. */
-export function googleScreen(state: ScreenState, people: readonly GooglePerson[]): string {
+export function googleScreen(
+  state: ScreenState,
+  { people, trustsAddresses }: { people: readonly GooglePerson[]; trustsAddresses: boolean },
+): string {
+  const note = trustsAddresses
+    ? 'A stand-in for Google: it asks for no password and nothing leaves this installation.'
+    : 'A stand-in for Google: it asks for no password. Assay mails a code to the address instead.';
   return documentOf({
     title: 'Choose an account',
     className: 'chooser',
@@ -21,7 +27,7 @@ export function googleScreen(state: ScreenState, people: readonly GooglePerson[]
   <div>
   <h1>Choose an account</h1>
   <p class="lead">to continue to Assay</p>
-  <p class="note">A stand-in for Google: it asks for no password and nothing leaves this installation.</p>
+  <p class="note">${note}</p>
   </div>
   <div>
   ${people.length > 0 && html`<ul class="people">${people.map((person) => html`<li>${personButton(state, person)}</li>`)}</ul>`}
@@ -29,11 +35,11 @@ export function googleScreen(state: ScreenState, people: readonly GooglePerson[]
   ${form(
     `${state.base}/google`,
     state,
-    html`${field(state, { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', inputmode: 'email' })}
-  <div class="pair">
+    html`<div class="pair">
   ${field(state, { name: 'first_name', label: 'First name', autocomplete: 'given-name' })}
   ${field(state, { name: 'last_name', label: 'Last name', autocomplete: 'family-name' })}
   </div>
+  ${field(state, { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', inputmode: 'email' })}
   <div class="actions"><a href="${state.base}">Back to Assay</a><button class="primary" type="submit">Next</button></div>`,
   )}
   </div>

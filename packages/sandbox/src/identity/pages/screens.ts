@@ -14,6 +14,8 @@ export function signInScreen(
   state: ScreenState,
   { canResetPassword }: { canResetPassword: boolean },
 ): string {
+  // After a wrong password, or when the client named the person, only the password is left to type.
+  const hasEmail = Boolean(state.values?.email);
   return page({
     title: 'Sign in',
     hasError: hasErrors(state),
@@ -21,8 +23,14 @@ export function signInScreen(
     body: html`${form(
       state.base,
       state,
-      html`${emailField(state)}
-  ${field(state, { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' })}
+      html`${emailField(state, { isFirst: !hasEmail })}
+  ${field(state, {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    isFirst: hasEmail,
+  })}
   ${canResetPassword && html`<p class="aside-link"><a href="${state.base}/forgot">Forgot your password?</a></p>`}
   ${submit('Sign in')}`,
     )}

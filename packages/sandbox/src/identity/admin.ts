@@ -1,0 +1,197 @@
+import type Provider from 'oidc-provider';
+import { errors, type KoaContextWithOIDC } from 'oidc-provider';
+import {
+  type Account,
+  type AccountChanges,
+  deleteAccount,
+  findAccountByEmail,
+  findAccountById,
+  setPassword,
+  updateAccount,
+} from './accounts.store.ts';
+import type { Installation } from './installation.ts';
+import { objectionToPassword } from './password-policy.ts';
+import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
+import { endSessionsOf } from './records.adapter.ts';
+import { type Context, type Next, readBody } from './web.ts';
+
+const adminRealm = 'assay';
+const tokenPath = `/realms/${adminRealm}/protocol/openid-connect/token`;
+const userPath = new RegExp(`^/admin/realms/${adminRealm}/users/([^/]+)(?:/(reset-password|logout))?$`);
+const passwordCheckSeconds = 60;
+
+/** An answer in Keycloak's manner: a status and, sometimes, a body. */
+type Answer = { status: number; body?: unknown };
+
+const notFound: Answer = { status: 404, body: { error: 'User not found' } };
+const done: Answer = { status: 204 };
+
+/**
+ * The part of Keycloak's admin REST that the product uses, so that one adapter serves a real Keycloak and this
+ * provider: look at a user, change or delete one, set a password, require a new one, end sessions.
+ */
+export function adminRoutes(provider: Provider, installation: Installation) {
+  return async (ctx: Context, next: Next): Promise<unknown> => {
+    if (ctx.path === tokenPath) {
+      // The token endpoint itself is the library's, under its own name.
+      ctx.url = '/token';
+      return next();
+    }
+    const match = userPath.exec(ctx.path);
+    if (!match) return next();
+    const { status, body } = (await isAdmin(provider, installation, ctx))
+      ? await answerFor(installation, ctx, decodeURIComponent(match[1] ?? ''), match[2])
+      : { status: 401, body: { error: 'HTTP 401 Unauthorized' } };
+    ctx.set('cache-control', 'no-store');
+    ctx.body = body ?? null;
+    ctx.status = status;
+    return undefined;
+  };
+}
+
+async function isAdmin(provider: Provider, { options }: Installation, ctx: Context): Promise<boolean> {
+  const token = /^Bearer (\S+)$/i.exec(ctx.get('authorization'))?.[1];
+  const found = token ? await provider.ClientCredentials.find(token) : undefined;
+  return found?.isValid === true && found.clientId === options.admin?.clientId;
+}
+
+async function answerFor(
+  installation: Installation,
+  ctx: Context,
+  userId: string,
+  action: string | undefined,
+): Promise<Answer> {
+  const { database } = installation;
+  const account = await findAccountById(database, userId);
+  if (!account) return notFound;
+  switch (`${ctx.method} ${action ?? ''}`.trim()) {
+    case 'GET':
+      return { status: 200, body: representationOf(account, installation) };
+    case 'PUT':
+      return changeUser(installation, account, await readJson(ctx));
+    case 'DELETE':
+      await deleteAccount(database, account.id);
+      await endSessionsOf(database, account.id);
+      return done;
+    case 'PUT reset-password':
+      return resetPassword(installation, account, await readJson(ctx));
+    case 'POST logout':
+      await endSessionsOf(database, account.id);
+      return done;
+    default:
+      return { status: 405, body: { error: 'HTTP 405 Method Not Allowed' } };
+  }
+}
+
+function representationOf(account: Account, { trustsAddresses }: Installation) {
+  return {
+    id: account.id,
+    username: account.email.toLowerCase(),
+    email: account.email,
+    emailVerified: account.emailProved || trustsAddresses,
+    firstName: account.firstName,
+    lastName: account.lastName,
+    enabled: true,
+    createdTimestamp: account.createdAt.getTime(),
+    requiredActions: account.mustChangePassword ? ['UPDATE_PASSWORD'] : [],
+    attributes: account.phone ? { phoneNumber: [account.phone] } : {},
+    federatedIdentities:
+      account.identity === 'google'
+        ? [{ identityProvider: 'google', userId: account.id, userName: account.email }]
+        : [],
+  };
+}
+
+/** As in Keycloak, what the body does not mention stays as it is. */
+async function changeUser(
+  { database }: Installation,
+  account: Account,
+  body: Record<string, unknown> | undefined,
+): Promise<Answer> {
+  if (!body) return badRequest('unable to read contents from stream');
+  const changes: AccountChanges = {};
+  if (typeof body.firstName === 'string') changes.firstName = body.firstName;
+  if (typeof body.lastName === 'string') changes.lastName = body.lastName;
+  const phone = (body.attributes as { phoneNumber?: unknown[] } | undefined)?.phoneNumber;
+  if (Array.isArray(phone)) changes.phone = typeof phone[0] === 'string' ? phone[0] : null;
+  if (Array.isArray(body.requiredActions)) {
+    const unknown = body.requiredActions.find((action) => action !== 'UPDATE_PASSWORD');
+    if (unknown !== undefined) return badRequest(`Unsupported required action: ${String(unknown)}`);
+    if (account.identity !== 'email' && body.requiredActions.length > 0)
+      return badRequest('User has no password');
+    changes.mustChangePassword = body.requiredActions.length > 0;
+  }
+  await updateAccount(database, account.id, changes);
+  return done;
+}
+
+async function resetPassword(
+  { database }: Installation,
+  account: Account,
+  body: Record<string, unknown> | undefined,
+): Promise<Answer> {
+  if (body?.type !== 'password' || typeof body.value !== 'string') return badRequest('No password provided');
+  if (account.identity !== 'email') return badRequest('User has no password');
+  const objection = objectionToPassword(body.value, account);
+  if (objection)
+    return { status: 400, body: { error: 'invalidPasswordMessage', error_description: objection } };
+  const passwordHash = await hashPassword(body.value);
+  await setPassword(database, account.id, { passwordHash, mustChange: body.temporary === true });
+  return done;
+}
+
+/**
+ * The direct grant: whether a password is this person's, asked by the admin client only. It counts against the same
+ * limit as the sign-in page, and answers as Keycloak does, telling a paused account from a wrong password to nobody.
+ */
+export function registerPasswordGrant(provider: Provider, installation: Installation): void {
+  const { attempts, database, limits } = installation;
+
+  async function answer(ctx: KoaContextWithOIDC): Promise<void> {
+    const { username, password } = ctx.oidc.params ?? {};
+    if (typeof username !== 'string' || typeof password !== 'string') {
+      throw new errors.InvalidRequest('missing required parameter(s)');
+    }
+    const account = await findAccountByEmail(database, username);
+    const admission = await attempts.take(limits.signInPerAccount, username);
+    const isRight =
+      account?.passwordHash && admission.isAdmitted
+        ? await verifyPassword(password, account.passwordHash)
+        : await verifyNothing(password);
+    if (!account || !isRight) throw refusal(401, 'Invalid user credentials');
+    await attempts.forget(limits.signInPerAccount, username);
+    if (account.mustChangePassword) throw refusal(400, 'Account is not fully set up');
+
+    const { client } = ctx.oidc;
+    if (!client) throw new errors.InvalidClient();
+    const token = new provider.AccessToken({
+      accountId: account.id,
+      client,
+      grantId: '',
+      gty: 'password',
+      expiresIn: passwordCheckSeconds,
+    });
+    ctx.body = { access_token: await token.save(), expires_in: passwordCheckSeconds, token_type: 'Bearer' };
+  }
+  provider.registerGrantType('password', answer, ['username', 'password', 'scope']);
+}
+
+function refusal(status: number, description: string): Error {
+  return Object.assign(new errors.CustomOIDCProviderError('invalid_grant', description), {
+    status,
+    statusCode: status,
+  });
+}
+
+function badRequest(message: string): Answer {
+  return { status: 400, body: { error: message } };
+}
+
+async function readJson(ctx: Context): Promise<Record<string, unknown> | undefined> {
+  try {
+    const value: unknown = JSON.parse(await readBody(ctx.req));
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

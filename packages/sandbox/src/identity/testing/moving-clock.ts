@@ -1,0 +1,12 @@
+/** A clock that stands still until a test moves it. */
+export class MovingClock {
+  #now = new Date();
+
+  now(): Date {
+    return this.#now;
+  }
+
+  advanceMinutes(minutes: number): void {
+    this.#now = new Date(this.#now.getTime() + minutes * 60_000);
+  }
+}
