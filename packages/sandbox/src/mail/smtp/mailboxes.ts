@@ -47,13 +47,18 @@ function looksRandom(name: string): boolean {
 
 /** Mail hosts know A-labels; a client that speaks SMTPUTF8 may send the domain as people write it. */
 function toLookupName(domain: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII.
-  return /^[\x00-\x7f]*$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
+  return isAscii(domain) ? domain.toLowerCase() : domainToASCII(domain);
 }
 
 /** The mailbox that a local part names: without its quotes, its `+tag` and its capitals. */
 function toMailboxName(local: string): string {
   const bare = local.startsWith('"') ? local.slice(1, -1).replaceAll(/\\(.)/g, '$1') : local;
   const plus = bare.indexOf('+');
-  return (plus > 0 ? bare.slice(0, plus) : bare).toLowerCase().normalize('NFC');
+  const name = (plus > 0 ? bare.slice(0, plus) : bare).toLowerCase();
+  return isAscii(name) ? name : name.normalize('NFC');
+}
+
+function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is that of ASCII.
+  return !/[^\x00-\x7f]/.test(text);
 }
