@@ -67,10 +67,16 @@ function NarrowHeader({ path, ...sidebar }: SidebarProps & { path: string }) {
       >
         <Icon name="menu" />
       </ActionIcon>
-      <Drawer.Root opened={isOpen} onClose={close} position="right" size="20rem">
+      <Drawer.Root
+        opened={isOpen}
+        onClose={close}
+        position="right"
+        size="20rem"
+        classNames={{ content: classes.drawer, body: classes.drawerBody }}
+      >
         <Drawer.Overlay />
-        <Drawer.Content aria-label="Menu" className={classes.drawer}>
-          <Drawer.Body className={classes.drawerBody}>
+        <Drawer.Content aria-label="Menu">
+          <Drawer.Body>
             <div className={classes.drawerHead}>
               <HomeLink />
               <Drawer.CloseButton aria-label="Close menu" />
