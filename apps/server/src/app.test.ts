@@ -179,6 +179,10 @@ describe('the API reference', () => {
     });
   });
 
+  it('400 for a host that is none', async () => {
+    expect((await api.app.inject({ url: '/docs/', headers: { host: 'a b' } })).statusCode).toBe(400);
+  });
+
   it('is a page of ours that fetches nothing from elsewhere', async () => {
     const page = await api.app.inject('/docs/');
     const policy = String(page.headers['content-security-policy']);

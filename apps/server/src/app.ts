@@ -1,4 +1,4 @@
-import { API_BASE, type Version } from '@assay/contract';
+import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { registerBillingRoutes } from './features/billing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
@@ -54,6 +54,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     ...config.http,
     logger: parts.logger,
     publicUrl: config.publicUrl,
+    upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
       .filter((address) => address !== null)
       .map((address) => new URL(address).origin),

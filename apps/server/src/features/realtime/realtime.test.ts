@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { REALTIME_CLOSE, type RealtimeEvent } from '@assay/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { publishEvent } from '../../platform/events/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
@@ -194,6 +197,19 @@ describe('the realtime channel', () => {
   it('403 for a page of another origin, open for our own', async () => {
     await expect(open(api, { origin: 'https://evil.test' })).rejects.toThrow('403');
     expect(await open(api, { origin: 'https://assay.test' })).toBeDefined();
+  });
+
+  it('is the only address that becomes a socket; elsewhere the request is answered as it is', async () => {
+    await open();
+    const { port } = api.app.server.address() as AddressInfo;
+    const answerTo = async (path: string) => {
+      const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+      const [error] = await once(socket, 'error');
+      return error.message;
+    };
+
+    expect(await answerTo('/health/live')).toContain('200');
+    expect(await answerTo('/api/users/me')).toContain('401');
   });
 
   it('426 without an upgrade', async () => {

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
+import { AppError } from '../errors/index.ts';
 
 export interface DocsOptions {
   readonly publicUrl: string;
@@ -66,6 +67,10 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, auth: 'public' };
+    });
+    scope.addHook('onRequest', async ({ headers: { host } }) => {
+      // The reference makes an address of it, and would fall over one that is none.
+      if (!URL.canParse(`http://${host}`)) throw new AppError('bad_request');
     });
     scope.addHook('onSend', async (_request, reply, payload) => {
       if (typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')) {

@@ -5,7 +5,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { logAnswers } from './access-log.ts';
-import { sendRefusal } from './error-handler.ts';
+import { pathOf, sendRefusal } from './error-handler.ts';
 import { type PressureLimits, shedLoad } from './load-shedding.ts';
 import { answerOf } from './refusals.ts';
 import { listRoutes, type RouteList } from './route-list.ts';
@@ -17,6 +17,8 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   readonly logger: Logger;
   readonly trustedProxies: readonly string[];
   readonly bodyLimitBytes: number;
+  /** Where a connection may become a WebSocket. Elsewhere a wish to upgrade is overlooked, as HTTP allows. */
+  readonly upgradePath?: string;
   readonly pressure?: PressureLimits;
 }
 
@@ -38,6 +40,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
+    http: {
+      // Connections that were handed over are nobody's to time out, so only those are that somebody will look after.
+      shouldUpgradeCallback: (request) => pathOf(request.url ?? '') === options.upgradePath,
+    },
     forceCloseConnections: 'idle',
     // While we shut down, requests on connections that are still open are answered as usual; readiness says no.
     return503OnClosing: false,
