@@ -32,14 +32,14 @@ export function createClientOf<Tree extends RouteTree>(tree: Tree, options: Clie
   return mapValues(tree, callsOf) as ClientOf<Tree>;
 }
 
-export type Call<Route extends RouteContract> =
+type Call<Route extends RouteContract> =
   NoInput extends CallInput<Route>
     ? (input?: CallInput<Route>) => Promise<RouteAnswer<Route>>
     : (input: CallInput<Route>) => Promise<RouteAnswer<Route>>;
 
 type NoInput = Record<never, never>;
 
-export type CallInput<Route extends RouteContract> = Given<'params', Params<Route['path']>> &
+type CallInput<Route extends RouteContract> = Given<'params', Params<Route['path']>> &
   Given<'query', Query<Route>> &
   Given<'body', Body<Route>> &
   CallOptions;

@@ -17,7 +17,10 @@ export interface RealtimeOptions {
   /** A valid token, newer than the one that the server refused if it refused one. */
   readonly getToken: (refused?: string) => Promise<string | undefined>;
   readonly onEvent: (event: RealtimeEvent) => void;
-  /** Events may have been missed: reload what is shown. Called once the line stands again, so nothing is missed since. */
+  /**
+   * The line stands, and what was loaded before may be out of date by an event that nobody heard: reload what is shown.
+   * Called every time, the first included, since what is on the screen by then was read before anyone listened.
+   */
   readonly onGap: () => void;
   readonly onStateChange?: (state: RealtimeState) => void;
   readonly WebSocket?: typeof globalThis.WebSocket;
@@ -55,7 +58,6 @@ export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
   let saidToken: string | undefined;
   let refusedToken: string | undefined;
   let attempt = 0;
-  let isFirstAttempt = true;
   let silenceMs: number | undefined;
   let cancelTimer = () => {};
 
@@ -110,12 +112,10 @@ export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
   }
 
   function becomeReady(): void {
-    const mayHaveMissed = !isFirstAttempt;
     attempt = 0;
-    isFirstAttempt = false;
     refusedToken = undefined;
     enter('open');
-    if (mayHaveMissed) options.onGap();
+    options.onGap();
   }
 
   /** A line that is closed, or so silent that it must be dead: waiting for its goodbye could take minutes. */
@@ -129,7 +129,6 @@ export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
   }
 
   function waitAndReopen(): void {
-    isFirstAttempt = false;
     enter('waiting');
     startTimer(() => void open(), reconnectDelayMs(attempt, random));
     attempt += 1;

@@ -1,4 +1,4 @@
-export const DEFAULT_TTL_SECONDS = 2_592_000;
+const DEFAULT_TTL_SECONDS = 2_592_000;
 export const SWEEP_INTERVAL_MS = 30_000;
 
 /** The part of `localStorage` that the cache needs. */

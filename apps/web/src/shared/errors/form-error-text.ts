@@ -1,6 +1,6 @@
 import { BadRequestError } from '@assay/client';
 
-export const FORM_FAILURE_TEXT = 'Opps, something went wrong. Please try again!';
+const FORM_FAILURE_TEXT = 'Opps, something went wrong. Please try again!';
 
 /** What a form says when its call was rejected; null when it was not. */
 export function formErrorText(error: unknown): string | null {

@@ -1,6 +1,6 @@
 import { ApiError, isAbort, UnknownError } from '@assay/client';
 
-export const UNEXPECTED_ERROR_TEXT = 'An unexpected error occurred';
+const UNEXPECTED_ERROR_TEXT = 'An unexpected error occurred';
 
 export type Reaction =
   | { readonly kind: 'ignore' }

@@ -4,7 +4,7 @@ import { isExpired, isRefreshDue, refreshDueAt, type Session } from './session.t
 import type { SessionStore } from './session-store.ts';
 
 /** Lets one tab at a time run the task, the others after it. */
-export type ShareLock = <Result>(task: () => Promise<Result>) => Promise<Result>;
+type ShareLock = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 export interface SessionManager {
   current(): Session | undefined;

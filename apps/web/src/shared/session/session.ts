@@ -16,7 +16,7 @@ export const sessionSchema = z.object({
 });
 export type Session = z.output<typeof sessionSchema>;
 
-export const REFRESH_WINDOW_SECONDS = 3_600;
+const REFRESH_WINDOW_SECONDS = 3_600;
 
 /** Due within an hour of the end; for tokens that live shorter than two hours, within their second half. */
 export const isRefreshDue = (session: Session, nowSeconds: number): boolean =>
