@@ -14,6 +14,7 @@ export {
   type MailPlace,
   type PermitLimits,
 } from './scheduling/host-permits.ts';
+export type { Item, Items } from './scheduling/run.ts';
 export {
   createVerifier,
   defaultLimits,

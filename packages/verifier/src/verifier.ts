@@ -8,7 +8,7 @@ import { createDialGuard } from './net/dial-guard.ts';
 import type { Outcome } from './outcome.ts';
 import { Engine } from './scheduling/engine.ts';
 import { createMemoryPermits, type HostPermits } from './scheduling/host-permits.ts';
-import { type Item, Run, type RunOptions } from './scheduling/run.ts';
+import { type Item, type Items, Run, type RunOptions } from './scheduling/run.ts';
 import type { SessionTimeouts } from './smtp/session.ts';
 
 export interface VerifierTimeouts extends SessionTimeouts {
@@ -63,10 +63,7 @@ export interface VerifyAllOptions extends VerifyOptions {
 export interface Verifier {
   verify(email: string, options?: VerifyOptions): Promise<Outcome<string>>;
   /** Outcomes in any order, each with the item it belongs to. Reads the input as fast as the outcomes are taken. */
-  verifyAll<T extends Item>(
-    items: Iterable<T> | AsyncIterable<T>,
-    options?: VerifyAllOptions,
-  ): AsyncIterableIterator<Outcome<T>>;
+  verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): AsyncIterableIterator<Outcome<T>>;
   /** Cancels what is under way and takes leave of every host. */
   close(): Promise<void>;
 }
@@ -121,7 +118,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   const runs = new Set<{ isCancelled: boolean; return(): Promise<unknown> }>();
   let isClosed = false;
 
-  function start<T extends Item>(items: Iterable<T> | AsyncIterable<T>, run: RunOptions): Run<T> {
+  function start<T extends Item>(items: Items<T>, run: RunOptions): Run<T> {
     if (isClosed) throw new Error('the verifier is closed');
     const started: Run<T> = new Run<T>(items, engine, run, (ended) => {
       runs.delete(ended);

@@ -1,4 +1,4 @@
-import { isListed } from './domain-lists.ts';
+import { entriesOf, isListedDisposable } from './domain-lists.ts';
 
 /** What can be said of an address without asking anyone. None of it changes the verdict. */
 export interface AddressFlags {
@@ -15,37 +15,59 @@ export interface AddressFlags {
 export function isDisposableDomain(domain: string): boolean {
   // Lists name the registered domain; throw-away services also hand out names below it.
   for (let name = domain; ; name = name.slice(name.indexOf('.') + 1)) {
-    if (isListed('disposable', name)) return true;
+    if (isListedDisposable(name)) return true;
     if (name.indexOf('.') === name.lastIndexOf('.')) return false;
   }
 }
 
-export const isFreeProviderDomain = (domain: string): boolean => isListed('free', domain);
+export const isFreeProviderDomain = (domain: string): boolean => entriesOf('free').has(domain);
 
 export function isRoleName(local: string): boolean {
   const name = local.toLowerCase();
   const plus = name.indexOf('+');
-  return isListed('role', plus > 0 ? name.slice(0, plus) : name);
+  return entriesOf('role').has(plus > 0 ? name.slice(0, plus) : name);
 }
 
 export const hasPlusTag = (local: string): boolean => local.indexOf('+') > 0 && !local.startsWith('"');
 
-/** A slip is one edit away; two where the name is long enough for two to be an accident. */
-const editsAllowed = (domain: string): number => (domain.length >= 10 ? 2 : 1);
+/**
+ * A slip is one edit away; two where the name is long enough for two to be an accident; none where it is so short
+ * (aol.com) that other domains lie all around it.
+ */
+const editsAllowed = (domain: string): number => (domain.length >= 10 ? 2 : domain.length >= 8 ? 1 : 0);
+
+/** Which characters a name holds, one bit for each; names that differ in many are not slips of one another. */
+function charactersOf(name: string): number {
+  let bits = 0;
+  for (let index = 0; index < name.length; index++) bits |= 1 << (name.charCodeAt(index) & 31);
+  return bits;
+}
+
+function countBits(bits: number): number {
+  let count = 0;
+  for (let left = bits; left !== 0; left &= left - 1) count += 1;
+  return count;
+}
+
+let candidates: { name: string; characters: number }[] | undefined;
 
 /** The well-known domain this one was probably meant to be, if it is not one itself. */
-export function findLikelyDomain(domain: string, popular: readonly string[]): string | undefined {
+export function findLikelyDomain(domain: string): string | undefined {
+  const popular = entriesOf('popular');
+  if (popular.has(domain)) return undefined;
+  candidates ??= [...popular].map((name) => ({ name, characters: charactersOf(name) }));
+  const characters = charactersOf(domain);
   let best: string | undefined;
   let bestEdits = 3;
-  for (const candidate of popular) {
-    if (candidate === domain) return undefined;
-    const allowed = Math.min(editsAllowed(candidate), bestEdits - 1);
-    if (Math.abs(candidate.length - domain.length) > allowed || allowed < 1) continue;
-    const edits = countEdits(domain, candidate, allowed);
-    if (edits <= allowed) {
-      best = candidate;
-      bestEdits = edits;
-    }
+  for (const candidate of candidates) {
+    const allowed = Math.min(editsAllowed(candidate.name), bestEdits - 1);
+    if (allowed < 1 || Math.abs(candidate.name.length - domain.length) > allowed) continue;
+    // One edit changes at most two of the characters.
+    if (countBits(candidate.characters ^ characters) > 2 * allowed) continue;
+    const edits = countEdits(domain, candidate.name, allowed);
+    if (edits > allowed) continue;
+    best = candidate.name;
+    bestEdits = edits;
   }
   return best;
 }

@@ -30,9 +30,9 @@ function load(): Loaded {
   return loaded;
 }
 
-/** Whether a sorted list holds an entry, by halving the text. */
-export function isListed(list: ListName, entry: string): boolean {
-  const text = load().texts[list];
+/** Whether the long list of disposable domains holds one, by halving its text. */
+export function isListedDisposable(entry: string): boolean {
+  const text = load().texts.disposable;
   let low = 0;
   let high = text.length;
   while (low < high) {
@@ -51,9 +51,13 @@ export function isListed(list: ListName, entry: string): boolean {
   return false;
 }
 
-/** All entries of a list; for the short ones. */
-export const entriesOf = (list: Exclude<ListName, 'disposable'>): string[] =>
-  load().texts[list].trim().split('\n');
+const sets: Partial<Record<ListName, Set<string>>> = {};
+
+/** All entries of one of the short lists. */
+export function entriesOf(list: Exclude<ListName, 'disposable'>): ReadonlySet<string> {
+  sets[list] ??= new Set(load().texts[list].trim().split('\n'));
+  return sets[list];
+}
 
 /** The day on which the lists were put together, as YYYY-MM-DD. */
 export const listsGeneratedOn = (): string => load().generatedOn;

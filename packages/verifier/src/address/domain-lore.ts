@@ -1,13 +1,11 @@
 import { createRequire } from 'node:module';
 import type { DomainLore } from '../scheduling/engine.ts';
 import { findLikelyDomain, isDisposableDomain, isFreeProviderDomain } from './address-flags.ts';
-import { entriesOf } from './domain-lists.ts';
 
 const require = createRequire(import.meta.url);
 
 /** What lists and the public suffix list tell about domains. */
 export function createDomainLore(): DomainLore {
-  let popular: string[] | undefined;
   let getDomain: ((host: string) => string | null) | undefined;
   const providers = new Map<string, string>();
 
@@ -16,10 +14,7 @@ export function createDomainLore(): DomainLore {
       domain.isDisposable = isDisposableDomain(domain.name);
       domain.isFreeProvider = isFreeProviderDomain(domain.name);
     },
-    suggestionFor(domain) {
-      popular ??= entriesOf('popular');
-      return findLikelyDomain(domain, popular);
-    },
+    suggestionFor: findLikelyDomain,
     providerOf(host) {
       const known = providers.get(host);
       if (known !== undefined) return known;

@@ -40,12 +40,15 @@ const isArgumentError = (error: unknown): boolean => codeOf(error).startsWith('E
 /** Whoever read our output has seen enough, as `head` does. */
 const isBrokenPipe = (error: unknown): boolean => codeOf(error) === 'EPIPE';
 
+// Too short for a person to notice, long enough for a fast run to write in large pieces.
+const flushAfterMs = 15;
+
 /** Collects small pieces of text and writes them in large ones, waiting when the reader is slow. */
 export class TextSink {
   readonly #stream: NodeJS.WritableStream;
   #text = '';
   #failure: Error | undefined;
-  #isFlushDue = false;
+  #flushTimer: NodeJS.Timeout | undefined;
   readonly #onError = (error: Error): void => {
     this.#failure = error;
   };
@@ -60,17 +63,13 @@ export class TextSink {
     if (this.#failure !== undefined) throw this.#failure;
     this.#text += text;
     if (this.#text.length > 65_536) return this.#flush();
-    if (!this.#isFlushDue) {
-      this.#isFlushDue = true;
-      setImmediate(() => {
-        this.#isFlushDue = false;
-        void this.#flush();
-      });
-    }
+    this.#flushTimer ??= setTimeout(() => void this.#flush(), flushAfterMs);
     return undefined;
   }
 
   #flush(): Promise<void> | undefined {
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
     const text = this.#text;
     this.#text = '';
     if (text === '' || this.#stream.write(text)) return undefined;

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Outcome } from '../outcome.ts';
+import type { Items } from '../scheduling/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
 import { formatNamed, formatNames, type Row } from './formats.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
@@ -87,7 +88,7 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
 }
 
 interface Source {
-  addresses: AsyncIterable<string> | Iterable<string>;
+  addresses: Items<string>;
   share: () => number | undefined;
 }
 
@@ -102,29 +103,9 @@ async function openSource(positionals: string[], file: string | undefined, io: C
   };
 }
 
-/** The single addresses of batches, without an asynchronous step for each. */
-function joined(first: string[], batches: AsyncGenerator<string[]>): AsyncIterable<string> {
-  return {
-    [Symbol.asyncIterator]() {
-      let batch = first;
-      let index = 0;
-      return {
-        async next() {
-          while (index >= batch.length) {
-            const { value, done } = await batches.next();
-            if (done) return { value: undefined, done: true };
-            batch = value;
-            index = 0;
-          }
-          return { value: batch[index++] as string, done: false };
-        },
-        async return() {
-          await batches.return(undefined);
-          return { value: undefined, done: true };
-        },
-      };
-    },
-  };
+async function* joined(first: string[], rest: AsyncGenerator<string[]>): AsyncGenerator<string[]> {
+  yield first;
+  yield* rest;
 }
 
 interface Flags {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
-import { createConnection, isIPv6 } from 'node:net';
+import { createConnection } from 'node:net';
 import { type DecodedPacket, decode, encode, RECURSION_DESIRED, type RecordType } from 'dns-packet';
 import type { Clock } from '../clock.ts';
 
@@ -85,7 +85,7 @@ export function createDnsTransport(clock: Clock): DnsTransport {
       open.asked += 1;
       return open;
     }
-    const socket = createSocket(isIPv6(server.host) ? 'udp6' : 'udp4');
+    const socket = createSocket(server.host.includes(':') ? 'udp6' : 'udp4');
     const line: Line = { socket, asked: 1, held: [], waiting: new Map() };
     // Connected, so that the kernel drops what comes from anyone but this server.
     socket.connect(server.port, server.host, () => {

@@ -55,12 +55,17 @@ export function createResolver(options: ResolverOptions): Resolver {
   const flights = new Map<string, Promise<DnsAnswer<unknown>>>();
   const waitingTurns: (() => void)[] = [];
   let underWay = 0;
+  /** Counts the closings: what began before the latest one asks nothing more and is not remembered. */
+  let closings = 0;
 
   return {
     mx: (name) => lookUp(name, 'MX') as Promise<DnsAnswer<MxRecord>>,
     ipv4: (name) => lookUp(name, 'A') as Promise<DnsAnswer<string>>,
     ipv6: (name) => lookUp(name, 'AAAA') as Promise<DnsAnswer<string>>,
-    close: () => transport.close(),
+    close() {
+      closings += 1;
+      transport.close();
+    },
   };
 
   function lookUp(name: string, type: Lookup): Promise<DnsAnswer<unknown>> {
@@ -73,9 +78,10 @@ export function createResolver(options: ResolverOptions): Resolver {
     const flying = flights.get(key);
     if (flying !== undefined) return flying;
 
-    const flight = inTurn(() => follow(name, type)).then((answer) => {
+    const begunAt = closings;
+    const flight = inTurn(() => follow(name, type, begunAt)).then((answer) => {
       flights.delete(key);
-      remember(key, answer);
+      if (begunAt === closings) remember(key, answer);
       return answer;
     });
     flights.set(key, flight);
@@ -102,10 +108,10 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   /** Asks, and goes on asking where an alias leads when the server did not follow it for us. */
-  async function follow(name: string, type: Lookup): Promise<DnsAnswer<unknown>> {
+  async function follow(name: string, type: Lookup, begunAt: number): Promise<DnsAnswer<unknown>> {
     let asked = name;
     for (let hop = 0; hop <= cnameChainMax; hop++) {
-      const packet = await askServers(asked, type);
+      const packet = await askServers(asked, type, begunAt);
       if (typeof packet === 'string') return failure(packet);
 
       const records = recordsOf(packet, type);
@@ -124,13 +130,13 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   /** The first useful answer of any server, each asked at most twice; otherwise why there is none. */
-  async function askServers(name: string, type: Lookup): Promise<DnsPacket | string> {
+  async function askServers(name: string, type: Lookup, begunAt: number): Promise<DnsPacket | string> {
     const deadline = clock.now() + timeoutMs;
     const attempts = Math.max(3, servers.length * 2);
     let complaint: string | undefined;
     for (let attempt = 0; attempt < attempts; attempt++) {
       const leftMs = deadline - clock.now();
-      if (leftMs <= 0) break;
+      if (leftMs <= 0 || begunAt !== closings) break;
       const server = servers[attempt % servers.length] as DnsServer;
       // A lost datagram is likelier than a slow resolver at first; patience grows with each attempt.
       const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
@@ -192,7 +198,10 @@ const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 function parseServers(servers: readonly string[]): DnsServer[] {
   return servers.map((server) => {
-    const matched = /^(?:\[([^\]]+)\]|([^:]+)|(.*:.*:.*?))(?::(\d{1,5}))?$/.exec(server);
+    const matched =
+      /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*?))(?::(\d{1,5}))?$/i.exec(
+        server,
+      );
     const host = matched?.[1] ?? matched?.[2] ?? matched?.[3];
     if (host === undefined || host === '')
       throw new RangeError(`"${server}" is not a name server: write host:port`);

@@ -25,14 +25,17 @@ const remembered = new Map<string, ReplyClass>();
 
 /**
  * What a reply to RCPT means, by the table in reply-rules.ts. The code and the text may come apart (as a connection
- * reads them) or the text may be the whole reply as it was logged, with a code on every line.
+ * reads them) or the text may be the whole reply as it was logged, with a code on every line. Naming the mailbox that
+ * was asked for makes it quick: hosts say the same to everyone but for the name.
  */
-export function classifyReply(code: number, text: string): ReplyClass {
-  const wording = text.replace(mailAddress, '<>').replace(codeOfNextLine, '\n').toLowerCase();
-  const key = `${code} ${wording}`;
+export function classifyReply(code: number, text: string, mailbox?: string): ReplyClass {
+  const at = mailbox === undefined ? -1 : text.indexOf(mailbox);
+  const nameless = at < 0 ? text : `${text.slice(0, at)}\0${text.slice(at + (mailbox as string).length)}`;
+  const key = `${code}${nameless}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
 
+  const wording = text.replace(mailAddress, '<>').replace(codeOfNextLine, '\n').toLowerCase();
   const found = matchRules(code, wording);
   if (remembered.size >= rememberedMax) remembered.clear();
   remembered.set(key, found);

@@ -81,7 +81,7 @@ export function createDialGuard(smtpPort: number, allowRanges: readonly string[]
  * form goes to the IPv4 host, so the IPv4 rules must judge it.
  */
 function withoutMapping(ip: string): string {
-  if (!isIPv6(ip)) return ip;
+  if (!ip.includes(':') || !isIPv6(ip)) return ip;
   const zone = ip.indexOf('%');
   // The URL parser writes every spelling of an IPv6 address in one canonical form.
   const canonical = new URL(`http://[${zone < 0 ? ip : ip.slice(0, zone)}]`).hostname.slice(1, -1);

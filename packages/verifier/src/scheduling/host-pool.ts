@@ -99,6 +99,7 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
   }
 
   add(job: Job): void {
+    if (job.client.isCancelled) return;
     if (this.#down !== undefined && this.#down.until > this.#now()) {
       this.#services.owner.onHostFailed(job, this.#down.reason, this.#down.stage);
       return;
@@ -266,7 +267,7 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
       this.#services.owner.onAccepted(this, job, session, code, text);
       return;
     }
-    const found = classifyReply(code, text);
+    const found = classifyReply(code, text, job.mailbox);
     if (found.meaning === 'new_transaction' && session.answeredInTransaction > 0) {
       this.#recipientsMax = Math.min(this.#recipientsMax, session.answeredInTransaction);
       this.#isRecipientLimitKnown = true;

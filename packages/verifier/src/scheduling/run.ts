@@ -2,12 +2,15 @@ import { type AddressFlags, hasPlusTag, isRoleName } from '../address/address-fl
 import { type ParsedAddress, parseAddress } from '../address/parse-address.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import { type Reason, resultOf } from '../judgement/reasons.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome, Verdict } from '../outcome.ts';
 import type { Engine } from './engine.ts';
 import type { Client, Job } from './job.ts';
 
 /** An address, or anything that carries one. */
 export type Item = string | { readonly email: string };
+
+/** Addresses one by one, or in batches, which spares an asynchronous step for each. */
+export type Items<T extends Item> = Iterable<T> | AsyncIterable<T | readonly T[]>;
 
 export interface RunOptions {
   patienceMs: number;
@@ -37,7 +40,9 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   readonly #engine: Engine;
   readonly #options: RunOptions;
   readonly #onDone: (run: Run<T>) => void;
-  readonly #input: Iterator<T> | AsyncIterator<T>;
+  readonly #input: Iterator<T> | AsyncIterator<T | readonly T[]>;
+  #batch: readonly T[] = [];
+  #batchFrom = 0;
   #isInputDone = false;
   #isReading = false;
   #underWay = 0;
@@ -50,12 +55,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   #failure: { error: unknown } | undefined;
   #isOver = false;
 
-  constructor(
-    items: Iterable<T> | AsyncIterable<T>,
-    engine: Engine,
-    options: RunOptions,
-    onDone: (run: Run<T>) => void,
-  ) {
+  constructor(items: Items<T>, engine: Engine, options: RunOptions, onDone: (run: Run<T>) => void) {
     this.#engine = engine;
     this.#options = options;
     this.#onDone = onDone;
@@ -107,32 +107,36 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
 
   onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void {
     this.#underWay -= 1;
-    this.#deliver({ kind: 'verdict', ...this.#finding(job, reason, evidence) });
+    const verdict: Verdict<T> = {
+      kind: 'verdict',
+      item: job.item as T,
+      email: (job.address as ParsedAddress).email,
+      result: resultOf(reason),
+      reason,
+      flags: flagsOf(job),
+      evidence,
+    };
+    if (job.domain.suggestion !== undefined) verdict.didYouMean = didYouMean(job);
+    this.#deliver(verdict);
   }
 
   onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void {
     this.#underWay -= 1;
-    this.#deliver({ kind: 'try_again', afterMs, ...this.#finding(job, reason, evidence) });
+    const { email } = job.address as ParsedAddress;
+    const common = {
+      item: job.item as T,
+      email,
+      result: resultOf(reason),
+      reason,
+      flags: flagsOf(job),
+      evidence,
+    };
+    this.#deliver({ kind: 'try_again', afterMs, ...common });
   }
 
   onParked(change: 1 | -1): void {
     this.#parked += change;
     if (change > 0) this.#readSoon();
-  }
-
-  #finding(job: Job, reason: Reason, evidence: EvidenceStage[]) {
-    const { email, local } = job.address as ParsedAddress;
-    const { domain } = job;
-    const flags: AddressFlags = {
-      isDisposable: domain.isDisposable,
-      isRole: isRoleName(local),
-      isFreeProvider: domain.isFreeProvider,
-      hasPlusTag: hasPlusTag(local),
-    };
-    const finding = { item: job.item as T, email, result: resultOf(reason), reason, flags, evidence };
-    return domain.suggestion === undefined
-      ? finding
-      : { ...finding, didYouMean: `${local}@${domain.suggestion}` };
   }
 
   #deliver(outcome: Outcome<T>): void {
@@ -162,13 +166,18 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   async #read(): Promise<void> {
     try {
       while (!this.isCancelled && this.#hasRoom()) {
+        if (this.#batchFrom < this.#batch.length) {
+          this.#submit(this.#batch[this.#batchFrom++] as T);
+          continue;
+        }
         const step = this.#input.next();
-        const result = step instanceof Promise ? await step : (step as IteratorResult<T>);
+        const result = step instanceof Promise ? await step : step;
         if (result.done) {
           this.#isInputDone = true;
           break;
         }
-        if (!this.isCancelled) this.#submit(result.value);
+        this.#batch = Array.isArray(result.value) ? result.value : [result.value as T];
+        this.#batchFrom = 0;
       }
     } catch (error) {
       this.#cancel(error, true);
@@ -224,3 +233,13 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     this.#onDone(this);
   }
 }
+
+const flagsOf = ({ address, domain }: Job): AddressFlags => ({
+  isDisposable: domain.isDisposable,
+  isRole: isRoleName((address as ParsedAddress).local),
+  isFreeProvider: domain.isFreeProvider,
+  hasPlusTag: hasPlusTag((address as ParsedAddress).local),
+});
+
+const didYouMean = ({ address, domain }: Job): string =>
+  `${(address as ParsedAddress).local}@${domain.suggestion}`;

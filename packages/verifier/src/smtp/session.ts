@@ -384,7 +384,7 @@ export class SmtpSession<Q extends Question> {
       this.#expected.push(question);
     }
     this.#inTransaction = true;
-    this.#socket?.write(lines);
+    this.#socket?.write(lines, needsUtf8 ? 'utf8' : 'latin1');
   }
 
   #sendNext(): void {

@@ -1,0 +1,170 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../clock.ts';
+import { a, cname, type DnsScript, mx, soa, startScriptedDns } from '../testing/dns-server.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
+import { findMailRoute } from './mail-route.ts';
+import { createResolver, type ResolverOptions } from './resolver.ts';
+
+async function resolverFor(script: DnsScript, options: Partial<ResolverOptions> = {}) {
+  const { server, asked } = await startScriptedDns(script);
+  const resolver = createResolver({ servers: [server], clock: systemClock, timeoutMs: 2_000, ...options });
+  onTestFinished(() => resolver.close());
+  return { resolver, asked };
+}
+
+const found = { answers: [mx('example.com', 'MX.Example.com.')] };
+
+describe('the resolver', () => {
+  it('asks once however many ask at the same time', async () => {
+    const { resolver, asked } = await resolverFor(() => found);
+    const answers = await Promise.all(Array.from({ length: 50 }, () => resolver.mx('example.com')));
+    expect(asked).toEqual(['MX example.com']);
+    expect(answers[49]).toMatchObject({
+      status: 'found',
+      records: [{ preference: 10, exchange: 'mx.example.com' }],
+    });
+  });
+
+  it('remembers an answer for its TTL and no longer', async () => {
+    const clock = new ManualClock();
+    const { resolver, asked } = await resolverFor(() => found, { clock });
+    await resolver.mx('example.com');
+    clock.advance(299_000);
+    await resolver.mx('example.com');
+    expect(asked).toHaveLength(1);
+    clock.advance(2_000);
+    await resolver.mx('example.com');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('remembers a no for as long as the zone says (RFC 2308)', async () => {
+    const clock = new ManualClock();
+    const script = () => ({ rcode: 3, authorities: [soa('example.com', 120, 900)] });
+    const { resolver, asked } = await resolverFor(script, { clock });
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'no_such_name' });
+    clock.advance(119_000);
+    await resolver.mx('example.com');
+    expect(asked).toHaveLength(1);
+    clock.advance(2_000);
+    await resolver.mx('example.com');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('does not remember what may not be remembered', async () => {
+    const { resolver, asked } = await resolverFor(() => ({
+      answers: [mx('example.com', 'mx.example.com', 10, 0)],
+    }));
+    await resolver.mx('example.com');
+    await resolver.mx('example.com');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('forgets the oldest when the cache is full', async () => {
+    const { resolver, asked } = await resolverFor(() => found, { cacheEntriesMax: 2 });
+    for (const name of ['one.com', 'two.com', 'three.com', 'three.com', 'one.com']) await resolver.mx(name);
+    expect(asked).toEqual(['MX one.com', 'MX two.com', 'MX three.com', 'MX one.com']);
+  });
+
+  it('asks by TCP when the answer is cut short', async () => {
+    const { resolver, asked } = await resolverFor(() => ({ ...found, isTruncated: true }));
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
+    expect(asked).toEqual(['MX example.com', 'MX example.com by TCP']);
+  });
+
+  it('asks again when a question is lost', async () => {
+    const { resolver, asked } = await resolverFor((_, turn) => (turn === 1 ? undefined : found));
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('asks the next server when one is at a loss', async () => {
+    const broken = await startScriptedDns(() => ({ rcode: 2 }));
+    const sound = await startScriptedDns(() => found);
+    const servers = [broken.server, sound.server];
+    const resolver = createResolver({ servers, clock: systemClock, timeoutMs: 2_000 });
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
+  });
+
+  it.each([
+    ['SERVFAIL', 2, { status: 'failed', detail: 'SERVFAIL' }],
+    ['REFUSED', 5, { status: 'failed', detail: 'REFUSED' }],
+    ['NXDOMAIN', 3, { status: 'no_such_name' }],
+    ['nothing found', 0, { status: 'no_data' }],
+  ])('tells %s apart', async (_, rcode, expected) => {
+    const { resolver } = await resolverFor(() => ({ rcode }));
+    expect(await resolver.mx('example.com')).toMatchObject(expected);
+  });
+
+  it('tells silence apart', async () => {
+    const { resolver } = await resolverFor(() => undefined, { timeoutMs: 200 });
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'timeout' });
+  });
+
+  it('follows an alias that the server did not follow, and not in circles', async () => {
+    const { resolver } = await resolverFor((question) => {
+      if (question === 'MX www.example.com') return { answers: [cname('www.example.com', 'example.com')] };
+      if (question === 'MX circle.com') return { answers: [cname('circle.com', 'circle.com')] };
+      return found;
+    });
+    expect(await resolver.mx('www.example.com')).toMatchObject({ status: 'found' });
+    expect(await resolver.mx('circle.com')).toMatchObject({ status: 'failed' });
+  });
+
+  it('leaves no socket and no timer behind when it is closed in the middle', async () => {
+    const clock = new ManualClock();
+    const { resolver, asked } = await resolverFor(() => undefined, { clock });
+    const lookup = resolver.mx('example.com');
+    await expect.poll(() => asked).toHaveLength(1);
+    resolver.close();
+    await expect.poll(() => clock.timerCount).toBe(0);
+    expect(await lookup).toMatchObject({ status: 'timeout' });
+  });
+
+  it.each(['', ':53', '[::1'])('refuses %j as a server', (server) => {
+    expect(() => createResolver({ servers: [server], clock: systemClock, timeoutMs: 1 })).toThrow(RangeError);
+  });
+});
+
+describe('findMailRoute', () => {
+  const route = async (script: DnsScript, domain = 'example.com') =>
+    findMailRoute(domain, (await resolverFor(script)).resolver);
+
+  it('orders hosts by preference', async () => {
+    const answers = [mx('example.com', 'c', 30), mx('example.com', 'a', 10), mx('example.com', 'b', 20)];
+    expect(await route(() => ({ answers }))).toMatchObject({ kind: 'hosts', hosts: ['a', 'b', 'c'] });
+  });
+
+  it('spreads domains over hosts of equal preference, and keeps each with its own', async () => {
+    const answers = ['a', 'b', 'c', 'd'].map((host) => mx('x', host, 10));
+    const firsts = new Set<string>();
+    for (let index = 0; index < 20; index++) {
+      const once = await route(() => ({ answers }), `domain${index}.com`);
+      const again = await route(() => ({ answers: answers.toReversed() }), `domain${index}.com`);
+      expect(once).toMatchObject({ kind: 'hosts', hosts: 'hosts' in again ? again.hosts : [] });
+      if (once.kind === 'hosts') firsts.add(once.hosts[0] as string);
+    }
+    expect(firsts.size).toBeGreaterThan(1);
+  });
+
+  it('takes the domain itself when it has no MX', async () => {
+    const script: DnsScript = (question) =>
+      question.startsWith('A ') ? { answers: [a('x', '192.0.2.1')] } : {};
+    expect(await route(script)).toMatchObject({ kind: 'hosts', hosts: ['example.com'], isImplicit: true });
+  });
+
+  it.each<[string, DnsScript, string]>([
+    ['a null MX', () => ({ answers: [mx('x', '.', 0)] }), 'null_mx'],
+    ['an MX that is an IP address', () => ({ answers: [mx('x', '192.0.2.1')] }), 'no_mail_host'],
+    ['neither MX nor address', () => ({}), 'no_mail_host'],
+    ['no such domain', () => ({ rcode: 3 }), 'no_such_domain'],
+    ['a failing server', () => ({ rcode: 2 }), 'dns_failed'],
+    ['an address that fails', (question) => (question.startsWith('MX') ? {} : { rcode: 2 }), 'dns_failed'],
+  ])('%s', async (_, script, kind) => {
+    expect(await route(script)).toMatchObject({ kind });
+  });
+
+  it('a null MX beside a real one is ignored', async () => {
+    const answers = [mx('x', '.', 0), mx('x', 'mx.example.com')];
+    expect(await route(() => ({ answers }))).toMatchObject({ kind: 'hosts', hosts: ['mx.example.com'] });
+  });
+});

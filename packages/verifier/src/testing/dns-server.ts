@@ -1,0 +1,83 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
+import { onTestFinished } from 'vitest';
+
+export interface ScriptedAnswer {
+  answers?: Answer[];
+  authorities?: Answer[];
+  /** 0 is NOERROR, 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
+  rcode?: number;
+  /** By UDP the answer is cut short; by TCP it is whole. */
+  isTruncated?: boolean;
+}
+
+/** Answers a question, written as `MX example.com`, or says nothing at all. */
+export type DnsScript = (question: string, turn: number) => ScriptedAnswer | undefined;
+
+/** A name server on loopback that says what the test wrote down; gone when the test ends. */
+export async function startScriptedDns(script: DnsScript): Promise<{ server: string; asked: string[] }> {
+  const asked: string[] = [];
+  const answer = (query: Buffer, isTcp: boolean): Buffer | undefined => {
+    const { id, questions } = decode(query);
+    const question = `${questions?.[0]?.type} ${questions?.[0]?.name}`;
+    asked.push(isTcp ? `${question} by TCP` : question);
+    const scripted = script(question, asked.filter((other) => other === question).length);
+    if (scripted === undefined) return undefined;
+    const { answers = [], authorities = [], rcode = 0, isTruncated = false } = scripted;
+    const isCut = isTruncated && !isTcp;
+    const flags = AUTHORITATIVE_ANSWER | rcode | (isCut ? TRUNCATED_RESPONSE : 0);
+    return encode({ type: 'response', id, flags, questions, answers: isCut ? [] : answers, authorities });
+  };
+
+  const tcp = createServer();
+  const open = new Set<Socket>();
+  tcp.on('connection', (socket) => {
+    open.add(socket);
+    socket.on('error', () => {}).on('close', () => open.delete(socket));
+    socket.on('data', (bytes: Buffer) => {
+      const reply = answer(bytes.subarray(2), true);
+      if (reply === undefined) return;
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(reply.length);
+      // In two pieces, as a network may deliver it.
+      socket.write(Buffer.concat([length, reply.subarray(0, 5)]));
+      setImmediate(() => socket.write(reply.subarray(5)));
+    });
+  });
+  tcp.listen(0, '127.0.0.1');
+  await once(tcp, 'listening');
+  const { port } = tcp.address() as AddressInfo;
+
+  const udp = createSocket('udp4');
+  udp.on('message', (query, sender) => {
+    const reply = answer(query, false);
+    if (reply !== undefined) udp.send(reply, sender.port, sender.address);
+  });
+  udp.bind(port, '127.0.0.1');
+  await once(udp, 'listening');
+  onTestFinished(() => {
+    udp.close();
+    tcp.close();
+    for (const socket of open) socket.destroy();
+  });
+  return { server: `127.0.0.1:${port}`, asked };
+}
+
+export const mx = (name: string, exchange: string, preference = 10, ttl = 300): Answer => ({
+  type: 'MX',
+  name,
+  ttl,
+  data: { preference, exchange },
+});
+
+export const a = (name: string, data: string, ttl = 300): Answer => ({ type: 'A', name, ttl, data });
+export const cname = (name: string, data: string, ttl = 300): Answer => ({ type: 'CNAME', name, ttl, data });
+
+export const soa = (name: string, minimum: number, ttl = minimum): Answer => ({
+  type: 'SOA',
+  name,
+  ttl,
+  data: { mname: 'ns', rname: 'hostmaster', serial: 1, refresh: 1, retry: 1, expire: 1, minimum },
+});
