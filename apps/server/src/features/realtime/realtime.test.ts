@@ -89,6 +89,17 @@ describe('the realtime channel', () => {
     expect(await client.next()).toEqual(progress(2));
   });
 
+  it('overlooks what is no event', async () => {
+    const { token, userId } = await signUp('ada');
+    const client = await greet(token);
+    for (const noise of ['nonsense', '', 'null']) {
+      await api.database.pool.query(`select pg_notify('assay_events', $1)`, [noise]);
+    }
+    await publishEvent(api.database.db, userId, progress(5));
+
+    expect(await client.next()).toEqual(progress(5));
+  });
+
   it('refuses to publish what would not fit, instead of losing it', async () => {
     const event = { ...progress(1), event_metadata: { list_id: 'x'.repeat(8_000) } };
 

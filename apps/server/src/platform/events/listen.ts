@@ -89,9 +89,13 @@ export async function listenForEvents(options: EventListenerOptions): Promise<Ev
   }
 
   function deliver(payload: string | undefined): void {
-    if (!payload) return;
-    const { user_id, event } = JSON.parse(payload) as PublishedEvent;
-    options.onEvent(user_id, event);
+    try {
+      const { user_id, event } = JSON.parse(payload ?? '') as PublishedEvent;
+      options.onEvent(user_id, event);
+    } catch (error) {
+      // Whoever can reach the database can say anything on the channel; that must not end this process.
+      options.logger.warn({ err: error }, 'what came on the channel for events is no event');
+    }
   }
 
   await connect();

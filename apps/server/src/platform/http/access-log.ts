@@ -10,7 +10,10 @@ export function logAnswers(app: FastifyInstance): void {
       duration_ms: Math.round(reply.elapsedTime),
       ...(request.customer && { user_id: request.customer.userId }),
     };
-    if (request.routeOptions.url?.startsWith('/health/')) request.log.debug(line, 'answered');
-    else request.log.info(line, 'answered');
+    request.log[isRoutine(request.routeOptions.url) ? 'debug' : 'info'](line, 'answered');
   });
 }
+
+/** Health checks and the web app's files would drown everything else. */
+const isRoutine = (route: string | undefined): boolean =>
+  route !== undefined && (route === '/*' || route.startsWith('/health/'));
