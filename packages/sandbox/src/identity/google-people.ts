@@ -3,7 +3,7 @@ import type { GooglePerson } from './pages/google-screen.ts';
 import type { Context } from './web.ts';
 
 // Like Google itself, the stand-in offers the accounts that this browser has used.
-const cookieName = '_google_people';
+const cookieName = 'assay_identity_google_people';
 const cookieOptions = { signed: true, httpOnly: true, sameSite: 'lax', path: '/interaction' } as const;
 const cookieLifeMs = 365 * 24 * 60 * 60 * 1000;
 const peopleMax = 4;

@@ -7,10 +7,11 @@ import { closeInstallation, type Installation, openInstallation } from './instal
 import { interactionRoutes } from './interaction.routes.ts';
 import type { IdentityOptions } from './options.ts';
 import { findAsset } from './pages/assets.ts';
+import { notFoundMessage } from './pages/messages.ts';
 import { hashPassword } from './passwords.ts';
 import { apiResource, createProvider } from './provider.ts';
 import { userinfoRoute } from './userinfo.ts';
-import { type Context, homeUrlOf, type Next, securityHeadersOf, seeOther } from './web.ts';
+import { type Context, homeUrlOf, type Next, securityHeadersOf, seeOther, sendPage } from './web.ts';
 
 export type { IdentityOptions } from './options.ts';
 
@@ -120,7 +121,11 @@ function handlerOf(provider: Provider, installation: Installation) {
       return undefined;
     }
     if (ctx.path === '/') return seeOther(ctx, homeUrl);
-    return next();
+    await next();
+    if (ctx.status === 404 && !ctx.body && ctx.get('accept').includes('text/html')) {
+      sendPage(ctx, notFoundMessage({ homeUrl }), 404);
+    }
+    return undefined;
   });
   provider.use(userinfoRoute(installation));
   provider.use(interactionRoutes(provider, installation));

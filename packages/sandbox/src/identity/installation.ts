@@ -24,7 +24,10 @@ export interface Installation {
 export async function openInstallation(options: IdentityOptions): Promise<Installation> {
   const now = () => options.clock?.now() ?? new Date();
   const database = await openDatabase(options.databaseUrl);
-  const secrets = await loadSecrets(database, now());
+  const secrets = await loadSecrets(database, now()).catch(async (error) => {
+    await database.end();
+    throw error;
+  });
   const { pepper } = secrets;
   const from = options.mailFrom ?? `Assay <no-reply@${new URL(options.issuer).hostname}>`;
   return {

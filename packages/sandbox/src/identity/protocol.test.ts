@@ -227,6 +227,15 @@ describe('every page', () => {
     expect(text).not.toContain('evil.test');
   });
 
+  it('that does not exist says so, as a page to a person and plainly to a program', async () => {
+    const page = await identity.visitor().open('/nothing/here');
+    expect(page.status).toBe(404);
+    expect(page.text).toContain('Content not Found');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const plain = await fetch(`${identity.issuer}/nothing/here`, { headers: { accept: 'application/json' } });
+    expect([plain.status, await plain.text()]).toEqual([404, 'Not Found']);
+  });
+
   it('leads who opens the bare address to the web app', async () => {
     const { url } = await identity.visitor().open('/');
     expect(url.href).toBe(new URL('/', redirectUri).href);

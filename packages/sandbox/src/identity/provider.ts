@@ -26,7 +26,7 @@ export function createProvider(installation: Installation): Provider {
     adapter: recordsAdapter(database),
     clients: clientsOf(installation),
     jwks: { keys: secrets.signingKeys } as Configuration['jwks'],
-    cookies: { keys: [secrets.cookieKey] },
+    cookies: { keys: [secrets.cookieKey], names: cookieNamesOf(options.issuer) },
     claims: claimsByScope,
     scopes: ['openid', 'offline_access', 'profile', 'email', 'phone'],
     // The web app reads the person's name and address from the id token without a second call.
@@ -99,6 +99,12 @@ export function createProvider(installation: Installation): Provider {
   provider.maxIpsCount = 1;
   provider.on('server_error', (_ctx, error) => installation.onError(error));
   return provider;
+}
+
+/** Browsers do not tell ports apart in cookies, and several installations may live on one localhost. */
+function cookieNamesOf(issuer: string) {
+  const prefix = `assay_identity_${new URL(issuer).port || 'default'}`;
+  return { session: `${prefix}_session`, interaction: `${prefix}_interaction`, resume: `${prefix}_resume` };
 }
 
 export function apiResource(audience: string) {

@@ -31,6 +31,10 @@ export function errorMessage({
   });
 }
 
+export function notFoundMessage({ homeUrl }: { homeUrl: string }): string {
+  return errorMessage({ title: 'Content not Found', text: 'There is nothing at this address.', homeUrl });
+}
+
 /** `form` is the provider's own empty form; our buttons belong to it by its id. */
 export function confirmSignOutMessage({ form, homeUrl }: { form: string; homeUrl: string }): string {
   return page({
