@@ -5,7 +5,7 @@ import { Illustration, type IllustrationName } from '../../shared/illustrations/
 import { safeSourceUrl } from '../../shared/navigation/source-url.ts';
 import classes from './message-page.module.css';
 
-export const DEFAULT_ROUTE = '/';
+const DEFAULT_ROUTE = '/';
 
 interface MessagePageProps {
   icon?: IllustrationName;

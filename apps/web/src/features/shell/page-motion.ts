@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-export const PAGE_TRANSITION_MS = 150;
-export const SCROLL_RESET_DELAY_MS = 350;
+const PAGE_TRANSITION_MS = 150;
+const SCROLL_RESET_DELAY_MS = 350;
 
 /** A page fades in when the path changes. The element stays: what it holds keeps its state and its focus. */
 export function usePageTransition(path: string): RefObject<HTMLDivElement | null> {

@@ -5,7 +5,7 @@ import { Skeleton, SlotFailure } from '../async-slot.tsx';
 import type { AsyncState } from '../async-state.ts';
 import classes from './data-grid.module.css';
 import { DataGridPager } from './data-grid-pager.tsx';
-import { PAGE_SIZES, type Paging } from './paging.ts';
+import type { Paging } from './paging.ts';
 import { type RowAction, RowActionMenu } from './row-action-menu.tsx';
 import { isClickOnRow } from './row-click.ts';
 
@@ -80,7 +80,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           </table>
         </section>
       )}
-      {page !== undefined && page.total > PAGE_SIZES[0] ? (
+      {page !== undefined && page.total > 0 ? (
         <DataGridPager paging={paging} total={page.total} onPagingChange={onPagingChange} />
       ) : null}
     </div>
