@@ -41,6 +41,41 @@ export const errorTable = {
     text: 'The service cannot answer right now. Please try again in a minute.',
   },
 
+  // Files and lists.
+  file_missing: { status: 400, text: 'No file was sent. Send a CSV file as list_raw.' },
+  file_empty: { status: 400, text: 'The file is empty. Choose a CSV file with email addresses.' },
+  file_not_text: { status: 400, text: 'This is not a CSV file. Export your list as CSV and try again.' },
+  file_too_large: { status: 413, text: 'The file is too large. Split it into smaller files.' },
+  file_too_many_rows: { status: 413, text: 'The file has too many rows. Split it into smaller files.' },
+  file_no_email_column: {
+    status: 400,
+    text: 'No column with email addresses was found. Check the file, or give the column the name "email".',
+  },
+  file_no_addresses: {
+    status: 400,
+    text: 'The file has no address that can be verified. Check its addresses and try again.',
+  },
+  file_broken_quoting: { status: 400, text: 'The quoting of the file is broken. Mend it and try again.' },
+  upload_not_found: {
+    status: 404,
+    text: 'This upload is not there, or no longer there. Send the file again.',
+  },
+  uploads_full: {
+    status: 413,
+    text: 'Your previewed files fill the space for them. They are removed after a day; verify or wait.',
+  },
+  list_not_found: { status: 404, text: 'This list is not there, or no longer there.' },
+  email_not_valid: { status: 400, text: 'Enter a valid email' },
+  export_expired: { status: 410, text: 'This link has expired. Ask for the download again.' },
+  invalid_idempotency_key: {
+    status: 400,
+    text: 'An Idempotency-Key is 1 to 255 visible ASCII characters. Send one, or none.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    text: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  },
+
   // Credits.
   insufficient_credits: {
     status: 402,

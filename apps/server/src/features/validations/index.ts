@@ -1,0 +1,5 @@
+import './validations.tables.ts';
+
+export { validationsHandlers } from './validations.handlers.ts';
+export { registerValidationsRoutes } from './validations.routes.ts';
+export { createSharedFacts } from './verification/shared-facts.ts';

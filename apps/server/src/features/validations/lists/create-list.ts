@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import type { ValidationList } from '@assay/contract';
+import type { Pool } from 'pg';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { publishEvent } from '../../../platform/events/publish.ts';
+import type { FileStore } from '../../../platform/files/file-store.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { getWallet, placeHold } from '../../billing/index.ts';
+import { readStoredRows } from '../csv/preview-file.ts';
+import { findAnswer, type IdempotentCall, rememberAnswer, TwinWasQuicker } from '../idempotency.ts';
+import { countAsked } from '../metrics.store.ts';
+import type { Upload } from '../uploads/uploads.ts';
+import { verifyLongListJob, verifyShortListJob } from '../validations.jobs.ts';
+import { type CopiedRows, copyRows, type ListPlace } from './copy-rows.ts';
+import { listAnswer } from './list-answer.ts';
+import { discardDraft, findList, insertDraft, type ListRow, publishDraft } from './lists.store.ts';
+
+/** Lists up to this many pieces of work go through the lane for short ones. */
+const shortListChunksMax = 4;
+
+export interface CreationParts {
+  readonly db: Db;
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly files: FileStore;
+}
+
+export interface NewList {
+  readonly ownerId: string;
+  readonly upload: Upload;
+  readonly name: string;
+  readonly withHeaders: boolean;
+}
+
+/**
+ * Makes a list of an uploaded file. The rows are copied first, beside a draft that nobody sees, however long that takes;
+ * one short transaction then places the hold, publishes the list and enqueues its work. A crash on the way leaves a
+ * draft for the sweep, and neither a hold nor half a list.
+ */
+export async function createList(
+  parts: CreationParts,
+  list: NewList,
+  call: IdempotentCall | null,
+): Promise<ValidationList> {
+  const { db, pool, clock, files } = parts;
+  const made = await findMadeBefore(db, list);
+  if (made) return listAnswer(made);
+  await refuseWhatCannotBePaid(parts, list);
+
+  const place = { ownerId: list.ownerId, listId: randomUUID() };
+  const { reading, fileKey } = list.upload;
+  const { delimiter } = reading.dialect;
+  await insertDraft(db, { ...place, name: list.name, delimiter, now: clock.now() });
+  try {
+    const rows = readStoredRows({ files, key: fileKey }, reading, { withHeaders: list.withHeaders });
+    const copied = await copyRows(pool, place, rows, { delimiter, withHeaders: list.withHeaders });
+    if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
+    return await publish(parts, place, list, copied, call);
+  } catch (error) {
+    await discardDraft(db, place);
+    return answerOfTwin(db, list, call, error);
+  }
+}
+
+/** Another call made a list of the same upload while this one copied. */
+class MadeMeanwhile extends Error {
+  readonly listId: string;
+  constructor(listId: string) {
+    super('A list was made of this upload meanwhile.');
+    this.listId = listId;
+  }
+}
+
+/** Where another call was quicker with the same upload or the same key, its list is the answer. */
+async function answerOfTwin(
+  db: Db,
+  { ownerId }: NewList,
+  call: IdempotentCall | null,
+  error: unknown,
+): Promise<ValidationList> {
+  if (error instanceof MadeMeanwhile) {
+    const twin = await findList(db, { ownerId, listId: error.listId });
+    if (twin) return listAnswer(twin);
+  }
+  const answer = error instanceof TwinWasQuicker ? await findAnswer<ValidationList>(db, call) : null;
+  if (!answer) throw error;
+  return answer;
+}
+
+async function findMadeBefore(db: Db, { ownerId, upload }: NewList): Promise<ListRow | undefined> {
+  return upload.listId === null ? undefined : findList(db, { ownerId, listId: upload.listId });
+}
+
+/** Before a million rows are copied for nothing; the hold decides in the end. A header row may be among the billable. */
+async function refuseWhatCannotBePaid(
+  parts: CreationParts,
+  { ownerId, upload, withHeaders }: NewList,
+): Promise<void> {
+  const { balance } = await getWallet(parts, ownerId);
+  const leastCredits = upload.billable - (withHeaders ? 1 : 0);
+  if (leastCredits > balance) throw shortOf(leastCredits - balance);
+}
+
+const shortOf = (credits: number): AppError =>
+  new AppError('insufficient_credits', { credits }, { meta: { short_by: credits } });
+
+function publish(
+  parts: CreationParts,
+  place: ListPlace,
+  list: NewList,
+  copied: CopiedRows,
+  call: IdempotentCall | null,
+): Promise<ValidationList> {
+  const now = parts.clock.now();
+  return parts.db.transaction().execute(async (tx) => {
+    await claimUpload(tx, place, list.upload.id);
+    const published = await publishDraft(tx, place, copied);
+    await countAsked(tx, { ownerId: place.ownerId, askedAt: published.created_at }, copied.totalEmails);
+    await enqueueChunks(parts.queue, tx, place, copied.chunkCount);
+    await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    const hold = await placeHold(tx, {
+      ownerId: place.ownerId,
+      reference: `list:${place.listId}`,
+      credits: copied.totalEmails,
+      now,
+    });
+    if (!hold.placed) throw shortOf(copied.totalEmails - hold.availableCredits);
+    const answer = listAnswer(published);
+    if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
+    return answer;
+  });
+}
+
+async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: string): Promise<void> {
+  const upload = await tx
+    .selectFrom('uploads')
+    .select('list_id')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', uploadId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!upload) throw new AppError('upload_not_found', { uploadId });
+  if (upload.list_id !== null) throw new MadeMeanwhile(upload.list_id);
+  await tx
+    .updateTable('uploads')
+    .set({ list_id: listId })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', uploadId)
+    .execute();
+}
+
+/** The first pieces of every list go before the later pieces of any: a long list does not hold a new one up. */
+async function enqueueChunks(queue: JobQueue, tx: Tx, place: ListPlace, chunkCount: number): Promise<void> {
+  const job = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
+  const items = Array.from({ length: chunkCount }, (_, chunkNumber) => ({
+    payload: { ...place, chunkNumber },
+    priority: -chunkNumber,
+  }));
+  await queue.enqueueMany(tx, job, items);
+}

@@ -1,0 +1,41 @@
+import type { ListEmail, ListEmailDetail, ValidationList } from '@assay/contract';
+import { reasonAnswer } from '../reason-words.ts';
+import type { findListEmail, findListEmails, ListRow } from './lists.store.ts';
+import { progressOf } from './write-results.ts';
+
+/** A list as the wire carries it. */
+export function listAnswer(list: Omit<ListRow, 'delimiter' | 'header'>): ValidationList {
+  const completed = list.valid_emails + list.invalid_emails + list.catch_all_emails + list.unknown_emails;
+  return {
+    id: list.id,
+    name: list.name,
+    status: list.status === 'COMPLETE' ? 'COMPLETE' : 'PENDING',
+    progress: progressOf(completed, list.total_emails),
+    creation_date: list.created_at.toISOString(),
+    total_emails: list.total_emails,
+    email_metrics: {
+      valid_emails: list.valid_emails,
+      invalid_emails: list.invalid_emails,
+      catch_all_emails: list.catch_all_emails,
+      unknown_emails: list.unknown_emails,
+    },
+    validation_email_metrics: { completed },
+  };
+}
+
+type EmailRow = Awaited<ReturnType<typeof findListEmails>>['emails'][number];
+type EmailDetailRow = NonNullable<Awaited<ReturnType<typeof findListEmail>>>;
+
+export const emailAnswer = (email: EmailRow): ListEmail => ({
+  id: String(email.row_number),
+  email_address: email.email_address ?? '',
+  email_address_status: email.verdict,
+  reason: reasonAnswer(email.reason),
+});
+
+export const emailDetailAnswer = (email: EmailDetailRow): ListEmailDetail => ({
+  ...emailAnswer(email),
+  flags: email.detail?.flags ?? null,
+  suggestion: email.detail?.suggestion ?? null,
+  evidence: [...(email.detail?.evidence ?? [])],
+});

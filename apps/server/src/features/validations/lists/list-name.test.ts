@@ -1,0 +1,25 @@
+import { listNameSchema } from '@assay/contract';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nameFromFile } from './list-name.ts';
+
+describe('the name of a list made of a file', () => {
+  it.each([
+    ['customers.csv', 'customers'],
+    ['C:\\lists\\March 2026.CSV', 'March 2026'],
+    ['a very long name of a file.csv', 'a very long name of'],
+    ['[new] leads (1).csv', 'new leads 1'],
+    ['.csv', 'Email list'],
+    ['x.csv', 'Email list'],
+  ])('%s becomes %s', (fileName, name) => {
+    expect(nameFromFile(fileName)).toBe(name);
+  });
+
+  it('§5 List name: keeps to the rules whatever the file is called', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (fileName) => {
+        expect(listNameSchema.safeParse(nameFromFile(fileName)).success).toBe(true);
+      }),
+    );
+  });
+});

@@ -1,0 +1,15 @@
+import { LIST_NAME_LENGTH } from '@assay/contract';
+
+const fallback = 'Email list';
+
+/** A list's name from its file's, within the rules for names: what does not fit is left out or cut off. */
+export function nameFromFile(fileName: string): string {
+  const base = fileName.replace(/^.*[\\/]/, '').replace(/\.(csv|txt|tsv)$/i, '');
+  const name = base
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{N}_\-. ]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const cut = [...name].slice(0, LIST_NAME_LENGTH.max).join('').trim();
+  return cut.length >= LIST_NAME_LENGTH.min ? cut : fallback;
+}

@@ -1,0 +1,173 @@
+import type { PageQuery, Verdict } from '@assay/contract';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { ListPlace } from './copy-rows.ts';
+
+const columns = [
+  'id',
+  'name',
+  'status',
+  'created_at',
+  'total_emails',
+  'valid_emails',
+  'invalid_emails',
+  'catch_all_emails',
+  'unknown_emails',
+] as const;
+
+/** Lists that customers see: drafts and deleted ones do not exist for anybody. */
+const visible = ['PENDING', 'COMPLETE'] as const;
+
+export type ListRow = NonNullable<Awaited<ReturnType<typeof findList>>>;
+
+export function findList(db: Db, { ownerId, listId }: ListPlace) {
+  return db
+    .selectFrom('validation_lists')
+    .select([...columns, 'delimiter', 'header'])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', 'in', visible)
+    .executeTakeFirst();
+}
+
+export async function findLists(db: Db, ownerId: string, page: PageQuery) {
+  const mine = db
+    .selectFrom('validation_lists')
+    .where('owner_id', '=', ownerId)
+    .where('status', 'in', visible);
+  const [lists, { total }] = await Promise.all([
+    mine
+      .select(columns)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(page.page_size)
+      .offset((page.page_number - 1) * page.page_size)
+      .execute(),
+    mine.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { lists, total };
+}
+
+export async function insertDraft(
+  db: Db,
+  list: ListPlace & { readonly name: string; readonly delimiter: string; readonly now: Date },
+): Promise<void> {
+  await db
+    .insertInto('validation_lists')
+    .values({
+      owner_id: list.ownerId,
+      id: list.listId,
+      name: list.name,
+      status: 'DRAFT',
+      delimiter: list.delimiter,
+      header: null,
+      created_at: list.now,
+    })
+    .execute();
+}
+
+export function publishDraft(
+  tx: Tx,
+  { ownerId, listId }: ListPlace,
+  contents: { readonly header: string | null; readonly totalEmails: number },
+) {
+  return tx
+    .updateTable('validation_lists')
+    .set({ status: 'PENDING', header: contents.header, total_emails: contents.totalEmails })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', '=', 'DRAFT')
+    .returning([...columns, 'delimiter', 'header'])
+    .executeTakeFirstOrThrow();
+}
+
+/** The rows go with the next sweep. */
+export async function discardDraft(db: Db, { ownerId, listId }: ListPlace): Promise<void> {
+  await db
+    .updateTable('validation_lists')
+    .set({ status: 'DELETED' })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', '=', 'DRAFT')
+    .execute();
+}
+
+export function renameListRow(db: Db, { ownerId, listId }: ListPlace, name: string) {
+  return db
+    .updateTable('validation_lists')
+    .set({ name })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', 'in', visible)
+    .returning([...columns, 'delimiter', 'header'])
+    .executeTakeFirst();
+}
+
+/** Locks the list until the transaction ends, so that no result is written meanwhile. */
+export function lockVisibleList(tx: Tx, { ownerId, listId }: ListPlace) {
+  return tx
+    .selectFrom('validation_lists')
+    .select(columns)
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', 'in', visible)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function markDeleted(tx: Tx, { ownerId, listId }: ListPlace): Promise<void> {
+  await tx
+    .updateTable('validation_lists')
+    .set({ status: 'DELETED' })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .execute();
+}
+
+export interface EmailFilter {
+  readonly search?: string | undefined;
+  readonly verdicts?: readonly Verdict[] | undefined;
+}
+
+export async function findListEmails(db: Db, place: ListPlace, filter: EmailFilter, page: PageQuery) {
+  const matching = distinctEmails(db, place)
+    .$if(Boolean(filter.search), (query) =>
+      query.where('row.email_address', 'ilike', `%${escapePattern(filter.search ?? '')}%`),
+    )
+    .$if(filter.verdicts !== undefined, (query) =>
+      query.where('result.verdict', 'in', [...(filter.verdicts ?? [])]),
+    );
+  const [emails, { total }] = await Promise.all([
+    matching
+      .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason'])
+      .orderBy('row.row_number')
+      .limit(page.page_size)
+      .offset((page.page_number - 1) * page.page_size)
+      .execute(),
+    matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { emails, total };
+}
+
+export function findListEmail(db: Db, place: ListPlace, rowNumber: number) {
+  return distinctEmails(db, place)
+    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason', 'result.detail'])
+    .where('row.row_number', '=', rowNumber)
+    .executeTakeFirst();
+}
+
+function distinctEmails(db: Db, { ownerId, listId }: ListPlace) {
+  return db
+    .selectFrom('list_rows as row')
+    .leftJoin('list_results as result', (join) =>
+      join
+        .onRef('result.owner_id', '=', 'row.owner_id')
+        .onRef('result.list_id', '=', 'row.list_id')
+        .onRef('result.row_number', '=', 'row.row_number'),
+    )
+    .where('row.owner_id', '=', ownerId)
+    .where('row.list_id', '=', listId)
+    .where('row.email_address', 'is not', null)
+    .where('row.first_row_number', 'is', null);
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

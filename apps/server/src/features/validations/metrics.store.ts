@@ -1,0 +1,89 @@
+import type { Verdict } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+
+/** Counters per quarter of an hour: every time zone's days begin on one. */
+const quarterMs = 15 * 60_000;
+
+export const quarterOf = (moment: Date): Date =>
+  new Date(Math.floor(moment.getTime() / quarterMs) * quarterMs);
+
+export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+interface AskedWork {
+  readonly ownerId: string;
+  /** When the check was asked for: it is counted there from first to last. */
+  readonly askedAt: Date;
+}
+
+export async function countAsked(tx: Tx, { ownerId, askedAt }: AskedWork, emails: number): Promise<void> {
+  await tx
+    .insertInto('validation_metrics')
+    .values({ owner_id: ownerId, quarter: quarterOf(askedAt), pending: emails })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['owner_id', 'quarter'])
+        .doUpdateSet((row) => ({ pending: row('validation_metrics.pending', '+', emails) })),
+    )
+    .execute();
+}
+
+/** Moves emails from pending to their verdicts. */
+export async function countVerdicts(tx: Tx, work: AskedWork, counts: VerdictCounts): Promise<void> {
+  const total = counts.VALID + counts.INVALID + counts.CATCH_ALL + counts.UNKNOWN;
+  await tx
+    .updateTable('validation_metrics')
+    .set((row) => ({
+      pending: row('pending', '-', total),
+      valid: row('valid', '+', counts.VALID),
+      invalid: row('invalid', '+', counts.INVALID),
+      catch_all: row('catch_all', '+', counts.CATCH_ALL),
+      unknown: row('unknown', '+', counts.UNKNOWN),
+    }))
+    .where('owner_id', '=', work.ownerId)
+    .where('quarter', '=', quarterOf(work.askedAt))
+    .execute();
+}
+
+/** Work that was stopped is no longer pending. */
+export async function countStopped(tx: Tx, work: AskedWork, emails: number): Promise<void> {
+  await tx
+    .updateTable('validation_metrics')
+    .set((row) => ({ pending: row('pending', '-', emails) }))
+    .where('owner_id', '=', work.ownerId)
+    .where('quarter', '=', quarterOf(work.askedAt))
+    .execute();
+}
+
+export interface MetricsRange {
+  readonly ownerId: string;
+  readonly from: Date;
+  readonly to: Date;
+  /** Minutes east of Greenwich of the dates that were asked with: days and months begin there. */
+  readonly offsetMinutes: number;
+  readonly groupBy: 'DAY' | 'MONTH';
+}
+
+export interface MetricsRow {
+  /** The bucket's first moment, on the wall clock of the asked offset. */
+  readonly bucket: string;
+  readonly pending: number;
+  readonly valid: number;
+  readonly invalid: number;
+  readonly catch_all: number;
+  readonly unknown: number;
+}
+
+export async function sumMetrics(db: Db, range: MetricsRange): Promise<MetricsRow[]> {
+  const unit = range.groupBy === 'DAY' ? 'day' : 'month';
+  const { rows } = await sql<MetricsRow>`
+    select to_char(bucket, 'YYYY-MM-DD') as bucket, sum(pending)::bigint as pending, sum(valid)::bigint as valid,
+      sum(invalid)::bigint as invalid, sum(catch_all)::bigint as catch_all, sum(unknown)::bigint as unknown
+    from (
+      select *, date_trunc(${unit}, (quarter at time zone 'UTC') + make_interval(mins => ${range.offsetMinutes}::int)) as bucket
+      from validation_metrics
+      where owner_id = ${range.ownerId} and quarter >= ${quarterOf(range.from)} and quarter <= ${range.to}
+    ) quarters
+    group by bucket order by bucket`.execute(db);
+  return rows;
+}

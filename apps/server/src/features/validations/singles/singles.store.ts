@@ -1,0 +1,101 @@
+import type { PageQuery } from '@assay/contract';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { Finding } from '../verification/finding.ts';
+
+const listed = ['id', 'email_address', 'status', 'verdict', 'reason', 'created_at'] as const;
+
+export type SingleRow = NonNullable<Awaited<ReturnType<typeof findSingle>>>;
+export type ListedSingle = Omit<SingleRow, 'detail'>;
+
+export function findSingle(db: Db, ownerId: string, id: string) {
+  return db
+    .selectFrom('single_validations')
+    .select([...listed, 'detail'])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function findSingles(
+  db: Db,
+  ownerId: string,
+  page: PageQuery,
+): Promise<{ singles: ListedSingle[]; total: number }> {
+  const [singles, { total }] = await Promise.all([
+    db
+      .selectFrom('single_validations')
+      .select(listed)
+      .where('owner_id', '=', ownerId)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(page.page_size)
+      .offset((page.page_number - 1) * page.page_size)
+      .execute(),
+    db
+      .selectFrom('single_validations')
+      .select((row) => row.fn.countAll<number>().as('total'))
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { singles, total };
+}
+
+export async function insertSingle(
+  tx: Tx,
+  single: {
+    readonly ownerId: string;
+    readonly id: string;
+    readonly emailAddress: string;
+    readonly now: Date;
+  },
+): Promise<ListedSingle> {
+  return tx
+    .insertInto('single_validations')
+    .values({
+      owner_id: single.ownerId,
+      id: single.id,
+      email_address: single.emailAddress,
+      status: 'PENDING',
+      created_at: single.now,
+    })
+    .returning(listed)
+    .executeTakeFirstOrThrow();
+}
+
+export async function markInProgress(db: Db, ownerId: string, id: string): Promise<void> {
+  await db
+    .updateTable('single_validations')
+    .set({ status: 'IN_PROGRESS' })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute();
+}
+
+/** Nothing when it was complete before: the first finding stands. */
+export function markSingleComplete(
+  tx: Tx,
+  { ownerId, validationId, finding, now }: CompletedSingle,
+): Promise<{ created_at: Date } | undefined> {
+  return tx
+    .updateTable('single_validations')
+    .set({
+      status: 'COMPLETE',
+      verdict: finding.verdict,
+      reason: finding.reason,
+      detail: JSON.stringify(finding.detail),
+      completed_at: now,
+    })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', validationId)
+    .where('status', '<>', 'COMPLETE')
+    .returning('created_at')
+    .executeTakeFirst();
+}
+
+interface CompletedSingle {
+  readonly ownerId: string;
+  readonly validationId: string;
+  readonly finding: Finding;
+  readonly now: Date;
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
+import { parseAddress } from '@assay/verifier';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { publishEvent } from '../../../platform/events/publish.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { placeHold } from '../../billing/index.ts';
+import { answerOnce, type IdempotentCall } from '../idempotency.ts';
+import { countAsked } from '../metrics.store.ts';
+import { reasonAnswer } from '../reason-words.ts';
+import { verifySingleJob } from '../validations.jobs.ts';
+import { insertSingle, type ListedSingle, type SingleRow } from './singles.store.ts';
+
+export interface SinglesParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+}
+
+/** Starts the check of one address: its credit is held and its job enqueued, together or not at all. */
+export async function startSingle(
+  { db, clock, queue }: SinglesParts,
+  ownerId: string,
+  emailAddress: string,
+  call: IdempotentCall | null,
+): Promise<SingleValidation> {
+  const parsed = parseAddress(emailAddress);
+  if (!parsed.ok) {
+    throw new AppError(
+      'email_not_valid',
+      { reason: parsed.reason },
+      { meta: { field: 'email_address', reason: parsed.reason } },
+    );
+  }
+  const now = clock.now();
+  const id = randomUUID();
+  return answerOnce(db, call, now, async (tx) => {
+    const single = await insertSingle(tx, { ownerId, id, emailAddress: parsed.email, now });
+    await countAsked(tx, { ownerId, askedAt: now }, 1);
+    await queue.enqueue(tx, verifySingleJob, { ownerId, validationId: id });
+    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    const hold = await placeHold(tx, { ownerId, reference: `single:${id}`, credits: 1, now });
+    if (!hold.placed) throw new AppError('insufficient_credits', {}, { meta: { short_by: 1 } });
+    return singleAnswer(single);
+  });
+}
+
+export const singleAnswer = (single: ListedSingle): SingleValidation => ({
+  id: single.id,
+  email_address: single.email_address,
+  email_address_status: single.verdict,
+  status: single.status,
+  reason: reasonAnswer(single.reason),
+  creation_date: single.created_at.toISOString(),
+});
+
+export const singleDetailAnswer = (single: SingleRow): SingleValidationDetail => ({
+  ...singleAnswer(single),
+  flags: single.detail?.flags ?? null,
+  suggestion: single.detail?.suggestion ?? null,
+  evidence: [...(single.detail?.evidence ?? [])],
+});

@@ -1,0 +1,82 @@
+import type { Verifier } from '@assay/verifier';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { publishEvent } from '../../../platform/events/publish.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { captureHold } from '../../billing/index.ts';
+import { countVerdicts } from '../metrics.store.ts';
+import { type SinglePayload, verifyDeferredSingleJob } from '../validations.jobs.ts';
+import { type Finding, findingOf, isCharged } from '../verification/finding.ts';
+import { findSingle, markInProgress, markSingleComplete } from './singles.store.ts';
+
+/** How long a host may put a single address off before its verdict is UNKNOWN: somebody is waiting for it. */
+const patienceMs = 10 * 60_000;
+
+export interface SingleWork {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly verifier: Verifier;
+  readonly egress: string;
+}
+
+/** Verifies one address; one that its host puts off comes back as a later job, within the patience for singles. */
+export async function verifySingle(
+  work: SingleWork,
+  payload: SinglePayload,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock, queue, egress } = work;
+  const single = await findSingle(db, payload.ownerId, payload.validationId);
+  if (!single || single.status === 'COMPLETE') return;
+
+  await markInProgress(db, payload.ownerId, payload.validationId);
+  const outcome = await work.verifier.verify(single.email_address, { deferrals: 'return', signal });
+  signal.throwIfAborted();
+  const now = clock.now();
+  const since = payload.since ? new Date(payload.since) : now;
+  const isPutOff =
+    outcome.kind === 'try_again' && now.getTime() - since.getTime() + outcome.afterMs <= patienceMs;
+  if (!isPutOff) return completeSingle(db, payload, findingOf(outcome), now);
+
+  await db
+    .transaction()
+    .execute((tx) =>
+      queue.enqueue(
+        tx,
+        verifyDeferredSingleJob(egress),
+        { ownerId: payload.ownerId, validationId: payload.validationId, since: since.toISOString() },
+        { startAfter: new Date(now.getTime() + outcome.afterMs) },
+      ),
+    );
+}
+
+/** The result, the counters, the settlement and the news of it, together or not at all, and once. */
+function completeSingle(
+  db: Db,
+  { ownerId, validationId }: SinglePayload,
+  finding: Finding,
+  now: Date,
+): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const completed = await markSingleComplete(tx, { ownerId, validationId, finding, now });
+    if (!completed) return;
+
+    const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0, [finding.verdict]: 1 };
+    await countVerdicts(tx, { ownerId, askedAt: completed.created_at }, counts);
+    await publishEvent(tx, ownerId, {
+      event_type: 'verification_complete',
+      event_metadata: { email_address_status: finding.verdict },
+    });
+    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    await captureHold(tx, {
+      ownerId,
+      reference: `single:${validationId}`,
+      dueCredits: isCharged(finding.verdict) ? 1 : 0,
+      category: 'VERIFICATION',
+      source: 'SINGLE',
+      description: 'Single verification',
+      now,
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+
+interface SweepParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly files: FileStore;
+}
+
+/** Longer than any upload takes: a draft this old belongs to a process that is gone. */
+const draftAgeMaxMs = 6 * 3_600_000;
+const answerAgeMaxMs = 24 * 3_600_000;
+const rowsAtATime = 20_000;
+
+/** Removes what nobody will ask for again, a little at a time so that no statement holds locks for long. */
+export async function sweepValidations(parts: SweepParts, signal: AbortSignal): Promise<void> {
+  const { db, clock } = parts;
+  await removeExpiredUploads(parts, signal);
+  const draftsBefore = new Date(clock.now().getTime() - draftAgeMaxMs);
+  await db
+    .updateTable('validation_lists')
+    .set({ status: 'DELETED' })
+    .where('status', '=', 'DRAFT')
+    .where('created_at', '<', draftsBefore)
+    .execute();
+  const lists = await db
+    .selectFrom('validation_lists')
+    .select(['owner_id', 'id'])
+    .where('status', '=', 'DELETED')
+    .execute();
+  for (const list of lists) await removeList(db, list, signal);
+  await db
+    .deleteFrom('idempotent_answers')
+    .where('created_at', '<', new Date(clock.now().getTime() - answerAgeMaxMs))
+    .execute();
+}
+
+async function removeExpiredUploads({ db, clock, files }: SweepParts, signal: AbortSignal): Promise<void> {
+  const expired = await db
+    .selectFrom('uploads')
+    .select(['owner_id', 'id', 'file_key'])
+    .where('expires_at', '<', clock.now())
+    .execute();
+  for (const upload of expired) {
+    signal.throwIfAborted();
+    // The file first: a row without its file is found again by the next sweep, a file without its row never.
+    await files.remove(upload.file_key);
+    await db
+      .deleteFrom('uploads')
+      .where('owner_id', '=', upload.owner_id)
+      .where('id', '=', upload.id)
+      .execute();
+  }
+}
+
+async function removeList(
+  db: Db,
+  list: { owner_id: string; id: string },
+  signal: AbortSignal,
+): Promise<void> {
+  for (const table of ['list_results', 'list_rows', 'list_chunks'] as const) {
+    for (;;) {
+      signal.throwIfAborted();
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${sql.table(table)} where ctid in (
+          select ctid from ${sql.table(table)}
+          where owner_id = ${list.owner_id} and list_id = ${list.id} limit ${rowsAtATime})`.execute(db);
+      if (numAffectedRows === 0n) break;
+    }
+  }
+  await db
+    .deleteFrom('validation_lists')
+    .where('owner_id', '=', list.owner_id)
+    .where('id', '=', list.id)
+    .where('status', '=', 'DELETED')
+    .execute();
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { ListPreview } from '@assay/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { FileStore } from '../../../platform/files/file-store.ts';
+import type { Dialect } from '../csv/dialect.ts';
+import type { FileEncoding } from '../csv/file-encoding.ts';
+import { type FileLimits, type FilePreview, type FileReading, storeAndPreview } from '../csv/preview-file.ts';
+import { refuseFile } from './refused-file.ts';
+
+const keptMs = 24 * 3_600_000;
+
+export interface UploadParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly files: FileStore;
+  readonly limits: FileLimits & { readonly storedBytesPerCustomer: number };
+}
+
+/** A previewed file that may become a list. */
+export interface Upload {
+  readonly id: string;
+  readonly fileName: string;
+  readonly fileKey: string;
+  readonly byteCount: number;
+  readonly billable: number;
+  readonly reading: FileReading;
+  readonly listId: string | null;
+}
+
+/** Takes a file in: stores it, previews it, and remembers it for a day. */
+export async function takeUpload(
+  parts: UploadParts,
+  ownerId: string,
+  file: { readonly name: string; readonly bytes: AsyncIterable<Buffer> },
+): Promise<{ upload: Upload; preview: FilePreview }> {
+  const { db, clock, files, limits } = parts;
+  const bytesMax = Math.min(limits.bytesMax, await findRoom(parts, ownerId));
+  const id = randomUUID();
+  const fileKey = `uploads/${ownerId}/${id}`;
+  const preview = await storeAndPreview(file.bytes, { files, key: fileKey }, { ...limits, bytesMax }).catch(
+    refuseFile,
+  );
+  const now = clock.now();
+  await db
+    .insertInto('uploads')
+    .values({
+      owner_id: ownerId,
+      id,
+      file_name: file.name,
+      file_key: fileKey,
+      byte_count: preview.byteCount,
+      encoding: preview.reading.encoding,
+      dialect: JSON.stringify(preview.reading.dialect),
+      row_count: preview.rowCount,
+      billable: preview.billable,
+      created_at: now,
+      expires_at: new Date(now.getTime() + keptMs),
+    })
+    .execute();
+  const upload = {
+    id,
+    fileName: file.name,
+    fileKey,
+    byteCount: preview.byteCount,
+    billable: preview.billable,
+    reading: preview.reading,
+    listId: null,
+  };
+  return { upload, preview };
+}
+
+export async function findUpload(
+  { db, clock }: Pick<UploadParts, 'db' | 'clock'>,
+  ownerId: string,
+  id: string,
+): Promise<Upload> {
+  const row = await db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst();
+  if (!row) throw new AppError('upload_not_found', { uploadId: id });
+  return {
+    id,
+    fileName: row.file_name,
+    fileKey: row.file_key,
+    byteCount: row.byte_count,
+    billable: row.billable,
+    reading: { encoding: row.encoding as FileEncoding, dialect: row.dialect as Dialect },
+    listId: row.list_id,
+  };
+}
+
+export function previewAnswer({ upload, preview }: { upload: Upload; preview: FilePreview }): ListPreview {
+  const { dialect, encoding } = preview.reading;
+  return {
+    total_credits: preview.billable,
+    metrics: {
+      billable: preview.billable,
+      non_billable: preview.nonBillable,
+      duplicated: preview.duplicated,
+    },
+    upload_id: upload.id,
+    detected: {
+      encoding,
+      delimiter: dialect.delimiter,
+      email_column: dialect.emailColumnName ?? String(dialect.emailColumn + 1),
+      has_header_row: dialect.emailColumnName !== null,
+      rows: preview.rowCount,
+    },
+  };
+}
+
+async function findRoom({ db, limits }: UploadParts, ownerId: string): Promise<number> {
+  const { stored } = await db
+    .selectFrom('uploads')
+    .select((row) => row.fn.coalesce(row.fn.sum<number>('byte_count'), row.lit(0)).as('stored'))
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  const room = limits.storedBytesPerCustomer - Number(stored);
+  if (room <= 0) throw new AppError('uploads_full');
+  return room;
+}

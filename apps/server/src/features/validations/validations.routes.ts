@@ -1,0 +1,158 @@
+import type { MetricsEntry } from '@assay/contract';
+import { API_BASE, validationsRoutes } from '@assay/contract';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { registerRoute } from '../../platform/http/index.ts';
+import { exportLinkMs, readExport, signExport } from './exports/export-link.ts';
+import { streamExport } from './exports/stream-export.ts';
+import { findAnswer, readIdempotentCall } from './idempotency.ts';
+import { type CreationParts, createList } from './lists/create-list.ts';
+import { deleteList } from './lists/delete-list.ts';
+import { emailAnswer, emailDetailAnswer, listAnswer } from './lists/list-answer.ts';
+import { nameFromFile } from './lists/list-name.ts';
+import { findList, findListEmail, findListEmails, findLists, renameListRow } from './lists/lists.store.ts';
+import { readMetrics } from './metrics.service.ts';
+import { findSingle, findSingles } from './singles/singles.store.ts';
+import { singleAnswer, singleDetailAnswer, startSingle } from './singles/start-single.ts';
+import { readCreation, readPreviewFile } from './uploads/read-upload.ts';
+import { previewAnswer, takeUpload, type UploadParts } from './uploads/uploads.ts';
+
+export interface ValidationsParts extends CreationParts, UploadParts {
+  readonly secrets: Secrets;
+  readonly publicUrl: string;
+}
+
+export async function registerValidationsRoutes(
+  app: FastifyInstance,
+  parts: ValidationsParts,
+): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(multipart, { limits: { files: 1, fields: 8, fileSize: parts.limits.bytesMax + 1 } });
+    registerUploadRoutes(scope, parts);
+  });
+  registerSingleRoutes(app, parts);
+  registerListRoutes(app, parts);
+  registerExportRoutes(app, parts);
+}
+
+function registerSingleRoutes(app: FastifyInstance, parts: ValidationsParts): void {
+  const { db } = parts;
+  registerRoute(app, validationsRoutes.listSingles, async ({ customer, query }) => {
+    const { singles, total } = await findSingles(db, customer.userId, query);
+    return { results: singles.map(singleAnswer), total };
+  });
+  registerRoute(app, validationsRoutes.getSingle, async ({ customer, params }) => {
+    const single = await findSingle(db, customer.userId, params.validation_id);
+    if (!single) throw new AppError('not_found', { validationId: params.validation_id });
+    return singleDetailAnswer(single);
+  });
+  registerRoute(app, validationsRoutes.startSingle, async ({ customer, body, request }) => {
+    const address = body.email_address ?? body.email;
+    if (address === undefined)
+      throw new AppError('email_not_valid', {}, { meta: { field: 'email_address' } });
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], ['single', address]);
+    return startSingle(parts, customer.userId, address, call);
+  });
+}
+
+function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
+  const { db } = parts;
+  registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
+    const { lists, total } = await findLists(db, customer.userId, query);
+    return { results: lists.map(listAnswer), total };
+  });
+  registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
+    const results: MetricsEntry[] = await readMetrics(db, customer.userId, query);
+    return { results };
+  });
+  registerRoute(app, validationsRoutes.getList, async ({ customer, params }) =>
+    listAnswer(await requireList(parts, customer.userId, params.list_id)),
+  );
+  registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
+    await requireList(parts, customer.userId, params.list_id);
+    const place = { ownerId: customer.userId, listId: params.list_id };
+    const filter = { search: query.search, verdicts: query.status };
+    const { emails, total } = await findListEmails(db, place, filter, query);
+    return { results: emails.map(emailAnswer), total };
+  });
+  registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
+    await requireList(parts, customer.userId, params.list_id);
+    const place = { ownerId: customer.userId, listId: params.list_id };
+    const email = await findListEmail(db, place, Number(params.email_id));
+    if (!email) throw new AppError('not_found', { listId: params.list_id });
+    return emailDetailAnswer(email);
+  });
+  registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
+    const renamed = await renameListRow(db, { ownerId: customer.userId, listId: params.list_id }, body.name);
+    if (!renamed) throw new AppError('list_not_found', { listId: params.list_id });
+    return listAnswer(renamed);
+  });
+  registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
+    await deleteList(parts, { ownerId: customer.userId, listId: params.list_id });
+    return null;
+  });
+}
+
+function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
+  registerRoute(app, validationsRoutes.previewList, async ({ customer, request }) =>
+    previewAnswer(await readPreviewFile(request, (file) => takeUpload(parts, customer.userId, file))),
+  );
+  registerRoute(app, validationsRoutes.createList, async ({ customer, request }) => {
+    const { upload, withHeaders, name } = await readCreation(request, parts, customer.userId);
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
+      ...['list', upload.fileName, upload.byteCount, upload.billable, withHeaders, name ?? null],
+    ]);
+    const before = await findAnswer<ReturnType<typeof listAnswer>>(parts.db, call);
+    if (before) return before;
+    return createList(
+      parts,
+      { ownerId: customer.userId, upload, withHeaders, name: name ?? nameFromFile(upload.fileName) },
+      call,
+    );
+  });
+}
+
+function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
+  const key = parts.secrets.keyFor('export links');
+  registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
+    await requireList(parts, customer.userId, params.list_id);
+    const token = signExport(key, {
+      ownerId: customer.userId,
+      listId: params.list_id,
+      verdicts: query.status,
+      rows: query.rows ?? 'distinct',
+      expiresAt: parts.clock.now().getTime() + exportLinkMs,
+    });
+    return { download_link: `${parts.publicUrl}${API_BASE}/validations/exports/${token}` };
+  });
+  // Not a call of the contract: a browser follows the link without a token, and the answer is a file.
+  app.get(
+    '/validations/exports/:token',
+    { config: { auth: 'public' }, schema: { params: z.strictObject({ token: z.string() }), hide: true } },
+    async (request, reply) => {
+      const { token } = request.params as { token: string };
+      const order = readExport(key, token, parts.clock.now());
+      const list = await requireList(parts, order.ownerId, order.listId);
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', attachment(list.name))
+        .header('x-content-type-options', 'nosniff');
+      return reply.send(streamExport(parts.pool, list, order));
+    },
+  );
+}
+
+async function requireList({ db }: ValidationsParts, ownerId: string, listId: string) {
+  const list = await findList(db, { ownerId, listId });
+  if (!list) throw new AppError('list_not_found', { listId });
+  return list;
+}
+
+/** The name in plain ASCII for old clients, and whole for the others (RFC 6266). */
+function attachment(listName: string): string {
+  const plain = listName.replace(/[^\x20-\x7e]|["\\]/g, '_');
+  return `attachment; filename="${plain}.csv"; filename*=UTF-8''${encodeURIComponent(`${listName}.csv`)}`;
+}

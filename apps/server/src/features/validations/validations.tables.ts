@@ -1,0 +1,128 @@
+import type { Verdict } from '@assay/contract';
+import type { ColumnType, Generated } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+type Json<Value> = ColumnType<Value, string, string>;
+
+interface UploadsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  file_name: Immutable<string>;
+  file_key: Immutable<string>;
+  byte_count: Immutable<number>;
+  encoding: Immutable<string>;
+  dialect: Json<unknown>;
+  row_count: Immutable<number>;
+  billable: Immutable<number>;
+  list_id: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Immutable<Date>;
+  expires_at: Immutable<Date>;
+}
+
+export type ListStatus = 'DRAFT' | 'PENDING' | 'COMPLETE' | 'DELETED';
+
+interface ValidationListsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  name: string;
+  status: ListStatus;
+  delimiter: Immutable<string>;
+  header: string | null;
+  total_emails: Generated<number>;
+  valid_emails: Generated<number>;
+  invalid_emails: Generated<number>;
+  catch_all_emails: Generated<number>;
+  unknown_emails: Generated<number>;
+  created_at: Immutable<Date>;
+  completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+interface ListRowsTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  row_number: Immutable<number>;
+  cells: Immutable<string>;
+  email_address: Immutable<string | null>;
+  first_row_number: Immutable<number | null>;
+}
+
+interface ListChunksTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  chunk_number: Immutable<number>;
+  row_numbers: Immutable<number[]>;
+}
+
+interface ListResultsTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  row_number: Immutable<number>;
+  verdict: Immutable<Verdict>;
+  reason: Immutable<string>;
+  detail: Json<StoredDetail>;
+  checked_at: Immutable<Date>;
+}
+
+interface SingleValidationsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  email_address: Immutable<string>;
+  status: 'PENDING' | 'IN_PROGRESS' | 'COMPLETE';
+  verdict: ColumnType<Verdict | null, Verdict | null | undefined, Verdict>;
+  reason: ColumnType<string | null, string | null | undefined, string>;
+  detail: ColumnType<StoredDetail | null, string | null | undefined, string>;
+  created_at: Immutable<Date>;
+  completed_at: ColumnType<Date | null, Date | null | undefined, Date>;
+}
+
+interface ValidationMetricsTable {
+  owner_id: Immutable<string>;
+  quarter: Immutable<Date>;
+  pending: Generated<number>;
+  valid: Generated<number>;
+  invalid: Generated<number>;
+  catch_all: Generated<number>;
+  unknown: Generated<number>;
+}
+
+interface IdempotentAnswersTable {
+  owner_id: Immutable<string>;
+  key: Immutable<string>;
+  request_hash: Immutable<string>;
+  answer: ColumnType<unknown, string | null, string | null>;
+  created_at: Immutable<Date>;
+}
+
+interface DomainFactsTable {
+  domain: Immutable<string>;
+  is_catch_all: boolean;
+  proved_at: Date;
+}
+
+/** What is kept beside a verdict for whoever asks why, in the shape in which the wire carries it. */
+export interface StoredDetail {
+  readonly flags: { disposable: boolean; role: boolean; free_provider: boolean; plus_tag: boolean } | null;
+  readonly suggestion: string | null;
+  readonly evidence: readonly {
+    readonly stage: string;
+    readonly host: string | null;
+    readonly address: string | null;
+    readonly reply: string | null;
+    readonly took_ms: number;
+  }[];
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    uploads: UploadsTable;
+    validation_lists: ValidationListsTable;
+    list_rows: ListRowsTable;
+    list_chunks: ListChunksTable;
+    list_results: ListResultsTable;
+    single_validations: SingleValidationsTable;
+    validation_metrics: ValidationMetricsTable;
+    idempotent_answers: IdempotentAnswersTable;
+    domain_facts: DomainFactsTable;
+  }
+}
