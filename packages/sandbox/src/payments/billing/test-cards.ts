@@ -1,0 +1,86 @@
+import { invalidRequest } from '../errors.ts';
+import type { CardDecline } from '../store/tables.ts';
+
+/** A card of the documented test numbers. `onSetup` is met when it is saved or first charged, `onCharge` when charged. */
+export interface TestCard {
+  number: string;
+  /** The id under which tests can attach it without a number. */
+  name: string;
+  brand: string;
+  onSetup: CardDecline | null;
+  onCharge: CardDecline | null;
+  /** What the page says of it. */
+  note: string;
+}
+
+const declined: CardDecline = {
+  code: 'card_declined',
+  declineCode: 'generic_decline',
+  message: 'Your card was declined.',
+};
+const insufficientFunds: CardDecline = {
+  code: 'card_declined',
+  declineCode: 'insufficient_funds',
+  message: 'Your card has insufficient funds.',
+};
+const expired: CardDecline = {
+  code: 'expired_card',
+  declineCode: 'expired_card',
+  message: 'Your card has expired.',
+};
+
+const pays = { onSetup: null, onCharge: null };
+
+export const testCards: readonly TestCard[] = [
+  { number: '4242424242424242', name: 'pm_card_visa', brand: 'visa', ...pays, note: 'pays' },
+  { number: '5555555555554444', name: 'pm_card_mastercard', brand: 'mastercard', ...pays, note: 'pays' },
+  {
+    number: '4000000000000341',
+    name: 'pm_card_chargeCustomerFail',
+    brand: 'visa',
+    onSetup: null,
+    onCharge: declined,
+    note: 'can be saved, is declined when charged',
+  },
+  {
+    number: '4000000000000002',
+    name: 'pm_card_chargeDeclined',
+    brand: 'visa',
+    onSetup: declined,
+    onCharge: declined,
+    note: 'is declined',
+  },
+  {
+    number: '4000000000009995',
+    name: 'pm_card_chargeDeclinedInsufficientFunds',
+    brand: 'visa',
+    onSetup: insufficientFunds,
+    onCharge: insufficientFunds,
+    note: 'has insufficient funds',
+  },
+  {
+    number: '4000000000000069',
+    name: 'pm_card_chargeDeclinedExpiredCard',
+    brand: 'visa',
+    onSetup: expired,
+    onCharge: expired,
+    note: 'has expired',
+  },
+];
+
+/** Any other number may be somebody's real card: it is refused, and never kept. */
+export const notATestCard: CardDecline = {
+  code: 'card_declined',
+  declineCode: 'test_mode_live_card',
+  message: 'Your card was declined. These are test payments: use one of the test cards.',
+};
+
+export const findTestCard = (digits: string): TestCard | undefined =>
+  testCards.find((card) => card.number === digits);
+
+export function getTestCardByName(name: string): TestCard {
+  const card = testCards.find((candidate) => candidate.name === name);
+  if (card === undefined)
+    throw invalidRequest(`No such PaymentMethod: '${name}'`, { code: 'resource_missing' });
+  return card;
+}

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Answer, ApiRequest } from './api.ts';
+
+const bodyMaxBytes = 1024 * 1024;
+
+export type Respond = (request: ApiRequest) => Promise<Answer | 'cut'>;
+
+export interface RunningServer {
+  port: number;
+  close(): Promise<void>;
+}
+
+export async function listen(options: {
+  host: string;
+  port: number;
+  respond: Respond;
+}): Promise<RunningServer> {
+  const server = createServer((incoming, outgoing) => {
+    serve(incoming, outgoing, options.respond).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return { port: (server.address() as AddressInfo).port, close: () => closeServer(server) };
+}
+
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse, respond: Respond): Promise<void> {
+  const body = await readBody(incoming);
+  if (body === undefined) {
+    outgoing.writeHead(413, { connection: 'close' }).end();
+    return;
+  }
+  const target = incoming.url ?? '/';
+  const queryStart = target.indexOf('?');
+  const answer = await respond({
+    method: incoming.method ?? 'GET',
+    path: queryStart < 0 ? target : target.slice(0, queryStart),
+    query: queryStart < 0 ? '' : target.slice(queryStart + 1),
+    headers: incoming.headers as Record<string, string | undefined>,
+    body,
+  });
+  if (answer === 'cut') {
+    outgoing.destroy();
+    return;
+  }
+  const isHead = incoming.method === 'HEAD';
+  outgoing.writeHead(answer.status, { ...answer.headers, 'content-length': Buffer.byteLength(answer.body) });
+  outgoing.end(isHead ? undefined : answer.body);
+}
+
+/** The body as text, or undefined when it is larger than any call needs. */
+async function readBody(incoming: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyMaxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeAllConnections();
+  });
+}

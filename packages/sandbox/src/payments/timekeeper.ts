@@ -1,0 +1,102 @@
+import type { Seconds } from './clock.ts';
+import type { DueRow } from './store/store.ts';
+import type { Courier } from './webhooks/courier.ts';
+import type { World } from './world.ts';
+
+// The longest a timer of the platform can wait; a later one is set again when it fires.
+const timerMaxMs = 2_147_483_647;
+
+export type RunDue = (world: World, row: DueRow) => void;
+
+/**
+ * Does what falls due, in the order in which it falls due, and delivers the events of one thing before the next
+ * happens. While the clock follows real time, one timer waits for the next thing.
+ */
+export class Timekeeper {
+  readonly #world: World;
+  readonly #courier: Courier;
+  readonly #runDue: RunDue;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: { world: World; courier: Courier; runDue: RunDue }) {
+    this.#world = options.world;
+    this.#courier = options.courier;
+    this.#runDue = options.runDue;
+  }
+
+  /** Moves the clock to `date`, through everything that falls due on the way. */
+  advanceTo(date: Date): Promise<void> {
+    return this.#exclusively(async () => {
+      if (date < this.#world.clock.now()) {
+        throw new RangeError(
+          `The clock already shows ${this.#world.clock.now().toISOString()}; it cannot go back.`,
+        );
+      }
+      const target = Math.floor(date.getTime() / 1000);
+      await this.#runUntil(target, (moment) => this.#world.clock.set(new Date(moment * 1000)));
+      this.#world.clock.set(date);
+    });
+  }
+
+  /** Called after every change: delivers what it caused, and waits for what falls due next. */
+  noticeChange(): void {
+    if (this.#isClosed) return;
+    this.#courier.deliverDue().then(
+      () => this.#setTimer(),
+      () => this.#setTimer(),
+    );
+    this.#setTimer();
+  }
+
+  /** Catches up with what fell due while nobody ran. */
+  async catchUp(): Promise<void> {
+    if (this.#world.clock.isLive) await this.#exclusively(() => this.#runUntil(this.#world.clock.seconds()));
+    this.noticeChange();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  async #runUntil(target: Seconds, onMoment?: (moment: Seconds) => void): Promise<void> {
+    await this.#courier.deliverDue();
+    while (!this.#isClosed) {
+      const next = this.#world.store.nextDue((kind) => kind !== 'delivery' || !this.#courier.isPaused);
+      if (next === undefined || next.dueAt > target) return;
+
+      if (next.dueAt > this.#world.clock.seconds()) onMoment?.(next.dueAt);
+      if (next.kind !== 'delivery') {
+        this.#world.clock.at(next.dueAt, () =>
+          this.#world.store.transact(() => this.#runDue(this.#world, next)),
+        );
+        await this.#world.store.saved();
+      }
+      await this.#courier.deliverDue();
+    }
+  }
+
+  #setTimer(): void {
+    clearTimeout(this.#timer);
+    if (this.#isClosed || !this.#world.clock.isLive) return;
+    const next = this.#world.store.nextDue((kind) => kind !== 'delivery' || !this.#courier.isPaused);
+    if (next === undefined) return;
+    const waitMs = Math.max(0, next.dueAt * 1000 - this.#world.clock.now().getTime());
+    this.#timer = setTimeout(() => void this.#wakeUp(), Math.min(waitMs, timerMaxMs)).unref();
+  }
+
+  async #wakeUp(): Promise<void> {
+    // A failure to save is met again, and reported to a caller, by the next call that changes something.
+    await this.#exclusively(() => this.#runUntil(this.#world.clock.seconds())).catch(() => undefined);
+    this.#setTimer();
+  }
+
+  #exclusively(work: () => Promise<void>): Promise<void> {
+    const run = this.#running.then(work);
+    this.#running = run.catch(() => undefined);
+    return run;
+  }
+}

@@ -1,0 +1,154 @@
+import { invalidRequest } from '../errors.ts';
+import type { Delivery, StoredEvent } from '../store/tables.ts';
+import { getObject, type World } from '../world.ts';
+import { createPoster } from './post.ts';
+import { signatureHeader } from './signature.ts';
+
+const answerPatienceMs = 10_000;
+const firstWaitSeconds = 2;
+const longestWaitSeconds = 6 * 60 * 60;
+// With waits that double up to six hours this is about three days, after which the real service stops trying too.
+const attemptsMax = 24;
+
+export interface ResumeOptions {
+  /**
+   * Given the held events in the order they happened, says which to send first, in which order and how often. What it
+   * leaves out follows afterwards.
+   */
+  arrange?: (held: StoredEvent[]) => StoredEvent[];
+}
+
+/**
+ * Carries events to the endpoints, one at a time, in the order in which they happened. One that is not accepted waits,
+ * longer every time, while those behind it go ahead: like the real service, it promises neither order nor once.
+ */
+export class Courier {
+  readonly #world: World;
+  readonly #signingTime: () => Date;
+  readonly #poster = createPoster();
+  readonly #closing = new AbortController();
+  #isPaused = false;
+  #isAskedAgain = false;
+  #round: Promise<void> | undefined;
+
+  constructor(world: World, signingTime: () => Date) {
+    this.#world = world;
+    this.#signingTime = signingTime;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** From now on events are held. Resolves when the one under way, if any, has been answered. */
+  async pause(): Promise<void> {
+    this.#isPaused = true;
+    await this.#round;
+  }
+
+  /** Events not yet accepted, in the order they happened. */
+  held(): StoredEvent[] {
+    const ids = new Set(this.#world.store.all('delivery').map((delivery) => delivery.event));
+    return this.#world.store.all('event').filter((event) => ids.has(event.id));
+  }
+
+  async resume(options: ResumeOptions = {}): Promise<void> {
+    const arranged = options.arrange?.(this.held()) ?? [];
+    for (const event of arranged) await this.#sendNow(event);
+    this.#isPaused = false;
+    await this.deliverDue();
+  }
+
+  /** Sends an event once more to every endpoint that listens, as the dashboard's button does. */
+  async resend(eventId: string): Promise<void> {
+    await this.#sendNow(getObject(this.#world, 'event', eventId));
+  }
+
+  /** Resolves when nothing is due any more: everything was accepted, or waits for its next attempt. */
+  deliverDue(): Promise<void> {
+    if (this.#round === undefined) this.#round = this.#deliverRounds();
+    // A round that is about to end may have looked too early for what the caller just caused.
+    else this.#isAskedAgain = true;
+    return this.#round;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#round;
+    this.#poster.close();
+  }
+
+  async #deliverRounds(): Promise<void> {
+    try {
+      do {
+        this.#isAskedAgain = false;
+        await this.#deliverRound();
+      } while (this.#isAskedAgain);
+    } finally {
+      this.#round = undefined;
+    }
+  }
+
+  async #deliverRound(): Promise<void> {
+    while (!this.#isPaused && !this.#closing.signal.aborted) {
+      const due = this.#world.store.nextDue((kind) => kind === 'delivery');
+      if (due === undefined || due.dueAt > this.#world.clock.seconds()) return;
+      const delivery = getObject(this.#world, 'delivery', due.id);
+      const isAccepted = await this.#attempt(delivery.event, delivery.endpoint);
+      if (this.#closing.signal.aborted && !isAccepted) return;
+      await this.#settle(delivery, isAccepted);
+    }
+  }
+
+  async #sendNow(event: StoredEvent): Promise<void> {
+    const endpoints = this.#world.store.all('webhook_endpoint').filter(({ status }) => status === 'enabled');
+    if (endpoints.length === 0) throw invalidRequest('No webhook endpoint is enabled.');
+    for (const endpoint of endpoints) {
+      const isAccepted = await this.#attempt(event.id, endpoint.id);
+      const delivery = this.#world.store.find('delivery', `${event.id} ${endpoint.id}`);
+      if (delivery !== undefined) await this.#settle(delivery, isAccepted);
+    }
+  }
+
+  async #attempt(eventId: string, endpointId: string): Promise<boolean> {
+    const endpoint = this.#world.store.find('webhook_endpoint', endpointId);
+    const secret = this.#world.store.find('signing_secret', endpointId)?.secret;
+    // An endpoint that was deleted meanwhile has nothing left to accept.
+    if (endpoint === undefined || secret === undefined) return true;
+
+    const body = JSON.stringify(getObject(this.#world, 'event', eventId), null, 2);
+    try {
+      const status = await this.#poster.post({
+        url: endpoint.url,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': signatureHeader(body, secret, this.#signingTime()),
+          'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
+        },
+        body,
+        signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(answerPatienceMs)]),
+      });
+      return status >= 200 && status < 300;
+    } catch {
+      // Refused, cut or silent: the next attempt will tell.
+      return false;
+    }
+  }
+
+  async #settle(delivery: Delivery, isAccepted: boolean): Promise<void> {
+    const { store, clock } = this.#world;
+    store.transact(() => {
+      const attempts = delivery.attempts + 1;
+      if (isAccepted || attempts >= attemptsMax) store.remove('delivery', delivery.id);
+      else {
+        const wait = Math.min(firstWaitSeconds * 2 ** (attempts - 1), longestWaitSeconds);
+        store.put('delivery', { ...delivery, attempts, nextAttemptAt: clock.seconds() + wait });
+      }
+      const event = store.find('event', delivery.event);
+      if (isAccepted && event !== undefined) {
+        store.put('event', { ...event, pending_webhooks: event.pending_webhooks - 1 });
+      }
+    });
+    await store.saved();
+  }
+}
