@@ -36,6 +36,7 @@ const questionsPerSocket = 64;
 interface Line {
   socket: UdpSocket;
   asked: number;
+  isClosed: boolean;
   /** What is to be sent once the socket is connected; undefined from then on. */
   held: (() => void)[] | undefined;
   waiting: Map<number, (packet: DnsPacket | undefined) => void>;
@@ -86,7 +87,7 @@ export function createDnsTransport(clock: Clock): DnsTransport {
       return open;
     }
     const socket = createSocket(server.host.includes(':') ? 'udp6' : 'udp4');
-    const line: Line = { socket, asked: 1, held: [], waiting: new Map() };
+    const line: Line = { socket, asked: 1, isClosed: false, held: [], waiting: new Map() };
     // Connected, so that the kernel drops what comes from anyone but this server.
     socket.connect(server.port, server.host, () => {
       const held = line.held ?? [];
@@ -109,12 +110,10 @@ export function createDnsTransport(clock: Clock): DnsTransport {
   }
 
   function closeLine(line: Line): void {
+    if (line.isClosed) return;
+    line.isClosed = true;
     for (const [key, open] of openLines) if (open === line) openLines.delete(key);
-    try {
-      line.socket.close();
-    } catch {
-      // Already closed: an error and the last answer can arrive in the same turn.
-    }
+    line.socket.close();
   }
 
   function askByTcp(server: DnsServer, question: DnsQuestion, timeoutMs: number) {

@@ -43,6 +43,8 @@ export class Engine implements PoolOwner {
   readonly #poolServices: PoolServices;
   readonly #domains = new Map<string, MailDomain>();
   readonly #pools = new Map<string, HostPool>();
+  /** Pools that wait for permission to connect. */
+  readonly #shortPools = new Set<HostPool>();
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
@@ -293,8 +295,17 @@ export class Engine implements PoolOwner {
     else this.#settle(job, found.reason, [job.domain.dnsStage, ...failureStages(job), stage]);
   }
 
-  onShortOfPermits(pool: HostPool): void {
+  onShortOfPermits(pool: HostPool, isShort: boolean): void {
+    if (!isShort) {
+      this.#shortPools.delete(pool);
+      return;
+    }
+    this.#shortPools.add(pool);
     for (const other of this.#pools.values()) if (other !== pool) other.closeIdle();
+  }
+
+  isCrowded(pool: HostPool): boolean {
+    return this.#shortPools.size > (this.#shortPools.has(pool) ? 1 : 0);
   }
 
   #hasNextHost(job: Job): boolean {

@@ -24,8 +24,10 @@ export interface PoolOwner {
   /** The host rests for a while. Whether the job waits at it; if not, the job is no longer the pool's. */
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean;
   onHeldOff(job: Job, found: ReplyClass, afterMs: number, stage: EvidenceStage): void;
-  /** This pool wants a connection and did not get one at once. */
-  onShortOfPermits(pool: HostPool): void;
+  /** This pool wants connections and has to wait for them, or no longer has to. */
+  onShortOfPermits(pool: HostPool, isShort: boolean): void;
+  /** Whether another pool waits for a connection. */
+  isCrowded(pool: HostPool): boolean;
 }
 
 export interface PoolServices {
@@ -40,6 +42,8 @@ const recipientsAtFirst = 25;
 // A new connection costs three round trips or more; it pays only when the others have that much before them.
 const roundTripsWorthAConnection = 4;
 const recipientsWorthAConnectionUnpipelined = 12;
+// With others waiting for a connection, ours goes to them after this many.
+const recipientsInATurn = 200;
 const downMs = 30_000;
 const pauseFirstMs = 500;
 const pauseMaxMs = 60_000;
@@ -171,7 +175,9 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
     }
     this.#stopIdleTimer(session);
     session.ask(batch);
-    if (session.askedCount >= this.#recipientsPerConnection) this.#spent.add(session);
+    const isUsedUp = session.askedCount >= this.#recipientsPerConnection;
+    const isTurnOver = session.askedCount >= recipientsInATurn && this.#services.owner.isCrowded(this);
+    if (isUsedUp || isTurnOver) this.#spent.add(session);
   }
 
   /** The connection with the least to do that may take more. */
@@ -205,11 +211,14 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
     this.#acquiring += 1;
     let isGranted = false;
     setImmediate(() => {
-      if (!isGranted && !signal.aborted) owner.onShortOfPermits(this);
+      if (!isGranted && !signal.aborted) owner.onShortOfPermits(this, true);
     });
     const permit = await permits.acquire(this.place, signal).catch(() => undefined);
     isGranted = true;
-    if (!signal.aborted) this.#acquiring -= 1;
+    if (!signal.aborted) {
+      this.#acquiring -= 1;
+      if (this.#acquiring === 0) owner.onShortOfPermits(this, false);
+    }
     if (permit === undefined) return;
     if (signal.aborted || this.#queue.size === 0) {
       permit.release();
@@ -225,12 +234,13 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
     this.#stopAcquiring.abort();
     this.#stopAcquiring = new AbortController();
     this.#acquiring = 0;
+    this.#services.owner.onShortOfPermits(this, false);
   }
 
   #restSessions(): void {
     for (const session of [...this.#sessions.keys()]) {
       if (!session.isIdle) continue;
-      if (this.#spent.has(session)) session.quit();
+      if (this.#spent.has(session) || this.#services.owner.isCrowded(this)) session.quit();
       else if (!this.#idleTimers.has(session)) {
         const stop = this.#services.settings.clock.after(this.#services.limits.idleMs, () => session.quit());
         this.#idleTimers.set(session, stop);

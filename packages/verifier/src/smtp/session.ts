@@ -81,7 +81,7 @@ const stageOfVerb: Record<Verb, SessionStage> = {
   QUIT: 'quit',
 };
 
-const quitPatienceMs = 2_000;
+const quitPatienceMs = 1_000;
 
 /**
  * One connection to a mail host: greeting, EHLO, STARTTLS, then any number of transactions of MAIL and RCPT, never
@@ -106,6 +106,7 @@ export class SmtpSession<Q extends Question> {
   #inTransaction = false;
   #senderRefusal: { code: number; text: string } | undefined;
   #repliesInRead = 0;
+  #repliesDue = 0;
 
   /** The address that was reached. */
   ip = '';
@@ -194,6 +195,7 @@ export class SmtpSession<Q extends Question> {
   readonly #onData = (bytes: Buffer): void => {
     this.readAt = this.#settings.clock.now();
     this.#repliesInRead = 0;
+    this.#repliesDue = this.#expected.length - this.#expectedFrom;
     const isSmtp = this.#parser.feed(bytes);
     if (this.#isOver) return;
     if (this.#isTlsStarting) {
@@ -224,8 +226,9 @@ export class SmtpSession<Q extends Question> {
     if (this.#isOver) return;
     this.#repliesInRead += 1;
     if (this.#isTlsStarting) return;
-    if (this.#expectedFrom === this.#expected.length) {
-      // Unasked, a host may only say that it is leaving.
+    if (this.#repliesInRead > this.#repliesDue) {
+      // Nothing that arrived together with a reply can answer what we said after it. Unasked, a host may only say that it
+      // is leaving.
       this.#end(code === 421 ? this.#farewell(code, text) : { kind: 'protocol' });
       return;
     }
@@ -290,7 +293,8 @@ export class SmtpSession<Q extends Question> {
         this.#onMailReply(code, text);
         return;
       case 'QUIT':
-        this.#end({ kind: 'quit' });
+        // Gone when the host has closed too, so that whoever comes next does not meet us in the door.
+        this.#socket?.end();
     }
   }
 

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { answerLines, verifierOfRawHost } from '../testing/raw-host.ts';
+
+const polite = (line: string): string => (line.startsWith('RCPT') ? '250 OK\r\n' : '250 mx.raw.test\r\n');
+
+describe('a conversation with an odd host', () => {
+  it('what is no SMTP is a protocol error, and nothing is sent to it', async () => {
+    const heard: string[] = [];
+    const verifier = await verifierOfRawHost((socket) => {
+      socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
+      answerLines(socket, (line) => void heard.push(line));
+    });
+    expect(await verifier.verify('jane@example.com')).toMatchObject({
+      result: 'UNKNOWN',
+      reason: 'protocol_error',
+    });
+    expect(heard).toEqual([]);
+  });
+
+  it('a reply that nobody asked for is a protocol error', async () => {
+    const verifier = await verifierOfRawHost((socket) => socket.write('220 mx.raw.test\r\n250 surprise\r\n'));
+    expect(await verifier.verify('jane@example.com')).toMatchObject({ reason: 'protocol_error' });
+  });
+
+  it('words smuggled in behind STARTTLS are never taken for the host', async () => {
+    const afterTls: string[] = [];
+    const verifier = await verifierOfRawHost((socket) => {
+      socket.write('220 mx.raw.test\r\n');
+      answerLines(socket, (line) => {
+        if (line.startsWith('EHLO')) return '250-mx.raw.test\r\n250 STARTTLS\r\n';
+        if (line === 'STARTTLS')
+          return '220 go ahead\r\n250 smuggled\r\n250 2.1.0 smuggled\r\n250 2.1.5 smuggled\r\n';
+        afterTls.push(line);
+        return line.startsWith('RCPT') ? '550 5.1.1 User unknown\r\n' : '250 OK\r\n';
+      });
+    });
+    expect(await verifier.verify('jane@example.com')).toMatchObject({ reason: 'no_such_mailbox' });
+    expect(afterTls[0]).toMatch(/^MAIL/);
+  });
+
+  it('encryption that is demanded though it was not offered is tried', async () => {
+    const heard: string[] = [];
+    const verifier = await verifierOfRawHost((socket) => {
+      socket.write('220 mx.raw.test\r\n');
+      answerLines(socket, (line) => {
+        heard.push(line);
+        if (line.startsWith('MAIL')) return '530 5.7.0 Must issue a STARTTLS command first\r\n';
+        return line === 'STARTTLS' ? '454 TLS not available\r\n' : '250 OK\r\n';
+      });
+    });
+    expect(await verifier.verify('jane@example.com')).toMatchObject({
+      result: 'UNKNOWN',
+      reason: 'tls_failed',
+    });
+    expect(heard).toContain('STARTTLS');
+  });
+
+  it('a refused sender is our problem, in every transaction', async () => {
+    const verifier = await verifierOfRawHost((socket) => {
+      socket.write('220 mx.raw.test\r\n');
+      answerLines(socket, (line) => {
+        if (line.startsWith('EHLO')) return '250-mx.raw.test\r\n250 PIPELINING\r\n';
+        if (line.startsWith('MAIL')) return '550 5.1.1 mailbox of the sender does not exist\r\n';
+        return line.startsWith('RCPT') ? '503 5.5.1 MAIL first\r\n' : '250 OK\r\n';
+      });
+    });
+    for (const email of ['jane@example.com', 'john@example.com']) {
+      expect(await verifier.verify(email)).toMatchObject({ result: 'UNKNOWN', reason: 'sender_refused' });
+    }
+  });
+
+  it('commands are ASCII, and end in CR LF and nothing else', async () => {
+    let bytes = '';
+    const verifier = await verifierOfRawHost((socket) => {
+      socket.write('220 mx.raw.test\r\n');
+      socket.on('data', (chunk) => {
+        bytes += chunk.toString('latin1');
+      });
+      answerLines(socket, polite);
+    });
+    await verifier.verify('"jane doe"@bücher.example');
+    expect(bytes.split('\r\n').slice(0, 3)).toEqual([
+      'EHLO probe.example.com',
+      'MAIL FROM:<verify@probe.example.com>',
+      'RCPT TO:<"jane doe"@xn--bcher-kva.example>',
+    ]);
+    expect(bytes).toMatch(/^(?:[ -~]+\r\n)+$/);
+  });
+
+  it('a connection that rested is used again, and a host that closed it meanwhile is dialled anew', async () => {
+    let connections = 0;
+    const verifier = await verifierOfRawHost((socket) => {
+      connections += 1;
+      socket.write('220 mx.raw.test\r\n');
+      let recipients = 0;
+      answerLines(socket, (line) => {
+        // The third recipient finds the door shut.
+        if (line.startsWith('RCPT') && ++recipients > 2) socket.destroy();
+        return polite(line);
+      });
+    });
+    expect(await verifier.verify('a@example.com')).toMatchObject({ result: 'CATCH_ALL' });
+    expect(connections).toBe(1);
+    expect(await verifier.verify('b@example.com')).toMatchObject({ result: 'CATCH_ALL' });
+    expect(connections).toBe(2);
+  });
+});
