@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerBillingRoutes } from './features/billing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerUsersRoutes, resolveSubject } from './features/users/index.ts';
+import { registerValidationsRoutes } from './features/validations/index.ts';
 import {
   type Authentication,
   authenticateRequests,
@@ -11,8 +12,9 @@ import {
 } from './platform/auth/index.ts';
 import type { Clock, Schedule } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
-import { createSecrets } from './platform/crypto/secrets.ts';
+import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import type { Database } from './platform/database/database.ts';
+import type { FileStore } from './platform/files/file-store.ts';
 import {
   addDocs,
   addHealth,
@@ -27,11 +29,14 @@ import {
 import { requireAttempt } from './platform/limits/index.ts';
 import type { Logger } from './platform/logging/index.ts';
 import type { Metrics } from './platform/metrics/index.ts';
+import type { JobQueue } from './platform/queue/index.ts';
 
 /** What differs between a process and a test. */
 export interface AppParts {
   readonly config: Config;
   readonly database: Database;
+  readonly queue: JobQueue;
+  readonly files: FileStore;
   readonly clock: Clock;
   readonly schedule: Schedule;
   readonly logger: Logger;
@@ -82,8 +87,9 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
 
 async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteList): Promise<void> {
   const { clock, config, database } = parts;
-  const { db } = database;
-  const authentication = authenticationOf(parts);
+  const { db, pool } = database;
+  const secrets = createSecrets(config.secret);
+  const authentication = authenticationOf(parts, secrets);
 
   api.setNotFoundHandler(refuseUnknownRoute(routeList));
   api.addHook('onRequest', async (_request, reply) => {
@@ -95,11 +101,18 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
 
   registerUsersRoutes(api, { db });
   registerBillingRoutes(api, { db, clock });
+  await registerValidationsRoutes(api, {
+    ...parts,
+    db,
+    pool,
+    secrets,
+    limits: config.uploads,
+    publicUrl: config.publicUrl,
+  });
   await addRealtime(api, { ...parts, ...authentication });
 }
 
-function authenticationOf({ config, database: { db }, clock }: AppParts): Authentication {
-  const secrets = createSecrets(config.secret);
+function authenticationOf({ config, database: { db }, clock }: AppParts, secrets: Secrets): Authentication {
   const issuer = connectIssuer({ issuer: config.identity.issuer });
   return {
     verifyBearer: createBearerVerifier({ issuer, audience: config.identity.audience, clock }),

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
@@ -5,9 +6,11 @@ import { systemClock, systemSchedule } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate, migrationNames } from '../platform/database/migrate.ts';
+import { createFolderStore } from '../platform/files/folder-store.ts';
 import type { Readiness } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
+import { openQueue } from '../platform/queue/index.ts';
 import { readVersion } from '../platform/version.ts';
 import { liveUntilStopped, type ProcessLife } from './process-life.ts';
 
@@ -29,6 +32,12 @@ async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promis
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });
   opened.defer(() => database.close());
+  const queue = await openQueue({
+    databaseUrl: config.database.url,
+    applicationName: 'assay api queue',
+    logger,
+  });
+  opened.defer(() => queue.close());
   const metrics = createMetrics();
   watchProcess(metrics);
   const metricsServer = await serveMetrics({ ...config.metrics, registry: metrics.registry });
@@ -38,6 +47,8 @@ async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promis
   const { app } = await buildApp({
     config,
     database,
+    queue,
+    files: createFolderStore(join(config.dataFolder, 'files')),
     logger,
     metrics,
     webRoot,

@@ -1,9 +1,13 @@
+import { join } from 'node:path';
+import { createVerifier } from '@assay/verifier';
 import { Gauge, Histogram } from 'prom-client';
 import { billingHandlers } from '../features/billing/index.ts';
+import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
-import { openDatabase } from '../platform/database/database.ts';
+import { type Db, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
+import { createFolderStore } from '../platform/files/folder-store.ts';
 import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openWorkQueue, type QueueOptions, type WorkQueue } from '../platform/queue/index.ts';
@@ -32,13 +36,36 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
     onRun: timeRuns(metrics),
   });
   opened.defer(() => queue.close());
-  await queue.work([...billingHandlers({ db: database.db, clock: systemClock, logger, metrics })]);
+  const verifier = createWorkersVerifier(config, database.db);
+  opened.defer(() => verifier.close());
+  const parts = { db: database.db, clock: systemClock, logger, metrics };
+  await queue.work([
+    ...billingHandlers(parts),
+    ...validationsHandlers({
+      ...parts,
+      queue,
+      verifier,
+      files: createFolderStore(join(config.dataFolder, 'files')),
+      egress: config.verifier.egress,
+    }),
+  ]);
   watchDeadLetters(metrics, queue);
   const metricsServer = await tryToServeMetrics(config, metrics, logger);
   opened.defer(async () => metricsServer?.close());
   logger.info({ metrics_port: metricsServer?.port }, 'working');
 
   logger.info({ asked_by: await stopAsked }, 'stopping');
+}
+
+function createWorkersVerifier({ verifier: { dns, smtpPort, allowRanges, helo, mailFrom } }: Config, db: Db) {
+  return createVerifier({
+    ...(dns && { dns: [dns] }),
+    ...(helo && { helo }),
+    ...(mailFrom && { mailFrom }),
+    smtpPort,
+    allowRanges,
+    factStore: createSharedFacts(db),
+  });
 }
 
 function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {

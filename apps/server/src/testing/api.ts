@@ -1,12 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { buildApp } from '../app.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config/index.ts';
+import { createFolderStore } from '../platform/files/folder-store.ts';
 import type { Readiness, RouteList } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/index.ts';
+import { openQueue } from '../platform/queue/index.ts';
 import type { MovableClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startTestIssuer, type TestIssuer, type TokenClaims } from './issuer.ts';
@@ -57,6 +61,13 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     ...options.env,
   });
   const logLines: Record<string, unknown>[] = [];
+  const logger = createLogger({
+    level: config.logLevel,
+    process: 'test',
+    destination: { write: (line) => logLines.push(JSON.parse(line)) },
+  });
+  const queue = await openQueue({ databaseUrl: database.url, applicationName: 'assay test queue', logger });
+  const filesFolder = await mkdtemp(join(tmpdir(), 'assay-files-'));
   const metrics = createMetrics();
   const { clock } = options;
   const { app, routeList } = await buildApp({
@@ -65,11 +76,9 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     metrics,
     clock: clock ?? systemClock,
     schedule: clock?.schedule ?? systemSchedule,
-    logger: createLogger({
-      level: config.logLevel,
-      process: 'test',
-      destination: { write: (line) => logLines.push(JSON.parse(line)) },
-    }),
+    queue,
+    files: createFolderStore(filesFolder),
+    logger,
     version: { version: '0.0.0', commit: 'test' },
     webRoot: options.webRoot ?? join(import.meta.dirname, 'no-such-folder'),
     whyNotReady: options.whyNotReady ?? (async () => null),
@@ -105,6 +114,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       }),
     close: async () => {
       await app.close();
+      await queue.close();
+      await rm(filesFolder, { recursive: true, force: true });
       if (options.beside) return;
       await issuer.close();
       await database.close();

@@ -53,6 +53,14 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       dns: read<string | null>(settings.dns, none),
       smtpPort: read(settings.smtpPort, () => 25),
       allowRanges: read<readonly string[]>(settings.allowRanges, () => []),
+      egress: read(settings.egress, () => 'default'),
+      helo: read<string | null>(settings.helo, none),
+      mailFrom: read<string | null>(settings.mailFrom, none),
+    },
+    uploads: {
+      bytesMax: read(settings.uploadBytesMax, () => 256 * 1024 * 1024),
+      rowsMax: read(settings.uploadRowsMax, () => 2_000_000),
+      storedBytesPerCustomer: read(settings.uploadStoreBytes, () => 1024 * 1024 * 1024),
     },
   };
   refuseProblems();

@@ -3,6 +3,12 @@ import { SettingProblem } from './setting.ts';
 
 export const text = (value: string): string => value;
 
+/** A word that may become part of other names, such as that of a queue. */
+export const name = (value: string): string => {
+  if (/^[a-z0-9][a-z0-9-]{0,39}$/.test(value)) return value;
+  throw new SettingProblem('must be up to 40 lower-case letters, digits and hyphens');
+};
+
 export const wholeNumber =
   ({ min, max }: { min: number; max: number }) =>
   (value: string): number => {

@@ -109,6 +109,31 @@ export const settings = {
     meaning: 'Relay for our own mail, such as smtp://user:password@mail.example:587.',
     otherwise: 'none: the embedded identity trusts addresses',
   }),
+  uploadBytesMax: setting('UPLOAD_BYTES_MAX', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {
+    meaning: 'Largest file that may be uploaded.',
+    otherwise: '268435456',
+  }),
+  uploadRowsMax: setting('UPLOAD_ROWS_MAX', parse.wholeNumber({ min: 1, max: 100_000_000 }), {
+    meaning: 'Most rows that an uploaded file may have.',
+    otherwise: '2000000',
+  }),
+  uploadStoreBytes: setting('UPLOAD_STORE_BYTES', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {
+    meaning: 'Room for one customer’s previewed files, which are kept for a day.',
+    otherwise: '1073741824',
+  }),
+  egress: setting('ASSAY_EGRESS', parse.name, {
+    meaning:
+      'Name of the network address that a worker’s connections come from. Workers behind one address share the name.',
+    otherwise: 'default',
+  }),
+  helo: setting('ASSAY_HELO', parse.text, {
+    meaning: 'Host name that the verifier introduces itself by; should resolve to its address.',
+    otherwise: 'the machine’s name',
+  }),
+  mailFrom: setting('ASSAY_MAIL_FROM', parse.text, {
+    meaning: 'Sender that the verifier names; should be able to take mail.',
+    otherwise: 'verify@ASSAY_HELO',
+  }),
   dns: setting('ASSAY_DNS', parse.hostAndPort, {
     meaning: 'DNS server that the verifier asks, as host:port.',
     otherwise: 'the system’s resolvers',

@@ -10,6 +10,7 @@ export function nameFromFile(fileName: string): string {
     .replace(/[^\p{L}\p{N}_\-. ]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const cut = [...name].slice(0, LIST_NAME_LENGTH.max).join('').trim();
-  return cut.length >= LIST_NAME_LENGTH.min ? cut : fallback;
+  // Letters are counted as the rules count them: one outside the basic plane is one.
+  const cut = [...[...name].slice(0, LIST_NAME_LENGTH.max).join('').trim()];
+  return cut.length >= LIST_NAME_LENGTH.min ? cut.join('') : fallback;
 }
