@@ -32,7 +32,7 @@ describe('every route', () => {
     'GET /docs/js/scalar.js': 'the code of the reference page',
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',
-    'GET /api/validations/exports/:token': 'a file, whose signed address is its permission',
+    'GET /api/validations/exports': 'a file, whose signed address is its permission',
     'GET /*': 'the files of the web app',
   };
   const contractRoutes = Object.values(routes).flatMap((feature) => Object.values(feature));

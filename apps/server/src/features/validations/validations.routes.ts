@@ -126,14 +126,17 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       rows: query.rows ?? 'distinct',
       expiresAt: parts.clock.now().getTime() + exportLinkMs,
     });
-    return { download_link: `${parts.publicUrl}${API_BASE}/validations/exports/${token}` };
+    return { download_link: `${parts.publicUrl}${API_BASE}/validations/exports?order=${token}` };
   });
   // Not a call of the contract: a browser follows the link without a token, and the answer is a file.
   app.get(
-    '/validations/exports/:token',
-    { config: { auth: 'public' }, schema: { params: z.strictObject({ token: z.string() }), hide: true } },
+    '/validations/exports',
+    {
+      config: { auth: 'public' },
+      schema: { querystring: z.strictObject({ order: z.string() }), hide: true },
+    },
     async (request, reply) => {
-      const { token } = request.params as { token: string };
+      const { order: token } = request.query as { order: string };
       const order = readExport(key, token, parts.clock.now());
       const list = await requireList(parts, order.ownerId, order.listId);
       reply

@@ -55,7 +55,7 @@ describe('an answer', () => {
       });
       registerRoute(app, breakDown('/mistaken'), async () => ({ fine: false }) as never);
       registerRoute(app, breakDown('/refused'), async () => {
-        throw new AppError('insufficient_credits', { userId: '17' }, { meta: { missing: 3 } });
+        throw new AppError('insufficient_credits', { userId: 'somebody-else' }, { meta: { missing: 3 } });
       });
     });
   });
@@ -154,10 +154,10 @@ describe('an answer', () => {
     const [error] = errorAnswerSchema.parse(answer.json()).errors;
 
     expect(error).toMatchObject({ code: 'insufficient_credits', http_status: 402, meta: { missing: 3 } });
-    expect(answer.body).not.toContain('17');
+    expect(answer.body).not.toContain('somebody-else');
     expect(server.logLines.find((line) => line.trace_id === error?.trace_id)).toMatchObject({
       code: 'insufficient_credits',
-      details: { userId: '17' },
+      details: { userId: 'somebody-else' },
     });
   });
 
