@@ -2,6 +2,7 @@ import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { registerBillingRoutes } from './features/billing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
+import { registerSupportRoutes } from './features/support/index.ts';
 import { registerUsersRoutes, resolveSubject } from './features/users/index.ts';
 import { registerValidationsRoutes } from './features/validations/index.ts';
 import {
@@ -101,6 +102,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
 
   registerUsersRoutes(api, { db });
   registerBillingRoutes(api, { db, clock });
+  registerSupportRoutes(api, { db, clock, secrets });
   await registerValidationsRoutes(api, {
     ...parts,
     db,

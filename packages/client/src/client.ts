@@ -63,16 +63,18 @@ type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${in
 
 /**
  * The server reads a query as text and coerces it, so the contract's input type says little; callers give the value that
- * it becomes, and a Date wherever a date travels as text.
+ * it becomes, several of them where the name repeats, and a Date wherever a date travels as text.
  */
 type Query<Route extends RouteContract> = [RouteQuery<Route>] extends [undefined]
   ? undefined
   : { readonly [Name in keyof RouteQuery<Route>]: QueryValue<RouteQuery<Route>[Name]> };
 type QueryValue<Value> = unknown extends Value
-  ? string | number | boolean
+  ? Scalar | readonly Scalar[]
   : string extends Value
     ? Value | Date
     : Value;
+
+type Scalar = string | number | boolean;
 
 /** A file upload is given as a form, or as its parts by name. */
 type Body<Route extends RouteContract> = Route extends { readonly multipart: true }

@@ -1,10 +1,12 @@
 import { billingRoutes } from './billing.ts';
+import { supportRoutes } from './support.ts';
 import { usersRoutes } from './users.ts';
 import { validationsRoutes } from './validations.ts';
 
 /** Every call of the API, by feature. */
 export const routes = {
   billing: billingRoutes,
+  support: supportRoutes,
   users: usersRoutes,
   validations: validationsRoutes,
 };

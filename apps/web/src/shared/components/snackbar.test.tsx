@@ -7,7 +7,7 @@ const shown = () => notificationsStore.getState().notifications;
 describe('§9 snackbar', () => {
   afterEach(() => notifications.clean());
 
-  it.each(['success', 'warning', 'error'] as const)(
+  it.each(['info', 'success', 'warning', 'error'] as const)(
     '%s shows its message and hides after 4000 ms',
     (tone) => {
       snackbar[tone]('Name updated successfully');

@@ -5,9 +5,10 @@ import { VerdictMark } from './verdict-mark.tsx';
 
 export const SNACKBAR_AUTO_HIDE_MS = 4000;
 
-type Tone = 'success' | 'warning' | 'error';
+type Tone = 'info' | 'success' | 'warning' | 'error';
 
 const signs: Record<Tone, React.ReactNode> = {
+  info: <VerdictMark verdict="PENDING" size={20} />,
   success: <VerdictMark verdict="VALID" size={20} />,
   warning: <Icon name="warning" />,
   error: <VerdictMark verdict="INVALID" size={20} />,
@@ -29,6 +30,8 @@ function show(tone: Tone, message: string): void {
 
 /** A line at the foot of the screen that goes away by itself. */
 export const snackbar = {
+  /** Something has begun; what became of it is told by another. */
+  info: (message: string): void => show('info', message),
   success: (message: string): void => show('success', message),
   warning: (message: string): void => show('warning', message),
   error: (message: string): void => show('error', message),

@@ -1,0 +1,3 @@
+import './support.tables.ts';
+
+export { registerSupportRoutes } from './support.routes.ts';

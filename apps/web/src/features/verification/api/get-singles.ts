@@ -1,0 +1,16 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Paging } from '../../../shared/components/data-grid/paging.ts';
+import type { AppServices } from '../../../shared/services/services.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
+import { verificationKeys } from './keys.ts';
+import { pageQueryOf } from './page-query.ts';
+
+const singlesQuery = ({ api }: Pick<AppServices, 'api'>, paging: Paging) =>
+  queryOptions({
+    queryKey: [...verificationKeys.singles, paging],
+    queryFn: ({ signal }) => api.validations.listSingles({ query: pageQueryOf(paging), signal }),
+    // The page before stays readable until the next one is there.
+    placeholderData: keepPreviousData,
+  });
+
+export const useSingles = (paging: Paging) => useQuery(singlesQuery(useServices(), paging));

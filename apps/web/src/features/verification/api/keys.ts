@@ -1,0 +1,10 @@
+/** The first parts of the query keys, so that reading and reloading name the same things. */
+export const verificationKeys = {
+  singles: ['validations', 'singles'],
+  single: ['validations', 'single'],
+  lists: ['validations', 'lists'],
+  list: ['validations', 'list'],
+  listEmails: ['validations', 'list-emails'],
+  listEmail: ['validations', 'list-email'],
+  metrics: ['validations', 'metrics'],
+} as const;
