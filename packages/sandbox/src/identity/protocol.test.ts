@@ -166,6 +166,15 @@ describe('the web app’s origin', () => {
 });
 
 describe('userinfo', () => {
+  it('401 for an id token: it is ours, but not for the API', async () => {
+    const { page, verifier } = await signedUp();
+    const { body } = await exchangeCode(identity, page, verifier);
+    const statusWith = async (token = '') =>
+      (await fetch(`${identity.issuer}/me`, { headers: { authorization: `Bearer ${token}` } })).status;
+    expect(await statusWith(body.id_token)).toBe(401);
+    expect(await statusWith(body.access_token)).toBe(200);
+  });
+
   it('401 for what we did not sign', async () => {
     const key = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, true, ['sign', 'verify']);
     const forged = await new SignJWT({ sub: 'x' })

@@ -56,7 +56,11 @@ export class SignInService {
     // Only failures count: a busy office behind one address is not an attack.
     await attempts.forget(limits.signInPerAccount, email);
     await attempts.giveBack(limits.signInPerAddress, visit.address);
-    return this.#admit(visit, account, 'pwd');
+    if (!account.emailProved && !this.#installation.trustsAddresses) {
+      return this.#sendCode(visit, { kind: 'prove_account', email: account.email, accountId: account.id });
+    }
+    // Whether a new password is due is for the provider's policy to say: it asks in living sessions too.
+    return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
   }
 
   async signUp(visit: Visit, person: PersonForm, password: string): Promise<Outcome> {
@@ -114,7 +118,7 @@ export class SignInService {
     return step?.kind === 'new_password' ? findAccountById(database, step.accountId) : undefined;
   }
 
-  /** A session that lives on while a new password is required: no need to type the old one again. */
+  /** For who has just shown who they are, by the old password, a living session or a code. */
   async askForNewPassword({ interaction }: Visit, accountId: string): Promise<Outcome> {
     await this.#installation.pendingSteps.awaitNewPassword(interaction.uid, accountId);
     return { kind: 'next', screen: 'new-password' };
@@ -147,15 +151,6 @@ export class SignInService {
     return isRight ? account : undefined;
   }
 
-  /** What still stands between somebody who has shown who they are and the product. */
-  async #admit(visit: Visit, account: Account, method: 'pwd' | 'fed'): Promise<Outcome> {
-    if (!account.emailProved && !this.#installation.trustsAddresses) {
-      return this.#sendCode(visit, { kind: 'prove_account', email: account.email, accountId: account.id });
-    }
-    if (account.mustChangePassword) return this.askForNewPassword(visit, account.id);
-    return { kind: 'signed_in', accountId: account.id, method };
-  }
-
   async #afterCode(visit: Visit, step: CodeStep): Promise<Outcome> {
     const { database } = this.#installation;
     switch (step.kind) {
@@ -177,7 +172,7 @@ export class SignInService {
         if (!account) return refused({ form: 'This account no longer exists. Start again.' });
         await markEmailProved(database, account.id);
         if (step.kind === 'prove_for_reset') return this.askForNewPassword(visit, account.id);
-        return this.#admit(visit, { ...account, emailProved: true }, 'pwd');
+        return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
       }
     }
   }

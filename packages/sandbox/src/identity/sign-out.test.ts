@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   askForTokens,
@@ -47,6 +48,10 @@ describe('sign-out', () => {
     });
     expect(page.url.href).toBe(`${goodbyeUri}?state=so+long`);
     expect(visitor.cookies.some(({ name }) => name.includes('_session'))).toBe(false);
+    const left = await identity.query('SELECT model FROM identity.records WHERE account_id = $1', [
+      decodeJwt(idToken).sub,
+    ]);
+    expect(left).toEqual([]);
     expect(await isSignedIn(visitor)).toBe(false);
     const refreshed = await askForTokens(identity, {
       grant_type: 'refresh_token',
