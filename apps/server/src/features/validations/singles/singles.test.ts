@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { startTestWorker, type TestWorker } from '../../../testing/worker.ts';
+import { auditLedger } from '../../billing/index.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+beforeAll(async () => {
+  api = await startTestApi();
+  worker = await startTestWorker(api);
+});
+afterAll(async () => {
+  await worker.close();
+  await api.close();
+});
+
+const path = '/validations/email_validation';
+const start = (token: string, body: object, headers: Record<string, string> = {}) =>
+  api.call('POST', path, { token, body, headers });
+const balanceOf = async (token: string): Promise<number> =>
+  (await api.call('GET', '/billing/me', { token })).json().balance;
+
+async function verify(token: string, emailAddress: string): Promise<SingleValidationDetail> {
+  const { id } = (await start(token, { email_address: emailAddress })).json<SingleValidation>();
+  await expect
+    .poll(async () => (await api.call('GET', `${path}/${id}`, { token })).json().status, { timeout: 30_000 })
+    .toBe('COMPLETE');
+  return (await api.call('GET', `${path}/${id}`, { token })).json();
+}
+
+describe('POST /validations/email_validation', () => {
+  it('201 starts a check: PENDING, its credit held at once', async () => {
+    const token = await api.tokenFor();
+
+    const answer = await start(token, { email_address: ' jane@exists.test ' });
+
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({
+      email_address: 'jane@exists.test',
+      status: 'PENDING',
+      email_address_status: null,
+      reason: null,
+    });
+    expect(await balanceOf(token)).toBe(999);
+  });
+
+  it('201 for `email` too, the name that section 7 gives the field', async () => {
+    const answer = await start(await api.tokenFor(), { email: 'jane@exists.test' });
+
+    expect(answer.statusCode).toBe(201);
+  });
+
+  it.each([[{}], [{ email_address: 'no address' }], [{ email_address: 'a@b@c' }], [{ email_address: '' }]])(
+    '400 for %j, with what to change, and nothing is charged',
+    async (body) => {
+      const token = await api.tokenFor();
+
+      const answer = await start(token, body);
+
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().errors[0]).toMatchObject({
+        code: 'email_not_valid',
+        message: 'Enter a valid email',
+      });
+      expect(await balanceOf(token)).toBe(1_000);
+    },
+  );
+
+  it('400 for a field that is not of this call', async () => {
+    const answer = await start(await api.tokenFor(), { email_address: 'jane@exists.test', priority: 1 });
+
+    expect(answer.statusCode).toBe(400);
+  });
+
+  it('402 without a credit left, and no check is started', async () => {
+    const token = await api.tokenFor();
+    const { id } = (await api.call('GET', '/users/me', { token })).json();
+    await api.database.db.updateTable('wallets').set({ held: 1_000 }).where('owner_id', '=', id).execute();
+
+    const answer = await start(token, { email_address: 'jane@exists.test' });
+
+    expect(answer.statusCode).toBe(402);
+    expect(answer.json().errors[0]).toMatchObject({ code: 'insufficient_credits', meta: { short_by: 1 } });
+    expect((await api.call('GET', path, { token })).json().total).toBe(0);
+    await api.database.db.updateTable('wallets').set({ held: 0 }).where('owner_id', '=', id).execute();
+  });
+
+  it('401 when signed out', async () => {
+    expect((await api.call('POST', path, { body: { email_address: 'jane@exists.test' } })).statusCode).toBe(
+      401,
+    );
+  });
+
+  it('201 with the same answer for a repeated Idempotency-Key, also of twins at once; one credit', async () => {
+    const token = await api.tokenFor();
+    const headers = { 'idempotency-key': randomUUID() };
+    const twins = await Promise.all(
+      Array.from({ length: 8 }, () => start(token, { email_address: 'jane@exists.test' }, headers)),
+    );
+
+    expect(new Set(twins.map((answer) => answer.json().id)).size).toBe(1);
+    expect((await api.call('GET', path, { token })).json().total).toBe(1);
+  });
+
+  it('409 when an Idempotency-Key comes again with another address', async () => {
+    const token = await api.tokenFor();
+    const headers = { 'idempotency-key': 'once' };
+    await start(token, { email_address: 'jane@exists.test' }, headers);
+
+    const answer = await start(token, { email_address: 'joe@exists.test' }, headers);
+
+    expect(answer.statusCode).toBe(409);
+  });
+});
+
+describe('a single check', () => {
+  it.each([
+    ['jane@exists.test', 'VALID', 'mailbox_accepted', 999],
+    ['nobody@exists.test', 'INVALID', 'no_such_mailbox', 999],
+    ['anyone@catch-all.test', 'CATCH_ALL', 'catch_all', 999],
+  ])('§1 costs 1 credit: %s is %s', async (address, verdict, reason, balance) => {
+    const token = await api.tokenFor();
+
+    const single = await verify(token, address);
+
+    expect(single).toMatchObject({ email_address_status: verdict, reason: { code: reason } });
+    expect(single.evidence.some(({ stage, reply }) => stage === 'rcpt' && reply !== null)).toBe(true);
+    expect(await balanceOf(token)).toBe(balance);
+  });
+
+  it('§1 results of unknown type are not charged', async () => {
+    const token = await api.tokenFor();
+
+    const single = await verify(token, 'max@exists.test');
+
+    expect(single).toMatchObject({ email_address_status: 'UNKNOWN', reason: { code: 'mailbox_full' } });
+    expect(await balanceOf(token)).toBe(1_000);
+  });
+
+  it('is one entry in the ledger, however often its job runs', async () => {
+    const token = await api.tokenFor();
+    await verify(token, 'jane@exists.test');
+    const { id } = (await api.call('GET', '/users/me', { token })).json();
+
+    const entries = await api.database.db
+      .selectFrom('ledger_entries')
+      .select(['category', 'amount', 'balance_after'])
+      .where('owner_id', '=', id)
+      .orderBy('entry_number')
+      .execute();
+
+    expect(entries).toEqual([
+      { category: 'GRANT', amount: 1_000, balance_after: 1_000 },
+      { category: 'VERIFICATION', amount: -1, balance_after: 999 },
+    ]);
+  });
+
+  it('comes back for a host that wants to be asked again later', async () => {
+    const single = await verify(await api.tokenFor(), 'jane@greylist.test');
+
+    expect(single.email_address_status).toBe('VALID');
+  });
+});
+
+describe('GET /validations/email_validation', () => {
+  it('200 pages through the checks, newest first', async () => {
+    const token = await api.tokenFor();
+    for (const name of ['one', 'two', 'three']) await start(token, { email_address: `${name}@exists.test` });
+
+    const page = async (number: number) =>
+      (await api.call('GET', `${path}?page_size=2&page_number=${number}`, { token })).json();
+
+    expect(await page(1)).toMatchObject({
+      total: 3,
+      results: [{ email_address: 'three@exists.test' }, { email_address: 'two@exists.test' }],
+    });
+    expect((await page(2)).results).toHaveLength(1);
+    expect((await page(3)).results).toEqual([]);
+  });
+
+  it('400 for a page that cannot be', async () => {
+    const answer = await api.call('GET', `${path}?page_number=0`, { token: await api.tokenFor() });
+
+    expect(answer.statusCode).toBe(400);
+  });
+
+  it('404 for another customer’s check, just as for one that never was', async () => {
+    const mine = (await start(await api.tokenFor(), { email_address: 'jane@exists.test' })).json().id;
+    const stranger = await api.tokenFor();
+
+    const theirs = await api.call('GET', `${path}/${mine}`, { token: stranger });
+    const none = await api.call('GET', `${path}/${randomUUID()}`, { token: stranger });
+
+    expect([theirs.statusCode, none.statusCode]).toEqual([404, 404]);
+    expect(theirs.json().errors[0].message).toBe(none.json().errors[0].message);
+  });
+});
+
+it('leaves books that agree', async () => {
+  expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
+});

@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type MailWorld, startMailWorld } from '@assay/sandbox/mail';
+import { createVerifier } from '@assay/verifier';
+import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { createFolderStore } from '../platform/files/folder-store.ts';
+import { createLogger } from '../platform/logging/index.ts';
+import { openWorkQueue } from '../platform/queue/index.ts';
+import type { TestApi } from './api.ts';
+
+export interface TestWorker {
+  readonly world: MailWorld;
+  close(): Promise<void>;
+}
+
+/** A worker beside a test API, verifying against a mail world of its own. */
+export async function startTestWorker(api: Pick<TestApi, 'database'>): Promise<TestWorker> {
+  const { db, url } = api.database;
+  const world = await startMailWorld();
+  const verifier = createVerifier({
+    dns: [world.dns],
+    allowRanges: world.allowRanges,
+    helo: 'worker.assay.test',
+    factStore: createSharedFacts(db),
+  });
+  const logger = createLogger({ level: 'silent', process: 'test' });
+  const queue = await openWorkQueue({ databaseUrl: url, applicationName: 'assay test worker', logger });
+  const folder = await mkdtemp(join(tmpdir(), 'assay-files-'));
+  const files = createFolderStore(folder);
+  await queue.work(validationsHandlers({ db, clock: systemClock, queue, verifier, files, egress: 'test' }));
+  return {
+    world,
+    close: async () => {
+      await queue.close();
+      await verifier.close();
+      await world.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
