@@ -1,0 +1,25 @@
+import type { Verdict } from '@assay/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { reloadWallet } from '../../../shared/api/wallet-query.ts';
+import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
+import { verificationKeys } from '../api/keys.ts';
+
+/** What the single page does when a check is complete. */
+export function useSingleEvents(): void {
+  const queryClient = useQueryClient();
+  useRealtimeEvent('verification_complete', ({ email_address_status }) => {
+    void queryClient.invalidateQueries({ queryKey: verificationKeys.singles });
+    void queryClient.invalidateQueries({ queryKey: verificationKeys.single });
+    void queryClient.invalidateQueries({ queryKey: verificationKeys.metrics });
+    void reloadWallet(queryClient);
+    if (email_address_status) tellOutcome[email_address_status]();
+  });
+}
+
+const tellOutcome: Readonly<Record<Verdict, () => void>> = {
+  VALID: () => snackbar.success('Verification successful! Valid email'),
+  INVALID: () => snackbar.warning('Verification successful! Invalid email'),
+  CATCH_ALL: () => snackbar.warning('Verification successful! Catch all email'),
+  UNKNOWN: () => snackbar.warning('Verification successful! Unknown email'),
+};
