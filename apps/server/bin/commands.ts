@@ -1,10 +1,4 @@
-/** What a command reads from and writes to, handed in so that tests can hold both ends. */
-export interface CommandIo {
-  readonly env: NodeJS.ProcessEnv;
-  readonly stdin: NodeJS.ReadableStream;
-  readonly stdout: NodeJS.WritableStream;
-  readonly stderr: NodeJS.WritableStream;
-}
+import type { CommandIo } from './command-io.ts';
 
 type Command = (argv: string[], io: CommandIo) => Promise<number>;
 

@@ -68,9 +68,9 @@ function stopProduct(product: ChildProcess): Promise<void> {
 
 /** The product takes the ports right above its own too; somewhere in the range between other programs' habits. */
 async function freePortRange(): Promise<number> {
-  const span = 10;
+  const span = 11;
   for (let attempt = 0; attempt < 50; attempt++) {
-    const first = 20_000 + Math.floor(Math.random() * 1_000) * span;
+    const first = 20_000 + Math.floor(Math.random() * 900) * span;
     const free = await Promise.all(Array.from({ length: span }, (_, offset) => isFree(first + offset)));
     if (free.every(Boolean)) return first;
   }

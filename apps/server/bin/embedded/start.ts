@@ -14,6 +14,9 @@ const webFolder = fileURLToPath(new URL('../../../web', import.meta.url));
 /** In development Vite stands at the product's address and passes on what is not a source file. */
 const developmentApiOffset = 5;
 
+/** The API's, and right above it the worker's. */
+const metricsPorts = [portOffsets.metrics, portOffsets.metrics + 1];
+
 /** `assay start`: the whole product on one machine, until a signal ends it. Answers the exit code. */
 export async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const isDev = argv.includes('--dev');
@@ -59,7 +62,9 @@ function portsOf(settings: LocalSettings, env: NodeJS.ProcessEnv, isDev: boolean
   const { host, port } = settings;
   return [
     { host, port, use: 'the product' },
-    ...(env.METRICS_PORT ? [] : [{ host, port: port + portOffsets.metrics, use: 'metrics' }]),
+    ...(env.METRICS_PORT
+      ? []
+      : metricsPorts.map((offset) => ({ host, port: port + offset, use: 'metrics' }))),
     ...(env.OIDC_ISSUER ? [] : [{ host, port: port + portOffsets.identity, use: 'sign-in' }]),
     ...(isDev ? [{ host, port: port + developmentApiOffset, use: 'the API in development' }] : []),
   ];

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { issueIdentityToken } from '@assay/sandbox/identity';
-import type { CommandIo } from '../commands.ts';
+import type { CommandIo } from '../command-io.ts';
 import { demoAccount } from './demo-account.ts';
 import { readRunFile } from './run-file.ts';
 import { readLocalSettings } from './settings.ts';

@@ -1,6 +1,6 @@
 import { startMailWorld } from '@assay/sandbox/mail';
 import { runVerify } from '@assay/verifier/cli';
-import type { CommandIo } from '../commands.ts';
+import type { CommandIo } from '../command-io.ts';
 import { mailWorldIsGiven } from './stand-ins.ts';
 
 /** `assay verify`: real DNS and port 25, and the embedded mail world for `.test`, whether or not the product runs. */

@@ -4,6 +4,15 @@ import { join } from 'node:path';
 import { startPostgres } from '@assay/sandbox/postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../platform/database/migrate.ts';
+import { createLogger } from '../platform/logging/index.ts';
+import { openQueue } from '../platform/queue/index.ts';
+
+/** The queue makes its own tables at its first start; here once, so that no test file waits for it. */
+async function installQueue(databaseUrl: string): Promise<void> {
+  const logger = createLogger({ level: 'silent', process: 'test' });
+  const queue = await openQueue({ databaseUrl, applicationName: 'assay test template', logger });
+  await queue.close();
+}
 
 export const migratedTemplate = 'migrated';
 
@@ -23,7 +32,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     dataDir: join(dataDir, 'postgres'),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
   });
-  await migrate(await server.createDatabase(migratedTemplate));
+  const templateUrl = await server.createDatabase(migratedTemplate);
+  await migrate(templateUrl);
+  await installQueue(templateUrl);
   project.provide('postgresUrl', server.urlOf('postgres'));
 
   return async () => {
