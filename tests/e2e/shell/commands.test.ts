@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, inject, it } from 'vitest';
+
+const run = promisify(execFile);
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+
+function assay(...words: string[]) {
+  const { dataFolder, port } = inject('product');
+  return run('npx', ['--no-install', 'assay', ...words], {
+    cwd: repository,
+    env: { ...process.env, ASSAY_DATA: dataFolder, PORT: String(port) },
+  });
+}
+
+describe('the assay command beside the running product', () => {
+  it('prints a token with which a shell reads users/me and billing/me', async () => {
+    const token = (await assay('token', '--email', 'demo@assay.test')).stdout.trim();
+    const read = async (path: string) => {
+      const answer = await fetch(`${inject('product').url}/api${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return answer.json();
+    };
+
+    expect(await read('/users/me')).toMatchObject({ email_address: 'demo@assay.test', first_name: 'Dana' });
+    expect(await read('/billing/me')).toMatchObject({ subscription: { plan: { code: 'FREE' } } });
+  });
+
+  it('verifies in the terminal, with what each address is and why', async () => {
+    const { stdout } = await assay('verify', 'jane@exists.test', 'nobody@exists.test', '--format', 'jsonl');
+    const verdicts = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+
+    expect(verdicts).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ email: 'jane@exists.test', result: 'VALID', reason: 'mailbox_accepted' }),
+        expect.objectContaining({
+          email: 'nobody@exists.test',
+          result: 'INVALID',
+          reason: 'no_such_mailbox',
+        }),
+      ]),
+    );
+  });
+
+  it('shows a customer, switches a flag and audits the ledger', async () => {
+    await assay('token', '--email', 'demo@assay.test');
+
+    expect((await assay('users', 'show', '--email', 'demo@assay.test')).stdout).toContain('demo@assay.test');
+    await assay('users', 'flag', '--email', 'demo@assay.test', 'guessing_enabled', 'on');
+    expect((await assay('users', 'show', '--email', 'demo@assay.test')).stdout).toMatch(
+      /guessing_enabled.*(on|true)/,
+    );
+    await assay('users', 'flag', '--email', 'demo@assay.test', 'guessing_enabled', 'off');
+    expect((await assay('ledger', 'audit')).stdout).toMatch(/agrees/);
+  });
+
+  it('names an unknown command and lists the known ones', async () => {
+    await expect(assay('vrify')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no command 'vrify'"),
+    });
+  });
+});

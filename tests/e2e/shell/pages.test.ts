@@ -1,0 +1,135 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  await signUp(page);
+});
+afterAll(() => browser.close());
+
+const bodyText = () => page.locator('body').innerText();
+const pathNow = () => new URL(page.url()).pathname;
+
+describe('routes', () => {
+  it.each([
+    ['/', '/email-verification/single'],
+    ['/email-verification', '/email-verification/single'],
+    ['/email-verification/bulk', '/email-verification/bulk'],
+    ['/billing', '/billing'],
+    ['/account', '/account'],
+    ['/warm-up', '/warm-up'],
+  ])('§2 Routes: %s stands at %s', async (path, place) => {
+    await page.goto(path);
+    await page.waitForURL(`**${place}`);
+    await page.getByRole('heading').first().waitFor();
+
+    expect(pathNow()).toBe(place);
+  });
+
+  it.each([['/no-such-page'], ['/email-guessing/single'], ['/not-found']])(
+    '§2 Message pages: %s shows not found, word for word',
+    async (path) => {
+      await page.goto(path);
+      await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
+
+      expect(await bodyText()).toContain(
+        "This content is no longer available. Head over to Home and check out what's new!",
+      );
+      await page
+        .getByRole('button', { name: 'Home' })
+        .or(page.getByRole('link', { name: 'Home', exact: true }))
+        .click();
+      await page.waitForURL('**/email-verification/single');
+    },
+  );
+
+  it('§2 Message pages: /internal-error says Whoops!, and Reload goes back one step', async () => {
+    await page.goto('/billing');
+    await page.goto('/internal-error?source_url=%2Fbilling');
+    await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
+    expect(await bodyText()).toContain('There was a system error, please try again in a minute');
+
+    await page.getByRole('button', { name: 'Reload' }).click();
+
+    await page.waitForURL('**/billing');
+  });
+
+  it.each([
+    ['https://elsewhere.test/'],
+    ['//elsewhere.test/'],
+    ['/\\elsewhere.test'],
+    ['javascript:alert(1)'],
+  ])('/redirect and source_url lead nowhere else: %s', async (target) => {
+    await page.goto(`/redirect?to=${encodeURIComponent(target)}`);
+    await page.waitForURL('**/email-verification/single');
+    await page.goto(`/forbidden?source_url=${encodeURIComponent(target)}`);
+    await page.getByRole('button').or(page.getByRole('link')).last().click();
+
+    await page.waitForURL('**/email-verification/single');
+    expect(new URL(page.url()).origin).toBe(inject('product').url);
+  });
+
+  it('/redirect goes on to a path of ours', async () => {
+    await page.goto('/redirect?to=%2Fbilling');
+
+    await page.waitForURL('**/billing');
+  });
+});
+
+describe('every page', () => {
+  const places = [
+    '/email-verification/single',
+    '/email-verification/bulk',
+    '/billing',
+    '/account',
+    '/warm-up',
+    '/not-found',
+    '/forbidden',
+    '/internal-error',
+    '/goodbye',
+  ];
+
+  it.each(
+    places.flatMap((place) =>
+      (['light', 'dark'] as const).flatMap((scheme) =>
+        [1280, 320].map((width) => [place, scheme, width] as const),
+      ),
+    ),
+  )(
+    '%s in %s at %d px has no accessibility violation and does not scroll sideways',
+    async (place, scheme, width) => {
+      await page.emulateMedia({ colorScheme: scheme });
+      await page.setViewportSize({ width, height: 860 });
+      await page.goto(place);
+      await page.getByRole('heading').first().waitFor();
+      await page.waitForLoadState('networkidle');
+
+      expect(await accessibilityProblems(page)).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    },
+  );
+});
+
+describe('what the product refuses to load', () => {
+  it('runs under its content-security policy without a violation', async () => {
+    const violations: string[] = [];
+    page.on('console', (message) => {
+      if (/content security policy/i.test(message.text())) violations.push(message.text());
+    });
+    await page.goto('/email-verification/single');
+    await page.waitForLoadState('networkidle');
+
+    const policy = (await page.request.get('/')).headers()['content-security-policy'];
+    expect(policy).toContain("default-src 'self'");
+    expect(policy).not.toContain('unsafe-eval');
+    expect(violations).toEqual([]);
+  });
+});

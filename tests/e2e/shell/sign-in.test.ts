@@ -1,0 +1,132 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { newPerson, openPage, signIn, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterEach(() => page.context().close());
+afterAll(() => browser.close());
+
+const sidebar = () => page.getByRole('complementary').or(page.getByRole('navigation')).first();
+
+async function signOut(): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes, sign out' }).click();
+}
+
+describe('a newcomer', () => {
+  it('§2 Sidebar: signs up and sees FREE, 1.0k, Until and the date, name and address; signs out; signs in again', async () => {
+    page = await openPage(browser);
+    const person = await signUp(page);
+
+    const shell = page.locator('body');
+    await expect.poll(() => shell.innerText()).toMatch(/FREE/);
+    const text = await shell.innerText();
+    expect(text).toMatch(/1\.0k/);
+    expect(text).toMatch(/Until [A-Z][a-z]{2} \d{2}/);
+    expect(text).toContain(`${person.firstName} ${person.lastName}`);
+    expect(text).toContain(person.email);
+
+    await signOut();
+    await page.waitForURL(/\/interaction\/|\/auth|:\d+\/$/);
+    await page.goto('/billing');
+    await signIn(page, person);
+
+    await page.waitForURL('**/billing');
+    await expect.poll(() => page.locator('body').innerText()).toContain(person.email);
+  });
+
+  it('§2 Sidebar: is asked before signing out, and stays on Cancel', async () => {
+    page = await openPage(browser);
+    await signUp(page);
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out' });
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toContain("You're about to close your session. Are you sure?");
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+    await dialog.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).pathname).toBe('/email-verification/single');
+  });
+
+  it('§2 Sidebar: signing out clears session storage', async () => {
+    page = await openPage(browser);
+    await signUp(page);
+    await page.evaluate(() => sessionStorage.setItem('left-behind', 'x'));
+
+    await signOut();
+    await page.waitForURL((url) => url.pathname !== '/email-verification/single');
+    await page.goto('/not-found');
+
+    expect(await page.evaluate(() => sessionStorage.getItem('left-behind'))).toBeNull();
+  });
+
+  it('§2 Sidebar: has the items of the staging stage, and the API item opens the documentation in a new tab', async () => {
+    page = await openPage(browser);
+    await signUp(page);
+
+    const items = await sidebar().getByRole('link').allInnerTexts();
+    expect(items.map((item) => item.trim())).toEqual(
+      expect.arrayContaining(['Email verification', 'API', 'Billing', 'Account', 'Warm Up']),
+    );
+    expect(items.join()).not.toContain('Email guessing');
+    expect(await sidebar().getByRole('link', { name: 'API' }).getAttribute('target')).toBe('_blank');
+  });
+});
+
+describe('signing in', () => {
+  it('a wrong password is told without saying which of the two was wrong', async () => {
+    page = await openPage(browser);
+    await page.goto('/');
+    await signIn(page, { email: 'demo@assay.test', password: 'not-the-password' });
+    const known = await page.getByRole('alert').innerText();
+
+    await page.goto('/');
+    await signIn(page, { email: newPerson().email, password: 'not-the-password' });
+
+    expect(await page.getByRole('alert').innerText()).toBe(known);
+  });
+
+  it('a flood of wrong passwords for one account is stopped with the time to wait', async () => {
+    page = await openPage(browser);
+    const person = newPerson();
+    await page.goto('/');
+    for (let attempt = 0; attempt < 11; attempt++) {
+      await signIn(page, { email: person.email, password: `wrong-${attempt}` });
+      if ((await page.locator('body').innerText()).match(/try again in/i)) break;
+    }
+
+    expect(await page.locator('body').innerText()).toMatch(/try again in \d+ minutes?/i);
+  });
+
+  it('a social sign-in makes an account whose identity is not email', async () => {
+    page = await openPage(browser);
+    const person = newPerson();
+    await page.goto('/');
+    await page
+      .getByRole('button', { name: 'Continue with Google' })
+      .or(page.getByRole('link', { name: 'Continue with Google' }))
+      .click();
+    await page.getByLabel('First name').fill(person.firstName);
+    await page.getByLabel('Last name').fill(person.lastName);
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('button', { name: /continue/i }).click();
+
+    await page.waitForURL('**/email-verification/single');
+    await expect.poll(() => page.locator('body').innerText()).toContain(person.email);
+  });
+
+  it('a signed-out visitor of a private page comes back to it, query and all', async () => {
+    page = await openPage(browser);
+    await page.goto('/account?from=mail');
+    await signIn(page, { email: 'demo@assay.test', password: 'touchstone-demo' });
+
+    await page.waitForURL('**/account?from=mail');
+    expect(page.url()).toBe(`${inject('product').url}/account?from=mail`);
+  });
+});
