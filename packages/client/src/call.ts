@@ -7,6 +7,7 @@ import {
   UnknownError,
 } from './errors.ts';
 import { type QueryRecord, requestUrl } from './request-url.ts';
+import { fetchTellingProgress, type OnUploadProgress } from './upload.ts';
 
 export interface ClientOptions {
   /** Where the API lives, such as `https://assay.example/api`; a path of the page's own origin in a browser. */
@@ -28,6 +29,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Repeating a call with the same key has the effect of making it once. */
   readonly idempotencyKey?: string;
+  /** Told in browsers, again and again, how much of the call's body has been sent; begins anew if the call is repeated. */
+  readonly onUploadProgress?: OnUploadProgress;
 }
 
 /** A call's input without its types, as it travels. */
@@ -96,7 +99,9 @@ async function send(
     init.body = JSON.stringify(input.body);
   }
 
-  const fetch = options.fetch ?? globalThis.fetch;
+  const plainFetch = options.fetch ?? globalThis.fetch;
+  const { onUploadProgress } = input;
+  const fetch = onUploadProgress ? fetchTellingProgress(plainFetch, onUploadProgress) : plainFetch;
   try {
     return await fetch(url, init);
   } catch (error) {

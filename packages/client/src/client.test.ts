@@ -133,6 +133,18 @@ describe('what a call sends', () => {
 
     expect(api.requests.map((request) => request.headers['idempotency-key'])).toEqual(['once', undefined]);
   });
+
+  it('an upload whose progress is asked for, also where nobody can tell it', async () => {
+    const told: unknown[] = [];
+    const upload = clientWith().lists.upload({
+      body: { list_raw: new Blob(['a@exists.test']), with_headers: true },
+      onUploadProgress: (progress) => told.push(progress),
+    });
+
+    await expect(upload).resolves.toEqual({ ok: true });
+    expect(api.requests[0]?.body).toContain('a@exists.test');
+    expect(told).toEqual([]);
+  });
 });
 
 describe('what a call answers', () => {

@@ -13,3 +13,4 @@ export {
 } from './errors.ts';
 export { connectRealtime, type RealtimeChannel, type RealtimeState } from './realtime.ts';
 export { isoWithOffset } from './request-url.ts';
+export type { UploadProgress } from './upload.ts';
