@@ -1,0 +1,10 @@
+import { formatCredits } from '../../shared/format/counts.ts';
+
+/** '1 credit', '1,234 credits'. */
+export const creditsText = (count: number): string => countText(count, 'credit');
+
+/** '1 email', '1,234 emails'. */
+export const emailsText = (count: number): string => countText(count, 'email');
+
+const countText = (count: number, noun: string): string =>
+  `${formatCredits(count)} ${count === 1 ? noun : `${noun}s`}`;

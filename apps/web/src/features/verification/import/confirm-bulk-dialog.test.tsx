@@ -1,0 +1,80 @@
+import type { ListPreview } from '@assay/contract';
+import { describe, expect, it } from 'vitest';
+import { elementsWith, renderMarkup } from '../../../shared/testing/render-markup.tsx';
+import { BulkCostPanel } from './bulk-cost-panel.tsx';
+import { RefusedFile } from './refused-file.tsx';
+
+const buildPreview = (credits: number, metrics: Partial<ListPreview['metrics']> = {}): ListPreview => ({
+  total_credits: credits,
+  metrics: { billable: credits, non_billable: 0, duplicated: 0, ...metrics },
+  upload_id: '0190c3f0-0000-7000-8000-000000000000',
+  detected: { encoding: 'utf-8', delimiter: ';', email_column: 'Mail', has_header_row: true, rows: credits },
+});
+
+const renderPanel = (preview: ListPreview, balance: number | undefined, withHeaders = true) =>
+  renderMarkup(
+    <BulkCostPanel
+      fileName="spring.csv"
+      preview={preview}
+      balance={balance}
+      withHeaders={withHeaders}
+      onWithHeadersChange={() => {}}
+      onBuyCredits={() => {}}
+    />,
+  );
+
+describe('§2 Bulk confirmation dialog, with a valid preview', () => {
+  it('shows the cost: up to total_credits, excluded emails, unknown emails not counted', () => {
+    const { text } = renderPanel(buildPreview(1_842, { non_billable: 58, duplicated: 1_000 }), 3_000);
+
+    expect(text).toContain('You will be charged up to 1,842 credits .');
+    expect(text).toContain('Unknown emails are not counted.');
+    expect(text).toContain('Excluded emails 1,000 duplicated, 58 not well-formed 1,058');
+    expect(text).toContain('Your balance 3,000');
+    expect(text).not.toContain('short');
+  });
+
+  it('says quietly what was detected', () => {
+    const { text } = renderPanel(buildPreview(2), 10);
+
+    expect(text).toContain('Read as UTF-8, separated by semicolons, emails in column “Mail”.');
+  });
+
+  it.each([
+    [11, "You're 1 credit short."],
+    [2_010, "You're 2,000 credits short."],
+  ])('a cost of %i against a balance of 10: %s', (credits, shortage) => {
+    const { text } = renderPanel(buildPreview(credits), 10);
+
+    expect(text).toContain(`${shortage} Buy credits`);
+  });
+
+  it('with nothing to verify says so, and asks for no credits', () => {
+    const { text } = renderPanel(buildPreview(0, { non_billable: 4 }), 0);
+
+    expect(text).toContain('There is no email in this file that can be verified.');
+    expect(text).not.toContain('Buy credits');
+  });
+
+  it('claims no shortage while the balance is not known', () => {
+    expect(renderPanel(buildPreview(2_010), undefined).text).not.toContain('short');
+  });
+
+  it("the checkbox 'This CSV file includes headers' shows its value", () => {
+    const ticked = renderPanel(buildPreview(2), 10, true);
+    const cleared = renderPanel(buildPreview(2), 10, false);
+
+    expect(ticked.text).toContain('This CSV file includes headers');
+    expect(elementsWith(ticked.html, 'type="checkbox"')[0]).toContain('checked=""');
+    expect(elementsWith(cleared.html, 'type="checkbox"')[0]).not.toContain('checked=""');
+  });
+});
+
+describe('§2 Bulk confirmation dialog, without a valid preview', () => {
+  it("shows the error message, 'This file is not valid.' and 'Download sample file'", () => {
+    const { html, text } = renderMarkup(<RefusedFile fileName="empty.csv" message="The file is empty." />);
+
+    expect(text).toContain('This file is not valid. The file is empty. Download sample file');
+    expect(elementsWith(html, 'download=""')[0]).toContain('href="/sample-emails.csv"');
+  });
+});

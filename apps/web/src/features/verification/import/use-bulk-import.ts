@@ -1,0 +1,62 @@
+import { isAbort, type UploadProgress } from '@assay/client';
+import { useEffect, useRef, useState } from 'react';
+import { reactionTo } from '../../../shared/errors/rejected-call.ts';
+import { usePreviewList } from '../api/preview-list.ts';
+import type { PreviewOutcome } from './confirm-bulk-dialog.tsx';
+import { asCsvFile } from './csv-file.ts';
+
+/** Where an import stands. What a dialog shows is kept while it closes, until the next import begins. */
+interface BulkImport {
+  readonly stage: 'closed' | 'choosing' | 'previewing' | 'confirming';
+  readonly file?: File;
+  /** How far the file is, once it travels. */
+  readonly upload?: UploadProgress;
+  readonly outcome?: PreviewOutcome;
+}
+
+/** The way of a file up to the offer. Leaving the screen stops an upload and forgets all. */
+export function useBulkImport() {
+  const [current, setCurrent] = useState<BulkImport>({ stage: 'closed' });
+  const previewList = usePreviewList();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const preview = async (file: File) => {
+    const controller = new AbortController();
+    running.current = controller;
+    const show = (next: BulkImport) => {
+      if (!controller.signal.aborted) setCurrent(next);
+    };
+    const conclude = (outcome: PreviewOutcome) =>
+      setCurrent((before) => ({ ...before, stage: 'confirming', outcome }));
+
+    show({ stage: 'previewing', file, upload: { sentBytes: 0, totalBytes: file.size } });
+    try {
+      const answer = await previewList.mutateAsync({
+        file: asCsvFile(file),
+        signal: controller.signal,
+        onUploadProgress: (upload) => show({ stage: 'previewing', file, upload }),
+      });
+      conclude({ kind: 'valid', preview: answer });
+    } catch (error) {
+      if (!isAbort(error)) conclude({ kind: 'failed', message: messageOf(error) });
+    }
+  };
+
+  return {
+    ...current,
+    open: () => setCurrent({ stage: 'choosing' }),
+    choose: (file: File) => setCurrent({ stage: 'choosing', file }),
+    preview,
+    close() {
+      running.current?.abort();
+      setCurrent((before) => ({ ...before, stage: 'closed' }));
+    },
+  };
+}
+
+/** In the words of the error catalogue. A failure of the server itself leads away to its own page. */
+function messageOf(error: unknown): string {
+  const reaction = reactionTo(error);
+  return reaction.kind === 'snackbar' ? reaction.message : '';
+}
