@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useSearchParams } from 'react-router';
 import {
   DEFAULT_PAGING,
   PAGE_SIZES,
   type PageSize,
   type Paging,
+  pageCountOf,
 } from '../../shared/components/data-grid/paging.ts';
 
 /** The two grids of the page, by the name that their address has. */
@@ -62,3 +63,17 @@ export function paramsOf({ page, pageSize }: Paging): URLSearchParams {
 }
 
 const isPageSize = (size: number): size is PageSize => (PAGE_SIZES as readonly number[]).includes(size);
+
+/** Goes back to the last page when the page shown has no rows any more, as after deleting its only one. */
+export function useLastPage(
+  paging: Paging,
+  total: number | undefined,
+  onPagingChange: (paging: Paging) => void,
+): void {
+  const lastPage = total === undefined ? undefined : pageCountOf(total, paging.pageSize);
+  const goToLastPage = useEffectEvent((page: number) => onPagingChange({ ...paging, page }));
+  const isBeyond = lastPage !== undefined && paging.page > lastPage;
+  useEffect(() => {
+    if (isBeyond) goToLastPage(lastPage);
+  }, [isBeyond, lastPage]);
+}

@@ -12,7 +12,8 @@ export function useStartSingle() {
         // The client may send it twice when a token has just ended; it is one check all the same.
         idempotencyKey: crypto.randomUUID(),
       }),
-    meta: { changesWallet: true },
+    // The form says itself what was refused.
+    meta: { changesWallet: true, hasOwnErrorText: true },
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: verificationKeys.singles });
       void queryClient.invalidateQueries({ queryKey: verificationKeys.metrics });

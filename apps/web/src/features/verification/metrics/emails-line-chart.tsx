@@ -1,0 +1,64 @@
+import '@mantine/charts/styles.layer.css';
+import { LineChart } from '@mantine/charts';
+import { VisuallyHidden } from '@mantine/core';
+import { formatCredits, formatShortCount } from '../../../shared/format/counts.ts';
+import { type ChartPoint, ticksOf } from './metrics-data.ts';
+import { type MetricsRange, metricsRanges } from './metrics-range.ts';
+
+interface EmailsLineChartProps {
+  points: ChartPoint[];
+  range: MetricsRange;
+}
+
+/** The chart library is heavy: import this file lazily. */
+export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
+  const { label, groupBy, tickCount } = metricsRanges[range];
+  return (
+    <>
+      <LineChart
+        h="14rem"
+        data={points}
+        dataKey="label"
+        series={[{ name: 'emails', label: 'Emails', color: 'var(--assay-ink)' }]}
+        curveType="linear"
+        strokeWidth={1.75}
+        withDots={points.length <= 12}
+        dotProps={{ r: 3 }}
+        activeDotProps={{ r: 5 }}
+        tickLine="none"
+        gridColor="var(--assay-line)"
+        strokeDasharray="0"
+        valueFormatter={formatCredits}
+        // The last label is as wide as the others and may not be cut off at the edge.
+        xAxisProps={{
+          ticks: ticksOf(points, tickCount),
+          interval: 'preserveStartEnd',
+          minTickGap: 8,
+          padding: { right: 12, left: 12 },
+        }}
+        yAxisProps={{ allowDecimals: false, tickFormatter: formatShortCount, width: 44 }}
+        accessibilityLayer={false}
+        aria-hidden="true"
+      />
+      <VisuallyHidden>
+        <table>
+          <caption>{label}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{groupBy === 'DAY' ? 'Day' : 'Month'}</th>
+              <th scope="col">Emails</th>
+            </tr>
+          </thead>
+          <tbody>
+            {points.map((point) => (
+              <tr key={point.label}>
+                <th scope="row">{point.label}</th>
+                <td>{formatCredits(point.emails)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,43 @@
+import type { MetricsEntry } from '@assay/contract';
+import type { Verdict } from '../../../shared/components/verdicts.ts';
+import { formatChartDay, formatChartMonth } from '../../../shared/format/dates.ts';
+import { type MetricsRange, metricsRanges } from './metrics-range.ts';
+
+export type VerdictCounts = Readonly<Record<Verdict, number>>;
+
+export interface ChartPoint {
+  readonly label: string;
+  readonly emails: number;
+}
+
+/** One point per day or month: all emails asked for in it, whatever became of them. */
+export function pointsOf(entries: readonly MetricsEntry[], range: MetricsRange): ChartPoint[] {
+  const formatLabel = metricsRanges[range].groupBy === 'DAY' ? formatChartDay : formatChartMonth;
+  return entries.map(({ date, validation_list_email_metrics }) => ({
+    // The day as the server wrote it. Read in the reader's zone, a day of the other half of the year would slip by an hour.
+    label: formatLabel(date.slice(0, 10), 'UTC'),
+    emails: sumOf(Object.values(validation_list_email_metrics)),
+  }));
+}
+
+/** The labels that are written below the axis: evenly chosen, the first and the last among them. */
+export function ticksOf(points: readonly ChartPoint[], tickCount: number): string[] {
+  const count = Math.min(tickCount, points.length);
+  if (count < 2) return points.map(({ label }) => label);
+  const step = (points.length - 1) / (count - 1);
+  return Array.from({ length: count }, (_, tick) => points[Math.round(tick * step)]?.label ?? '');
+}
+
+export function totalsOf(entries: readonly MetricsEntry[]): VerdictCounts {
+  const total = (count: keyof MetricsEntry['validation_list_email_metrics']): number =>
+    sumOf(entries.map(({ validation_list_email_metrics }) => validation_list_email_metrics[count]));
+  return {
+    PENDING: total('pending_emails'),
+    VALID: total('valid_emails'),
+    INVALID: total('invalid_emails'),
+    CATCH_ALL: total('catch_all_emails'),
+    UNKNOWN: total('unknown_emails'),
+  };
+}
+
+export const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,74 @@
+import type { User } from '@assay/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useForm, useWatch } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { userQuery } from '../../../shared/api/user-query.ts';
+import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
+import { useRequestCall } from '../api/open-support-case.ts';
+import { isPhoneMissing, phoneSchema } from './phone-number.ts';
+import classes from './request-call-dialog.module.css';
+
+interface RequestCallDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+export function RequestCallDialog({ isOpen, onClose }: RequestCallDialogProps) {
+  const user = useQuery(userQuery(useServices()));
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Request a call" size="28rem" withCloseButton={false}>
+      <p className={classes.text}>
+        An account executive will reach out to you by phone to discuss a plan tailored to your needs.
+      </p>
+      <AsyncSlot
+        state={asyncStateOf(user)}
+        name="phone number"
+        onRetry={() => void user.refetch()}
+        skeleton={<Skeleton height="4rem" />}
+      >
+        {({ phone }) => <CallForm knownPhone={phone} onClose={onClose} />}
+      </AsyncSlot>
+    </Modal>
+  );
+}
+
+const formSchema = z.object({ phone: phoneSchema });
+
+function CallForm({ knownPhone, onClose }: { knownPhone: User['phone']; onClose: () => void }) {
+  const requestCall = useRequestCall();
+  const isKnown = knownPhone !== null && !isPhoneMissing(knownPhone);
+  const { register, handleSubmit, control, formState } = useForm({
+    // A number that we hold already is not judged again.
+    ...(isKnown ? {} : { resolver: zodResolver(formSchema) }),
+    mode: 'onChange',
+    defaultValues: { phone: knownPhone ?? '' },
+  });
+  const phone = useWatch({ control, name: 'phone' });
+  const submit = handleSubmit((form) => requestCall.mutate(form.phone, { onSuccess: onClose }));
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <TextInput
+        type="tel"
+        label="Phone"
+        placeholder="+34 600 123 456"
+        autoComplete="tel"
+        readOnly={isKnown}
+        data-autofocus={isKnown ? undefined : true}
+        error={formState.errors.phone?.message}
+        {...register('phone')}
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="subtle" onClick={onClose} disabled={requestCall.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={isPhoneMissing(phone)} loading={requestCall.isPending}>
+          Submit
+        </Button>
+      </Group>
+    </form>
+  );
+}

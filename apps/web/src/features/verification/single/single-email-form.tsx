@@ -1,0 +1,87 @@
+import { BadRequestError } from '@assay/client';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Button, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { walletQuery } from '../../../shared/api/wallet-query.ts';
+import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { formatCredits } from '../../../shared/format/counts.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
+import { useStartSingle } from '../api/start-single.ts';
+import { gridPath, requestPagingReset } from '../grid-paging.ts';
+import { EMAIL_NOT_VALID_TEXT, emailAddressSchema } from './email-address.ts';
+import classes from './single-email-form.module.css';
+
+const formSchema = z.object({ email: emailAddressSchema });
+
+/** Verifies one address. Without credits it offers a call from sales instead. */
+export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
+  const navigate = useNavigate();
+  const wallet = useQuery(walletQuery(useServices()));
+  const startSingle = useStartSingle();
+  const { register, handleSubmit, reset, setError, formState } = useForm({
+    resolver: zodResolver(formSchema),
+    defaultValues: { email: '' },
+  });
+  const hintId = useId();
+  const balance = wallet.data?.balance;
+
+  const verify = handleSubmit(({ email }) =>
+    startSingle.mutate(email, {
+      onSuccess: ({ email_address }) => {
+        reset();
+        snackbar.success(`Email verification started for email ${email_address}.`);
+        requestPagingReset('single');
+        void navigate(gridPath('single'));
+      },
+      onError: (error) => {
+        // What the server knows better than the pattern stands where the pattern's own message would.
+        const isAddressRefused = error instanceof BadRequestError && error.code === 'email_not_valid';
+        if (isAddressRefused) setError('email', { message: EMAIL_NOT_VALID_TEXT });
+        else snackbar.error(error.message);
+      },
+    }),
+  );
+  const submit = (event: FormEvent) => {
+    if (balance !== 0) return void verify(event);
+    event.preventDefault();
+    onNoCredits();
+  };
+
+  return (
+    <form onSubmit={submit} noValidate className={classes.root} aria-label="Verify a single email">
+      <TextInput
+        className={classes.field}
+        size="md"
+        type="email"
+        placeholder="Verify a single email"
+        aria-label="Verify a single email"
+        aria-describedby={hintId}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        error={formState.errors.email?.message}
+        rightSection={balance === undefined ? null : <Balance credits={balance} />}
+        rightSectionWidth="auto"
+        {...register('email')}
+      />
+      <Button type="submit" size="md" loading={startSingle.isPending}>
+        Verify
+      </Button>
+      <p id={hintId} className={classes.hint}>
+        1 credit per email, none if the result is unknown.
+      </p>
+    </form>
+  );
+}
+
+function Balance({ credits }: { credits: number }) {
+  return (
+    <span className={classes.balance}>
+      <strong>{formatCredits(credits)}</strong> {credits === 1 ? 'credit' : 'credits'}
+    </span>
+  );
+}
