@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema } from './fields.ts';
+import { pageOf, pageQuerySchema } from './paging.ts';
+import { PLAN_CODES } from './plans.ts';
 import { defineRoute } from './route.ts';
+
+const tag = 'Billing';
 
 export const planSchema = z.object({
   code: z.string(),
@@ -38,13 +42,81 @@ export const transactionSourceSchema = z.enum([
 ]);
 export type TransactionSource = z.output<typeof transactionSourceSchema>;
 
+export const transactionSchema = z.object({
+  /** Numbers the customer's entries from 1 without gaps. */
+  number: z.number(),
+  category: transactionCategorySchema,
+  source: transactionSourceSchema,
+  description: z.string(),
+  /** In credits: above 0 what came in, below 0 what was spent or taken back. */
+  amount: z.number(),
+  /** Credits on hold are in it, so that it adds up from one entry to the next while work is running. */
+  balance_after: z.number(),
+  creation_date: dateTimeSchema,
+  /** The invoice that these credits were paid or refunded with; `openInvoice` says where it can be seen. */
+  invoice_id: z.nullable(z.string()),
+});
+export type Transaction = z.output<typeof transactionSchema>;
+
+/** Shorter codes do not exist. */
+export const COUPON_CODE_CHARACTERS_MIN = 5;
+
+export const couponRedemptionSchema = z.object({ coupon: z.object({ amount_of_credits: z.number() }) });
+export type CouponRedemption = z.output<typeof couponRedemptionSchema>;
+
+/** How a redemption ends. A refused one carries it in the error's meta, as `outcome`. */
+export const redeemOutcomeSchema = z.enum(['valid', 'already_used', 'not_found', 'invalid']);
+export type RedeemOutcome = z.output<typeof redeemOutcomeSchema>;
+
+export const customerPortalSchema = z.object({ portal_url: z.url() });
+export type CustomerPortal = z.output<typeof customerPortalSchema>;
+
+export const invoicePageSchema = z.object({ invoice_url: z.url() });
+export type InvoicePage = z.output<typeof invoicePageSchema>;
+
 export const billingRoutes = {
   getWallet: defineRoute({
     method: 'GET',
     path: '/billing/me',
     auth: 'user_or_key',
-    tag: 'Billing',
+    tag,
     summary: 'Balance, plan and next renewal',
     success: { status: 200, schema: walletSchema },
+  }),
+  listTransactions: defineRoute({
+    method: 'GET',
+    path: '/billing/me/transactions',
+    auth: 'user',
+    tag,
+    summary: 'Credits history, newest first',
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(transactionSchema) },
+  }),
+  redeemCoupon: defineRoute({
+    method: 'POST',
+    path: '/billing/coupons/:coupon_id/redemption',
+    auth: 'user',
+    tag,
+    summary: 'Redeem a coupon code',
+    params: z.strictObject({ coupon_id: z.string().check(z.maxLength(100)) }),
+    success: { status: 200, schema: couponRedemptionSchema },
+  }),
+  openCustomerPortal: defineRoute({
+    method: 'GET',
+    path: '/billing/me/subscriptions/customer_portal',
+    auth: 'user',
+    tag,
+    summary: 'Where to change plan and card and see invoices; with a plan, where to confirm that one',
+    query: z.strictObject({ plan: z.optional(z.enum(PLAN_CODES)) }),
+    success: { status: 200, schema: customerPortalSchema },
+  }),
+  openInvoice: defineRoute({
+    method: 'GET',
+    path: '/billing/me/invoices/:invoice_id',
+    auth: 'user',
+    tag,
+    summary: 'Where an invoice of the credits history can be seen and downloaded; the address expires',
+    params: z.strictObject({ invoice_id: z.string().check(z.maxLength(100)) }),
+    success: { status: 200, schema: invoicePageSchema },
   }),
 };

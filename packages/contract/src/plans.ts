@@ -23,6 +23,7 @@ export const PLAN_TIERS = [
 ] as const satisfies readonly PlanTier[];
 
 export type PlanCode = (typeof PLAN_TIERS)[number]['code'];
+export const PLAN_CODES = PLAN_TIERS.map((tier) => tier.code);
 
 /** Custom plans begin above the largest tier and end here. */
 export const CUSTOM_PLAN_MONTHLY_CREDITS_MAX = 100_000_000;
