@@ -96,6 +96,13 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
   await store.saved();
   await timekeeper.catchUp();
 
+  let closing: Promise<void> | undefined;
+  const closeInOrder = async () => {
+    await server.close();
+    await courier.close();
+    await timekeeper.close();
+    await store.close();
+  };
   return {
     origin,
     host,
@@ -109,11 +116,9 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
       settled: () => courier.deliverDue(),
     },
     failNext: (call) => failures.add(call),
-    close: async () => {
-      await server.close();
-      await courier.close();
-      await timekeeper.close();
-      await store.close();
+    close: () => {
+      closing ??= closeInOrder();
+      return closing;
     },
   };
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Refusal, type Routes } from '../api/call.ts';
 import { invalidRequest, PaymentsError, unrecognizedUrl } from '../errors.ts';
 import { newId } from '../ids.ts';
+import type { Replay } from '../store/tables.ts';
 import { apiVersion } from '../wire.ts';
 import type { World } from '../world.ts';
 import { expand } from './expand.ts';
@@ -159,7 +160,7 @@ function fingerprintOf({ method, path, query, body }: ApiRequest): string {
 
 function findReplay(world: World, key: string, fingerprint: string): Answer | undefined {
   const replay = world.store.find('replay', key);
-  if (replay === undefined) return undefined;
+  if (replay === undefined || isForgotten(world, replay)) return undefined;
   if (replay.fingerprint !== fingerprint) {
     throw new PaymentsError(400, {
       type: 'idempotency_error',
@@ -178,6 +179,9 @@ function findReplay(world: World, key: string, fingerprint: string): Answer | un
   };
 }
 
+const isForgotten = (world: World, replay: Replay): boolean =>
+  replay.created < world.clock.seconds() - replaySeconds;
+
 function remember(
   world: World,
   {
@@ -188,12 +192,7 @@ function remember(
   }: { key: string; fingerprint: string; requestId: string; reply: Answer },
 ): void {
   const { store, clock } = world;
-  const created = clock.seconds();
-  for (
-    let old = store.oldest('replay');
-    old && old.created < created - replaySeconds;
-    old = store.oldest('replay')
-  ) {
+  for (let old = store.oldest('replay'); old && isForgotten(world, old); old = store.oldest('replay')) {
     store.remove('replay', old.id);
   }
   store.put('replay', {
@@ -202,6 +201,6 @@ function remember(
     requestId,
     status: reply.status,
     body: String(reply.body),
-    created,
+    created: clock.seconds(),
   });
 }
