@@ -229,6 +229,9 @@ describe('ending sessions and accounts', () => {
     expect((await authorize(identity, person.visitor)).page.text).toContain('<h1>Sign in</h1>');
     const userinfo = await fetch(`${identity.issuer}/me`, { headers: { authorization: `Bearer ${token}` } });
     expect(userinfo.status).toBe(401);
+    expect(await identity.query('SELECT 1 FROM identity.records WHERE account_id = $1', [person.id])).toEqual(
+      [],
+    );
     // The address is free again.
     expect((await signUp(identity, identity.visitor(), person)).page.url.href).toContain(redirectUri);
   });
