@@ -1,4 +1,3 @@
-import type { ValidationList } from '@assay/contract';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
@@ -12,12 +11,8 @@ import { ConfirmBulkDialog } from './confirm-bulk-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { useBulkImport } from './use-bulk-import.ts';
 
-interface ImportEmailListProps {
-  onCreated?: (list: ValidationList) => void;
-}
-
 /** The button and the two dialogs between a CSV file and its verification. */
-export function ImportEmailList({ onCreated }: ImportEmailListProps) {
+export function ImportEmailList() {
   const navigate = useNavigate();
   const wallet = useQuery(walletQuery(useServices()));
   const { stage, file, upload, outcome, ...bulkImport } = useBulkImport();
@@ -30,7 +25,6 @@ export function ImportEmailList({ onCreated }: ImportEmailListProps) {
       const list = await createList.mutateAsync(choice);
       snackbar.success(`Email verification started for list ${list.name}.`);
       bulkImport.close();
-      onCreated?.(list);
     } catch {
       // What went wrong has been said as for every call; the offer stays open for another attempt.
     }

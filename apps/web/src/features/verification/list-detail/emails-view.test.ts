@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { emailsParamsOf, emailsViewOf } from './emails-view.ts';
+
+const viewAt = (search: string) => emailsViewOf(new URLSearchParams(search));
+
+describe('which emails of a list are shown, by the address', () => {
+  it('all of them, ten to a page, when it says nothing', () => {
+    expect(viewAt('')).toEqual({ paging: { page: 1, pageSize: 10 }, search: '', verdict: undefined });
+    expect(emailsParamsOf(viewAt('')).toString()).toBe('');
+  });
+
+  it('is written as it is read', () => {
+    const written = 'page=3&page_size=25&search=%40exists.test&result=CATCH_ALL';
+    expect(emailsParamsOf(viewAt(written)).toString()).toBe(written);
+  });
+
+  it('takes what makes no sense as not said', () => {
+    expect(viewAt('page=-1&page_size=7&result=PERFECT&search=%20%20')).toEqual(viewAt(''));
+    expect(viewAt(`search=${'x'.repeat(300)}`).search).toHaveLength(254);
+  });
+});
