@@ -101,11 +101,11 @@ function inTurns(entries: Entry[]): Entry[] {
 }
 
 function printScores(scores: Map<string, Score>): void {
-  const limitRate = scores.get(limit.name)?.rightPerSecond ?? 1;
+  const limitRate = scores.get(limit.name)?.rightPerSecond;
   const rows = [...scores].map(([name, score]) => [
     score.inFlight === undefined ? name : `${name} (${score.inFlight} in flight)`,
     integer(score.rightPerSecond),
-    decimal(score.rightPerSecond / limitRate),
+    limitRate === undefined ? '' : decimal(score.rightPerSecond / limitRate),
     `${decimal(100 * score.wrongShare, 1)}%`,
     integer(score.cpuMsPerThousand),
     decimal(score.connectionsPerAddress, 3),
