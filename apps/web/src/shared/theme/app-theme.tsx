@@ -1,9 +1,7 @@
 import './styles.css';
-import latinUrl from '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2?url';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { preload } from 'react-dom';
 import { SNACKBAR_AUTO_HIDE_MS } from '../components/snackbar.tsx';
 import { theme } from './theme.ts';
 
@@ -13,8 +11,6 @@ import { theme } from './theme.ts';
  * may forbid inline styles.
  */
 export function AppTheme({ children }: { children: ReactNode }) {
-  // The stylesheet would ask for it only when the first words are laid out.
-  preload(latinUrl, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' });
   return (
     <MantineProvider
       theme={theme}

@@ -14,6 +14,8 @@ interface DataGridColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Numbers stand at the end of their column, so that their digits line up. */
   readonly align?: 'start' | 'end';
+  /** Running text, which may wrap, as the first column may; a date, a number or a verdict stays on one line. */
+  readonly isText?: boolean;
 }
 
 interface DataGridProps<Row> {
@@ -100,7 +102,12 @@ function DataRow<Row>({ row, columns, rowHref, rowMenu }: { row: Row } & DataGri
     // The link in the first column is the way of the keyboard; the row is a larger target for the pointer.
     <tr onClick={open} data-clickable={href !== undefined}>
       {columns.map((column, index) => (
-        <td key={column.header} data-label={column.header} data-align={column.align}>
+        <td
+          key={column.header}
+          data-label={column.header}
+          data-align={column.align}
+          data-text={column.isText}
+        >
           {index === 0 && href !== undefined ? (
             <Link to={href} className={classes.rowLink}>
               {column.cell(row)}
