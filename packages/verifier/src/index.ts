@@ -19,6 +19,7 @@ export {
   createVerifier,
   defaultLimits,
   defaultTimeouts,
+  type Outcomes,
   type Verifier,
   type VerifierLimits,
   type VerifierOptions,

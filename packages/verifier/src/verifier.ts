@@ -53,17 +53,26 @@ export interface VerifyOptions {
   patienceMs?: number;
   /** `wait` for hosts that put us off, or `return` the address with a time to try again. */
   deferrals?: 'wait' | 'return';
+  /** Whether outcomes carry evidence; true by default. Without it a large list is a little faster. */
+  evidence?: boolean;
 }
 
 export interface VerifyAllOptions extends VerifyOptions {
   /** Addresses under way at one time; bounds the memory. */
   inFlightMax?: number;
+  /** Whether connections rest for a while after the last address, for whoever asks next; true by default. */
+  lingers?: boolean;
+}
+
+/** Outcomes one by one, or with `batches()` as many as are ready each time. */
+export interface Outcomes<T> extends AsyncIterableIterator<Outcome<T>> {
+  batches(): AsyncIterableIterator<Outcome<T>[]>;
 }
 
 export interface Verifier {
   verify(email: string, options?: VerifyOptions): Promise<Outcome<string>>;
   /** Outcomes in any order, each with the item it belongs to. Reads the input as fast as the outcomes are taken. */
-  verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): AsyncIterableIterator<Outcome<T>>;
+  verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): Outcomes<T>;
   /** Cancels what is under way and takes leave of every host. */
   close(): Promise<void>;
 }
@@ -95,6 +104,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const helo = requireHelo(options.helo ?? hostname());
   const mailFrom = requireSender(options.mailFrom ?? `verify@${helo}`);
+  const runs = new Set<Pick<Run<Item>, 'isInputDone' | 'lingers' | 'return'>>();
   const engine = new Engine({
     session: {
       helo,
@@ -114,8 +124,8 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
       }),
     lore: createDomainLore(),
     limits,
+    mayRest: () => runs.size === 0 || [...runs].some((run) => run.lingers || !run.isInputDone),
   });
-  const runs = new Set<{ isCancelled: boolean; return(): Promise<unknown> }>();
   let isClosed = false;
 
   function start<T extends Item>(items: Items<T>, run: RunOptions): Run<T> {
@@ -152,7 +162,9 @@ function runOptions(options: VerifyAllOptions): RunOptions {
   return {
     patienceMs: options.patienceMs ?? patienceDefaultMs,
     deferrals: options.deferrals ?? 'wait',
+    wantsEvidence: options.evidence ?? true,
     isUrgent: false,
+    lingers: options.lingers ?? true,
     inFlightMax: options.inFlightMax ?? inFlightDefault,
     signal: options.signal,
   };

@@ -14,9 +14,6 @@ export const formatNames = ['table', 'json', 'jsonl', 'csv'] as const;
 
 const tableWidths: Record<string, number> = { result: 10, email: 40, reply: 60, reason: 26 };
 
-/** Shown in a table only when they say something. */
-const quietColumns = new Set(['disposable', 'role', 'free_provider', 'plus_tag']);
-
 export function formatNamed(name: string): Format {
   switch (name) {
     case 'table':
@@ -40,11 +37,8 @@ export function formatNamed(name: string): Format {
 function tableRow(row: Row): string {
   const subject = 'email' in row ? 'email' : 'reply';
   const main = ['result', subject, 'reason'].map((name) => String(row[name]).padEnd(tableWidths[name] ?? 0));
-  const notes: string[] = [];
-  for (const [name, value] of Object.entries(row)) {
-    if (quietColumns.has(name) && value === true) notes.push(name.replace('_', ' '));
-    else if (name === 'did_you_mean' && value !== undefined) notes.push(`did you mean ${value}?`);
-  }
+  const notes = Array.isArray(row.flags) ? row.flags.map((flag) => String(flag).replace('_', ' ')) : [];
+  if (row.did_you_mean !== undefined) notes.push(`did you mean ${row.did_you_mean}?`);
   const line = `${[...main, notes.join(', ')].join(' ').trimEnd()}\n`;
   return Array.isArray(row.evidence) ? line + row.evidence.map(evidenceLine).join('') : line;
 }
@@ -59,8 +53,15 @@ function evidenceLine(stage: Record<string, unknown>): string {
 const csvRow = (row: Row): string => `${Object.values(row).map(csvCell).join(',')}\n`;
 
 function csvCell(value: unknown): string {
-  const text = value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = textOf(value);
   // A cell that begins like a formula would be run by a spreadsheet.
   const safe = /^[=+\-@\t]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Names are listed with spaces; anything deeper is JSON. */
+function textOf(value: unknown): string {
+  if (value === undefined) return '';
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(' ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { AddressFlags } from '../address/address-flags.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Items } from '../scheduling/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
@@ -68,14 +69,18 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
     await sink.write(format.head(columnsOf(values.evidence)));
     const outcomes = verifier.verifyAll(source.addresses, {
       patienceMs,
+      evidence: values.evidence,
+      lingers: false,
       ...(inFlightMax && { inFlightMax }),
     });
-    for await (const outcome of outcomes) {
-      progress.count(outcome.result);
+    for await (const batch of outcomes.batches()) {
       progress.clear();
-      const written = sink.write(format.row(rowOf(outcome, values.evidence), count === 0));
-      count += 1;
-      if (written !== undefined) await written;
+      for (const outcome of batch) {
+        progress.count(outcome.result);
+        const written = sink.write(format.row(rowOf(outcome, values.evidence), count === 0));
+        count += 1;
+        if (written !== undefined) await written;
+      }
     }
     await sink.write(format.tail(count));
     progress.end();
@@ -146,31 +151,22 @@ function numberOf(flag: string, text: string, min: number, max: number): number 
   return number;
 }
 
-const baseColumns = [
-  'email',
-  'result',
-  'reason',
-  'disposable',
-  'role',
-  'free_provider',
-  'plus_tag',
-  'did_you_mean',
-];
+const baseColumns = ['email', 'result', 'reason', 'flags', 'did_you_mean'];
 const columnsOf = (withEvidence: boolean): string[] =>
   withEvidence ? [...baseColumns, 'evidence'] : baseColumns;
 
 function rowOf(outcome: Outcome<string>, withEvidence: boolean): Row {
   const { email, result, reason, flags, didYouMean, evidence } = outcome;
-  const row: Row = {
-    email,
-    result,
-    reason,
-    disposable: flags.isDisposable,
-    role: flags.isRole,
-    free_provider: flags.isFreeProvider,
-    plus_tag: flags.hasPlusTag,
-    did_you_mean: didYouMean,
-  };
+  const row: Row = { email, result, reason, flags: namesOf(flags), did_you_mean: didYouMean };
   if (withEvidence) row.evidence = evidence;
   return row;
+}
+
+const noNames: string[] = [];
+
+function namesOf(flags: AddressFlags): string[] {
+  const { isDisposable, isRole, isFreeProvider, hasPlusTag } = flags;
+  if (!isDisposable && !isRole && !isFreeProvider && !hasPlusTag) return noNames;
+  const names = [isDisposable && 'disposable', isRole && 'role', isFreeProvider && 'free_provider'];
+  return [...names, hasPlusTag && 'plus_tag'].filter((name) => name !== false);
 }

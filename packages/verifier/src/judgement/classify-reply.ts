@@ -25,21 +25,42 @@ const remembered = new Map<string, ReplyClass>();
 
 /**
  * What a reply to RCPT means, by the table in reply-rules.ts. The code and the text may come apart (as a connection
- * reads them) or the text may be the whole reply as it was logged, with a code on every line. Naming the mailbox that
- * was asked for makes it quick: hosts say the same to everyone but for the name.
+ * reads them) or the text may be the whole reply as it was logged, with a code on every line.
  */
-export function classifyReply(code: number, text: string, mailbox?: string): ReplyClass {
-  const at = mailbox === undefined ? -1 : text.indexOf(mailbox);
-  const nameless = at < 0 ? text : `${text.slice(0, at)}\0${text.slice(at + (mailbox as string).length)}`;
-  const key = `${code}${nameless}`;
+export function classifyReply(code: number, text: string): ReplyClass {
+  const wording = text.replace(mailAddress, '<>').replace(codeOfNextLine, '\n').toLowerCase();
+  const key = `${code} ${wording}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
 
-  const wording = text.replace(mailAddress, '<>').replace(codeOfNextLine, '\n').toLowerCase();
   const found = matchRules(code, wording);
   if (remembered.size >= rememberedMax) remembered.clear();
   remembered.set(key, found);
   return found;
+}
+
+/**
+ * The same for the replies of one host. A host says the same to everyone but for the name, so a reply that differs from
+ * the one before only in the mailbox means the same.
+ */
+export function createReplyClassifier(): (code: number, text: string, mailbox: string) => ReplyClass {
+  let last: { code: number; before: string; after: string; found: ReplyClass } | undefined;
+  return (code, text, mailbox) => {
+    if (
+      last !== undefined &&
+      last.code === code &&
+      text.length === last.before.length + mailbox.length + last.after.length &&
+      text.startsWith(last.before) &&
+      text.endsWith(last.after) &&
+      text.startsWith(mailbox, last.before.length)
+    ) {
+      return last.found;
+    }
+    const found = classifyReply(code, text);
+    const at = text.indexOf(mailbox);
+    if (at >= 0) last = { code, before: text.slice(0, at), after: text.slice(at + mailbox.length), found };
+    return found;
+  };
 }
 
 function matchRules(code: number, wording: string): ReplyClass {

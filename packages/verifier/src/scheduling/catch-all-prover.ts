@@ -71,6 +71,7 @@ export class CatchAllProver {
         return domain.waitingForProof.reduce((most, job) => Math.max(most, job.client.patienceMs), 0);
       },
       deferrals: 'wait',
+      wantsEvidence: true,
       isUrgent: true,
       onVerdict: () => {},
       onTryAgain: () => {},
@@ -140,7 +141,7 @@ export class CatchAllProver {
 
   #settleUnproved(job: Job, againInMs: number | undefined): void {
     const evidence = job.acceptance ?? [];
-    if (job.domain.proofStage !== undefined) evidence.push(job.domain.proofStage);
+    this.#addProof(job, evidence);
     const reason = judgeAccepted('unproved');
     if (job.client.deferrals === 'return' && againInMs !== undefined) {
       this.#services.tryAgain(job, reason, againInMs, evidence);
@@ -148,9 +149,13 @@ export class CatchAllProver {
   }
 
   #settle(job: Job, evidence: EvidenceStage[], reason: Reason): void {
-    const { proofStage } = job.domain;
-    if (proofStage !== undefined) evidence.push(proofStage);
+    this.#addProof(job, evidence);
     this.#services.settle(job, reason, evidence);
+  }
+
+  #addProof(job: Job, evidence: EvidenceStage[]): void {
+    const { proofStage } = job.domain;
+    if (proofStage !== undefined && job.client.wantsEvidence) evidence.push(proofStage);
   }
 
   dropCancelled(domain: MailDomain): void {

@@ -30,10 +30,15 @@ export interface EngineSettings {
   permits: HostPermits;
   lore: DomainLore;
   limits: PoolServices['limits'];
+  /** Whether somebody may ask more soon, so that connections are worth keeping. */
+  mayRest(): boolean;
 }
 
 const domainsMax = 20_000;
 const poolsMax = 5_000;
+/** The evidence for those who want none. */
+const unrecorded: EvidenceStage[] = [];
+const plainYes: ReplyClass = { meaning: 'accepted', reason: 'mailbox_accepted', rule: 'accepted' };
 
 /** Takes addresses to their hosts and their answers to whoever asked. Knows nothing of streams. */
 export class Engine implements PoolOwner {
@@ -228,6 +233,10 @@ export class Engine implements PoolOwner {
   }
 
   onAccepted(pool: HostPool, job: Job, session: SmtpSession<Job>, code: number, text: string): void {
+    if (!job.client.wantsEvidence) {
+      this.#prover.onAccepted(pool, job, unrecorded);
+      return;
+    }
     const stage: EvidenceStage = {
       stage: job.isProof ? 'proof' : 'rcpt',
       host: pool.name,
@@ -235,12 +244,7 @@ export class Engine implements PoolOwner {
       reply: quoteReply(code, text),
       ms: session.readAt - session.askedAt,
     };
-    if (job.isProof)
-      this.#prover.onAnswer(
-        job,
-        { meaning: 'accepted', reason: 'mailbox_accepted', rule: 'accepted' },
-        stage,
-      );
+    if (job.isProof) this.#prover.onAnswer(job, plainYes, stage);
     else this.#prover.onAccepted(pool, job, [job.domain.dnsStage, session.evidence, stage]);
   }
 
@@ -255,7 +259,7 @@ export class Engine implements PoolOwner {
       this.#prover.onAnswer(job, found, { ...stage, stage: 'proof' });
       return;
     }
-    const evidence = [job.domain.dnsStage, session.evidence, stage];
+    const evidence = job.client.wantsEvidence ? [job.domain.dnsStage, session.evidence, stage] : unrecorded;
     if (found.meaning === 'ask_later') this.#defer(job, found, evidence);
     else if (found.reason === 'mailbox_accepted') this.#prover.onAccepted(pool, job, evidence);
     else this.#settle(job, found.reason, evidence);
@@ -302,6 +306,16 @@ export class Engine implements PoolOwner {
     }
     this.#shortPools.add(pool);
     for (const other of this.#pools.values()) if (other !== pool) other.closeIdle();
+  }
+
+  mayRest(pool: HostPool): boolean {
+    return !this.isCrowded(pool) && this.#settings.mayRest();
+  }
+
+  /** A stream has come to its end: what only it kept open may go. */
+  onInputDone(): void {
+    if (this.#settings.mayRest()) return;
+    for (const pool of this.#pools.values()) pool.closeIdle();
   }
 
   isCrowded(pool: HostPool): boolean {

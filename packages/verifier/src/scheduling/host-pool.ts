@@ -1,5 +1,10 @@
 import { type EvidenceStage, quoteReply } from '../evidence.ts';
-import { classifyEarlyReply, classifyReply, type ReplyClass } from '../judgement/classify-reply.ts';
+import {
+  classifyEarlyReply,
+  classifyReply,
+  createReplyClassifier,
+  type ReplyClass,
+} from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import {
   type SessionEnding,
@@ -28,6 +33,8 @@ export interface PoolOwner {
   onShortOfPermits(pool: HostPool, isShort: boolean): void;
   /** Whether another pool waits for a connection. */
   isCrowded(pool: HostPool): boolean;
+  /** Whether a connection with nothing to do is worth keeping for a moment. */
+  mayRest(pool: HostPool): boolean;
 }
 
 export interface PoolServices {
@@ -38,7 +45,9 @@ export interface PoolServices {
   limits: { connectionsPerHost: number; recipientsPerTransaction: number; idleMs: number };
 }
 
-const recipientsAtFirst = 25;
+const recipientsAtFirst = 50;
+/** The stage for those who want no evidence. */
+const unrecorded: EvidenceStage = { stage: 'rcpt' };
 // A new connection costs three round trips or more; it pays only when the others have that much before them.
 const roundTripsWorthAConnection = 4;
 const recipientsWorthAConnectionUnpipelined = 12;
@@ -80,6 +89,7 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
   #down: { reason: Reason; stage: EvidenceStage; until: number } | undefined;
   #isPumpDue = false;
   #dialCount = 0;
+  readonly #classify = createReplyClassifier();
 
   constructor(name: string, ips: readonly string[], place: MailPlace, services: PoolServices) {
     this.name = name;
@@ -240,7 +250,7 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
   #restSessions(): void {
     for (const session of [...this.#sessions.keys()]) {
       if (!session.isIdle) continue;
-      if (this.#spent.has(session) || this.#services.owner.isCrowded(this)) session.quit();
+      if (this.#spent.has(session) || !this.#services.owner.mayRest(this)) session.quit();
       else if (!this.#idleTimers.has(session)) {
         const stop = this.#services.settings.clock.after(this.#services.limits.idleMs, () => session.quit());
         this.#idleTimers.set(session, stop);
@@ -277,7 +287,7 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
       this.#services.owner.onAccepted(this, job, session, code, text);
       return;
     }
-    const found = classifyReply(code, text, job.mailbox);
+    const found = this.#classify(code, text, job.mailbox);
     if (found.meaning === 'new_transaction' && session.answeredInTransaction > 0) {
       this.#recipientsMax = Math.min(this.#recipientsMax, session.answeredInTransaction);
       this.#isRecipientLimitKnown = true;
@@ -286,7 +296,9 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
       this.#onSlowDown(session, job, found, this.#stageOf(session, 'rcpt', code, text, found.rule));
     } else {
       this.#noteProgress();
-      const stage = this.#stageOf(session, 'rcpt', code, text, found.rule);
+      const stage = job.client.wantsEvidence
+        ? this.#stageOf(session, 'rcpt', code, text, found.rule)
+        : unrecorded;
       this.#services.owner.onReply(this, job, found, stage, session);
     }
   }

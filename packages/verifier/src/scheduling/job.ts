@@ -13,6 +13,8 @@ export interface Client {
   readonly patienceMs: number;
   /** Whether to wait for hosts that put us off, or to hand the address back with a time to try again. */
   readonly deferrals: 'wait' | 'return';
+  /** Whether anyone will read the evidence; without it a large list is a little faster. */
+  readonly wantsEvidence: boolean;
   /** Goes before others at its host: one person waits for it. */
   readonly isUrgent: boolean;
   onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void;

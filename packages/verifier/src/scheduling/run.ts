@@ -15,18 +15,14 @@ export type Items<T extends Item> = Iterable<T> | AsyncIterable<T | readonly T[]
 export interface RunOptions {
   patienceMs: number;
   deferrals: 'wait' | 'return';
+  wantsEvidence: boolean;
   isUrgent: boolean;
+  /** Whether connections rest for a while after the last address, for whoever asks next. */
+  lingers: boolean;
   /** Addresses under way at one time; what waits for a named time does not count, up to as many again. */
   inFlightMax: number;
   signal: AbortSignal | undefined;
 }
-
-const noFlags: AddressFlags = {
-  isDisposable: false,
-  isRole: false,
-  isFreeProvider: false,
-  hasPlusTag: false,
-};
 
 /**
  * One stream of addresses on its way through the engine. Input is read only as fast as outcomes are taken, so a list of
@@ -34,24 +30,25 @@ const noFlags: AddressFlags = {
  */
 export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcome<T>> {
   isCancelled = false;
+  /** No address will come any more. */
+  isInputDone = false;
   readonly patienceMs: number;
   readonly deferrals: 'wait' | 'return';
+  readonly wantsEvidence: boolean;
   readonly isUrgent: boolean;
+  readonly lingers: boolean;
   readonly #engine: Engine;
   readonly #options: RunOptions;
   readonly #onDone: (run: Run<T>) => void;
   readonly #input: Iterator<T> | AsyncIterator<T | readonly T[]>;
   #batch: readonly T[] = [];
   #batchFrom = 0;
-  #isInputDone = false;
   #isReading = false;
   #underWay = 0;
   #parked = 0;
   #ready: Outcome<T>[] = [];
   #readyFrom = 0;
-  #waiting:
-    | { resolve: (result: IteratorResult<Outcome<T>>) => void; reject: (error: unknown) => void }
-    | undefined;
+  #wake: (() => void) | undefined;
   #failure: { error: unknown } | undefined;
   #isOver = false;
 
@@ -61,13 +58,15 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     this.#onDone = onDone;
     this.patienceMs = options.patienceMs;
     this.deferrals = options.deferrals;
+    this.wantsEvidence = options.wantsEvidence;
     this.isUrgent = options.isUrgent;
+    this.lingers = options.lingers;
     this.#input =
       Symbol.asyncIterator in items
         ? items[Symbol.asyncIterator]()
         : (items as Iterable<T>)[Symbol.iterator]();
     const { signal } = options;
-    if (signal?.aborted) this.#cancel(signal.reason);
+    if (signal?.aborted) this.#cancel({ error: signal.reason });
     else signal?.addEventListener('abort', this.#onAbort, { once: true });
   }
 
@@ -75,33 +74,61 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return this;
   }
 
-  next(): Promise<IteratorResult<Outcome<T>>> {
-    if (this.#readyFrom < this.#ready.length) {
-      const value = this.#ready[this.#readyFrom++] as Outcome<T>;
-      if (this.#readyFrom === this.#ready.length) {
-        this.#ready = [];
-        this.#readyFrom = 0;
-        this.#readSoon();
-      }
-      return Promise.resolve({ value, done: false });
-    }
-    if (this.#failure !== undefined) {
-      const { error } = this.#failure;
-      this.#failure = undefined;
-      return Promise.reject(error);
-    }
-    if (this.#isOver) return Promise.resolve({ value: undefined, done: true });
-    return new Promise((resolve, reject) => {
-      this.#waiting = { resolve, reject };
-      this.#readSoon();
-      this.#finishIfDone();
-    });
+  async next(): Promise<IteratorResult<Outcome<T>>> {
+    while (!this.#hasReady() && !this.#isOver) await this.#change();
+    if (!this.#hasReady()) return this.#last();
+    const value = this.#ready[this.#readyFrom++] as Outcome<T>;
+    if (!this.#hasReady()) this.#takeReady();
+    return { value, done: false };
+  }
+
+  /** Everything that is ready, each time; for whoever writes outcomes down in batches. */
+  batches(): AsyncIterableIterator<Outcome<T>[]> {
+    const batches: AsyncIterableIterator<Outcome<T>[]> = {
+      [Symbol.asyncIterator]: () => batches,
+      next: async () => {
+        while (!this.#hasReady() && !this.#isOver) await this.#change();
+        return this.#hasReady() ? { value: this.#takeReady(), done: false } : this.#last();
+      },
+      return: () => this.return(),
+    };
+    return batches;
   }
 
   /** The consumer has had enough. */
-  async return(): Promise<IteratorResult<Outcome<T>>> {
-    if (!this.#isOver) this.#cancel(undefined);
+  async return(): Promise<{ value: undefined; done: true }> {
+    if (!this.#isOver) this.#cancel();
     this.#failure = undefined;
+    return { value: undefined, done: true };
+  }
+
+  #hasReady(): boolean {
+    return this.#readyFrom < this.#ready.length;
+  }
+
+  #takeReady(): Outcome<T>[] {
+    const taken = this.#readyFrom === 0 ? this.#ready : this.#ready.slice(this.#readyFrom);
+    this.#ready = [];
+    this.#readyFrom = 0;
+    this.#readSoon();
+    return taken;
+  }
+
+  /** Resolves when something is ready or the run is over. */
+  #change(): Promise<void> {
+    const change = new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+    this.#readSoon();
+    this.#finishIfDone();
+    return change;
+  }
+
+  /** The end, told once as a failure if it was one. */
+  #last(): { value: undefined; done: true } {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    if (failure !== undefined) throw failure.error;
     return { value: undefined, done: true };
   }
 
@@ -140,14 +167,16 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   }
 
   #deliver(outcome: Outcome<T>): void {
-    const waiting = this.#waiting;
-    if (waiting === undefined) this.#ready.push(outcome);
-    else {
-      this.#waiting = undefined;
-      waiting.resolve({ value: outcome, done: false });
-    }
+    this.#ready.push(outcome);
+    this.#wakeConsumer();
     this.#readSoon();
     this.#finishIfDone();
+  }
+
+  #wakeConsumer(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
   }
 
   #hasRoom(): boolean {
@@ -157,7 +186,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   }
 
   #readSoon(): void {
-    if (this.#isReading || this.#isInputDone || this.isCancelled || !this.#hasRoom()) return;
+    if (this.#isReading || this.isInputDone || this.isCancelled || !this.#hasRoom()) return;
     this.#isReading = true;
     void this.#read();
   }
@@ -173,14 +202,15 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
         const step = this.#input.next();
         const result = step instanceof Promise ? await step : step;
         if (result.done) {
-          this.#isInputDone = true;
+          this.isInputDone = true;
+          this.#engine.onInputDone();
           break;
         }
         this.#batch = Array.isArray(result.value) ? result.value : [result.value as T];
         this.#batchFrom = 0;
       }
     } catch (error) {
-      this.#cancel(error, true);
+      this.#cancel({ error });
     }
     this.#isReading = false;
     this.#finishIfDone();
@@ -199,47 +229,56 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
       email: address.email,
       result: 'INVALID',
       reason: address.reason,
-      flags: noFlags,
+      flags: flagCombinations[0] as AddressFlags,
       evidence: [{ stage: 'syntax', note: address.reason }],
     });
   }
 
   #finishIfDone(): void {
-    if (this.#isOver || !this.#isInputDone || this.#isReading || this.#underWay > 0) return;
+    if (this.#isOver || !this.isInputDone || this.#isReading || this.#underWay > 0) return;
     this.#end();
-    if (this.#readyFrom < this.#ready.length) return;
-    this.#waiting?.resolve({ value: undefined, done: true });
-    this.#waiting = undefined;
   }
 
-  readonly #onAbort = (): void => this.#cancel(this.#options.signal?.reason, true);
+  readonly #onAbort = (): void => this.#cancel({ error: this.#options.signal?.reason });
 
-  #cancel(error: unknown, isFailure = error !== undefined): void {
+  #cancel(failure?: { error: unknown }): void {
     if (this.#isOver) return;
     this.isCancelled = true;
     this.#ready = [];
     this.#readyFrom = 0;
-    if (!this.#isInputDone) void Promise.resolve(this.#input.return?.()).catch(() => {});
+    this.#failure = failure;
+    if (!this.isInputDone) void Promise.resolve(this.#input.return?.()).catch(() => {});
     this.#end();
-    if (isFailure && this.#waiting === undefined) this.#failure = { error };
-    else if (isFailure) this.#waiting?.reject(error);
-    else this.#waiting?.resolve({ value: undefined, done: true });
-    this.#waiting = undefined;
   }
 
   #end(): void {
     this.#isOver = true;
     this.#options.signal?.removeEventListener('abort', this.#onAbort);
     this.#onDone(this);
+    this.#wakeConsumer();
   }
 }
 
-const flagsOf = ({ address, domain }: Job): AddressFlags => ({
-  isDisposable: domain.isDisposable,
-  isRole: isRoleName((address as ParsedAddress).local),
-  isFreeProvider: domain.isFreeProvider,
-  hasPlusTag: hasPlusTag((address as ParsedAddress).local),
-});
+/** Every combination once: lists of millions need no more. */
+const flagCombinations = Array.from(
+  { length: 16 },
+  (_, bits): AddressFlags =>
+    Object.freeze({
+      isDisposable: (bits & 1) > 0,
+      isRole: (bits & 2) > 0,
+      isFreeProvider: (bits & 4) > 0,
+      hasPlusTag: (bits & 8) > 0,
+    }),
+);
+
+function flagsOf({ address, domain }: Job): AddressFlags {
+  const { local } = address as ParsedAddress;
+  let bits = domain.isDisposable ? 1 : 0;
+  if (isRoleName(local)) bits |= 2;
+  if (domain.isFreeProvider) bits |= 4;
+  if (hasPlusTag(local)) bits |= 8;
+  return flagCombinations[bits] as AddressFlags;
+}
 
 const didYouMean = ({ address, domain }: Job): string =>
   `${(address as ParsedAddress).local}@${domain.suggestion}`;

@@ -21,6 +21,7 @@ export class ReplyParser {
   #rest = '';
   #lines: string[] = [];
   #charactersSinceReply = 0;
+  #isPlain = true;
 
   constructor(onReply: ReplyHandler) {
     this.#onReply = onReply;
@@ -35,6 +36,8 @@ export class ReplyParser {
   feed(bytes: Buffer): boolean {
     let text = bytes.toString('latin1');
     this.#charactersSinceReply += text.length;
+    // One look at all that came is cheaper than one at every reply.
+    if (notPlain.test(text)) this.#isPlain = false;
     if (this.#rest !== '') text = this.#rest + text;
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
@@ -43,6 +46,7 @@ export class ReplyParser {
     }
     // Of a line that runs on and on only the head is kept, until its end has come.
     this.#rest = text.slice(start, start + lineCharactersMax);
+    if (this.#rest === '' && this.#lines.length === 0) this.#isPlain = true;
     return this.#charactersSinceReply <= replyCharactersMax;
   }
 
@@ -59,13 +63,13 @@ export class ReplyParser {
     }
     this.#charactersSinceReply = 0;
     if (this.#lines.length === 0) {
-      this.#onReply(code, readable(line));
+      this.#onReply(code, this.#isPlain ? line : readable(line));
       return true;
     }
     this.#lines.push(line);
     const whole = this.#lines.join('\n');
     this.#lines = [];
-    this.#onReply(code, readable(whole));
+    this.#onReply(code, this.#isPlain ? whole : readable(whole));
     return true;
   }
 }
@@ -84,14 +88,13 @@ function readCode(text: string, start: number, end: number): number {
   return hundreds * 100 + tens * 10 + units;
 }
 
-const notPlain = /[^\u0020-\u007e\n]/;
+const notPlain = /[^ -~\r\n]|\r(?!\n)/;
 // Control characters must not reach a terminal or a log; the line break between lines is ours.
 const controls = /(?:(?!\n)\p{Cc})+/gu;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Text fit to show and store: UTF-8 where it is valid, Latin-1 otherwise, without control characters. */
 function readable(latin1: string): string {
-  if (!notPlain.test(latin1)) return latin1;
   let text = latin1;
   try {
     text = strictUtf8.decode(Buffer.from(latin1, 'latin1'));
