@@ -26,7 +26,9 @@ export function EvidenceStages({ stages }: { stages: readonly Stage[] }) {
         <li key={index} className={classes.stage}>
           <p className={classes.head}>
             <span className={classes.name}>{stageNames[stage.stage] ?? stage.stage}</span>
-            <span className={classes.time}>{formatCredits(stage.took_ms)} ms</span>
+            <span className={classes.time}>
+              {stage.took_ms < 1 ? '< 1' : formatCredits(stage.took_ms)} ms
+            </span>
           </p>
           {stage.host || stage.address ? (
             <p className={classes.host}>{[stage.host, stage.address].filter(Boolean).join(' · ')}</p>

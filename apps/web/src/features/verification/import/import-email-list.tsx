@@ -32,7 +32,12 @@ export function ImportEmailList() {
 
   return (
     <>
-      <Button variant="default" onClick={bulkImport.open} leftSection={<Icon name="upload" size={18} />}>
+      <Button
+        size="md"
+        variant="default"
+        onClick={bulkImport.open}
+        leftSection={<Icon name="upload" size={18} />}
+      >
         Import email list
       </Button>
       <ImportDialog

@@ -37,6 +37,8 @@ export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
           padding: { right: 12, left: 12 },
         }}
         yAxisProps={{ allowDecimals: false, tickFormatter: formatShortCount, width: 44 }}
+        // Room for the highest number, which else is moved below its line.
+        lineChartProps={{ margin: { top: 8 } }}
         accessibilityLayer={false}
         aria-hidden="true"
       />

@@ -20,11 +20,13 @@ export function pointsOf(entries: readonly MetricsEntry[], range: MetricsRange):
   }));
 }
 
-/** The labels that are written below the axis: evenly chosen, the first and the last among them. */
+/** The labels that are written below the axis: evenly chosen where most are left out, else the latest. */
 export function ticksOf(points: readonly ChartPoint[], tickCount: number): string[] {
   const count = Math.min(tickCount, points.length);
   if (count < 2) return points.map(({ label }) => label);
   const step = (points.length - 1) / (count - 1);
+  // Leaving out one here and there would look like a missing day.
+  if (step < 2) return points.slice(-count).map(({ label }) => label);
   return Array.from({ length: count }, (_, tick) => points[Math.round(tick * step)]?.label ?? '');
 }
 

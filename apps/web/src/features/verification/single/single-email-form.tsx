@@ -8,9 +8,9 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
-import { formatCredits } from '../../../shared/format/counts.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useStartSingle } from '../api/start-single.ts';
+import { creditsText } from '../count-words.ts';
 import { gridPath, requestPagingReset } from '../grid-paging.ts';
 import { EMAIL_NOT_VALID_TEXT, emailAddressSchema } from './email-address.ts';
 import classes from './single-email-form.module.css';
@@ -64,8 +64,7 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
         autoCapitalize="none"
         spellCheck={false}
         error={formState.errors.email?.message}
-        rightSection={balance === undefined ? null : <Balance credits={balance} />}
-        rightSectionWidth="auto"
+        {...(balance !== undefined && balanceSection(balance))}
         {...register('email')}
       />
       <Button type="submit" size="md" loading={startSingle.isPending}>
@@ -78,10 +77,11 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
   );
 }
 
-function Balance({ credits }: { credits: number }) {
-  return (
-    <span className={classes.balance}>
-      <strong>{formatCredits(credits)}</strong> {credits === 1 ? 'credit' : 'credits'}
-    </span>
-  );
+/** The end of the field, as wide as its words, so that a long address stops before it. */
+function balanceSection(credits: number) {
+  const text = creditsText(credits);
+  return {
+    rightSection: <span className={classes.balance}>{text}</span>,
+    rightSectionWidth: `calc(${text.length}ch + 1rem)`,
+  };
 }

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { phoneSchema } from './phone-number.ts';
+
+const problemOf = (phone: string) => phoneSchema.safeParse(phone).error?.issues[0]?.message;
+
+describe('§5 Phone', () => {
+  it.each(['+34600123456', '+34 600 123 456', '+1 (415) 555-2671', ' +442071838750 '])(
+    'takes %s',
+    (phone) => {
+      expect(problemOf(phone)).toBeUndefined();
+    },
+  );
+
+  it.each(['', '  ', '+', ' + '])("'%s' is 'Phone number required'", (phone) => {
+    expect(problemOf(phone)).toBe('Phone number required');
+  });
+
+  it.each(['+34600', '600123456', '+999123456789', '+34 6001234567890', 'call me', '+3545812'])(
+    "'%s' is 'A valid phone number is required'",
+    (phone) => {
+      expect(problemOf(phone)).toBe('A valid phone number is required');
+    },
+  );
+});
