@@ -49,6 +49,10 @@ const commands: Record<string, CommandEntry> = {
     summary: 'grant credits to a customer',
     load: () => onDatabase(async () => (await import('../src/commands/credits.ts')).run),
   },
+  coupons: {
+    summary: 'create, list and disable coupon codes',
+    load: () => onDatabase(async () => (await import('../src/commands/coupons.ts')).run),
+  },
   ledger: {
     summary: 'audit every balance, hold and settlement',
     load: () => onDatabase(async () => (await import('../src/commands/ledger.ts')).run),

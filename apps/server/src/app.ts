@@ -101,7 +101,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   authenticateRequests(api, authentication);
 
   registerUsersRoutes(api, { db });
-  registerBillingRoutes(api, { db, clock });
+  registerBillingRoutes(api, { db, clock, secrets });
   registerSupportRoutes(api, { db, clock, secrets });
   await registerValidationsRoutes(api, {
     ...parts,

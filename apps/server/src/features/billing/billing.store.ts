@@ -16,6 +16,27 @@ export async function findWallet(db: Db, ownerId: string): Promise<WalletRow | u
   return rows[0];
 }
 
+export async function countEntries(db: Db, ownerId: string): Promise<number> {
+  const wallet = await db
+    .selectFrom('wallets')
+    .select('entry_count')
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirstOrThrow();
+  return wallet.entry_count;
+}
+
+/** Entries by their numbers, newest first. */
+export async function findEntries(db: Db, range: { ownerId: string; from: number; to: number }) {
+  return db
+    .selectFrom('ledger_entries')
+    .selectAll()
+    .where('owner_id', '=', range.ownerId)
+    .where('entry_number', '>=', range.from)
+    .where('entry_number', '<=', range.to)
+    .orderBy('entry_number', 'desc')
+    .execute();
+}
+
 export async function insertSubscription(
   tx: Tx,
   subscription: { ownerId: string; planCode: string; anchoredAt: Date; nextRenewalAt: Date },

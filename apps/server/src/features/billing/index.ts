@@ -1,8 +1,12 @@
 import './billing.tables.ts';
+import './coupons/coupons.tables.ts';
 
 export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
 export { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
+export { couponCodeRule, readCouponCode } from './coupons/coupon-code.ts';
+export { type Coupon, findCoupons, setDisabled as disableCoupon } from './coupons/coupons.store.ts';
+export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
 export {
   captureHold,
   grantCredits,

@@ -81,6 +81,15 @@ export const errorTable = {
     status: 402,
     text: 'Your balance does not cover this. Buy credits, then try again.',
   },
+  coupon_not_found: { status: 404, text: 'There is no such coupon. Check the code.' },
+  coupon_already_used: { status: 409, text: 'You have already redeemed this coupon.' },
+  coupon_invalid: { status: 410, text: 'This coupon can no longer be redeemed.' },
+  invoice_not_found: { status: 404, text: 'This invoice is not there.' },
+  payments_unavailable: {
+    status: 503,
+    text: 'Payments cannot be reached right now. Nothing was charged; please try again in a minute.',
+  },
+  webhook_not_genuine: { status: 400, text: 'The signature is missing, wrong or too old.' },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -1,0 +1,161 @@
+import {
+  type Coupon,
+  couponCodeRule,
+  createCoupon,
+  createCouponsInBulk,
+  disableCoupon,
+  findCoupons,
+  readCouponCode,
+} from '../features/billing/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Db } from '../platform/database/database.ts';
+import {
+  type CommandIo,
+  CommandRefused,
+  readArguments,
+  runCommand,
+  UsageError,
+  withDatabase,
+} from './command.ts';
+
+const usage = `Usage:
+  assay coupons create CODE --credits N [--max N] [--expires DATE]
+  assay coupons create --bulk N --prefix P --credits N [--max N] [--expires DATE]
+  assay coupons list
+  assay coupons disable CODE
+
+${couponCodeRule} Case does not matter.
+--max is how many customers may redeem the code: any number when not given, one each for codes made in bulk.
+--expires is the first day or moment at which it is no longer taken, such as 2027-01-31 or 2027-01-31T12:00:00Z.
+In bulk, each code is printed on a line of its own.`;
+
+const options = {
+  credits: { type: 'string' },
+  max: { type: 'string' },
+  expires: { type: 'string' },
+  bulk: { type: 'string' },
+  prefix: { type: 'string' },
+} as const;
+
+type Values = { readonly [name in keyof typeof options]?: string | undefined };
+
+/** More than any plan has in a month: a slip of the finger. */
+const creditsMax = 100_000_000;
+const redemptionsMax = 1_000_000_000;
+const bulkMax = 1_000_000;
+
+/** `assay coupons`: codes that give credits. */
+export async function run(argv: string[], io: CommandIo): Promise<number> {
+  return runCommand({ argv, io, usage }, async () => {
+    const { values, positionals } = readArguments(argv, options);
+    const [verb, typedCode, ...rest] = positionals;
+    if (rest.length > 0) throw new UsageError('Name one code at a time.');
+
+    if (verb === 'list') return withDatabase(io, (db) => list(db, io));
+    if (verb === 'disable') {
+      const code = readCode(typedCode);
+      return withDatabase(io, (db) => disable(db, io, code));
+    }
+    if (verb !== 'create') throw new UsageError('Say what to do: create, list or disable.');
+    if (values.bulk !== undefined) {
+      if (typedCode !== undefined)
+        throw new UsageError('With --bulk the codes are made up; give a --prefix.');
+      const order = readBulkOrder(values);
+      return withDatabase(io, (db) => createMany(db, io, order));
+    }
+    if (values.prefix !== undefined) throw new UsageError('--prefix belongs to --bulk.');
+    const coupon = { code: readCode(typedCode), ...readTerms(values) };
+    return withDatabase(io, (db) => createOne(db, io, coupon));
+  });
+}
+
+async function createOne(db: Db, io: CommandIo, coupon: Parameters<typeof createCoupon>[1]): Promise<number> {
+  if (!(await createCoupon({ db, clock: systemClock }, coupon))) {
+    throw new CommandRefused(`There is a coupon ${coupon.code} already. Choose another code.`);
+  }
+  io.stdout.write(`Created coupon ${coupon.code} for ${coupon.credits} credits.\n`);
+  return 0;
+}
+
+async function createMany(
+  db: Db,
+  io: CommandIo,
+  order: Parameters<typeof createCouponsInBulk>[1],
+): Promise<number> {
+  for await (const code of createCouponsInBulk({ db, clock: systemClock }, order)) {
+    io.stdout.write(`${code}\n`);
+  }
+  return 0;
+}
+
+async function list(db: Db, io: CommandIo): Promise<number> {
+  const coupons = await findCoupons(db);
+  const rows = coupons.map((coupon) => [
+    coupon.code,
+    String(coupon.credits),
+    `${coupon.redemption_count} of ${coupon.redemptions_max ?? 'any'}`,
+    coupon.expires_at?.toISOString() ?? 'never',
+    stateOf(coupon, systemClock.now()),
+  ]);
+  const table = [['code', 'credits', 'redeemed', 'expires', 'state'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  for (const row of table) {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    io.stdout.write(`${cells.join('  ')}\n`);
+  }
+  return 0;
+}
+
+function stateOf(coupon: Coupon, now: Date): string {
+  if (coupon.disabled_at) return 'disabled';
+  if (coupon.expires_at && coupon.expires_at <= now) return 'expired';
+  return coupon.redemption_count === coupon.redemptions_max ? 'exhausted' : 'open';
+}
+
+async function disable(db: Db, io: CommandIo, code: string): Promise<number> {
+  if (!(await disableCoupon(db, { code, now: systemClock.now() }))) {
+    throw new CommandRefused(`There is no coupon ${code}.`);
+  }
+  io.stdout.write(`Coupon ${code} is disabled. What was redeemed stays with its customers.\n`);
+  return 0;
+}
+
+function readCode(typed: string | undefined): string {
+  const code = readCouponCode(typed ?? '');
+  if (code === null) throw new UsageError(`Name a code. ${couponCodeRule}`);
+  return code;
+}
+
+function readBulkOrder(values: Values) {
+  const terms = readTerms({ ...values, max: values.max ?? '1' });
+  const count = readNumber('bulk', values.bulk, bulkMax);
+  const prefix = values.prefix?.trim().toUpperCase() ?? '';
+  // The whole code is the prefix, a hyphen and ten characters; one that stands for them shows whether it can be a code.
+  if (prefix === '' || readCouponCode(`${prefix}-AAAAAAAAAA`) === null) {
+    throw new UsageError(`--bulk needs a --prefix to begin the codes with. ${couponCodeRule}`);
+  }
+  return { ...terms, count, prefix };
+}
+
+const readTerms = (values: Values) => ({
+  credits: readNumber('credits', values.credits, creditsMax),
+  redemptionsMax: values.max === undefined ? null : readNumber('max', values.max, redemptionsMax),
+  expiresAt: values.expires === undefined ? null : readDate(values.expires),
+});
+
+function readNumber(name: string, text: string | undefined, max: number): number {
+  const number = Number(text);
+  if (text !== undefined && /^\d+$/.test(text) && number >= 1 && number <= max) return number;
+  throw new UsageError(`--${name} takes a whole number from 1 to ${max}.`);
+}
+
+/** A moment without an offset would mean another one on every machine, so only a day or a full moment is taken. */
+function readDate(text: string): Date {
+  const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
+  const date = new Date(text);
+  const isReal =
+    isDate && !Number.isNaN(date.getTime()) && (text.length > 10 || date.toISOString().startsWith(text));
+  if (!isReal) throw new UsageError('--expires takes a date such as 2027-01-31 or 2027-01-31T12:00:00Z.');
+  if (date <= systemClock.now()) throw new UsageError('--expires lies in the past.');
+  return date;
+}

@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { movableClock } from '../../../testing/clock.ts';
+import { openAccount } from '../billing.service.ts';
+import { auditLedger } from '../ledger-audit.ts';
+import { insertCoupons, setDisabled } from './coupons.store.ts';
+import { createCouponsInBulk } from './make-coupons.ts';
+import { redeemCoupon } from './redeem-coupon.ts';
+
+describe('POST /billing/coupons/{coupon_id}/redemption', () => {
+  const clock = movableClock('2026-03-01T12:00:00Z');
+  let api: TestApi;
+
+  beforeAll(async () => {
+    api = await startTestApi({ clock, env: { RATE_LIMIT_PER_ADDRESS: '100000' } });
+  });
+  afterAll(() => api.close());
+
+  const parts = () => ({ db: api.database.db, clock });
+  const createCoupon = async ({
+    code = `TEST-${randomUUID().slice(0, 8)}`.toUpperCase(),
+    credits = 500,
+    redemptionsMax = null as number | null,
+    expiresAt = null as Date | null,
+  } = {}) => {
+    await insertCoupons(api.database.db, [{ code, credits, redemptionsMax, expiresAt }], clock.now());
+    return code;
+  };
+  const redeem = (token: string, code: string) =>
+    api.call('POST', `/billing/coupons/${encodeURIComponent(code)}/redemption`, { token });
+  const balanceOf = async (token: string) => (await api.call('GET', '/billing/me', { token })).json().balance;
+  /** Attempts are limited by network address too, and every test calls from the same one. */
+  const nextWindow = () => clock.advance({ minutes: 10 });
+
+  it('§3 Coupon redemption: 200 with the credits, which are in the balance and in the history', async () => {
+    const code = await createCoupon({ credits: 750 });
+    const token = await api.tokenFor();
+
+    const answer = await redeem(token, code);
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ coupon: { amount_of_credits: 750 } });
+    expect(await balanceOf(token)).toBe(1_750);
+    const history = (await api.call('GET', '/billing/me/transactions', { token })).json();
+    expect(history.results[0]).toMatchObject({
+      category: 'COUPON',
+      source: 'COUPON',
+      description: `Coupon ${code}`,
+      amount: 750,
+      balance_after: 1_750,
+      invoice_id: null,
+    });
+  });
+
+  it('takes the code in any case and with spaces around it', async () => {
+    const code = await createCoupon();
+
+    expect((await redeem(await api.tokenFor(), `  ${code.toLowerCase()} `)).statusCode).toBe(200);
+  });
+
+  it('§4 409 already_used the second time, also when it has run out by then', async () => {
+    const code = await createCoupon({ redemptionsMax: 1 });
+    const token = await api.tokenFor();
+    await redeem(token, code);
+
+    const again = await redeem(token, code.toLowerCase());
+
+    expect(again.statusCode).toBe(409);
+    expect(again.json().errors[0]).toMatchObject({
+      code: 'coupon_already_used',
+      meta: { outcome: 'already_used' },
+    });
+    expect(await balanceOf(token)).toBe(1_500);
+    nextWindow();
+  });
+
+  it.each(['NO-SUCH-COUPON', 'abc', "'; drop table coupons; --", '%', 'A\u0000BCDE', ' '])(
+    '§4 404 not_found for %j',
+    async (code) => {
+      const answer = await redeem(await api.tokenFor(), code);
+
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json().errors[0]).toMatchObject({
+        code: 'coupon_not_found',
+        meta: { outcome: 'not_found' },
+      });
+    },
+  );
+
+  it('§4 410 invalid when it has expired, from its very moment on', async () => {
+    nextWindow();
+    const expiresAt = new Date(clock.now().getTime() + 1_000);
+    const code = await createCoupon({ expiresAt });
+    expect((await redeem(await api.tokenFor(), code)).statusCode).toBe(200);
+    clock.set(expiresAt);
+
+    const answer = await redeem(await api.tokenFor(), code);
+
+    expect(answer.statusCode).toBe(410);
+    expect(answer.json().errors[0]).toMatchObject({ code: 'coupon_invalid', meta: { outcome: 'invalid' } });
+  });
+
+  it('§4 410 invalid when others have used it up, and when it was disabled', async () => {
+    const exhausted = await createCoupon({ redemptionsMax: 1 });
+    await redeem(await api.tokenFor(), exhausted);
+    const disabled = await createCoupon();
+    await setDisabled(api.database.db, { code: disabled, now: clock.now() });
+    const token = await api.tokenFor();
+
+    expect((await redeem(token, exhausted)).statusCode).toBe(410);
+    expect((await redeem(token, disabled)).statusCode).toBe(410);
+    expect(await balanceOf(token)).toBe(1_000);
+  });
+
+  it('§6 401 when signed out', async () => {
+    expect((await api.call('POST', '/billing/coupons/ABCDE/redemption')).statusCode).toBe(401);
+  });
+
+  it('429 when one customer guesses, until the window ends, and never for others meanwhile', async () => {
+    nextWindow();
+    const code = await createCoupon();
+    const token = await api.tokenFor();
+    for (let guess = 0; guess < 10; guess += 1) await redeem(token, `GUESS-${guess}`);
+
+    const refused = await redeem(token, code);
+
+    expect(refused.statusCode).toBe(429);
+    expect(refused.headers['retry-after']).toBe('600');
+    expect((await redeem(await api.tokenFor(), code)).statusCode).toBe(200);
+    nextWindow();
+    expect((await redeem(token, code)).statusCode).toBe(200);
+  });
+
+  it('429 when many accounts guess from one network address', async () => {
+    nextWindow();
+    const statuses: number[] = [];
+    for (let account = 0; account < 7; account += 1) {
+      const token = await api.tokenFor();
+      for (let guess = 0; guess < 9; guess += 1) {
+        statuses.push((await redeem(token, `GUESS-${guess}`)).statusCode);
+      }
+    }
+
+    expect(statuses.filter((status) => status === 404)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+    nextWindow();
+  });
+
+  describe('at the same moment', () => {
+    const openAccounts = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          const ownerId = randomUUID();
+          await api.database.db.transaction().execute(async (tx) => {
+            await tx
+              .insertInto('users')
+              .values({
+                id: ownerId,
+                first_name: '',
+                last_name: '',
+                email_address: '',
+                phone: null,
+                created_at: clock.now(),
+              })
+              .execute();
+            await openAccount(tx, { ownerId, now: clock.now() });
+          });
+          return ownerId;
+        }),
+      );
+    const outcomeOf = (redemption: Promise<unknown>) =>
+      redemption.then(
+        () => 'valid',
+        (error) => error.meta?.outcome ?? error,
+      );
+
+    it('200 customers redeem the last one: exactly one has it, and the books agree', async () => {
+      const code = await createCoupon({ redemptionsMax: 3, credits: 40 });
+      const [first = '', second = '', ...owners] = await openAccounts(202);
+      for (const ownerId of [first, second]) await redeemCoupon(parts(), { ownerId, typedCode: code });
+
+      const outcomes = await Promise.all(
+        owners.map((ownerId) => outcomeOf(redeemCoupon(parts(), { ownerId, typedCode: code }))),
+      );
+
+      expect(outcomes.filter((outcome) => outcome === 'valid')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'invalid')).toHaveLength(199);
+      const { rows } = await api.database.pool.query(
+        'select redemption_count, (select count(*) from coupon_redemptions where code = $1) as redemptions, ' +
+          "(select sum(amount) from ledger_entries where key = 'coupon:' || $1) as credits from coupons where code = $1",
+        [code],
+      );
+      expect(rows).toEqual([{ redemption_count: 3, redemptions: 3, credits: '120' }]);
+      for await (const disagreement of auditLedger(api.database.db)) expect(disagreement).toBeUndefined();
+    });
+
+    it('one customer redeems 20 times: it counts once', async () => {
+      const code = await createCoupon({ redemptionsMax: 5 });
+      const [ownerId = ''] = await openAccounts(1);
+
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, () => outcomeOf(redeemCoupon(parts(), { ownerId, typedCode: code }))),
+      );
+
+      expect(outcomes.filter((outcome) => outcome === 'valid')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === 'already_used')).toHaveLength(19);
+      const { rows } = await api.database.pool.query('select redemption_count from coupons where code = $1', [
+        code,
+      ]);
+      expect(rows).toEqual([{ redemption_count: 1 }]);
+    });
+  });
+
+  it('bulk coupons are as many as asked for, each its own code', async () => {
+    const codes = new Set<string>();
+    const order = { count: 1_500, prefix: 'FAIR', credits: 10, redemptionsMax: 1, expiresAt: null };
+    for await (const code of createCouponsInBulk(parts(), order)) codes.add(code);
+
+    expect(codes.size).toBe(1_500);
+    expect([...codes].every((code) => /^FAIR-[A-Z2-9]{10}$/.test(code))).toBe(true);
+  });
+});

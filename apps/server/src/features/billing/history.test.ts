@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { movableClock } from '../../testing/clock.ts';
+import { captureHold, grantCredits, placeHold } from './credit-ledger.ts';
+
+describe('GET /billing/me/transactions', () => {
+  const clock = movableClock('2026-03-01T12:00:00Z');
+  let api: TestApi;
+  let token: string;
+
+  beforeAll(async () => {
+    api = await startTestApi({ clock });
+    token = await api.tokenFor();
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json();
+    for (let index = 1; index <= 30; index += 1) {
+      clock.advance({ minutes: 1 });
+      const now = clock.now();
+      await api.database.db.transaction().execute(async (tx) => {
+        if (index % 2 === 0) {
+          const key = `gift:${index}` as const;
+          const words = { category: 'GRANT', source: 'SUPPORT', description: `Gift ${index}` } as const;
+          await grantCredits(tx, { ownerId, key, credits: index, now, ...words });
+          return;
+        }
+        const reference = `list:${index}` as const;
+        const words = { category: 'VERIFICATION', source: 'LIST', description: `List ${index}` } as const;
+        await placeHold(tx, { ownerId, reference, credits: 20, now });
+        await captureHold(tx, { ownerId, reference, dueCredits: index % 20, now, ...words });
+      });
+    }
+  });
+  afterAll(() => api.close());
+
+  const list = async (query = '') =>
+    (await api.call('GET', `/billing/me/transactions${query}`, { token })).json();
+
+  it('§3 Transaction: 200 with results, newest first, and the total; §9 ten to a page', async () => {
+    const page = await list();
+
+    expect(page.total).toBe(31);
+    expect(page.results).toHaveLength(10);
+    expect(page.results[0]).toEqual({
+      number: 31,
+      category: 'GRANT',
+      source: 'SUPPORT',
+      description: 'Gift 30',
+      amount: 30,
+      balance_after: page.results[1].balance_after + 30,
+      creation_date: '2026-03-01T12:30:00.000Z',
+      invoice_id: null,
+    });
+  });
+
+  it('pages by 10, 25 or 50, and every entry is on exactly one page', async () => {
+    const numbers: number[] = [];
+    for (const page of [1, 2]) {
+      const { results } = await list(`?page_size=25&page_number=${page}`);
+      numbers.push(...results.map(({ number }: { number: number }) => number));
+    }
+
+    expect(numbers).toEqual(Array.from({ length: 31 }, (_, index) => 31 - index));
+    expect((await list('?page_size=50')).results).toHaveLength(31);
+    expect(await list('?page_number=99')).toEqual({ results: [], total: 31 });
+  });
+
+  it('the balance column adds up from row to row, down to the first entry', async () => {
+    const { results } = await list('?page_size=50');
+    const oldestFirst: { amount: number; balance_after: number }[] = results.toReversed();
+    let balance = 0;
+    for (const { amount, balance_after } of oldestFirst) {
+      balance += amount;
+      expect(balance_after).toBe(balance);
+    }
+    expect(oldestFirst[0]).toMatchObject({ category: 'GRANT', source: 'SIGN_UP', amount: 1_000 });
+  });
+
+  it('shows a customer nothing of another’s', async () => {
+    const other = await api.tokenFor();
+
+    expect((await api.call('GET', '/billing/me/transactions', { token: other })).json().total).toBe(1);
+  });
+
+  it.each(['?page_size=0', '?page_size=1000', '?page_number=0', '?page_number=x', '?sort=asc'])(
+    '400 for %s',
+    async (query) => {
+      const answer = await api.call('GET', `/billing/me/transactions${query}`, { token });
+      expect(answer.statusCode).toBe(400);
+    },
+  );
+
+  it('§6 401 when signed out', async () => {
+    expect((await api.call('GET', '/billing/me/transactions')).statusCode).toBe(401);
+  });
+});
