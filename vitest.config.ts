@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Generous, since a machine may be busy: a time-out is for what hangs, not a measure of speed.
-const patience = { testTimeout: 60_000, hookTimeout: 60_000 };
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 50_000 } } };
 
 export default defineConfig({
   test: {

@@ -7,6 +7,7 @@ export default defineConfig({
     globalSetup: ['tests/e2e/support/product.global-setup.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
   },
 });

@@ -1,18 +1,5 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
-
-const run = promisify(execFile);
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
-
-function assay(...words: string[]) {
-  const { dataFolder, port } = inject('product');
-  return run('npx', ['--no-install', 'assay', ...words], {
-    cwd: repository,
-    env: { ...process.env, ASSAY_DATA: dataFolder, PORT: String(port) },
-  });
-}
+import { assay } from '../support/assay-command.ts';
 
 describe('the assay command beside the running product', () => {
   it('prints a token with which a shell reads users/me and billing/me', async () => {

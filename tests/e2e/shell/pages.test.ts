@@ -94,29 +94,28 @@ describe('every page', () => {
     '/goodbye',
   ];
 
-  it.each(
-    places.flatMap((place) =>
-      (['light', 'dark'] as const).flatMap((scheme) =>
-        [1280, 320].map((width) => [place, scheme, width] as const),
-      ),
-    ),
-  )(
-    '%s in %s at %d px has no accessibility violation and does not scroll sideways',
-    async (place, scheme, width) => {
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.setViewportSize({ width, height: 860 });
+  it.each(places)(
+    '%s has no accessibility violation and does not scroll sideways, light and dark, wide and narrow',
+    async (place) => {
       await page.goto(place);
       await page.getByRole('heading').first().waitFor();
       await page.waitForLoadState('networkidle');
 
-      expect(await accessibilityProblems(page)).toEqual([]);
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow).toBe(0);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        for (const width of [1280, 320]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 860 });
+
+          expect([colorScheme, width, await accessibilityProblems(page)]).toEqual([colorScheme, width, []]);
+          // Less than nothing is room that the page keeps for a scrollbar.
+          expect(await page.evaluate(sidewaysOverflow)).toBeLessThanOrEqual(0);
+        }
+      }
     },
   );
 });
+
+const sidewaysOverflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 
 describe('what the product refuses to load', () => {
   it('runs under its content-security policy without a violation', async () => {
@@ -128,8 +127,8 @@ describe('what the product refuses to load', () => {
     await page.waitForLoadState('networkidle');
 
     const policy = (await page.request.get('/')).headers()['content-security-policy'];
-    expect(policy).toContain("default-src 'self'");
-    expect(policy).not.toContain('unsafe-eval');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
     expect(violations).toEqual([]);
   });
 });

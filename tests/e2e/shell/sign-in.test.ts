@@ -11,8 +11,6 @@ beforeAll(async () => {
 afterEach(() => page.context().close());
 afterAll(() => browser.close());
 
-const sidebar = () => page.getByRole('complementary').or(page.getByRole('navigation')).first();
-
 async function signOut(): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Yes, sign out' }).click();
@@ -70,12 +68,12 @@ describe('a newcomer', () => {
     page = await openPage(browser);
     await signUp(page);
 
-    const items = await sidebar().getByRole('link').allInnerTexts();
-    expect(items.map((item) => item.trim())).toEqual(
-      expect.arrayContaining(['Email verification', 'API', 'Billing', 'Account', 'Warm Up']),
-    );
-    expect(items.join()).not.toContain('Email guessing');
-    expect(await sidebar().getByRole('link', { name: 'API' }).getAttribute('target')).toBe('_blank');
+    const links = page.getByRole('navigation').first().getByRole('link');
+    await links.first().waitFor();
+    expect((await links.allInnerTexts()).map((item) => item.split('\n')[0]?.trim())).toEqual([
+      ...['Email verification', 'API', 'Billing', 'Account', 'Warm Up'],
+    ]);
+    expect(await links.filter({ hasText: 'API' }).getAttribute('target')).toBe('_blank');
   });
 });
 
@@ -115,7 +113,7 @@ describe('signing in', () => {
     await page.getByLabel('First name').fill(person.firstName);
     await page.getByLabel('Last name').fill(person.lastName);
     await page.getByLabel('Email').fill(person.email);
-    await page.getByRole('button', { name: /continue/i }).click();
+    await page.getByRole('button', { name: 'Next' }).click();
 
     await page.waitForURL('**/email-verification/single');
     await expect.poll(() => page.locator('body').innerText()).toContain(person.email);

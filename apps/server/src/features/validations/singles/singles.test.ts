@@ -25,7 +25,7 @@ const balanceOf = async (token: string): Promise<number> =>
 async function verify(token: string, emailAddress: string): Promise<SingleValidationDetail> {
   const { id } = (await start(token, { email_address: emailAddress })).json<SingleValidation>();
   await expect
-    .poll(async () => (await api.call('GET', `${path}/${id}`, { token })).json().status, { timeout: 30_000 })
+    .poll(async () => (await api.call('GET', `${path}/${id}`, { token })).json().status)
     .toBe('COMPLETE');
   return (await api.call('GET', `${path}/${id}`, { token })).json();
 }
