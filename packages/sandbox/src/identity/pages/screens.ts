@@ -79,7 +79,7 @@ export function codeScreen(state: ScreenState, { email }: { email: string }): st
     )}
   <form class="quiet" method="post" action="${state.base}/resend">
     <input type="hidden" name="form_token" value="${state.token}">
-    <p>Nothing there? Look in the spam folder, or <button class="link" type="submit">send a new code</button>.</p>
+    <p>Not even in the spam folder? <button class="link" type="submit">Send a new code</button></p>
   </form>
   <p class="quiet">Wrong address? <a href="${state.base}">Start again</a></p>`,
   });
