@@ -12,13 +12,13 @@ export interface DnsServer {
   port: number;
 }
 
-export interface DnsQuestion {
+interface DnsQuestion {
   name: string;
   type: RecordType;
 }
 
 /** One question to one server: an answer, or nothing within the time. */
-export type DnsExchange = (
+type DnsExchange = (
   server: DnsServer,
   question: DnsQuestion,
   timeoutMs: number,

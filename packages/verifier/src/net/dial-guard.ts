@@ -35,7 +35,7 @@ const forbiddenIpv6: readonly [string, number][] = [
   ['3fff::', 20],
 ];
 
-export type DialPermission = { allowed: true; port: number } | { allowed: false };
+type DialPermission = { allowed: true; port: number } | { allowed: false };
 
 export interface DialGuard {
   /** May this IP address be dialled, and on which port? Ask at the moment of dialling, with what will be dialled. */

@@ -29,6 +29,7 @@ export class FairQueue {
 
   /** Up to `max` jobs of one domain that can share a transaction; empty when nothing waits. */
   take(max: number): Job[] {
+    if (max < 1) return [];
     for (;;) {
       const line = this.#turns.shift();
       if (line === undefined) return [];

@@ -1,29 +1,25 @@
-import { type EvidenceStage, quoteReply } from '../evidence.ts';
-import {
-  classifyEarlyReply,
-  classifyReply,
-  createReplyClassifier,
-  type ReplyClass,
-} from '../judgement/classify-reply.ts';
+import type { EvidenceStage } from '../evidence.ts';
+import { classifyEarlyReply, createReplyClassifier, type ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import {
-  type SessionEnding,
-  type SessionOwner,
-  type SessionSettings,
-  type SessionTarget,
-  SmtpSession,
-} from '../smtp/session.ts';
+import type { SessionEnding } from '../smtp/session.ts';
 import type { Agenda } from './agenda.ts';
 import { FairQueue } from './fair-queue.ts';
-import type { HostPermit, HostPermits, MailPlace } from './host-permits.ts';
+import {
+  type ConnectionServices,
+  type ConnectionsOwner,
+  HostConnections,
+  type JobSession,
+} from './host-connections.ts';
+import type { MailPlace } from './host-permits.ts';
 import type { Job, JobPlace } from './job.ts';
+import { readFailure, type SessionFailure, stageOfReply } from './session-failure.ts';
 
 /** What a pool reports to; the engine behind it decides what becomes of a job. */
 export interface PoolOwner {
-  onAccepted(pool: HostPool, job: Job, session: SmtpSession<Job>, code: number, text: string): void;
-  onReply(pool: HostPool, job: Job, found: ReplyClass, stage: EvidenceStage, session: SmtpSession<Job>): void;
+  onAccepted(pool: HostPool, job: Job, session: JobSession, code: number, text: string): void;
+  onReply(pool: HostPool, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void;
   /** The host cannot take such a name at all. */
-  onNameUnsupported(job: Job, session: SmtpSession<Job>): void;
+  onNameUnsupported(job: Job, session: JobSession): void;
   /** The host will not answer; the job goes on to the next, if there is one. */
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void;
   /** The host rests for a while. Whether the job waits at it; if not, the job is no longer the pool's. */
@@ -37,17 +33,13 @@ export interface PoolOwner {
   mayRest(pool: HostPool): boolean;
 }
 
-export interface PoolServices {
-  settings: SessionSettings;
-  permits: HostPermits;
+export interface PoolServices extends ConnectionServices {
   agenda: Agenda;
   owner: PoolOwner;
-  limits: { connectionsPerHost: number; recipientsPerTransaction: number; idleMs: number };
+  limits: ConnectionServices['limits'] & { recipientsPerTransaction: number };
 }
 
 const recipientsAtFirst = 50;
-/** The stage for those who want no evidence. */
-const unrecorded: EvidenceStage = { stage: 'rcpt' };
 // A new connection costs three round trips or more; it pays only when the others have that much before them.
 const roundTripsWorthAConnection = 4;
 const recipientsWorthAConnectionUnpipelined = 12;
@@ -56,60 +48,51 @@ const recipientsInATurn = 200;
 const downMs = 30_000;
 const pauseFirstMs = 500;
 const pauseMaxMs = 60_000;
-const lossesMax = 2;
+const troublesMax = 2;
 const connectionsRegrowMs = 60_000;
+/** The stage for those who want no evidence. */
+const unrecorded: EvidenceStage = { stage: 'rcpt' };
 
 /**
- * The connections to one mail host and what waits for them. It starts with one connection and a short transaction,
- * grows while the host answers, and shrinks to what the host shows it will bear.
+ * What waits for one mail host, and what was learned of it. It starts with one connection and a short transaction, grows
+ * while the host answers, and shrinks to what the host shows it will bear.
  */
-export class HostPool implements SessionOwner<Job>, JobPlace {
+export class HostPool implements ConnectionsOwner, JobPlace {
   readonly place: MailPlace;
   readonly name: string;
-  readonly #ips: readonly string[];
   readonly #services: PoolServices;
   readonly #queue = new FairQueue();
-  readonly #sessions = new Map<SmtpSession<Job>, HostPermit>();
-  readonly #idleTimers = new Map<SmtpSession<Job>, () => void>();
-  /** Sessions that get nothing more to do and leave when they are done. */
-  readonly #spent = new WeakSet<SmtpSession<Job>>();
-  #acquiring = 0;
-  #stopAcquiring = new AbortController();
-  #encryption: SessionTarget['encryption'] = 'offered';
-  #connectionsMax = 1;
-  #connectionsCeiling: number;
+  readonly #connections: HostConnections;
+  readonly #classify = createReplyClassifier();
   #recipientsMax: number;
   #isRecipientLimitKnown = false;
   #recipientsPerConnection = Number.POSITIVE_INFINITY;
   #hasPipelining = true;
   #pausedUntil = 0;
-  /** Pauses, losses and time-outs in a row without an answer between them. */
-  #strikes = 0;
+  /** Pauses in a row without an answer between them. */
+  #pauses = 0;
+  /** Conversations lost in a row without an answer between them. */
   #losses = 0;
   #down: { reason: Reason; stage: EvidenceStage; until: number } | undefined;
   #isPumpDue = false;
-  #dialCount = 0;
-  readonly #classify = createReplyClassifier();
 
   constructor(name: string, ips: readonly string[], place: MailPlace, services: PoolServices) {
     this.name = name;
     this.place = place;
-    this.#ips = ips;
     this.#services = services;
-    this.#connectionsCeiling = services.limits.connectionsPerHost;
+    this.#connections = new HostConnections(place, { host: name, ips }, services, this);
     this.#recipientsMax = Math.min(recipientsAtFirst, services.limits.recipientsPerTransaction);
   }
 
   /** Nothing waits, nothing is connected, and nothing was learned that must not be forgotten yet. */
   get isForgettable(): boolean {
     const now = this.#now();
-    return (
-      this.#queue.size === 0 &&
-      this.#sessions.size === 0 &&
-      this.#acquiring === 0 &&
-      this.#pausedUntil < now &&
-      (this.#down?.until ?? 0) < now
-    );
+    const isCalm = this.#pausedUntil < now && (this.#down?.until ?? 0) < now;
+    return isCalm && this.#queue.size === 0 && this.#connections.isQuiet;
+  }
+
+  get connectionCount(): number {
+    return this.#connections.count;
   }
 
   add(job: Job): void {
@@ -125,34 +108,35 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
   /** Lets go of what nobody wants any more, connections included. */
   dropCancelled(): void {
     this.#queue.drain((job) => job.client.isCancelled);
-    for (const session of [...this.#sessions.keys()]) {
-      const pending = [...session.pending()];
-      if (pending.length > 0 && pending.every((job) => job.client.isCancelled)) session.abort();
-    }
-    if (this.#queue.size === 0) this.#abandonAcquiring();
+    this.#connections.abortUnwanted();
+    if (this.#queue.size === 0) this.#connections.abandonOpening();
     this.#pumpSoon();
   }
 
-  /** Ends every connection: politely where nothing is under way, at once everywhere else. */
+  closeIdle(): void {
+    this.#connections.closeIdle();
+  }
+
   close(): void {
     this.#queue.drain();
-    this.#abandonAcquiring();
-    for (const session of [...this.#sessions.keys()]) session.quit();
+    this.#connections.close();
   }
 
   abort(): void {
     this.#queue.drain();
-    this.#abandonAcquiring();
-    for (const session of [...this.#sessions.keys()]) session.abort();
+    this.#connections.abort();
   }
 
-  get connectionCount(): number {
-    return this.#sessions.size;
+  hasWork(): boolean {
+    return this.#queue.size > 0;
   }
 
-  /** Gives up a connection that has nothing to do, so that another host of the provider can have it. */
-  closeIdle(): void {
-    for (const session of [...this.#sessions.keys()]) if (session.isIdle) session.quit();
+  mayRest(): boolean {
+    return this.#services.owner.mayRest(this);
+  }
+
+  onShortOfPermits(isShort: boolean): void {
+    this.#services.owner.onShortOfPermits(this, isShort);
   }
 
   // Jobs arrive one by one in one turn of the event loop; waiting for its end puts them into one transaction.
@@ -166,122 +150,73 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
   }
 
   #pump(): void {
-    if (this.#pausedUntil > this.#now()) return;
-    while (this.#queue.size > 0) {
-      const session = this.#freestSession();
-      if (session === undefined) break;
-      const room = Math.min(this.#recipientsMax, this.#recipientsPerConnection - session.askedCount);
-      const batch = this.#queue.take(room);
-      if (batch.length > 0) this.#ask(session, batch);
+    if (this.#pausedUntil <= this.#now()) {
+      while (this.#queue.size > 0) {
+        const session = this.#nextSession();
+        if (session === undefined) break;
+        const room = Math.min(this.#recipientsMax, this.#recipientsPerConnection - session.askedCount);
+        const batch = this.#queue.take(room);
+        if (batch.length > 0) this.#ask(session, batch);
+      }
+      if (this.#queue.size > 0) {
+        this.#connections.open(this.#connectionsWanted());
+        return;
+      }
     }
-    if (this.#queue.size > 0) this.#openSessions();
-    else this.#restSessions();
+    this.#connections.rest();
   }
 
-  #ask(session: SmtpSession<Job>, batch: Job[]): void {
+  #ask(session: JobSession, batch: Job[]): void {
     if (batch[0]?.needsUtf8 && !session.hasSmtpUtf8) {
       for (const job of batch) this.#services.owner.onNameUnsupported(job, session);
       return;
     }
-    this.#stopIdleTimer(session);
+    this.#connections.wake(session);
     session.ask(batch);
-    const isUsedUp = session.askedCount >= this.#recipientsPerConnection;
     const isTurnOver = session.askedCount >= recipientsInATurn && this.#services.owner.isCrowded(this);
-    if (isUsedUp || isTurnOver) this.#spent.add(session);
+    if (isTurnOver) this.#connections.spend(session);
   }
 
-  /** The connection with the least to do that may take more. */
-  #freestSession(): SmtpSession<Job> | undefined {
-    let freest: SmtpSession<Job> | undefined;
-    for (const session of this.#sessions.keys()) {
-      if (!session.isReady || session.isLeaving || this.#spent.has(session)) continue;
-      if (freest === undefined || session.outstanding < freest.outstanding) freest = session;
+  /** A connection to which a transaction can be given now. */
+  #nextSession(): JobSession | undefined {
+    for (;;) {
+      const session = this.#connections.freest();
+      if (session === undefined) return undefined;
+      if (session.askedCount >= this.#recipientsPerConnection) {
+        this.#connections.spend(session);
+        continue;
+      }
+      if (session.outstanding === 0) return session;
+      // A second transaction may follow the first in the pipe, but not for a handful of recipients.
+      const isWorthIt = session.hasPipelining && this.#queue.size >= this.#recipientsMax / 2;
+      return isWorthIt && session.outstanding <= this.#recipientsMax / 2 ? session : undefined;
     }
-    if (freest === undefined || freest.outstanding === 0) return freest;
-    // A second transaction may follow the first in the pipe, but not for a handful of recipients.
-    const isWorthIt = freest.hasPipelining && this.#queue.size >= this.#recipientsMax / 2;
-    return isWorthIt && freest.outstanding <= this.#recipientsMax / 2 ? freest : undefined;
   }
 
-  #openSessions(): void {
+  #connectionsWanted(): number {
     const perConnection = this.#hasPipelining
       ? this.#recipientsMax * roundTripsWorthAConnection
       : recipientsWorthAConnectionUnpipelined;
-    const wanted = Math.ceil(this.#queue.size / Math.min(perConnection, this.#recipientsPerConnection));
-    const allowed = Math.min(wanted, this.#connectionsMax, this.#connectionsCeiling);
-    let count = this.#acquiring;
-    for (const session of this.#sessions.keys())
-      if (!session.isLeaving && !this.#spent.has(session)) count += 1;
-    for (; count < allowed; count++) void this.#openSession();
+    return Math.ceil(this.#queue.size / Math.min(perConnection, this.#recipientsPerConnection));
   }
 
-  async #openSession(): Promise<void> {
-    const { permits, owner, settings } = this.#services;
-    const { signal } = this.#stopAcquiring;
-    this.#acquiring += 1;
-    let isGranted = false;
-    setImmediate(() => {
-      if (!isGranted && !signal.aborted) owner.onShortOfPermits(this, true);
-    });
-    const permit = await permits.acquire(this.place, signal).catch(() => undefined);
-    isGranted = true;
-    if (!signal.aborted) {
-      this.#acquiring -= 1;
-      if (this.#acquiring === 0) owner.onShortOfPermits(this, false);
-    }
-    if (permit === undefined) return;
-    if (signal.aborted || this.#queue.size === 0) {
-      permit.release();
-      return;
-    }
-    const target = { host: this.name, ips: this.#ips, encryption: this.#encryption };
-    const session = new SmtpSession<Job>(target, settings, this);
-    this.#sessions.set(session, permit);
-    session.connect(this.#dialCount++ % this.#ips.length);
-  }
-
-  #abandonAcquiring(): void {
-    this.#stopAcquiring.abort();
-    this.#stopAcquiring = new AbortController();
-    this.#acquiring = 0;
-    this.#services.owner.onShortOfPermits(this, false);
-  }
-
-  #restSessions(): void {
-    for (const session of [...this.#sessions.keys()]) {
-      if (!session.isIdle) continue;
-      if (this.#spent.has(session) || !this.#services.owner.mayRest(this)) session.quit();
-      else if (!this.#idleTimers.has(session)) {
-        const stop = this.#services.settings.clock.after(this.#services.limits.idleMs, () => session.quit());
-        this.#idleTimers.set(session, stop);
-      }
-    }
-  }
-
-  #stopIdleTimer(session: SmtpSession<Job>): void {
-    const stop = this.#idleTimers.get(session);
-    if (stop === undefined) return;
-    stop();
-    this.#idleTimers.delete(session);
-  }
-
-  onReady(session: SmtpSession<Job>): void {
+  onReady(session: JobSession): void {
     this.#hasPipelining = session.hasPipelining;
     this.#down = undefined;
-    this.#connectionsMax = Math.min(this.#connectionsMax * 2, this.#services.limits.connectionsPerHost);
+    this.#connections.grow();
     this.#pump();
   }
 
-  onRead(session: SmtpSession<Job>): void {
+  onRead(session: JobSession): void {
     if (session.outstanding === 0) {
       const grown = Math.min(this.#recipientsMax * 2, this.#services.limits.recipientsPerTransaction);
       if (!this.#isRecipientLimitKnown) this.#recipientsMax = grown;
-      if (this.#spent.has(session)) session.quit();
+      if (this.#connections.isSpent(session)) session.quit();
     }
     this.#pump();
   }
 
-  onAnswer(session: SmtpSession<Job>, job: Job, code: number, text: string): void {
+  onAnswer(session: JobSession, job: Job, code: number, text: string): void {
     if (code === 250) {
       this.#noteProgress();
       this.#services.owner.onAccepted(this, job, session, code, text);
@@ -292,32 +227,33 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
       this.#recipientsMax = Math.min(this.#recipientsMax, session.answeredInTransaction);
       this.#isRecipientLimitKnown = true;
       this.#queue.add(job);
-    } else if (found.meaning === 'new_transaction' || found.meaning === 'slow_down') {
-      this.#onSlowDown(session, job, found, this.#stageOf(session, 'rcpt', code, text, found.rule));
-    } else {
+      return;
+    }
+    const isTrouble = found.meaning === 'new_transaction' || found.meaning === 'slow_down';
+    const isSeen = isTrouble || job.client.wantsEvidence;
+    const stage = isSeen ? stageOfReply(session, 'rcpt', { code, text, rule: found.rule }) : unrecorded;
+    if (isTrouble) this.#onSlowDown(session, job, found, stage);
+    else {
       this.#noteProgress();
-      const stage = job.client.wantsEvidence
-        ? this.#stageOf(session, 'rcpt', code, text, found.rule)
-        : unrecorded;
       this.#services.owner.onReply(this, job, found, stage, session);
     }
   }
 
-  onSenderRefused(session: SmtpSession<Job>, job: Job, code: number, text: string): void {
+  onSenderRefused(session: JobSession, job: Job, code: number, text: string): void {
     const found = classifyEarlyReply('sender', code, text);
-    const stage = this.#stageOf(session, 'sender', code, text, found.rule);
+    const stage = stageOfReply(session, 'sender', { code, text, rule: found.rule });
     if (found.meaning === 'slow_down') this.#onSlowDown(session, job, found, stage);
     else if (found.meaning === 'ask_later') this.#services.owner.onReply(this, job, found, stage, session);
     else this.#services.owner.onHostFailed(job, found.reason, stage);
   }
 
-  #onSlowDown(session: SmtpSession<Job>, job: Job, found: ReplyClass, stage: EvidenceStage): void {
+  #onSlowDown(session: JobSession, job: Job, found: ReplyClass, stage: EvidenceStage): void {
     this.#queue.add(job);
-    if (this.#spent.has(session)) return;
+    if (this.#connections.isSpent(session)) return;
     if (found.rule === 'too-many-bad-recipients' && session.answeredCount > 0) {
       // This connection has had its fill of wrong names; a new one starts afresh.
       this.#recipientsPerConnection = Math.min(this.#recipientsPerConnection, session.answeredCount);
-      this.#spent.add(session);
+      this.#connections.spend(session);
       return;
     }
     this.#recipientsMax = Math.max(1, this.#recipientsMax >> 1);
@@ -328,225 +264,116 @@ export class HostPool implements SessionOwner<Job>, JobPlace {
   #pause(found: ReplyClass, stage: EvidenceStage): void {
     const now = this.#now();
     if (this.#pausedUntil > now) return;
-    const forMs = found.retryAfterMs ?? Math.min(pauseFirstMs * 2 ** this.#strikes, pauseMaxMs);
-    this.#strikes += 1;
-    this.#connectionsMax = 1;
+    const forMs = found.retryAfterMs ?? Math.min(pauseFirstMs * 2 ** this.#pauses, pauseMaxMs);
+    this.#pauses += 1;
+    this.#connections.startOver();
     this.#pausedUntil = now + forMs;
     const { owner, permits, agenda } = this.#services;
     permits.holdOff?.(this.place, forMs);
     agenda.at(this.#pausedUntil, () => this.#pump());
-    const isRepeated = this.#strikes > lossesMax;
+    const isRepeated = this.#pauses > troublesMax;
     const leaving = this.#queue.drain((job) => !owner.waitsUntil(job, this.#pausedUntil, isRepeated));
     for (const job of leaving) owner.onHeldOff(job, found, forMs, stage);
   }
 
-  onEnd(session: SmtpSession<Job>, ending: SessionEnding, unanswered: Job[]): void {
-    this.#sessions.get(session)?.release();
-    this.#sessions.delete(session);
-    this.#stopIdleTimer(session);
-    const wanted = unanswered.filter((job) => !job.client.isCancelled);
+  onEnd(session: JobSession, ending: SessionEnding, unanswered: Job[]): void {
+    this.#connections.onEnd(session);
     if (ending.kind !== 'quit' && ending.kind !== 'aborted') {
-      if (session.isReady) this.#onConversationLost(session, ending, wanted);
-      else this.#onConnectionFailed(session, ending);
+      const failure = readFailure(session, ending, this.#now());
+      const wanted = unanswered.filter((job) => !job.client.isCancelled);
+      if (session.isReady) this.#onConversationLost(session, ending, wanted, failure);
+      else this.#onConnectionFailed(ending, failure);
     }
     if (this.#queue.size > 0) this.#pumpSoon();
   }
 
-  #onConnectionFailed(session: SmtpSession<Job>, ending: SessionEnding): void {
-    if (ending.kind === 'tls' && this.#encryption === 'offered') {
+  #onConnectionFailed(ending: SessionEnding, failure: SessionFailure): void {
+    if (ending.kind === 'tls' && this.#connections.encryption === 'offered') {
       // What was offered does not work; the conversation needs no secrecy, so it is tried in the clear.
-      this.#encryption = 'never';
+      this.#connections.encryption = 'never';
       return;
     }
-    const found =
-      ending.kind === 'reply'
-        ? classifyEarlyReply(earlyStage(ending.stage), ending.code, ending.text)
-        : undefined;
-    const stage = this.#stageOfEnding(session, ending, found?.rule);
-    const others = this.#readyCount();
+    const others = this.#connections.readyCount;
     if (others > 0) {
       // The host talks to us on other connections: it only wants no more of them.
-      this.#connectionsCeiling = others;
-      this.#services.agenda.at(this.#now() + connectionsRegrowMs, () => {
-        this.#connectionsCeiling = this.#services.limits.connectionsPerHost;
-      });
+      this.#connections.limitTo(others);
+      this.#services.agenda.at(this.#now() + connectionsRegrowMs, () => this.#connections.limitTo(undefined));
       return;
     }
-    if (found !== undefined && found.meaning !== 'no_answer') this.#pause(found, stage);
-    else if (ending.kind === 'lost' && ++this.#losses < lossesMax) return;
-    else this.#goDown(found?.reason ?? reasonOfEnding(ending), stage);
+    const { farewell } = failure;
+    if (farewell !== undefined && farewell.meaning !== 'no_answer') this.#pause(farewell, failure.stage);
+    else if (ending.kind !== 'lost' || ++this.#losses >= troublesMax) this.#goDown(failure);
   }
 
-  #onConversationLost(session: SmtpSession<Job>, ending: SessionEnding, unanswered: Job[]): void {
-    if (ending.kind === 'tls_demanded') {
-      this.#encryption = 'always';
-      this.#requeue(unanswered);
-      return;
-    }
-    if (unanswered.length === 0) return;
-    const isStale = session.answeredSinceIdle === 0 && session.answeredCount > 0;
-    if (isStale && ending.kind !== 'timeout') {
-      // It was closed while it rested, just as we spoke.
-      this.#requeue(unanswered);
-      return;
-    }
-    const found =
-      ending.kind === 'reply' ? classifyFarewell(ending.stage, ending.code, ending.text) : undefined;
-    const stage = this.#stageOfEnding(session, ending, found?.rule);
-    if (found?.meaning === 'no_answer' || ending.kind === 'tls' || ending.kind === 'protocol') {
-      this.#requeue(unanswered);
-      this.#goDown(found?.reason ?? reasonOfEnding(ending), stage);
-      return;
-    }
-    if (session.answeredSinceIdle > 0) this.#learnFromLoss(session, unanswered, ending, stage);
-    else if (found !== undefined) {
-      this.#requeue(unanswered);
-      this.#pause(found, stage);
-    } else this.#blame(unanswered, ending, stage);
-  }
-
-  /** The host answered some and then hung up: it bears that many on a connection, and the rest go on another. */
-  #learnFromLoss(
-    session: SmtpSession<Job>,
-    unanswered: Job[],
+  #onConversationLost(
+    session: JobSession,
     ending: SessionEnding,
-    stage: EvidenceStage,
+    unanswered: Job[],
+    failure: SessionFailure,
   ): void {
-    if (ending.kind === 'timeout') {
-      this.#blame(unanswered.slice(0, 1), ending, stage);
-      this.#requeue(unanswered.slice(1));
-      return;
+    if (ending.kind === 'tls_demanded') this.#connections.encryption = 'always';
+    const isFinal = ending.kind === 'tls' || ending.kind === 'protocol';
+    // It was closed while it rested, just as we spoke.
+    const isStale = session.answeredSinceIdle === 0 && session.answeredCount > 0 && ending.kind !== 'timeout';
+    if (unanswered.length === 0 || isStale || ending.kind === 'tls_demanded') this.#requeue(unanswered);
+    else if (isFinal || failure.farewell?.meaning === 'no_answer') {
+      this.#requeue(unanswered);
+      this.#goDown(failure);
+    } else if (session.answeredSinceIdle > 0) this.#learnFromLoss(session, ending, unanswered, failure);
+    else if (failure.farewell !== undefined) {
+      this.#requeue(unanswered);
+      this.#pause(failure.farewell, failure.stage);
+    } else this.#blame(unanswered, ending, failure);
+  }
+
+  /** The host answered some and then stopped: what it bears on a connection, or one question that it cannot bear. */
+  #learnFromLoss(
+    session: JobSession,
+    ending: SessionEnding,
+    unanswered: Job[],
+    failure: SessionFailure,
+  ): void {
+    if (ending.kind !== 'timeout') {
+      this.#recipientsPerConnection = Math.min(this.#recipientsPerConnection, session.answeredCount);
     }
-    this.#recipientsPerConnection = Math.min(this.#recipientsPerConnection, session.answeredCount);
-    if (ending.kind === 'lost') {
-      this.#blame(unanswered.slice(0, 1), ending, stage);
-      this.#requeue(unanswered.slice(1));
-    } else this.#requeue(unanswered);
+    const blamed = ending.kind === 'reply' ? 0 : 1;
+    this.#requeue(unanswered.slice(blamed));
+    this.#blame(unanswered.slice(0, blamed), ending, failure);
   }
 
   /** Nobody knows which question made the host fall silent or hang up: ask once more, one at a time. */
-  #blame(unanswered: Job[], ending: SessionEnding, stage: EvidenceStage): void {
-    const reason = reasonOfEnding(ending);
+  #blame(blamed: Job[], ending: SessionEnding, failure: SessionFailure): void {
+    if (blamed.length === 0) return;
     this.#recipientsMax = 1;
     this.#isRecipientLimitKnown = true;
     this.#losses += 1;
-    const isHopeless = this.#losses > lossesMax;
-    for (const job of unanswered) {
+    const isHopeless = this.#losses > troublesMax;
+    for (const job of blamed) {
       job.lostCount += 1;
-      const isSecondLoss =
-        job.lostCount >= lossesMax || (ending.kind === 'timeout' && unanswered.length === 1);
-      if (isSecondLoss || isHopeless) this.#services.owner.onHostFailed(job, reason, stage);
+      const isProved = job.lostCount >= troublesMax || (ending.kind === 'timeout' && blamed.length === 1);
+      if (isProved || isHopeless) this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
       else this.#queue.add(job);
     }
-    if (isHopeless) this.#goDown(reason, stage);
+    if (isHopeless) this.#goDown(failure);
   }
 
   #requeue(jobs: Job[]): void {
     for (const job of jobs) this.#queue.add(job);
   }
 
-  #goDown(reason: Reason, stage: EvidenceStage): void {
+  #goDown({ reason, stage }: SessionFailure): void {
     this.#down = { reason, stage, until: this.#now() + downMs };
     this.#losses = 0;
     for (const job of this.#queue.drain()) this.#services.owner.onHostFailed(job, reason, stage);
-    this.#abandonAcquiring();
+    this.#connections.abandonOpening();
   }
 
   #noteProgress(): void {
-    this.#strikes = 0;
+    this.#pauses = 0;
     this.#losses = 0;
-  }
-
-  #readyCount(): number {
-    let count = 0;
-    for (const session of this.#sessions.keys()) if (session.isReady && !session.isLeaving) count += 1;
-    return count;
-  }
-
-  #stageOf(
-    session: SmtpSession<Job>,
-    stage: 'rcpt' | 'sender',
-    code: number,
-    text: string,
-    rule: string,
-  ): EvidenceStage {
-    return {
-      stage,
-      host: this.name,
-      ip: session.ip,
-      reply: quoteReply(code, text),
-      ms: session.readAt - session.askedAt,
-      rule,
-    };
-  }
-
-  #stageOfEnding(session: SmtpSession<Job>, ending: SessionEnding, rule: string | undefined): EvidenceStage {
-    const since = session.isReady ? session.askedAt : session.startedAt;
-    const base = { host: this.name, ip: session.ip, ms: this.#now() - since };
-    if (ending.kind === 'reply') {
-      const reply = quoteReply(ending.code, ending.text);
-      return { stage: visibleStage(ending.stage), ...base, reply, ...(rule !== undefined && { rule }) };
-    }
-    const stage =
-      ending.kind === 'timeout' ? visibleStage(ending.stage) : session.isReady ? 'rcpt' : 'connect';
-    return { stage, ...base, note: noteOfEnding[ending.kind] };
   }
 
   #now(): number {
     return this.#services.settings.clock.now();
-  }
-}
-
-const noteOfEnding: Record<Exclude<SessionEnding['kind'], 'reply'>, string> = {
-  forbidden: 'only private or reserved addresses, not dialled',
-  refused: 'connection refused',
-  connect_timeout: 'no connection in time',
-  lost: 'connection closed by the host',
-  protocol: 'not SMTP',
-  tls: 'encryption failed',
-  tls_demanded: 'encryption demanded',
-  timeout: 'no answer in time',
-  quit: 'ended by us',
-  aborted: 'cancelled',
-};
-
-function reasonOfEnding(ending: SessionEnding): Reason {
-  switch (ending.kind) {
-    case 'forbidden':
-      return 'mail_host_forbidden';
-    case 'refused':
-      return 'connection_refused';
-    case 'connect_timeout':
-      return 'connection_timeout';
-    case 'timeout':
-      return 'reply_timeout';
-    case 'protocol':
-      return 'protocol_error';
-    case 'tls':
-    case 'tls_demanded':
-      return 'tls_failed';
-    case 'reply':
-      return 'sender_refused';
-    default:
-      return 'connection_lost';
-  }
-}
-
-const earlyStage = (stage: string): 'greeting' | 'hello' | 'sender' =>
-  stage === 'greeting' ? 'greeting' : stage === 'sender' ? 'sender' : 'hello';
-
-const classifyFarewell = (stage: string, code: number, text: string): ReplyClass =>
-  stage === 'rcpt' ? classifyReply(code, text) : classifyEarlyReply(earlyStage(stage), code, text);
-
-function visibleStage(stage: string): EvidenceStage['stage'] {
-  switch (stage) {
-    case 'greeting':
-    case 'hello':
-    case 'tls':
-    case 'sender':
-    case 'rcpt':
-      return stage;
-    default:
-      return 'connect';
   }
 }

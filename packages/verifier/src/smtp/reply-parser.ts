@@ -1,9 +1,4 @@
-/** One whole reply: the code of its last line, and the texts of its lines, one below the other. */
-export interface SmtpReply {
-  code: number;
-  text: string;
-}
-
+/** Takes one whole reply: the code of its last line, and the texts of its lines, one below the other. */
 export type ReplyHandler = (code: number, text: string) => void;
 
 // RFC 5321 §4.5.3.1.5 allows 512 octets a line. Real banners and legal notices run longer; what lies beyond these

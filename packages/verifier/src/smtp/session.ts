@@ -1,8 +1,10 @@
-import { createConnection, isIP, type Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { type EvidenceStage, quoteReply } from '../evidence.ts';
 import type { DialGuard } from '../net/dial-guard.ts';
+import { Deadline } from './deadline.ts';
+import { type DialFailure, dialHost } from './dial-host.ts';
 import { ReplyParser } from './reply-parser.ts';
 
 /** Something to ask a host about: a mailbox whose every byte has been checked. */
@@ -31,18 +33,7 @@ export interface SessionSettings {
 
 /** Why a conversation is over. Everything but `quit` leaves the unanswered questions to somebody else. */
 export type SessionEnding =
-  | {
-      kind:
-        | 'forbidden'
-        | 'refused'
-        | 'connect_timeout'
-        | 'lost'
-        | 'protocol'
-        | 'tls'
-        | 'tls_demanded'
-        | 'quit'
-        | 'aborted';
-    }
+  | { kind: DialFailure | 'protocol' | 'tls' | 'tls_demanded' | 'quit' | 'aborted' }
   | { kind: 'timeout'; stage: SessionStage }
   | { kind: 'reply'; stage: SessionStage; code: number; text: string };
 
@@ -93,9 +84,8 @@ export class SmtpSession<Q extends Question> {
   readonly #owner: SessionOwner<Q>;
   readonly #parser: ReplyParser;
   #socket: Socket | undefined;
-  #ipIndex = -1;
-  #stopTimer: (() => void) | undefined;
-  #deadline = Number.POSITIVE_INFINITY;
+  #stopDialling: () => void = ignore;
+  readonly #deadline: Deadline;
   #stage: SessionStage = 'connect';
   #isOver = false;
   /** What has been sent and not answered: verbs, and the question itself for RCPT. */
@@ -136,54 +126,31 @@ export class SmtpSession<Q extends Question> {
     this.#settings = settings;
     this.#owner = owner;
     this.#parser = new ReplyParser((code, text) => this.#onReply(code, text));
+    this.#deadline = new Deadline(settings.clock, () => this.#onLate());
     this.startedAt = settings.clock.now();
   }
 
-  /** Dials the host's addresses one after the other, each checked at the moment of dialling. */
   connect(firstIp = 0): void {
-    this.#ipIndex = firstIp - 1;
-    this.#dialNext({ kind: 'forbidden' }, this.target.ips.length);
-  }
-
-  #dialNext(lastFailure: SessionEnding, addressesLeft: number): void {
-    for (let left = addressesLeft; left > 0; left--) {
-      this.#ipIndex = (this.#ipIndex + 1) % this.target.ips.length;
-      const ip = this.target.ips[this.#ipIndex] as string;
-      const permission = this.#settings.guard.check(ip);
-      if (permission.allowed) {
-        this.#dial(ip, permission.port, left - 1);
-        return;
-      }
-    }
-    this.#end(lastFailure);
-  }
-
-  #dial(ip: string, port: number, addressesLeft: number): void {
-    this.ip = ip;
-    const socket = createConnection({ host: ip, port, noDelay: true });
-    this.#socket = socket;
-    const failed = (ending: SessionEnding) => {
-      socket.removeAllListeners();
-      socket.on('error', ignore);
-      socket.destroy();
-      this.#disarm();
-      this.#dialNext(ending, addressesLeft);
-    };
-    socket.once('connect', () => {
-      socket.removeAllListeners('error');
-      this.#expected.push('GREETING');
-      this.#arm('greeting', this.#settings.timeouts.greetingMs);
-      this.#listen(socket);
+    const { guard, clock, timeouts } = this.#settings;
+    this.#stopDialling = dialHost({
+      ips: this.target.ips,
+      firstIp,
+      guard,
+      clock,
+      timeoutMs: timeouts.connectMs,
+      onConnected: (socket, ip) => {
+        this.ip = ip;
+        this.#socket = socket;
+        this.#expected.push('GREETING');
+        this.#arm('greeting', timeouts.greetingMs);
+        this.#listen(socket);
+      },
+      onFailed: (failure, ip) => {
+        this.ip = ip;
+        this.#end({ kind: failure });
+      },
     });
-    socket.once('error', (error: NodeJS.ErrnoException) => {
-      const isSlow = error.code === 'ETIMEDOUT';
-      failed({ kind: isSlow ? 'connect_timeout' : error.code === 'ECONNRESET' ? 'lost' : 'refused' });
-    });
-    this.#onConnectTimeout = () => failed({ kind: 'connect_timeout' });
-    this.#arm('connect', this.#settings.timeouts.connectMs);
   }
-
-  #onConnectTimeout: () => void = ignore;
 
   #listen(socket: Socket): void {
     socket.on('data', this.#onData);
@@ -211,7 +178,7 @@ export class SmtpSession<Q extends Question> {
     }
     if (this.#repliesInRead === 0) return;
     if (this.outstanding > 0) this.#arm('rcpt', this.#settings.timeouts.recipientMs);
-    else if (this.#expected.length === this.#expectedFrom) this.#rest();
+    else if (this.#expected.length === this.#expectedFrom && this.#stage !== 'quit') this.#deadline.lift();
     if (this.isReady) this.#owner.onRead(this);
   };
 
@@ -457,41 +424,20 @@ export class SmtpSession<Q extends Question> {
     for (const { expects } of this.#outbox) if (typeof expects === 'object') yield expects;
   }
 
-  #rest(): void {
-    this.#deadline = Number.POSITIVE_INFINITY;
-  }
-
-  // The timer runs on and looks at the deadline when it fires, so that moving the deadline costs nothing.
   #arm(stage: SessionStage, delayMs: number): void {
     this.#stage = stage;
-    const { clock } = this.#settings;
-    const now = clock.now();
-    const earlier = now + delayMs < this.#deadline && this.#stopTimer !== undefined;
-    this.#deadline = now + delayMs;
-    if (earlier) this.#disarm(this.#deadline);
-    this.#stopTimer ??= clock.after(delayMs, this.#onTimer);
+    this.#deadline.set(delayMs);
   }
 
-  #disarm(deadline = Number.POSITIVE_INFINITY): void {
-    this.#stopTimer?.();
-    this.#stopTimer = undefined;
-    this.#deadline = deadline;
+  #onLate(): void {
+    this.#end(this.#stage === 'quit' ? { kind: 'quit' } : { kind: 'timeout', stage: this.#stage });
   }
-
-  readonly #onTimer = (): void => {
-    this.#stopTimer = undefined;
-    if (this.#deadline === Number.POSITIVE_INFINITY) return;
-    const leftMs = this.#deadline - this.#settings.clock.now();
-    if (leftMs > 0) this.#stopTimer = this.#settings.clock.after(leftMs, this.#onTimer);
-    else if (this.#stage === 'connect') this.#onConnectTimeout();
-    else if (this.#stage === 'quit') this.#end({ kind: 'quit' });
-    else this.#end({ kind: 'timeout', stage: this.#stage });
-  };
 
   #end(ending: SessionEnding): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#disarm();
+    this.#deadline.end();
+    this.#stopDialling();
     const unanswered = [...this.pending()];
     this.#expected = [];
     this.#outbox = [];

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
 import { onTestFinished } from 'vitest';
 
-export interface ScriptedAnswer {
+interface ScriptedAnswer {
   answers?: Answer[];
   authorities?: Answer[];
   /** 0 is NOERROR, 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */

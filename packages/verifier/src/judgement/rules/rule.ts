@@ -18,7 +18,7 @@ export type ReplyMeaning =
   | 'new_transaction';
 
 /** A reply that was really sent by some host, and where it can be read. It is the rule's test. */
-export interface TaughtBy {
+interface TaughtBy {
   reply: string;
   source: string;
 }
