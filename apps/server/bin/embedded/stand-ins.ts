@@ -4,6 +4,7 @@ import { startMailWorld } from '@assay/sandbox/mail';
 import { startPostgres } from '@assay/sandbox/postgres';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';
+import { mailWorldIsGiven } from './mail-world-given.ts';
 import { ensureSecret, type LocalSettings, portOffsets } from './settings.ts';
 
 export interface StandIns {
@@ -40,12 +41,7 @@ export async function startStandIns(settings: LocalSettings, env: NodeJS.Process
   }
 }
 
-/** Any one of these says where the mail internet is, and so replaces the embedded one. */
-export const mailWorldIsGiven = (env: NodeJS.ProcessEnv): boolean =>
-  Boolean(env.ASSAY_DNS || env.ASSAY_SMTP_PORT || env.ASSAY_ALLOW_RANGES);
-
-export const identityUrl = ({ port }: LocalSettings): string =>
-  `http://localhost:${port + portOffsets.identity}`;
+const identityUrl = ({ port }: LocalSettings): string => `http://localhost:${port + portOffsets.identity}`;
 
 async function startDatabase(settings: LocalSettings, closers: (() => Promise<void>)[]): Promise<string> {
   const postgres = await startPostgres({ dataDir: join(settings.dataFolder, 'postgres') });

@@ -1,7 +1,6 @@
-import { startMailWorld } from '@assay/sandbox/mail';
 import { runVerify } from '@assay/verifier/cli';
 import type { CommandIo } from '../command-io.ts';
-import { mailWorldIsGiven } from './stand-ins.ts';
+import { mailWorldIsGiven } from './mail-world-given.ts';
 
 /** `assay verify`: real DNS and port 25, and the embedded mail world for `.test`, whether or not the product runs. */
 export async function verify(argv: string[], io: CommandIo): Promise<number> {
@@ -9,6 +8,8 @@ export async function verify(argv: string[], io: CommandIo): Promise<number> {
     return runVerify(argv, { ...io, defaults: configuredDefaults(io.env) });
   }
 
+  // Loaded only where it is needed: a benchmark or a script that names its own world should not wait for it.
+  const { startMailWorld } = await import('@assay/sandbox/mail');
   const world = await startMailWorld({ forward: true });
   try {
     return await runVerify(argv, { ...io, defaults: { dns: world.dns, allowRanges: world.allowRanges } });

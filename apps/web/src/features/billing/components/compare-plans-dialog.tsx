@@ -1,0 +1,90 @@
+import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PLAN_TIERS, type PlanCode } from '@assay/contract';
+import { Badge, Button, Group, Modal, Slider } from '@mantine/core';
+import { useState } from 'react';
+import { formatCredits } from '../../../shared/format/counts.ts';
+import { useOpenPortal } from '../api/open-portal.ts';
+import { type PlanOffer, planOffers } from '../plan-offers.ts';
+import classes from './compare-plans-dialog.module.css';
+
+interface ComparePlansDialogProps {
+  isOpen: boolean;
+  currentPlan: string;
+  onClose: () => void;
+}
+
+export function ComparePlansDialog({ isOpen, currentPlan, onClose }: ComparePlansDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Compare plans" size="34rem">
+      <PlanPicker currentPlan={currentPlan} />
+    </Modal>
+  );
+}
+
+const marks = planOffers.map(({ name }, value) => ({ value, label: name }));
+const millions = CUSTOM_PLAN_MONTHLY_CREDITS_MAX / 1_000_000;
+
+function PlanPicker({ currentPlan }: { currentPlan: string }) {
+  const currentIndex = Math.max(
+    0,
+    PLAN_TIERS.findIndex(({ code }) => code === currentPlan),
+  );
+  const [index, setIndex] = useState(currentIndex);
+  const openPortal = useOpenPortal();
+  const offer = planOffers[index] as PlanOffer;
+  const isCurrent = index === currentIndex;
+  const wanted: PlanCode | undefined = isCurrent ? undefined : offer.code;
+  return (
+    <div className={classes.root}>
+      <Offer offer={offer} isCurrent={isCurrent} />
+      <div className={classes.slider}>
+        <Slider
+          min={0}
+          max={planOffers.length - 1}
+          step={1}
+          value={index}
+          onChange={setIndex}
+          marks={marks}
+          label={null}
+          thumbLabel="Plan"
+          thumbProps={{
+            'aria-valuetext': `${offer.name}, ${formatCredits(offer.monthlyCredits)} credits a month`,
+          }}
+        />
+      </div>
+      <p className={classes.custom}>
+        Need more than 1 million credits? Custom plans go up to {millions} million validations per month.
+      </p>
+      <Group justify="flex-end">
+        <Button onClick={() => openPortal.mutate(wanted)} loading={openPortal.isPending}>
+          Manage Subscription
+        </Button>
+      </Group>
+    </div>
+  );
+}
+
+function Offer({ offer, isCurrent }: { offer: PlanOffer; isCurrent: boolean }) {
+  return (
+    <div className={classes.offer} aria-live="polite">
+      <div className={classes.headline}>
+        <span className={classes.credits}>{formatCredits(offer.monthlyCredits)}</span>
+        <span>credits a month</span>
+        {isCurrent ? <Badge variant="light">Your plan</Badge> : null}
+      </div>
+      <dl className={classes.figures}>
+        <div>
+          <dt>Monthly fee</dt>
+          <dd>{offer.monthlyFee}</dd>
+        </div>
+        <div>
+          <dt>Per credit</dt>
+          <dd>{offer.pricePerCredit ?? 'Free'}</dd>
+        </div>
+        <div>
+          <dt>You save</dt>
+          <dd>{offer.savingPercent === null ? '–' : `${offer.savingPercent}%`}</dd>
+        </div>
+      </dl>
+    </div>
+  );
+}

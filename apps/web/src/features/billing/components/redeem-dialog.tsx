@@ -1,0 +1,78 @@
+import { COUPON_CODE_CHARACTERS_MIN } from '@assay/contract';
+import { Badge, Button, Group, Modal, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
+import { formatCredits } from '../../../shared/format/counts.ts';
+import { redemptionOf, useRedeemCoupon } from '../api/redeem-coupon.ts';
+import classes from './redeem-dialog.module.css';
+
+interface RedeemDialogProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+export function RedeemDialog({ isOpen, onClose }: RedeemDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Redeem credits" size="26rem" withCloseButton={false}>
+      <RedeemForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function RedeemForm({ onClose }: { onClose: () => void }) {
+  const [code, setCode] = useState('');
+  const redeem = useRedeemCoupon();
+  const redemption = redemptionOf(redeem);
+  const trimmed = code.trim();
+  const isLongEnough = trimmed.length >= COUPON_CODE_CHARACTERS_MIN;
+
+  if (redemption?.outcome === 'valid') {
+    return <Redeemed amountOfCredits={redemption.amountOfCredits} onClose={onClose} />;
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isLongEnough && !redeem.isPending) redeem.mutate(trimmed);
+  };
+  return (
+    <form onSubmit={submit} noValidate className={classes.form}>
+      <TextInput
+        label="Coupon code"
+        value={code}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        onChange={(event) => {
+          setCode(event.currentTarget.value);
+          redeem.reset();
+        }}
+      />
+      <div role="alert" className={classes.outcome}>
+        {redemption ? (
+          <Badge color="danger" variant="light" size="lg">
+            Invalid coupon
+          </Badge>
+        ) : null}
+      </div>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="subtle" onClick={onClose} disabled={redeem.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={!isLongEnough} loading={redeem.isPending}>
+          Apply coupon
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function Redeemed({ amountOfCredits, onClose }: { amountOfCredits: number; onClose: () => void }) {
+  return (
+    <div className={classes.redeemed}>
+      <VerdictMark verdict="VALID" size={40} />
+      <p role="status">{formatCredits(amountOfCredits)} credits successfully redeemed.</p>
+      <Button onClick={onClose} data-autofocus fullWidth>
+        Understood
+      </Button>
+    </div>
+  );
+}
