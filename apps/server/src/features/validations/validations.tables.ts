@@ -19,7 +19,7 @@ interface UploadsTable {
   expires_at: Immutable<Date>;
 }
 
-export type ListStatus = 'DRAFT' | 'PENDING' | 'COMPLETE' | 'DELETED';
+type ListStatus = 'DRAFT' | 'PENDING' | 'COMPLETE' | 'DELETED';
 
 interface ValidationListsTable {
   owner_id: Immutable<string>;

@@ -1,6 +1,6 @@
 import Papa from 'papaparse';
 
-export type Delimiter = ',' | ';' | '\t' | '|';
+type Delimiter = ',' | ';' | '\t' | '|';
 
 /** How a file is written, and where its addresses stand. */
 export interface Dialect {

@@ -46,8 +46,8 @@ export function writeResults(
   });
 }
 
-/** Ends a list: takes what is due, gives the rest back, tells the customer. Also for a list with nothing to verify. */
-export async function completeList(
+/** Ends a list: takes what is due, gives the rest back, tells the customer. */
+async function completeList(
   tx: Tx,
   place: ListPlace,
   list: { readonly name: string; readonly due: number },
