@@ -3,6 +3,8 @@ export * from './billing.ts';
 export * from './errors.ts';
 export * from './list-name.ts';
 export * from './paging.ts';
+export * from './person-name.ts';
+export { isPhoneMissing } from './phone-missing.ts';
 export * from './plans.ts';
 export * from './realtime.ts';
 export * from './route.ts';

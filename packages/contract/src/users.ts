@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema } from './fields.ts';
+import { firstNameSchema, lastNameSchema } from './person-name.ts';
+import { isPhoneMissing, PHONE_REQUIRED_TEXT } from './phone-missing.ts';
 import { defineRoute } from './route.ts';
 
 export const featureFlagsSchema = z.object({
@@ -22,6 +24,21 @@ export const userSchema = z.object({
 });
 export type User = z.output<typeof userSchema>;
 
+/** What is left out stays as it is. */
+export const profileChangesSchema = z.strictObject({
+  first_name: z.optional(firstNameSchema),
+  last_name: z.optional(lastNameSchema),
+  /** Whether it is a number that exists is checked by `phoneSchema`, on both sides of the wire. */
+  phone: z.optional(
+    z.string().check(
+      z.trim(),
+      z.maxLength(40),
+      z.refine((phone) => !isPhoneMissing(phone), PHONE_REQUIRED_TEXT),
+    ),
+  ),
+});
+export type ProfileChanges = z.output<typeof profileChangesSchema>;
+
 export const usersRoutes = {
   getMe: defineRoute({
     method: 'GET',
@@ -29,6 +46,15 @@ export const usersRoutes = {
     auth: 'user',
     tag: 'Users',
     summary: 'The signed-in customer',
+    success: { status: 200, schema: userSchema },
+  }),
+  updateMe: defineRoute({
+    method: 'PATCH',
+    path: '/users/me',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Change name or phone number',
+    body: profileChangesSchema,
     success: { status: 200, schema: userSchema },
   }),
 };

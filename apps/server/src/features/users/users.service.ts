@@ -1,6 +1,8 @@
-import type { FeatureFlags, User } from '@assay/contract';
+import type { FeatureFlags, ProfileChanges, User } from '@assay/contract';
+import { compactPhone, phoneSchema } from '@assay/contract/phone';
 import type { Db } from '../../platform/database/database.ts';
-import { findByAddress, findById, type UserRow, updateFlag } from './users.store.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { findByAddress, findById, type UserRow, updateFlag, updateProfileFields } from './users.store.ts';
 
 export async function findUser(db: Db, userId: string): Promise<User | undefined> {
   const row = await findById(db, userId);
@@ -10,6 +12,29 @@ export async function findUser(db: Db, userId: string): Promise<User | undefined
 /** More than one only when people claim an address that they have not verified. */
 export async function findUsersByEmail(db: Db, address: string): Promise<User[]> {
   return (await findByAddress(db, address)).map(userOf);
+}
+
+/** A phone number is kept in one form, however it was written. */
+export async function updateProfile(db: Db, userId: string, changes: ProfileChanges): Promise<void> {
+  const { first_name, last_name, phone } = changes;
+  const fields = {
+    ...(first_name !== undefined && { first_name }),
+    ...(last_name !== undefined && { last_name }),
+    ...(phone !== undefined && { phone: knownPhone(phone) }),
+  };
+  if (Object.keys(fields).length > 0) await updateProfileFields(db, userId, fields);
+}
+
+function knownPhone(typed: string): string {
+  const { success, data, error } = phoneSchema.safeParse(typed);
+  if (success) return compactPhone(data);
+
+  const message = error.issues[0]?.message ?? '';
+  throw new AppError(
+    'invalid_request',
+    { fields: ['phone'] },
+    { text: message, meta: { field: 'phone', problems: [{ field: 'phone', message }] } },
+  );
 }
 
 export async function setFeatureFlag(

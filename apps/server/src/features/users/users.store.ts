@@ -162,6 +162,14 @@ export async function updateAddress(tx: Tx, userId: string, emailAddress: string
   await tx.updateTable('users').set({ email_address: emailAddress }).where('id', '=', userId).execute();
 }
 
+export async function updateProfileFields(
+  db: Db,
+  userId: string,
+  fields: Partial<Pick<UserRow, 'first_name' | 'last_name' | 'phone'>>,
+): Promise<void> {
+  await db.updateTable('users').set(fields).where('id', '=', userId).execute();
+}
+
 export async function updateFlag(
   db: Db,
   userId: string,

@@ -1,4 +1,5 @@
-import type { User } from '@assay/contract';
+import { isPhoneMissing, type User } from '@assay/contract';
+import { phoneSchema } from '@assay/contract/phone';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -9,7 +10,6 @@ import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useRequestCall } from '../api/open-support-case.ts';
-import { isPhoneMissing, phoneSchema } from './phone-number.ts';
 import classes from './request-call-dialog.module.css';
 
 interface RequestCallDialogProps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { phoneSchema } from './phone-number.ts';
+import { compactPhone, phoneSchema, readablePhone } from './phone-number.ts';
 
 const problemOf = (phone: string) => phoneSchema.safeParse(phone).error?.issues[0]?.message;
 
@@ -21,4 +21,17 @@ describe('§5 Phone', () => {
       expect(problemOf(phone)).toBe('A valid phone number is required');
     },
   );
+});
+
+describe('writing a phone number', () => {
+  it('keeps one form of the many in which people write it', () => {
+    expect(['+34 600-123-456', ' +34600123456', '+34 (600) 123 456'].map(compactPhone)).toEqual(
+      Array(3).fill('+34600123456'),
+    );
+  });
+
+  it('shows it in groups, and leaves alone what is no number yet', () => {
+    expect(readablePhone('+34600123456')).toBe('+34 600 12 34 56');
+    expect(readablePhone('+3')).toBe('+3');
+  });
 });
