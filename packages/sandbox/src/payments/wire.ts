@@ -7,7 +7,7 @@ import type Stripe from 'stripe';
  */
 type IdInPlaceOf<Field> = string extends Field ? Exclude<Field, { id: string }> : Field;
 
-export type Wire<T> = T extends Stripe.Decimal
+type Wire<T> = T extends Stripe.Decimal
   ? string
   : T extends string
     ? T

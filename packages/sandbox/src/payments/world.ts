@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { invalidRequest, missingResource } from './errors.ts';
+import { missingResource } from './errors.ts';
 import type { Store } from './store/store.ts';
 import type { Kind, Tables } from './store/tables.ts';
 import type { Customer } from './wire.ts';
@@ -42,8 +42,3 @@ export function getCustomer(world: World, id: string, param = 'id'): Customer {
 export const isDeleted = (
   customer: Tables['customer'],
 ): customer is Extract<Tables['customer'], { deleted: true }> => customer.deleted === true;
-
-export function assertFound<T>(value: T | undefined | null, what: string): T {
-  if (value === undefined || value === null) throw invalidRequest(`${what} is missing`);
-  return value;
-}

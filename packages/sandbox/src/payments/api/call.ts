@@ -22,7 +22,7 @@ export class Refusal {
 }
 
 /** Answers an object of the API, or refuses. */
-export type Handler = (call: ApiCall) => object | Refusal;
+type Handler = (call: ApiCall) => object | Refusal;
 
 /** Handlers by method and path, such as `POST /v1/customers/:id`. */
 export type Routes = Record<string, Handler>;

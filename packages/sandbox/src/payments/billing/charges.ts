@@ -22,7 +22,7 @@ export function chargeInvoice(world: World, invoice: Invoice, method: PaymentMet
     : failIntent(world, intent, charge, decline);
 }
 
-export function findIntent(world: World, invoice: Invoice): PaymentIntent | undefined {
+function findIntent(world: World, invoice: Invoice): PaymentIntent | undefined {
   const payment = world.store.find('invoice_payment', paymentIdOf(invoice));
   return payment && getObject(world, 'payment_intent', payment.payment.payment_intent ?? '');
 }

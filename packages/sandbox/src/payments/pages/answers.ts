@@ -22,7 +22,8 @@ export function page(head: PageHead, body: Html): Answer {
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>${head.title} · ${head.businessName}</title>
-<link rel="stylesheet" href="/assets/payments.css">
+<link rel="stylesheet" href="/assets/base.css">
+<link rel="stylesheet" href="/assets/parts.css">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 </head>
 <body class="${head.layout ?? 'portal'}">

@@ -8,11 +8,14 @@ const fontPath = createRequire(import.meta.url).resolve(
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#98481a"/><path d="M8 12.5h16M8 17h9" stroke="#fdfaf4" stroke-width="2.6" stroke-linecap="round" fill="none"/><path d="m19 21 2.4 2.4L26 19" stroke="#fdfaf4" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" fill="none"/></svg>`;
 
+const stylesheet = (name: string) => ({
+  type: 'text/css; charset=utf-8',
+  read: () => readFileSync(new URL(name, import.meta.url)),
+});
+
 const files: Record<string, { type: string; read: () => Buffer }> = {
-  '/assets/payments.css': {
-    type: 'text/css; charset=utf-8',
-    read: () => readFileSync(new URL('./payments.css', import.meta.url)),
-  },
+  '/assets/base.css': stylesheet('./base.css'),
+  '/assets/parts.css': stylesheet('./parts.css'),
   '/assets/plex.woff2': { type: 'font/woff2', read: () => readFileSync(fontPath) },
   '/assets/icon.svg': { type: 'image/svg+xml', read: () => Buffer.from(icon) },
 };

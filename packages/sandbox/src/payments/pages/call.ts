@@ -67,3 +67,11 @@ export function gone(world: World): Answer {
 <p class="lead">Go back to ${world.businessName} and open billing again for a new one.</p>`,
   );
 }
+
+export function broken(world: World): Answer {
+  return page(
+    { title: 'Something went wrong', businessName: world.businessName, back: null, status: 500 },
+    html`<h1>Something went wrong</h1>
+<p class="lead">Nothing was changed. Go back and try again.</p>`,
+  );
+}

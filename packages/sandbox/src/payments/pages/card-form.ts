@@ -4,7 +4,7 @@ import { cardError } from '../errors.ts';
 import type { World } from '../world.ts';
 import { type Html, html } from './html.ts';
 
-export type CardField = 'number' | 'expiry' | 'cvc' | 'name';
+type CardField = 'number' | 'expiry' | 'cvc' | 'name';
 export type CardProblems = Partial<Record<CardField, string>>;
 
 /** The typed card is not valid as it stands; the page shows what to change beside each field. */

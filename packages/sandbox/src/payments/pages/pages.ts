@@ -3,7 +3,7 @@ import type { Answer, ApiRequest } from '../http/api.ts';
 import { createRouter } from '../http/routing.ts';
 import type { World } from '../world.ts';
 import { findAsset } from './assets.ts';
-import { gone, type PageRoutes } from './call.ts';
+import { broken, gone, type PageRoutes } from './call.ts';
 import { checkoutPages } from './checkout.ts';
 import { invoicePages } from './invoice.ts';
 import { portalPages } from './portal/portal.ts';
@@ -28,7 +28,8 @@ export function createPages(world: World) {
     } catch (error) {
       // An address that names what is not there, or not this customer's, shows nothing.
       if (error instanceof PaymentsError) return gone(world);
-      throw error;
+      console.error('payments stand-in: a page failed', error);
+      return broken(world);
     }
   };
 }

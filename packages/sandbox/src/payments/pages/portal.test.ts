@@ -99,6 +99,10 @@ describe('the portal', () => {
     expect(itemOf(await subscription()).price.id).toBe(catalog['10K']);
     expect(visitor.hasButton('Update plan')).toBe(false);
     expect(visitor.hasButton('Cancel plan')).toBe(false);
+    const overview = visitor.url;
+    await visitor.open(overview.replace('/home', `/cancel/${(await subscription()).id}`));
+    expect(visitor.text()).toContain('This plan cannot be cancelled now.');
+    await visitor.open(overview);
     await visitor.press("Don't change plan");
     expect((await subscription()).schedule).toBeNull();
 

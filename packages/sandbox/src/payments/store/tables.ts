@@ -62,7 +62,7 @@ export interface StoredEvent {
 }
 
 /** How a payment method behaves when it is saved and when it is charged. The card's number itself is never kept. */
-export interface CardOnFile {
+interface CardOnFile {
   id: string;
   onSetup: CardDecline | null;
   onCharge: CardDecline | null;
@@ -75,7 +75,7 @@ export interface CardDecline {
 }
 
 /** What a checkout session will make once it is completed, beyond what its object shows. */
-export interface CheckoutOrder {
+interface CheckoutOrder {
   id: string;
   items: { price: string; quantity: number }[];
   subscriptionMetadata: Record<string, string>;
@@ -99,7 +99,7 @@ export interface Delivery {
   nextAttemptAt: number;
 }
 
-export interface SigningSecret {
+interface SigningSecret {
   id: string;
   secret: string;
 }

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import { type Payments, type PaymentsOptions, startPayments } from '../index.ts';
 
 const secretKey = 'sk_test_shop';
-export const webhookSecret = 'whsec_shop';
+const webhookSecret = 'whsec_shop';
 
 /** A product's side of payments: an SDK that talks to the stand-in and an endpoint that its webhooks reach. */
 export interface Shop {
@@ -19,7 +19,7 @@ export interface Shop {
 }
 
 /** Everything a webhook endpoint received and accepted, its signature checked by the SDK. */
-export interface Inbox {
+interface Inbox {
   url: string;
   events: Stripe.Event[];
   typesOf(): string[];
