@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerBillingRoutes } from './features/billing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
-import { registerUsersRoutes, resolveSubject } from './features/users/index.ts';
+import { registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
 import { registerValidationsRoutes } from './features/validations/index.ts';
 import {
   type Authentication,
@@ -100,7 +100,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   await limitRequests(api, config.http);
   authenticateRequests(api, authentication);
 
-  registerUsersRoutes(api, { db });
+  registerUsersRoutes(api, { db, clock, secrets });
   registerBillingRoutes(api, { db, clock, secrets });
   registerSupportRoutes(api, { db, clock, secrets });
   await registerValidationsRoutes(api, {
@@ -120,8 +120,7 @@ function authenticationOf({ config, database: { db }, clock }: AppParts, secrets
     verifyBearer: createBearerVerifier({ issuer, audience: config.identity.audience, clock }),
     clientKey: config.web.clientKey,
     resolveSubject: (subject) => resolveSubject({ db, clock, secrets }, subject),
-    // No customer has a key yet.
-    resolveApiKey: async () => null,
+    resolveApiKey: (key) => resolveApiKey({ db, clock, secrets }, key),
     onUnknownApiKey: (key) =>
       requireAttempt({ db, secrets, clock }, { bucket: 'unknown_api_key', key, max: 30, windowSeconds: 600 }),
   };

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, idSchema } from './fields.ts';
+import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
 import { firstNameSchema, lastNameSchema } from './person-name.ts';
 import { isPhoneMissing, PHONE_REQUIRED_TEXT } from './phone-missing.ts';
 import { defineRoute } from './route.ts';
@@ -39,6 +39,18 @@ export const profileChangesSchema = z.strictObject({
 });
 export type ProfileChanges = z.output<typeof profileChangesSchema>;
 
+/** Every key of a customer begins with this, so that one that has leaked can be recognised. */
+export const API_KEY_PREFIX = 'assay_live_';
+
+export const apiKeySchema = z.object({
+  id: idSchema,
+  api_token: z.string(),
+  creation_date: dateTimeSchema,
+  /** To the minute; null for a key that was never used. */
+  last_used_date: z.nullable(dateTimeSchema),
+});
+export type ApiKey = z.output<typeof apiKeySchema>;
+
 export const usersRoutes = {
   getMe: defineRoute({
     method: 'GET',
@@ -56,5 +68,30 @@ export const usersRoutes = {
     summary: 'Change name or phone number',
     body: profileChangesSchema,
     success: { status: 200, schema: userSchema },
+  }),
+  listApiKeys: defineRoute({
+    method: 'GET',
+    path: '/users/api-keys',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Your API key, if you have one',
+    success: { status: 200, schema: z.object({ results: z.array(apiKeySchema) }) },
+  }),
+  createApiKey: defineRoute({
+    method: 'POST',
+    path: '/users/api-keys',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Make an API key; 409 while you have one',
+    success: { status: 201, schema: apiKeySchema },
+  }),
+  deleteApiKey: defineRoute({
+    method: 'DELETE',
+    path: '/users/api-keys/:id',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Delete your API key; it opens nothing from then on',
+    params: z.strictObject({ id: idSchema }),
+    success: { status: 204, schema: nothingSchema },
   }),
 };

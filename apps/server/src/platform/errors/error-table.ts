@@ -27,6 +27,8 @@ export const errorTable = {
     status: 403,
     text: 'An API key does not open this call. Sign in and send a bearer token.',
   },
+  api_key_exists: { status: 409, text: 'You have an API key already. Delete it to make another.' },
+  api_key_not_found: { status: 404, text: 'This API key is not there, or no longer there.' },
   origin_not_allowed: {
     status: 403,
     text: 'This page may not open the channel. Open it from the product itself.',

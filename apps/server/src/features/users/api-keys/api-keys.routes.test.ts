@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { routes, usersRoutes } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { movableClock } from '../../../testing/clock.ts';
+
+const clock = movableClock();
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ clock });
+});
+afterAll(() => api.close());
+
+const path = '/users/api-keys';
+const create = (token: string) => api.call('POST', path, { token });
+const list = async (token: string) => (await api.call('GET', path, { token })).json().results;
+const withKey = (key: string) => ({ headers: { 'x-api-key': key } });
+const newKey = async () => {
+  const token = await api.tokenFor();
+  const { id, api_token } = (await create(token)).json<{ id: string; api_token: string }>();
+  return { token, id, api_token };
+};
+
+describe('POST /users/api-keys', () => {
+  it('§3 Api key: 201 with a key that can be recognised by its prefix', async () => {
+    const token = await api.tokenFor();
+
+    const answer = await create(token);
+
+    expect(answer.statusCode).toBe(201);
+    expect(usersRoutes.createApiKey.success.schema.safeParse(answer.json()).success).toBe(true);
+    expect(answer.json().api_token).toMatch(/^assay_live_[0-9a-f]{48}$/);
+    expect(await list(token)).toEqual([answer.json()]);
+  });
+
+  it('§6 One API key at a time: 409 while one exists', async () => {
+    const { token, id } = await newKey();
+
+    const answer = await create(token);
+
+    expect(answer.statusCode).toBe(409);
+    expect(answer.json().errors[0].code).toBe('api_key_exists');
+    expect((await list(token)).map((key: { id: string }) => key.id)).toEqual([id]);
+  });
+
+  it('§6 One API key at a time: twenty at the same moment end with one key, which works', async () => {
+    const token = await api.tokenFor();
+
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create(token)));
+
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array(19).fill(409)]);
+    const [{ api_token }] = await list(token);
+    expect((await api.call('GET', '/billing/me', withKey(api_token))).statusCode).toBe(200);
+  });
+
+  it('stores neither the key nor anything that opens without the secret', async () => {
+    const { api_token } = await newKey();
+
+    const { rows } = await api.database.pool.query('select * from api_keys');
+    const randomPart = api_token.slice('assay_live_'.length);
+    expect(JSON.stringify(rows)).not.toContain(randomPart);
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(api_token).toString('base64').slice(4, 40));
+  });
+});
+
+describe('GET /users/api-keys', () => {
+  it('200 with no results before one is made', async () => {
+    expect(await list(await api.tokenFor())).toEqual([]);
+  });
+
+  it('200 with the caller’s own key and nobody else’s, kept by no cache', async () => {
+    const mine = await newKey();
+    const theirs = await newKey();
+
+    const answer = await api.call('GET', path, { token: mine.token });
+
+    expect(answer.body).toContain(mine.api_token);
+    expect(answer.body).not.toContain(theirs.api_token);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('200 with when it was last used, to the minute', async () => {
+    const { token, api_token } = await newKey();
+    expect((await list(token))[0].last_used_date).toBeNull();
+    const firstUse = clock.now();
+
+    await api.call('GET', '/billing/me', withKey(api_token));
+    clock.advance({ seconds: 30 });
+    await api.call('GET', '/billing/me', withKey(api_token));
+    expect((await list(token))[0].last_used_date).toBe(firstUse.toISOString());
+
+    clock.advance({ seconds: 30 });
+    await api.call('GET', '/billing/me', withKey(api_token));
+    expect((await list(token))[0].last_used_date).toBe(clock.now().toISOString());
+  });
+});
+
+describe('DELETE /users/api-keys/{id}', () => {
+  const remove = (token: string, id: string) => api.call('DELETE', `${path}/${id}`, { token });
+
+  it('204, the key opens nothing from then on, and another can be made', async () => {
+    const { token, id, api_token } = await newKey();
+
+    expect((await remove(token, id)).statusCode).toBe(204);
+
+    expect(await list(token)).toEqual([]);
+    expect((await api.call('GET', '/billing/me', withKey(api_token))).statusCode).toBe(401);
+    const next = (await create(token)).json();
+    expect(next.api_token).not.toBe(api_token);
+    expect((await api.call('GET', '/billing/me', withKey(next.api_token))).statusCode).toBe(200);
+  });
+
+  it('404 for another’s key, the same as for none at all, and it stays', async () => {
+    const theirs = await newKey();
+    const stranger = await api.tokenFor();
+
+    const refusals = [await remove(stranger, theirs.id), await remove(stranger, randomUUID())];
+
+    for (const refusal of refusals) {
+      expect(refusal.statusCode).toBe(404);
+      expect(refusal.json().errors[0]).toMatchObject({ code: 'api_key_not_found', meta: {} });
+    }
+    expect(await list(theirs.token)).toHaveLength(1);
+  });
+});
+
+describe('a customer’s program with its key alone', () => {
+  const everyCall = Object.values(routes).flatMap((feature) =>
+    Object.values(feature).filter(({ auth }) => auth !== 'public'),
+  );
+  const addressOf = (routePath: string) => routePath.replace(/:\w+/g, randomUUID());
+
+  it('may use every validations call and read billing/me, and nothing else', async () => {
+    const { api_token } = await newKey();
+    const opened: string[] = [];
+    for (const { method, path: routePath } of everyCall) {
+      const { statusCode } = await api.call(method, addressOf(routePath), withKey(api_token));
+      expect(statusCode, routePath).toBeLessThan(500);
+      expect(statusCode, routePath).not.toBe(401);
+      if (statusCode !== 403) opened.push(`${method} ${routePath}`);
+    }
+
+    const expected = everyCall
+      .map(({ method, path: routePath }) => `${method} ${routePath}`)
+      .filter((call) => call.includes(' /validations/') || call === 'GET /billing/me');
+    expect(opened.sort()).toEqual(expected.sort());
+  });
+
+  it('acts as its owner: sees the same wallet and lists as they do', async () => {
+    const mine = await newKey();
+    const theirs = await newKey();
+    await api.call('POST', '/validations/email_validation', {
+      ...withKey(mine.api_token),
+      body: { email_address: 'jane@exists.test' },
+    });
+
+    const singlesOf = async (key: string) =>
+      (await api.call('GET', '/validations/email_validation', withKey(key))).json().total;
+    expect(await singlesOf(mine.api_token)).toBe(1);
+    expect(await singlesOf(theirs.api_token)).toBe(0);
+    expect((await api.call('GET', '/billing/me', { token: mine.token })).json().balance).toBe(999);
+  });
+
+  it.each([
+    ['cut short', (key: string) => key.slice(0, -1)],
+    ['with another end', (key: string) => `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`],
+    ['without its prefix', (key: string) => key.slice('assay_live_'.length)],
+    ['in capitals', (key: string) => key.toUpperCase()],
+  ])('is unknown with a key %s', async (_how, change) => {
+    const { api_token } = await newKey();
+
+    const answer = await api.call('GET', '/billing/me', withKey(change(api_token)));
+
+    expect(answer.statusCode).toBe(401);
+    expect(answer.json().errors[0].code).toBe('unknown_api_key');
+  });
+
+  it('never finds its key in a log line or in a refusal', async () => {
+    const { api_token, token } = await newKey();
+    const answers = [
+      await api.call('GET', '/billing/me', withKey(api_token)),
+      await api.call('GET', '/users/me', withKey(api_token)),
+      await api.call('POST', '/validations/email_validation', { ...withKey(api_token), body: { email: 1 } }),
+      await api.call('GET', '/users/me', { token }),
+      await create(token),
+    ];
+
+    const randomPart = api_token.slice('assay_live_'.length);
+    expect(answers.map(({ body }) => body).join()).not.toContain(randomPart);
+    expect(api.logLines.length).toBeGreaterThan(0);
+    expect(JSON.stringify(api.logLines)).not.toContain(randomPart);
+  });
+});

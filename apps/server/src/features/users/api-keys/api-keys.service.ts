@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { API_KEY_PREFIX, type ApiKey } from '@assay/contract';
+import type { Customer } from '../../../platform/auth/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { openText, sealText } from '../../../platform/crypto/sealed-text.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { deleteKey, findKeyByHash, findKeyOf, insertKey, updateLastUsed } from './api-keys.store.ts';
+
+export interface ApiKeyParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+}
+
+/** Both are part of what is stored: another word would make every key unknown, or unreadable to its owner. */
+const lookupPurpose = 'api-key lookup';
+const revealPurpose = 'api-key reveal';
+
+const randomPartBytes = 24;
+const keyPattern = new RegExp(`^${API_KEY_PREFIX}[0-9a-f]{${randomPartBytes * 2}}$`);
+
+/** A busy program would otherwise write this row at every call. */
+const lastUsedStepMs = 60_000;
+
+/** The customer's key, if they have one: the only place that ever tells it. */
+export async function listKeys({ db, secrets }: ApiKeyParts, ownerId: string): Promise<ApiKey[]> {
+  const row = await findKeyOf(db, ownerId);
+  if (!row) return [];
+  const apiToken = openText(secrets, { purpose: revealPurpose, place: row.id }, row.sealed_key);
+  return [
+    {
+      id: row.id,
+      api_token: apiToken,
+      creation_date: row.created_at.toISOString(),
+      last_used_date: row.last_used_at?.toISOString() ?? null,
+    },
+  ];
+}
+
+export async function createKey({ db, clock, secrets }: ApiKeyParts, ownerId: string): Promise<ApiKey> {
+  const id = randomUUID();
+  const apiToken = `${API_KEY_PREFIX}${randomBytes(randomPartBytes).toString('hex')}`;
+  const now = clock.now();
+  const isFirst = await insertKey(db, {
+    ownerId,
+    id,
+    keyHash: secrets.keyedHash(lookupPurpose, apiToken),
+    sealedKey: sealText(secrets, { purpose: revealPurpose, place: id }, apiToken),
+    now,
+  });
+  if (!isFirst) throw new AppError('api_key_exists', { userId: ownerId });
+  return { id, api_token: apiToken, creation_date: now.toISOString(), last_used_date: null };
+}
+
+export async function removeKey(
+  { db }: ApiKeyParts,
+  { ownerId, id }: { ownerId: string; id: string },
+): Promise<void> {
+  if (!(await deleteKey(db, { ownerId, id }))) throw new AppError('api_key_not_found', { keyId: id });
+}
+
+/** Whose key it is, or null when it is nobody's. */
+export async function resolveApiKey(
+  { db, clock, secrets }: ApiKeyParts,
+  apiToken: string,
+): Promise<Customer | null> {
+  // What cannot be a key of ours is not worth a question to the database.
+  if (!keyPattern.test(apiToken)) return null;
+  const keyHash = secrets.keyedHash(lookupPurpose, apiToken);
+  const key = await findKeyByHash(db, keyHash);
+  if (!key) return null;
+
+  const now = clock.now();
+  const isStale = !key.last_used_at || now.getTime() - key.last_used_at.getTime() >= lastUsedStepMs;
+  if (isStale) await updateLastUsed(db, keyHash, now);
+  return { userId: key.owner_id };
+}

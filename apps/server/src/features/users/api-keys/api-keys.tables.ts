@@ -1,0 +1,18 @@
+import type { ColumnType } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+interface ApiKeysTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  key_hash: Immutable<string>;
+  sealed_key: Immutable<string>;
+  created_at: Immutable<Date>;
+  last_used_at: ColumnType<Date | null, never, Date>;
+}
+
+declare module '../../../platform/database/tables.ts' {
+  interface Tables {
+    api_keys: ApiKeysTable;
+  }
+}
