@@ -15,7 +15,7 @@ const usage = `assay verify [address …] [options]
   --file F             read addresses from a file, one on a line or a CSV; - is standard input
   --format NAME        ${formatNames.join(', ')} (table)
   --evidence           say how each verdict came about
-  --concurrency N      addresses under way at one time (10000)
+  --concurrency N      addresses under way at one time (20000)
   --timeout S          seconds to wait for any one answer of a name server or mail host
   --patience S         seconds to go on asking hosts that put us off (60)
   --helo NAME          the name to introduce ourselves by (this machine's)

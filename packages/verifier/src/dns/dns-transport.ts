@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { createConnection } from 'node:net';
-import { type DecodedPacket, decode, encode, RECURSION_DESIRED, type RecordType } from 'dns-packet';
+import { type DecodedPacket, decode } from 'dns-packet';
 import type { Clock } from '../clock.ts';
 
 /** dns-packet also reads the response code, which its types leave out. */
@@ -14,7 +14,7 @@ export interface DnsServer {
 
 interface DnsQuestion {
   name: string;
-  type: RecordType;
+  type: 'A' | 'AAAA' | 'MX';
 }
 
 /** One question to one server: an answer, or nothing within the time. */
@@ -148,9 +148,32 @@ export function createDnsTransport(clock: Clock): DnsTransport {
   }
 }
 
-function encodeQuestion(id: number, question: DnsQuestion): Buffer {
-  return encode({ type: 'query', id, flags: RECURSION_DESIRED, questions: [question] });
+const typeCodes: Record<DnsQuestion['type'], number> = { A: 1, MX: 15, AAAA: 28 };
+const recursionDesired = 0x0100;
+
+/**
+ * A question as RFC 1035 §4.1 writes it. Answers, which come from strangers, are read with dns-packet; the one shape of
+ * question that we ask is written by hand, because the library takes ten times as long and lists have many domains.
+ */
+function encodeQuestion(id: number, { name, type }: DnsQuestion): Buffer {
+  const bytes = Buffer.alloc(12 + name.length + 2 + 4);
+  bytes.writeUInt16BE(id, 0);
+  bytes.writeUInt16BE(recursionDesired, 2);
+  bytes.writeUInt16BE(1, 4);
+  let offset = 12;
+  for (const label of name.split('.')) {
+    bytes.writeUInt8(label.length, offset);
+    bytes.write(label, offset + 1, 'latin1');
+    offset += 1 + label.length;
+  }
+  bytes.writeUInt16BE(typeCodes[type], offset + 1);
+  bytes.writeUInt16BE(1, offset + 3);
+  return bytes;
 }
+
+/** Whether a name can be asked for at all: labels of 1 to 63 octets, 253 in all. Names in answers may be anything. */
+export const isAskable = (name: string): boolean =>
+  name.length <= 253 && /^[!-\-/-~]{1,63}(?:\.[!-\-/-~]{1,63})*$/.test(name);
 
 /** What cannot be read is no answer; the question then waits for a better one or for its time to end. */
 function decodeAnswer(bytes: Buffer): DnsPacket | undefined {

@@ -120,6 +120,15 @@ describe('the resolver', () => {
     expect(await lookup).toMatchObject({ status: 'timeout' });
   });
 
+  it.each(['', 'a..b', `${'x'.repeat(64)}.com`, 'x.'.repeat(130), 'two words.com'])(
+    'does not ask for %j, which no name server could have',
+    async (name) => {
+      const { resolver, asked } = await resolverFor(() => found);
+      expect(await resolver.mx(name)).toMatchObject({ status: 'no_such_name' });
+      expect(asked).toEqual([]);
+    },
+  );
+
   it.each(['', ':53', '[::1'])('refuses %j as a server', (server) => {
     expect(() => createResolver({ servers: [server], clock: systemClock, timeoutMs: 1 })).toThrow(RangeError);
   });

@@ -1,7 +1,7 @@
 import { getServers } from 'node:dns';
 import type { Answer } from 'dns-packet';
 import type { Clock } from '../clock.ts';
-import { createDnsTransport, type DnsPacket, type DnsServer } from './dns-transport.ts';
+import { createDnsTransport, type DnsPacket, type DnsServer, isAskable } from './dns-transport.ts';
 
 export interface MxRecord {
   preference: number;
@@ -111,6 +111,8 @@ export function createResolver(options: ResolverOptions): Resolver {
   async function follow(name: string, type: Lookup, begunAt: number): Promise<DnsAnswer<unknown>> {
     let asked = name;
     for (let hop = 0; hop <= cnameChainMax; hop++) {
+      if (!isAskable(asked))
+        return { status: 'no_such_name', expiresAt: clock.now() + negativeTtlDefaultS * 1000 };
       const packet = await askServers(asked, type, begunAt);
       if (typeof packet === 'string') return failure(packet);
 

@@ -188,7 +188,8 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   #readSoon(): void {
     if (this.#isReading || this.isInputDone || this.isCancelled || !this.#hasRoom()) return;
     this.#isReading = true;
-    void this.#read();
+    // Outcomes come in bursts; one look at the end of the turn reads for all of them.
+    setImmediate(() => void this.#read());
   }
 
   /** Reads as long as there is room. A source that is not asynchronous is not made so. */
