@@ -62,7 +62,11 @@ function Grids({ grid }: { grid: Grid }) {
   useLastPage(paging, shown.isPlaceholderData ? undefined : shown.data?.total, setPaging);
 
   return (
-    <Tabs value={grid} onChange={(next) => void navigate(gridPath(next as Grid))} className={classes.tabs}>
+    <Tabs
+      value={grid}
+      onChange={(next) => void navigate(gridPath(next as Grid))}
+      classNames={{ root: classes.tabs, tab: classes.tab }}
+    >
       <Tabs.List>
         <Tabs.Tab value="single">Single verifications{totalText(singles.data)}</Tabs.Tab>
         <Tabs.Tab value="bulk">Bulk verifications{totalText(lists.data)}</Tabs.Tab>

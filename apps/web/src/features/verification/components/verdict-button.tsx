@@ -1,7 +1,8 @@
 import type { Verdict } from '@assay/contract';
-import { Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Tooltip, UnstyledButton } from '@mantine/core';
 import { Icon } from '../../../shared/components/icon.tsx';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
+import { verdictLooks } from '../../../shared/components/verdicts.ts';
 import classes from './verdict-button.module.css';
 
 interface VerdictButtonProps {
@@ -22,9 +23,12 @@ export function VerdictButton({ verdict, reason, onOpen }: VerdictButtonProps) {
       w={280}
       events={{ hover: true, focus: true, touch: false }}
     >
-      <UnstyledButton className={classes.root} onClick={onOpen}>
+      <UnstyledButton
+        className={classes.root}
+        onClick={onOpen}
+        aria-label={`${verdictLooks[verdict].label}, show evidence`}
+      >
         <VerdictMark verdict={verdict} label />
-        <VisuallyHidden>, show evidence</VisuallyHidden>
         <span className={classes.sign}>
           <Icon name="details" size={16} />
         </span>

@@ -2,7 +2,7 @@ import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { VisuallyHidden } from '@mantine/core';
 import { formatCredits, formatShortCount } from '../../../shared/format/counts.ts';
-import { type ChartPoint, ticksOf } from './metrics-data.ts';
+import { type ChartPoint, countTicksUpTo, ticksOf } from './metrics-data.ts';
 import { type MetricsRange, metricsRanges } from './metrics-range.ts';
 
 interface EmailsLineChartProps {
@@ -13,6 +13,7 @@ interface EmailsLineChartProps {
 /** The chart library is heavy: import this file lazily. */
 export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
   const { label, groupBy, tickCount } = metricsRanges[range];
+  const countTicks = countTicksUpTo(Math.max(...points.map(({ emails }) => emails)));
   return (
     <>
       <LineChart
@@ -29,14 +30,20 @@ export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
         gridColor="var(--assay-line)"
         strokeDasharray="0"
         valueFormatter={formatCredits}
-        // The last label is as wide as the others and may not be cut off at the edge.
+        // Where not all fit, every second or third is left out. The last one is not cut off at the edge.
         xAxisProps={{
           ticks: ticksOf(points, tickCount),
-          interval: 'preserveStartEnd',
-          minTickGap: 8,
-          padding: { right: 12, left: 12 },
+          interval: 'equidistantPreserveStart',
+          minTickGap: 2,
+          padding: { right: 8, left: 8 },
+          tick: { transform: 'translate(0, 10)', fontSize: 11, fill: 'currentColor' },
         }}
-        yAxisProps={{ allowDecimals: false, tickFormatter: formatShortCount, width: 44 }}
+        yAxisProps={{
+          ticks: countTicks,
+          domain: [0, countTicks.at(-1) ?? 1],
+          tickFormatter: formatShortCount,
+          width: 40,
+        }}
         // Room for the highest number, which else is moved below its line.
         lineChartProps={{ margin: { top: 8 } }}
         accessibilityLayer={false}

@@ -30,6 +30,15 @@ export function ticksOf(points: readonly ChartPoint[], tickCount: number): strin
   return Array.from({ length: count }, (_, tick) => points[Math.round(tick * step)]?.label ?? '');
 }
 
+/** Round numbers for the other axis, 0 among them, the last one at least as high as the highest point. */
+export function countTicksUpTo(highest: number): number[] {
+  const intervalsMax = 4;
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, highest / intervalsMax)));
+  const fitting = [1, 2, 5, 10].find((factor) => factor * magnitude * intervalsMax >= highest) ?? 10;
+  const step = fitting * magnitude;
+  return Array.from({ length: Math.max(1, Math.ceil(highest / step)) + 1 }, (_, tick) => tick * step);
+}
+
 export function totalsOf(entries: readonly MetricsEntry[]): VerdictCounts {
   const total = (count: keyof MetricsEntry['validation_list_email_metrics']): number =>
     sumOf(entries.map(({ validation_list_email_metrics }) => validation_list_email_metrics[count]));

@@ -1,6 +1,6 @@
 import type { MetricsEntry } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
-import { pointsOf, ticksOf, totalsOf } from './metrics-data.ts';
+import { countTicksUpTo, pointsOf, ticksOf, totalsOf } from './metrics-data.ts';
 import { DEFAULT_METRICS_RANGE, metricsQueryOf, metricsRanges } from './metrics-range.ts';
 
 const entry = (date: string, counts: Partial<MetricsEntry['validation_list_email_metrics']> = {}) => ({
@@ -100,6 +100,17 @@ describe('§9 ticks', () => {
     expect(ticksOf(points(1), 6)).toEqual(['0']);
     expect(ticksOf([], 6)).toEqual([]);
   });
+});
+
+it.each([
+  [1, [0, 1]],
+  [5, [0, 2, 4, 6]],
+  [40, [0, 10, 20, 30, 40]],
+  [41, [0, 20, 40, 60]],
+  [2_530, [0, 1_000, 2_000, 3_000]],
+  [1_000_000, [0, 500_000, 1_000_000]],
+])('the count axis up to %i has whole, round numbers that reach it', (highest, ticks) => {
+  expect(countTicksUpTo(highest)).toEqual(ticks);
 });
 
 it('totals are summed over the range, verdict by verdict', () => {

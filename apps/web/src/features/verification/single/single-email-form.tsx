@@ -54,7 +54,7 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
   return (
     <form onSubmit={submit} noValidate className={classes.root} aria-label="Verify a single email">
       <TextInput
-        className={classes.field}
+        classNames={{ section: classes.section }}
         size="md"
         type="email"
         placeholder="Verify a single email"
@@ -82,6 +82,6 @@ function balanceSection(credits: number) {
   const text = creditsText(credits);
   return {
     rightSection: <span className={classes.balance}>{text}</span>,
-    rightSectionWidth: `calc(${text.length}ch + 1rem)`,
+    rightSectionWidth: `calc(${text.length}ch + 1.25rem)`,
   };
 }

@@ -1,0 +1,246 @@
+import { readFile } from 'node:fs/promises';
+import type { Client } from '@assay/client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { apiOf, startList } from '../support/customer.ts';
+import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+let api: Client;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  await signUp(page);
+  api = await apiOf(page);
+  await page.goto('/email-verification/bulk');
+  await page.getByText('No lists yet').waitFor();
+});
+afterAll(() => browser.close());
+
+const message = (text: string) => page.getByText(text, { exact: true });
+const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+const dialog = () => page.getByRole('dialog');
+const nameField = () => dialog().getByRole('textbox', { name: 'List name' });
+
+async function choose(listName: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${listName}` }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+async function expectAccessible(): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
+}
+
+/** The file that the browser fetches after an action of the menu, without the byte-order mark. */
+async function downloadOf(listName: string, action: string): Promise<{ name: string; lines: string[] }> {
+  const coming = page.waitForEvent('download');
+  await choose(listName, action);
+  const download = await coming;
+  const text = await readFile(await download.path(), 'utf8');
+  return {
+    name: download.suggestedFilename(),
+    lines: text
+      .replace(/^\uFEFF/, '')
+      .trimEnd()
+      .split(/\r?\n/),
+  };
+}
+
+describe('a list that runs', () => {
+  it('§4 shows its progress as it moves, then a check and List verification successful!', async () => {
+    const held = Array.from({ length: 40 }, (_, number) => `jane${number}@greylist.test`);
+    const plain = Array.from({ length: 60 }, (_, number) => `user${number}@exists.test`);
+    await startList(api, 'Moving.csv', ['email', ...plain, ...held]);
+    await page.reload();
+    await rowOf('Moving')
+      .locator('[role="progressbar"][aria-label="Progress of Moving"]:not([aria-valuenow="0"])')
+      .waitFor();
+    await expectAccessible();
+
+    await message('List verification successful!').waitFor();
+    await rowOf('Moving').getByRole('img', { name: 'Complete' }).waitFor();
+    await page.getByRole('tab', { name: 'Bulk verifications (1)' }).waitFor();
+  });
+});
+
+describe('the bulk grid', () => {
+  beforeAll(async () => {
+    await startList(api, 'Mixed.csv', [
+      'name,email',
+      'Jane,jane@exists.test',
+      'Nobody,nobody@exists.test',
+      'Anyone,anyone@catch-all.test',
+      'Max,max@exists.test',
+      'Jane again,JANE@exists.test',
+      'Broken,not an address',
+    ]);
+    await startList(api, 'Refused.csv', ['email', 'nobody@exists.test']);
+    await message('List verification successful!').first().waitFor();
+    await page.reload();
+    await rowOf('Mixed').getByRole('img', { name: 'Complete' }).waitFor();
+    await rowOf('Refused').getByRole('img', { name: 'Complete' }).waitFor();
+  });
+
+  it('§2 Bulk tab grid: its columns, with the counts of a list', async () => {
+    const grid = page.getByRole('region', { name: 'bulk verifications' });
+    const headers = await grid.getByRole('columnheader').allInnerTexts();
+    expect(headers.slice(0, 8)).toEqual([
+      ...['File name', 'Emails', 'Valid', 'Invalid', 'Catch all', 'Unknown', 'Date', 'Status'],
+    ]);
+    const cells = await rowOf('Mixed').getByRole('cell').allInnerTexts();
+    expect(cells.slice(0, 6)).toEqual(['Mixed', '4', '1', '1', '1', '1']);
+    expect(cells[6]).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
+    await expectAccessible();
+  });
+
+  it('§2 a click on a row opens its detail, a click on its menu does not', async () => {
+    await page.getByRole('button', { name: 'Actions for Mixed' }).click();
+    await page.getByRole('menu').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
+    await expectAccessible();
+    await page.keyboard.press('Escape');
+
+    await rowOf('Mixed').getByRole('cell').nth(6).click();
+
+    await page.waitForURL('**/email-verification/bulk/*');
+    await page.goBack();
+    await rowOf('Mixed').waitFor();
+  });
+
+  it('§2 row menu: Download valid emails only where there are some', async () => {
+    const itemsOf = async (name: string) => {
+      await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      const items = await page.getByRole('menuitem').allInnerTexts();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      return items;
+    };
+
+    expect(await itemsOf('Mixed')).toEqual([
+      ...['Details', 'Rename', 'Download all emails', 'Download valid emails', 'Delete'],
+    ]);
+    expect(await itemsOf('Refused')).toEqual(['Details', 'Rename', 'Download all emails', 'Delete']);
+  });
+
+  it('§2 Details opens the list', async () => {
+    await choose('Mixed', 'Details');
+    await page.waitForURL('**/email-verification/bulk/*');
+    await page.goBack();
+    await rowOf('Mixed').waitFor();
+  });
+
+  it('§7 Download all emails asks for the four statuses and brings the file row for row', async () => {
+    const asked = page.waitForRequest((request) => request.url().includes('/export?'));
+    const { name, lines } = await downloadOf('Mixed', 'Download all emails');
+
+    const query = new URL((await asked).url()).searchParams;
+    expect(query.getAll('status')).toEqual(['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN']);
+    expect(query.get('rows')).toBe('all');
+    await message('Generating Mixed list export.').waitFor();
+    await message('Success! Export generated').waitFor();
+    expect(name).toBe('Mixed.csv');
+    expect(lines).toHaveLength(7);
+    expect(lines[0]).toMatch(/^name,email,/);
+    expect(lines[1]).toMatch(/^Jane,jane@exists\.test,.*valid/i);
+    expect(lines[5]).toMatch(/^Jane again,JANE@exists\.test,.*valid/i);
+    expect(lines[6]).toMatch(/^Broken,not an address,.*invalid/i);
+  });
+
+  it('§7 Download valid emails brings those alone', async () => {
+    const { lines } = await downloadOf('Mixed', 'Download valid emails');
+
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/^Jane,jane@exists\.test,/);
+  });
+
+  it('§8 a refused export is told with its reason, or without one', async () => {
+    const refuse = (json: unknown) =>
+      page.route('**/export?*', (route) => route.fulfill({ status: 400, json }), { times: 1 });
+    await refuse({ errors: [{ code: 'busy', message: 'The file store is full' }] });
+    await choose('Mixed', 'Download all emails');
+    await message(
+      'There was an error generating the export! The file store is full, please try again later.',
+    ).waitFor();
+
+    await refuse({});
+    await choose('Mixed', 'Download all emails');
+    await message('Something went wrong generating the download, please try again').waitFor();
+  });
+
+  it.each([
+    ['', 'Name required'],
+    ['a', 'Name requires at least 2 characters'],
+    ['twenty-one characters', 'Name requires no more than 20 characters'],
+    ['a/b', 'File name requires valid characters (letters, numbers, hyphens, underscores, dots, and spaces)'],
+  ])("§5 List name: '%s' is refused: %s", async (name, problem) => {
+    await choose('Refused', 'Rename');
+    await page.getByRole('dialog', { name: 'Edit list name' }).waitFor();
+    await nameField().fill('name before');
+    await nameField().fill(name);
+
+    await dialog().getByText(problem, { exact: true }).waitFor();
+    await expectAccessible();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
+  it('§8 Name update failed., with what the server said in the form', async () => {
+    await page.route('**/api/validations/lists/*', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({
+            status: 409,
+            json: { errors: [{ code: 'name_taken', message: 'Choose another' }] },
+          })
+        : route.fallback(),
+    );
+    await choose('Refused', 'Rename');
+    await nameField().fill('Taken');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+
+    await message('Name update failed.').waitFor();
+    await dialog().getByText('name_taken Choose another', { exact: true }).waitFor();
+    await page.unroute('**/api/validations/lists/*');
+  });
+
+  it('§8 Name updated successfully', async () => {
+    await nameField().fill('Renamed list_1.0');
+    await nameField().press('Enter');
+
+    await message('Name updated successfully').waitFor();
+    await rowOf('Renamed list_1.0').waitFor();
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
+  it('§8 Error deleting {list} : {message}, or without one', async () => {
+    const refuse = (json: unknown) =>
+      page.route('**/api/validations/lists/*', (route) => route.fulfill({ status: 409, json }), { times: 1 });
+    for (const [json, told] of [
+      [{ errors: [{ code: 'busy', message: 'Not now' }] }, 'Error deleting Mixed : Not now'],
+      [{}, 'Error deleting Mixed'],
+    ] as const) {
+      await choose('Mixed', 'Delete');
+      await refuse(json);
+      await dialog().getByRole('button', { name: 'Delete' }).click();
+      await message(told).waitFor();
+      await dialog().waitFor({ state: 'hidden' });
+    }
+    await rowOf('Mixed').waitFor();
+  });
+
+  it('§2 Delete asks first, then the list is gone: List {list} deleted.', async () => {
+    await choose('Mixed', 'Delete');
+    await page.getByRole('dialog', { name: 'Are you sure you want to delete Mixed?' }).waitFor();
+    await dialog().getByText('This action cannot be undone', { exact: true }).waitFor();
+    await expectAccessible();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+
+    await message('List Mixed deleted.').waitFor();
+    await rowOf('Mixed').waitFor({ state: 'detached' });
+    await page.getByRole('tab', { name: 'Bulk verifications (2)' }).waitFor();
+  });
+});

@@ -1,0 +1,99 @@
+import type { Browser, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { apiOf, startList } from '../support/customer.ts';
+import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  await signUp(page);
+  const addresses = Array.from({ length: 1_000 }, (_, number) => `user${number}@exists.test`);
+  await startList(await apiOf(page), 'everything.csv', ['email', ...addresses]);
+  await page.reload();
+  await page.getByRole('form').getByText('0 credits', { exact: true }).waitFor();
+});
+afterAll(() => browser.close());
+
+const dialog = () => page.getByRole('dialog', { name: 'Request a call' });
+const phone = () => dialog().getByRole('textbox', { name: 'Phone' });
+const submit = () => dialog().getByRole('button', { name: 'Submit' });
+const message = (text: string) => page.getByText(text, { exact: true });
+const isSupportCase = (request: Request) =>
+  request.method() === 'POST' && new URL(request.url()).pathname === '/api/users/support_cases';
+
+describe('§2 Request a call, when credits are 0', () => {
+  it('opens instead of verifying, with its text word for word', async () => {
+    const started: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') started.push(request.url());
+    });
+    await page.getByPlaceholder('Verify a single email').fill('jane@exists.test');
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+
+    await dialog()
+      .getByText(
+        'An account executive will reach out to you by phone to discuss a plan tailored to your needs.',
+        { exact: true },
+      )
+      .waitFor();
+    expect(started).toEqual([]);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+  });
+
+  it('§5 Phone: Submit is disabled without a number, and a lone + is none', async () => {
+    expect(await submit().isDisabled()).toBe(true);
+    await phone().fill('+');
+    await dialog().getByText('Phone number required', { exact: true }).waitFor();
+    expect(await submit().isDisabled()).toBe(true);
+  });
+
+  it('§5 Phone: a number that is none is refused while typing', async () => {
+    await phone().fill('+34 600');
+    await dialog().getByText('A valid phone number is required', { exact: true }).waitFor();
+    await phone().fill('+34 600 123 456');
+    await dialog().getByText('A valid phone number is required').waitFor({ state: 'detached' });
+  });
+
+  it('§8 Support request failed, try again later: and the dialog stays for another try', async () => {
+    await page.route('**/api/users/support_cases', (route) =>
+      route.fulfill({ status: 429, json: { errors: [{ code: 'too_many_requests', message: 'Slow down' }] } }),
+    );
+    await submit().click();
+
+    await message('Support request failed, try again later').waitFor();
+    expect(await phone().inputValue()).toBe('+34 600 123 456');
+    await page.unroute('**/api/users/support_cases');
+  });
+
+  it('§7 sends the subject Call Requested and the number, and says so', async () => {
+    const sent = page.waitForRequest(isSupportCase);
+    await submit().click();
+
+    const body = (await sent).postDataJSON();
+    expect(body.subject).toBe('Call Requested');
+    expect(body.description).toContain('+34 600 123 456');
+    await message('Support request succesful, you will called soon.').waitFor();
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
+  it('a number that is known already cannot be changed here', async () => {
+    await page.route('**/api/users/me', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), phone: '+442071838750' } });
+    });
+    await page.reload();
+    await page.getByRole('form').getByText('0 credits', { exact: true }).waitFor();
+    await page.getByPlaceholder('Verify a single email').press('Enter');
+
+    await phone().waitFor();
+    expect(await phone().inputValue()).toBe('+442071838750');
+    expect(await phone().getAttribute('readonly')).not.toBeNull();
+    expect(await submit().isEnabled()).toBe(true);
+  });
+});
