@@ -1,9 +1,9 @@
 import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
-import { registerBillingRoutes } from './features/billing/index.ts';
+import { createStripeGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
-import { registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
+import { findUser, registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
 import { registerValidationsRoutes } from './features/validations/index.ts';
 import {
   type Authentication,
@@ -101,7 +101,14 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   authenticateRequests(api, authentication);
 
   registerUsersRoutes(api, { db, clock, secrets });
-  registerBillingRoutes(api, { db, clock, secrets });
+  registerBillingRoutes(api, {
+    ...parts,
+    db,
+    secrets,
+    publicUrl: config.publicUrl,
+    gateway: config.payments.stripe && createStripeGateway(config.payments.stripe),
+    findAddress: async (userId) => (await findUser(db, userId))?.email_address,
+  });
   registerSupportRoutes(api, { db, clock, secrets });
   await registerValidationsRoutes(api, {
     ...parts,

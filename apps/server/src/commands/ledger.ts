@@ -38,6 +38,14 @@ const says: Record<Disagreement['finding'], string> = {
   capture_without_entry: 'entry missing for settled hold',
   capture_amount: 'amount of the entry for settled hold',
   entry_without_capture: 'entry without a settled hold:',
+  purchase_without_entry: 'entry missing for paid invoice',
+  purchase_amount: 'amount of the entry for paid invoice',
+  entry_without_purchase: 'entry without a paid invoice:',
+  coupon_without_entry: 'entry missing for redeemed coupon',
+  coupon_amount: 'amount of the entry for redeemed coupon',
+  entry_without_coupon: 'entry without a redeemed coupon:',
+  refunds_above_purchase: 'credits taken back for invoice',
+  coupon_count: 'redemptions of coupon',
   wallet_missing: 'no wallet, but entries or holds',
 };
 
@@ -47,5 +55,6 @@ function describe({ ownerId, finding, subject, expected, actual }: Disagreement)
     expected === null ? '' : `should be ${expected}`,
     actual === null ? '' : `is ${actual}`,
   ].filter(Boolean);
-  return `customer ${ownerId}: ${[what, ...numbers].join(', ')}`;
+  const whose = ownerId === null ? 'all customers' : `customer ${ownerId}`;
+  return `${whose}: ${[what, ...numbers].join(', ')}`;
 }

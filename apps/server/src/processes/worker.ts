@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { createVerifier } from '@assay/verifier';
 import { Gauge, Histogram } from 'prom-client';
-import { billingHandlers } from '../features/billing/index.ts';
+import { billingHandlers, createStripeGateway } from '../features/billing/index.ts';
+import { findUser } from '../features/users/index.ts';
 import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
@@ -40,7 +41,7 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
   opened.defer(() => verifier.close());
   const parts = { db: database.db, clock: systemClock, logger, metrics };
   await queue.work([
-    ...billingHandlers(parts),
+    ...billingHandlers({ ...parts, payments: paymentsOf(config, database.db) }),
     ...validationsHandlers({
       ...parts,
       queue,
@@ -55,6 +56,15 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
   logger.info({ metrics_port: metricsServer?.port }, 'working');
 
   logger.info({ asked_by: await stopAsked }, 'stopping');
+}
+
+function paymentsOf({ payments: { stripe, graceDays } }: Config, db: Db) {
+  if (!stripe) return null;
+  return {
+    gateway: createStripeGateway(stripe),
+    graceDays,
+    findAddress: async (userId: string) => (await findUser(db, userId))?.email_address,
+  };
 }
 
 function createWorkersVerifier({ verifier: { dns, smtpPort, allowRanges, helo, mailFrom } }: Config, db: Db) {

@@ -27,7 +27,7 @@ describe('billing’s background work', () => {
       process: 'test',
       destination: { write: (line) => logLines.push(JSON.parse(line)) },
     });
-    handlers = billingHandlers({ db: database.db, clock, logger, metrics });
+    handlers = billingHandlers({ db: database.db, clock, logger, metrics, payments: null });
   });
   afterEach(() => database.close());
 

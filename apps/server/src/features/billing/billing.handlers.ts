@@ -3,21 +3,25 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
-import { auditLedgerJob, renewFreePlansJob } from './billing.jobs.ts';
+import { auditLedgerJob, catchUpPaymentsJob, renewFreePlansJob, tendPaymentsJob } from './billing.jobs.ts';
 import { renewFreePlans } from './free-renewal.ts';
 import { auditLedger } from './ledger-audit.ts';
+import { catchUpPayments, type TendingParts, tendPayments } from './payments/tend-payments.ts';
 
 export interface BillingHandlerParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Null where no payments are configured. */
+  readonly payments: Pick<TendingParts, 'gateway' | 'findAddress' | 'graceDays'> | null;
 }
 
 /** Each disagreement is a line in the log up to here; the metric counts them all. */
 const loggedDisagreementsMax = 100;
 
-export function billingHandlers({ db, clock, logger, metrics }: BillingHandlerParts): JobHandler[] {
+export function billingHandlers({ payments, ...parts }: BillingHandlerParts): JobHandler[] {
+  const { db, clock, logger, metrics } = parts;
   const lastAudit = { disagreementCount: 0, endedAtSeconds: 0 };
   metrics.watch({
     name: 'assay_ledger_disagreements',
@@ -55,6 +59,12 @@ export function billingHandlers({ db, clock, logger, metrics }: BillingHandlerPa
         { disagreement_count: disagreementCount },
         'ledger audited',
       );
+    }),
+    handleJob(tendPaymentsJob, { concurrency: 1 }, async (_, { signal }) => {
+      if (payments) await tendPayments({ ...parts, ...payments }, signal);
+    }),
+    handleJob(catchUpPaymentsJob, { concurrency: 1 }, async (_, { signal }) => {
+      if (payments) await catchUpPayments({ ...parts, ...payments }, signal);
     }),
   ];
 }

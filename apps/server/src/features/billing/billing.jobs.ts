@@ -21,3 +21,21 @@ export const auditLedgerJob = defineJob({
   retryLimit: 2,
   retryDelaySeconds: 60,
 });
+
+/** Sets up new customers at the payment provider, removes departed ones and ends plans whose grace is over. */
+export const tendPaymentsJob = defineJob({
+  name: 'billing.tend-payments',
+  payload: nothing,
+  schedule: '* * * * *',
+  expireSeconds: 3_600,
+  retryLimit: 0,
+});
+
+/** Asks after renewals that the payment provider should have told of. */
+export const catchUpPaymentsJob = defineJob({
+  name: 'billing.catch-up-payments',
+  payload: nothing,
+  schedule: '41 * * * *',
+  expireSeconds: 3_600,
+  retryLimit: 0,
+});

@@ -3,16 +3,23 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
+import type { Logger } from '../../platform/logging/index.ts';
 import { getWallet } from './billing.service.ts';
 import { redeemCoupon } from './coupons/redeem-coupon.ts';
 import { listTransactions } from './history.ts';
+import { openCustomerPortal, openInvoice, type PortalParts } from './payments/customer-portal.ts';
+import { registerWebhooks } from './payments/webhooks.routes.ts';
 
-export interface BillingRouteParts {
+export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
   readonly db: Db;
   readonly clock: Clock;
   readonly secrets: Secrets;
+  readonly logger: Logger;
+  /** Null where no payments are configured: plans can then not be bought. */
+  readonly gateway: PortalParts['gateway'] | null;
 }
 
 /**
@@ -37,4 +44,16 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     });
     return redeemCoupon(parts, { ownerId: customer.userId, typedCode: params.coupon_id });
   });
+  registerRoute(app, billingRoutes.openCustomerPortal, ({ customer, query }) =>
+    openCustomerPortal(withPayments(parts), { ownerId: customer.userId, planCode: query.plan }),
+  );
+  registerRoute(app, billingRoutes.openInvoice, ({ customer, params }) =>
+    openInvoice(withPayments(parts), { ownerId: customer.userId, invoiceId: params.invoice_id }),
+  );
+  registerWebhooks(app, parts);
+}
+
+function withPayments({ gateway, ...parts }: BillingRouteParts): PortalParts {
+  if (!gateway) throw new AppError('payments_unavailable');
+  return { ...parts, gateway };
 }

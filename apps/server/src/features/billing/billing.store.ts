@@ -48,6 +48,7 @@ export async function insertSubscription(
       plan_code: subscription.planCode,
       anchored_at: subscription.anchoredAt,
       next_renewal_at: subscription.nextRenewalAt,
+      free_credits_at: subscription.anchoredAt,
     })
     .execute();
 }
@@ -121,10 +122,13 @@ export async function lockDueSubscription(
     .executeTakeFirst();
 }
 
-export async function setNextRenewal(tx: Tx, ownerId: string, nextRenewalAt: Date): Promise<void> {
+export async function setFreeRenewal(
+  tx: Tx,
+  renewal: { ownerId: string; nextRenewalAt: Date; now: Date },
+): Promise<void> {
   await tx
     .updateTable('subscriptions')
-    .set({ next_renewal_at: nextRenewalAt })
-    .where('owner_id', '=', ownerId)
+    .set({ next_renewal_at: renewal.nextRenewalAt, free_credits_at: renewal.now })
+    .where('owner_id', '=', renewal.ownerId)
     .execute();
 }

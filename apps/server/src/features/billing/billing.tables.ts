@@ -39,6 +39,12 @@ interface SubscriptionsTable {
   anchored_at: Date;
   next_renewal_at: Date;
   has_free_allowance: Generated<boolean>;
+  customer_reference: ColumnType<string | null, never, string | null>;
+  subscription_reference: ColumnType<string | null, never, string | null>;
+  setup_key: ColumnType<string, never, string>;
+  past_due_since: ColumnType<Date | null, never, Date | null>;
+  synced_ticket: ColumnType<number, never, number>;
+  free_credits_at: Date;
 }
 
 interface FreeCreditClaimsTable {

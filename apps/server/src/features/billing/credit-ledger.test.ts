@@ -12,6 +12,7 @@ import {
   openWallet,
   placeHold,
   releaseHold,
+  takeBackCredits,
   topUpCredits,
 } from './credit-ledger.ts';
 
@@ -144,6 +145,54 @@ describe('the credit ledger', () => {
       await hold('list:1', 900);
 
       expect(await topUp('month:1')).toEqual({ grantedCredits: 0 });
+    });
+  });
+
+  describe('takeBackCredits', () => {
+    const takeBack = (upToCredits: number, key: `refund:${string}` = `refund:${randomUUID()}`) =>
+      inTransaction((tx) => takeBackCredits(tx, { ownerId, key, upToCredits, now, ...gift }));
+
+    it('takes what was given back, with one entry', async () => {
+      await grant(1_000);
+
+      expect(await takeBack(400)).toEqual({ takenCredits: 400 });
+      expect(await readWallet()).toEqual({ balance: 600, held: 0 });
+      expect((await readEntries()).at(-1)).toEqual({ entry_number: 2, amount: -400, balance_after: 600 });
+    });
+
+    it('takes at most what is neither spent nor on hold', async () => {
+      await grant(1_000);
+      await hold('list:1', 700);
+
+      expect(await takeBack(400)).toEqual({ takenCredits: 300 });
+      expect(await readWallet()).toEqual({ balance: 700, held: 700 });
+    });
+
+    it('takes once per key, also when nothing was left to take the first time', async () => {
+      expect(await takeBack(400, 'refund:1')).toEqual({ takenCredits: 0 });
+      await grant(1_000);
+
+      expect(await takeBack(400, 'refund:1')).toEqual({ takenCredits: 0 });
+      expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
+    });
+
+    it('takes once when several ask at the same moment', async () => {
+      await grant(1_000);
+
+      const outcomes = await atTheSameMoment(5, () => takeBack(100, 'refund:once'));
+
+      expect(outcomes.reduce((sum, outcome) => sum + outcome.takenCredits, 0)).toBe(100);
+      expect(await readWallet()).toEqual({ balance: 900, held: 0 });
+    });
+
+    it('refuses amounts and keys that are none', async () => {
+      await expect(takeBack(-1)).rejects.toThrow(/at least 0/);
+      await expect(takeBack(1.5)).rejects.toThrow(/whole number/);
+      await expect(
+        inTransaction((tx) =>
+          takeBackCredits(tx, { ownerId, key: 'capture:list:1', upToCredits: 1, now, ...gift }),
+        ),
+      ).rejects.toThrow(/settled holds/);
     });
   });
 

@@ -128,9 +128,7 @@ export async function grantCredits(tx: Tx, grant: CreditGrant): Promise<GrantOut
   if (!Number.isSafeInteger(grant.credits) || grant.credits <= 0) {
     throw new RangeError(`A grant is a whole number of credits above 0, not ${grant.credits}.`);
   }
-  if (grant.key.startsWith(captureKeyPrefix)) {
-    throw new RangeError(`Keys that begin with ${captureKeyPrefix} belong to settled holds.`);
-  }
+  refuseCaptureKey(grant.key);
   await lockWallet(tx, grant.ownerId);
   const isNew = await appendOnce(tx, grant);
   return { grantedCredits: isNew ? grant.credits : 0 };
@@ -141,10 +139,29 @@ export async function topUpCredits(
   tx: Tx,
   { upToCredits, ...topUp }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number },
 ): Promise<GrantOutcome> {
-  const balance = await lockWallet(tx, topUp.ownerId);
+  const { balance } = await lockWallet(tx, topUp.ownerId);
   const credits = upToCredits - balance;
   if (credits <= 0) return { grantedCredits: 0 };
   return grantCredits(tx, { ...topUp, credits });
+}
+
+/**
+ * Takes credits back, such as those of a refunded payment: at most what is neither spent nor on hold, and never below
+ * zero. Writes one entry per key, also when nothing was left to take; again under the same key changes nothing.
+ */
+export async function takeBackCredits(
+  tx: Tx,
+  { upToCredits, ...takeBack }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number },
+): Promise<{ takenCredits: number }> {
+  if (!Number.isSafeInteger(upToCredits) || upToCredits < 0) {
+    throw new RangeError(`Credits are taken back as a whole number of at least 0, not ${upToCredits}.`);
+  }
+  refuseCaptureKey(takeBack.key);
+  const wallet = await lockWallet(tx, takeBack.ownerId);
+  const takenCredits = Math.min(upToCredits, wallet.balance - wallet.held);
+  // Subtracted from 0, since minus nothing would be written as -0.
+  const isNew = await appendOnce(tx, { ...takeBack, credits: 0 - takenCredits });
+  return { takenCredits: isNew ? takenCredits : 0 };
 }
 
 export async function openWallet(tx: Tx, wallet: { ownerId: string; now: Date }): Promise<void> {
@@ -154,16 +171,22 @@ export async function openWallet(tx: Tx, wallet: { ownerId: string; now: Date })
 export const captureKeyPrefix = 'capture:';
 const captureKey = (reference: HoldReference) => `${captureKeyPrefix}${reference}`;
 
+function refuseCaptureKey(key: string): void {
+  if (key.startsWith(captureKeyPrefix)) {
+    throw new RangeError(`Keys that begin with ${captureKeyPrefix} belong to settled holds.`);
+  }
+}
+
 /** A statement of its own: what runs after it sees every entry that was written before the lock was had. */
-async function lockWallet(tx: Tx, ownerId: string): Promise<number> {
+async function lockWallet(tx: Tx, ownerId: string): Promise<{ balance: number; held: number }> {
   const wallet = await tx
     .selectFrom('wallets')
-    .select('balance')
+    .select(['balance', 'held'])
     .where('owner_id', '=', ownerId)
     .forUpdate()
     .executeTakeFirst();
   if (!wallet) throw new Error(`Customer ${ownerId} has no wallet.`);
-  return wallet.balance;
+  return wallet;
 }
 
 /** Needs the wallet's lock; answers whether the key was new. */

@@ -1,9 +1,9 @@
 import { FREE_PLAN } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { publishEvent } from '../../platform/events/publish.ts';
-import { findOwnersDueForRenewal, lockDueSubscription, setNextRenewal } from './billing.store.ts';
-import { topUpCredits } from './credit-ledger.ts';
+import { findOwnersDueForRenewal, lockDueSubscription, setFreeRenewal } from './billing.store.ts';
+import { type GrantOutcome, topUpCredits } from './credit-ledger.ts';
 import { renewalAfter } from './renewal-date.ts';
 
 const batchSize = 500;
@@ -46,19 +46,26 @@ async function renewFreePlan(db: Db, ownerId: string, now: Date) {
     const due = await lockDueSubscription(tx, { ownerId, planCode: FREE_PLAN.code, now });
     if (!due) return undefined;
 
-    await setNextRenewal(tx, ownerId, renewalAfter(due.anchored_at, now));
+    await setFreeRenewal(tx, { ownerId, nextRenewalAt: renewalAfter(due.anchored_at, now), now });
     if (!due.has_free_allowance) return { grantedCredits: 0 };
 
-    const topUp = await topUpCredits(tx, {
-      ownerId,
-      key: `free-renewal:${due.next_renewal_at.toISOString()}`,
-      upToCredits: FREE_PLAN.monthlyCredits,
-      category: 'GRANT',
-      source: 'FREE_PLAN',
-      description: 'Monthly free credits',
-      now,
-    });
+    const topUp = await topUpFreeCredits(tx, { ownerId, month: due.next_renewal_at, now });
     await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
     return topUp;
   });
 }
+
+/** Fills up to the Free plan's credits for the month that began at `month`. */
+export const topUpFreeCredits = (
+  tx: Tx,
+  { ownerId, month, now }: { ownerId: string; month: Date; now: Date },
+): Promise<GrantOutcome> =>
+  topUpCredits(tx, {
+    ownerId,
+    key: `free-renewal:${month.toISOString()}`,
+    upToCredits: FREE_PLAN.monthlyCredits,
+    category: 'GRANT',
+    source: 'FREE_PLAN',
+    description: 'Monthly free credits',
+    now,
+  });

@@ -1,5 +1,6 @@
 import './billing.tables.ts';
 import './coupons/coupons.tables.ts';
+import './payments/payments.tables.ts';
 
 export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
@@ -15,3 +16,7 @@ export {
   releaseHold,
 } from './credit-ledger.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
+export type { PaymentsGateway } from './payments/remote.ts';
+export { createStripeGateway } from './payments/stripe.client.ts';
+export { setUpStripe, webhookEvents } from './payments/stripe.setup.ts';
+export { webhookPath } from './payments/webhooks.routes.ts';

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { PLAN_TIERS } from '@assay/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import './billing.tables.ts';
+import './index.ts';
+import { countRedemption, insertCoupons, insertRedemption } from './coupons/coupons.store.ts';
 import { captureHold, grantCredits, openWallet, placeHold } from './credit-ledger.ts';
 import { auditLedger, type Disagreement } from './ledger-audit.ts';
+import { grantPurchase, takeBackRefunds } from './payments/purchases.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -99,6 +102,71 @@ describe('auditLedger', () => {
         actual: -40,
       },
     ]);
+  });
+
+  describe('of what was bought and redeemed', () => {
+    beforeEach(async () => {
+      const coupon = { code: 'WELCOME', credits: 30, redemptionsMax: 5, expiresAt: null };
+      await insertCoupons(database.db, [coupon], now);
+      await database.db.transaction().execute(async (tx) => {
+        await insertRedemption(tx, { ownerId, code: 'WELCOME', credits: 30, now });
+        await countRedemption(tx, { code: 'WELCOME', now });
+        const words = { category: 'COUPON', source: 'COUPON', description: 'A coupon' } as const;
+        await grantCredits(tx, { ownerId, key: 'coupon:WELCOME', credits: 30, now, ...words });
+        await grantPurchase(tx, { ownerId, invoice: paidInvoice, now });
+        const charge = {
+          amountCents: 700,
+          invoiceId: 'in_1',
+          refunds: [{ id: 're_1', amountCents: 350 }],
+        };
+        await takeBackRefunds(tx, { ownerId, charge, now });
+      });
+    });
+    const paidInvoice = {
+      id: 'in_1',
+      customerId: 'cus_1',
+      isPaid: true,
+      totalCents: 700,
+      paidAt: now,
+      months: [{ plan: PLAN_TIERS[1], quantity: 1, costCents: 700, begin: now, end: now }],
+    };
+
+    it('finds nothing in books that agree', async () => {
+      expect(await audit()).toEqual([]);
+    });
+
+    it('catches a paid invoice without its entry, and an entry without its invoice', async () => {
+      await tamper("update purchases set invoice_id = 'in_2'");
+
+      expect(await audit()).toEqual([
+        {
+          ownerId,
+          finding: 'entry_without_purchase',
+          subject: 'invoice:in_1',
+          expected: null,
+          actual: 2_000,
+        },
+        { ownerId, finding: 'purchase_without_entry', subject: 'in_2', expected: 2_000, actual: null },
+        { ownerId, finding: 'refunds_above_purchase', subject: 'in_1', expected: 0, actual: 1_000 },
+      ]);
+    });
+
+    it('catches amounts that differ', async () => {
+      await tamper('update purchases set credits = 2001', 'update coupon_redemptions set credits = 31');
+
+      expect(await audit()).toEqual([
+        { ownerId, finding: 'coupon_amount', subject: 'WELCOME', expected: 31, actual: 30 },
+        { ownerId, finding: 'purchase_amount', subject: 'in_1', expected: 2_001, actual: 2_000 },
+      ]);
+    });
+
+    it('catches a coupon that was not counted', async () => {
+      await tamper('update coupons set redemption_count = 0');
+
+      expect(await audit()).toEqual([
+        { ownerId: null, finding: 'coupon_count', subject: 'WELCOME', expected: 1, actual: 0 },
+      ]);
+    });
   });
 
   it('catches entries and holds whose wallet is gone', async () => {

@@ -1,21 +1,25 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import { couponKeyPrefix } from './coupons/redeem-coupon.ts';
 import { captureKeyPrefix } from './credit-ledger.ts';
+import { purchaseKeyPrefix, refundKeyPrefix } from './payments/purchases.ts';
 
 /** One place where the books do not agree with the entries. */
 export interface Disagreement {
-  readonly ownerId: string;
+  /** Null for what concerns no one customer, such as a coupon. */
+  readonly ownerId: string | null;
   readonly finding:
     | 'balance'
     | 'entry_count'
     | 'held'
     | 'entry_number'
     | 'balance_after'
-    | 'capture_without_entry'
-    | 'capture_amount'
-    | 'entry_without_capture'
+    | `${'capture' | 'purchase' | 'coupon'}_${'without_entry' | 'amount'}`
+    | `entry_without_${'capture' | 'purchase' | 'coupon'}`
+    | 'refunds_above_purchase'
+    | 'coupon_count'
     | 'wallet_missing';
-  /** What it is about: the number of an entry, the reference of a hold, or nothing for the wallet itself. */
+  /** What it is about: the number of an entry, a hold, an invoice, a coupon, or nothing for the wallet itself. */
   readonly subject: string | null;
   /** What the entries and holds say. */
   readonly expected: number | null;
@@ -55,11 +59,27 @@ const disagreements = sql`
     select owner_id, sum(amount) as balance, count(*) as entry_count from entries group by owner_id
   ), holds_running as (
     select owner_id, sum(amount) as held from holds where status = 'held' group by owner_id
-  ), captures as (
-    select owner_id, reference, ${captureKeyPrefix}::text || reference as key, captured
-    from holds where status = 'captured'
-  ), capture_entries as (
-    select owner_id, key, amount from entries where key like ${`${captureKeyPrefix}%`}
+  ), records as (
+    -- What other tables say that credits moved for, each with the key of the one entry it must have.
+    select owner_id, 'capture' as kind, reference as subject, ${captureKeyPrefix}::text || reference as key,
+      -captured as amount
+      from holds where status = 'captured'
+    union all
+    select owner_id, 'purchase', invoice_id, ${purchaseKeyPrefix}::text || invoice_id, credits from purchases
+    union all
+    select owner_id, 'coupon', code, ${couponKeyPrefix}::text || code, credits from coupon_redemptions
+  ), recorded_entries as (
+    select owner_id, key, amount, case
+        when key like ${`${captureKeyPrefix}%`} then 'capture'
+        when key like ${`${purchaseKeyPrefix}%`} then 'purchase'
+        else 'coupon' end as kind
+    from entries
+    where key like ${`${captureKeyPrefix}%`} or key like ${`${purchaseKeyPrefix}%`} or key like ${`${couponKeyPrefix}%`}
+  ), refunded as (
+    select owner_id, invoice_reference as invoice_id, -sum(amount) as credits from ledger_entries
+    where key like ${`${refundKeyPrefix}%`} group by owner_id, invoice_reference
+  ), redemptions as (
+    select code, count(*) as redemption_count from coupon_redemptions group by code
   ), wallet_findings as (
     select coalesce(wallets.owner_id, totals.owner_id, holds_running.owner_id) as owner_id,
       wallets.owner_id is null as is_missing,
@@ -90,10 +110,18 @@ const disagreements = sql`
       from entries where balance_after <> expected_balance
     union all
     select owner_id,
-      case when amount is null then 'capture_without_entry'
-        when captured is null then 'entry_without_capture'
-        else 'capture_amount' end,
-      coalesce(reference, key), -captured, amount
-      from captures full join capture_entries using (owner_id, key)
-      where captured is null or amount is null or amount <> -captured
+      case when recorded_entries.amount is null then records.kind || '_without_entry'
+        when records.amount is null then 'entry_without_' || recorded_entries.kind
+        else records.kind || '_amount' end,
+      coalesce(records.subject, key), records.amount, recorded_entries.amount
+      from records full join recorded_entries using (owner_id, key)
+      where records.amount is distinct from recorded_entries.amount
+    union all
+    select owner_id, 'refunds_above_purchase', invoice_id, coalesce(purchases.credits, 0), refunded.credits
+      from refunded left join purchases using (owner_id, invoice_id)
+      where refunded.credits > coalesce(purchases.credits, 0)
+    union all
+    select null, 'coupon_count', code, coalesce(redemptions.redemption_count, 0), coupons.redemption_count
+      from coupons left join redemptions using (code)
+      where coupons.redemption_count <> coalesce(redemptions.redemption_count, 0)
   ) as findings`;

@@ -48,6 +48,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       docsUrl: read(settings.docsUrl, () => '/docs'),
       analyticsUrl: read<string | null>(settings.analyticsUrl, none),
     },
+    payments: {
+      stripe: stripeFrom(read),
+      graceDays: read(settings.paymentGraceDays, () => 14),
+    },
     mail: { relayUrl: read<string | null>(settings.smtpRelayUrl, none) },
     verifier: {
       dns: read<string | null>(settings.dns, none),
@@ -73,6 +77,31 @@ export function readDatabaseConfig(env: NodeJS.ProcessEnv) {
   const database = databaseFrom(read);
   refuseProblems();
   return database;
+}
+
+/** For the command that prepares the Stripe account. */
+export function readStripeSetupConfig(env: NodeJS.ProcessEnv) {
+  const { read, refuseProblems } = readingFrom(env);
+  const setup = {
+    secretKey: read(settings.stripeSecretKey),
+    apiUrl: read(settings.stripeApiUrl, () => defaultStripeApiUrl),
+    publicUrl: read(settings.publicUrl),
+  };
+  refuseProblems();
+  return setup;
+}
+
+const defaultStripeApiUrl = 'https://api.stripe.com';
+
+/** Null when nothing is said of Stripe; with the key alone, the missing secret is a mistake to be named. */
+function stripeFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const secretKey = read<string | null>(settings.stripeSecretKey, () => null);
+  if (secretKey === null) return null;
+  return {
+    secretKey,
+    webhookSecret: read(settings.stripeWebhookSecret),
+    apiUrl: read(settings.stripeApiUrl, () => defaultStripeApiUrl),
+  };
 }
 
 const databaseFrom = (read: ReturnType<typeof readingFrom>['read']) => ({

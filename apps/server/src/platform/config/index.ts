@@ -1,1 +1,1 @@
-export { type Config, readConfig, readDatabaseConfig } from './config.ts';
+export { type Config, readConfig, readDatabaseConfig, readStripeSetupConfig } from './config.ts';

@@ -109,6 +109,23 @@ export const settings = {
     meaning: 'Relay for our own mail, such as smtp://user:password@mail.example:587.',
     otherwise: 'none: the embedded identity trusts addresses',
   }),
+  stripeSecretKey: setting('STRIPE_SECRET_KEY', parse.text, {
+    meaning: 'Secret key of the Stripe account that plans are paid through.',
+    otherwise: 'none: plans cannot be bought',
+  }),
+  stripeWebhookSecret: setting('STRIPE_WEBHOOK_SECRET', parse.text, {
+    meaning:
+      'Signing secret of the webhook at PUBLIC_URL/api/billing/webhooks/stripe. Goes with STRIPE_SECRET_KEY.',
+    otherwise: 'none',
+  }),
+  stripeApiUrl: setting('STRIPE_API_URL', parse.origin, {
+    meaning: 'Origin of Stripe’s API.',
+    otherwise: 'https://api.stripe.com',
+  }),
+  paymentGraceDays: setting('PAYMENT_GRACE_DAYS', parse.wholeNumber({ min: 0, max: 365 }), {
+    meaning: 'Days that a failed payment may stay unpaid before the plan becomes Free.',
+    otherwise: '14',
+  }),
   uploadBytesMax: setting('UPLOAD_BYTES_MAX', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {
     meaning: 'Largest file that may be uploaded.',
     otherwise: '268435456',

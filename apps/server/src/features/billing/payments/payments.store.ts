@@ -1,0 +1,191 @@
+import { FREE_PLAN } from '@assay/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { PlanState } from './decide-plan.ts';
+
+export interface PaymentAccount extends PlanState {
+  readonly ownerId: string;
+  readonly customerReference: string | null;
+  readonly setupKey: string;
+  readonly syncedTicket: number;
+  readonly hasFreeAllowance: boolean;
+  readonly freeCreditsAt: Date;
+}
+
+const accountColumns = sql`
+  owner_id as "ownerId", plan_code as "planCode", anchored_at as "anchoredAt", next_renewal_at as "nextRenewalAt",
+  past_due_since as "pastDueSince", customer_reference as "customerReference",
+  subscription_reference as "subscriptionReference", setup_key as "setupKey", synced_ticket as "syncedTicket",
+  has_free_allowance as "hasFreeAllowance", free_credits_at as "freeCreditsAt"`;
+
+async function selectAccounts(db: Db, where: RawBuilder<unknown>): Promise<PaymentAccount[]> {
+  const { rows } = await sql<PaymentAccount>`select ${accountColumns} from subscriptions ${where}`.execute(
+    db,
+  );
+  return rows;
+}
+
+export async function findAccount(db: Db, ownerId: string): Promise<PaymentAccount | undefined> {
+  return (await selectAccounts(db, sql`where owner_id = ${ownerId}`))[0];
+}
+
+export async function findAccountOfCustomer(
+  db: Db,
+  customerReference: string,
+): Promise<PaymentAccount | undefined> {
+  return (await selectAccounts(db, sql`where customer_reference = ${customerReference}`))[0];
+}
+
+export async function lockAccount(tx: Tx, ownerId: string): Promise<PaymentAccount | undefined> {
+  return (await selectAccounts(tx, sql`where owner_id = ${ownerId} for update`))[0];
+}
+
+/** Accounts that have no subscription at the provider yet, in pages that begin after an owner. */
+export const findAccountsToSetUp = (db: Db, page: { after: string; limit: number }) =>
+  selectAccounts(
+    db,
+    sql`where subscription_reference is null and owner_id > ${page.after} order by owner_id limit ${page.limit}`,
+  );
+
+export const findAccountsPastDue = (db: Db, since: Date) =>
+  selectAccounts(db, sql`where past_due_since <= ${since} order by past_due_since limit 1000`);
+
+/** Paid plans whose renewal should have been heard of by now. */
+export const findAccountsUnheardOf = (db: Db, since: Date) =>
+  selectAccounts(
+    db,
+    sql`where plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since} order by next_renewal_at limit 1000`,
+  );
+
+/** Answers the customer that the account has now: another process may have been quicker. */
+export async function setCustomer(
+  db: Db,
+  { ownerId, customerReference }: { ownerId: string; customerReference: string },
+): Promise<string | null> {
+  const row = await db
+    .updateTable('subscriptions')
+    .set({ customer_reference: sql`coalesce(customer_reference, ${customerReference})` })
+    .where('owner_id', '=', ownerId)
+    .returning('customer_reference')
+    .executeTakeFirst();
+  return row?.customer_reference ?? null;
+}
+
+export async function drawTicket(db: Db): Promise<number> {
+  const { rows } = await sql<{ ticket: number }>`select nextval('payment_tickets') as ticket`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error('No ticket was drawn.');
+  return row.ticket;
+}
+
+export async function setPlan(
+  tx: Tx,
+  { ownerId, plan, ticket }: { ownerId: string; plan: PlanState; ticket: number },
+): Promise<void> {
+  await tx
+    .updateTable('subscriptions')
+    .set({
+      plan_code: plan.planCode,
+      anchored_at: plan.anchoredAt,
+      next_renewal_at: plan.nextRenewalAt,
+      past_due_since: plan.pastDueSince,
+      subscription_reference: plan.subscriptionReference,
+      synced_ticket: ticket,
+      // Once what was set up is gone, the next attempt is a new one.
+      setup_key: sql<string>`case when subscription_reference is not null and ${plan.subscriptionReference}::text is null
+        then gen_random_uuid() else setup_key end`,
+    })
+    .where('owner_id', '=', ownerId)
+    .execute();
+}
+
+export async function setFreeCreditsAt(tx: Tx, ownerId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('subscriptions')
+    .set({ free_credits_at: now })
+    .where('owner_id', '=', ownerId)
+    .execute();
+}
+
+/** For a customer who was removed at the provider. */
+export async function forgetCustomer(tx: Tx, ownerId: string): Promise<void> {
+  await tx
+    .updateTable('subscriptions')
+    .set({ customer_reference: null, setup_key: sql<string>`gen_random_uuid()` })
+    .where('owner_id', '=', ownerId)
+    .execute();
+}
+
+export async function isEventApplied(db: Db, eventId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('payment_events')
+    .select('event_id')
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Answers whether it was not applied before. A second one at the same moment waits here for the first. */
+export async function insertEvent(tx: Tx, event: { id: string; type: string; now: Date }): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('payment_events')
+    .values({ event_id: event.id, type: event.type, applied_at: event.now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('event_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function deleteEventsBefore(db: Db, moment: Date): Promise<void> {
+  await db.deleteFrom('payment_events').where('applied_at', '<', moment).execute();
+}
+
+export interface Purchase {
+  readonly ownerId: string;
+  readonly invoiceId: string;
+  readonly planCode: string;
+  readonly credits: number;
+  readonly paidCents: number;
+  readonly paidAt: Date;
+}
+
+/** Answers whether the invoice is new. */
+export async function insertPurchase(tx: Tx, purchase: Purchase): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('purchases')
+    .values({
+      owner_id: purchase.ownerId,
+      invoice_id: purchase.invoiceId,
+      plan_code: purchase.planCode,
+      credits: purchase.credits,
+      paid_cents: purchase.paidCents,
+      paid_at: purchase.paidAt,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('invoice_id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: string; invoiceId: string }) {
+  return db
+    .selectFrom('purchases')
+    .selectAll()
+    .where('owner_id', '=', ownerId)
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirst();
+}
+
+export async function findDepartedCustomers(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('departed_customers')
+    .select('customer_reference')
+    .orderBy('departed_at')
+    .limit(1_000)
+    .execute();
+  return rows.map((row) => row.customer_reference);
+}
+
+export async function deleteDepartedCustomer(db: Db, customerReference: string): Promise<void> {
+  await db.deleteFrom('departed_customers').where('customer_reference', '=', customerReference).execute();
+}

@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPaidShop, type PaidShop } from './testing/paid-shop.ts';
+
+describe('a paid plan', () => {
+  let shop: PaidShop;
+
+  beforeEach(async () => {
+    shop = await openPaidShop();
+  });
+  afterEach(async () => {
+    expect(await shop.audit()).toEqual([]);
+    await shop.close();
+  });
+
+  const planOf = (code: string, next: string) => ({ plan: { code }, next_renewal_date: next });
+
+  it('customer and Free subscription are made by a job, and signing up does not wait for them', async () => {
+    shop.payments.failNext({ with: 'server_error', times: 1_000 });
+    const token = await shop.api.tokenFor();
+    expect((await shop.api.call('GET', '/billing/me', { token })).statusCode).toBe(200);
+    const { rows } = await shop.api.database.pool.query('select customer_reference from subscriptions');
+    expect(rows).toEqual([{ customer_reference: null }]);
+  });
+
+  it('setting a customer up survives lost answers and happens once', async () => {
+    shop.payments.failNext({ method: 'POST', path: '/v1/customers', with: 'lost_answer' });
+    shop.payments.failNext({ method: 'POST', path: '/v1/subscriptions', with: 'lost_answer' });
+    const jane = await shop.signUp();
+    await shop.tend();
+
+    expect((await shop.stripe.customers.list()).data).toHaveLength(1);
+    const { data } = await shop.stripe.subscriptions.list({ customer: jane.customerId });
+    expect(data).toHaveLength(1);
+    expect((await jane.account()).subscriptionReference).toBe(data[0]?.id);
+    expect(await jane.wallet()).toMatchObject({ balance: 1_000, subscription: { plan: { code: 'FREE' } } });
+  });
+
+  it('an upgrade grants its credits at once, keeps the old ones and starts a new month', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await shop.advanceTo('2026-02-10T08:00:00Z');
+
+    await jane.upgradeTo('10K');
+
+    expect(await jane.wallet()).toMatchObject({
+      balance: 11_000,
+      subscription: planOf('10K', '2026-03-10T08:00:00.000Z'),
+    });
+    expect((await jane.history()).at(-1)).toMatchObject({
+      category: 'PURCHASE',
+      source: 'SUBSCRIPTION',
+      description: '10K plan, 10 Feb 2026 to 10 Mar 2026',
+      amount: 10_000,
+      invoice_id: expect.stringMatching(/^in_/),
+    });
+    await shop.advanceTo('2026-02-20T09:00:00Z');
+    await jane.upgradeTo('50K');
+    expect(await jane.wallet()).toMatchObject({
+      balance: 61_000,
+      subscription: planOf('50K', '2026-03-20T09:00:00.000Z'),
+    });
+  });
+
+  it('a renewal adds the month’s credits to what is left, when it is paid and not before', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('2K');
+    await jane.spend(2_500);
+
+    await shop.payments.clock.advanceTo(new Date('2026-02-28T10:30:00Z'));
+    expect(await jane.wallet()).toMatchObject({
+      balance: 500,
+      subscription: planOf('2K', '2026-03-31T10:00:00.000Z'),
+    });
+    await shop.payments.clock.advanceTo(new Date('2026-02-28T11:00:00Z'));
+    expect((await jane.wallet()).balance).toBe(2_500);
+  });
+
+  it('a downgrade takes effect at the month’s end, with the smaller plan’s credits', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('50K');
+
+    await jane.downgradeTo('10K');
+    expect((await jane.wallet()).subscription.plan.code).toBe('50K');
+
+    await shop.advanceTo('2026-03-01T00:00:00Z');
+    expect(await jane.wallet()).toMatchObject({
+      balance: 61_000,
+      subscription: planOf('10K', '2026-03-31T10:00:00.000Z'),
+    });
+  });
+
+  it('a cancellation takes effect at the month’s end; Free begins there and tops up by its own schedule', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('2K');
+    await jane.cancelAtMonthsEnd();
+    await jane.spend(3_000);
+    expect((await jane.wallet()).subscription.plan.code).toBe('2K');
+
+    await shop.advanceTo('2026-03-01T00:00:00Z');
+
+    expect(await jane.wallet()).toMatchObject({
+      balance: 1_000,
+      subscription: planOf('FREE', '2026-03-28T10:00:00.000Z'),
+    });
+    const { data } = await shop.stripe.subscriptions.list({ customer: jane.customerId });
+    expect(data.map(({ id }) => id)).toEqual([(await jane.account()).subscriptionReference]);
+    await jane.spend(400);
+    await shop.advanceTo('2026-03-28T11:00:00Z');
+    expect((await jane.wallet()).balance).toBe(1_000);
+  });
+
+  it('a downgrade to Free keeps all credits and gives none', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('2K');
+    await jane.downgradeTo('FREE');
+
+    await shop.advanceTo('2026-04-15T00:00:00Z');
+
+    expect(await jane.wallet()).toMatchObject({ balance: 3_000, subscription: { plan: { code: 'FREE' } } });
+  });
+
+  it('a declined upgrade changes nothing', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_chargeCustomerFail' });
+
+    await expect(jane.upgradeTo('10K')).rejects.toMatchObject({ code: 'card_declined' });
+    await shop.tend();
+
+    expect(await jane.wallet()).toMatchObject({ balance: 1_000, subscription: { plan: { code: 'FREE' } } });
+  });
+
+  it('a dearer plan that the provider switched to before it was paid does not count', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_chargeCustomerFail' });
+    const { subscriptionReference } = await jane.account();
+    const subscription = await shop.stripe.subscriptions.retrieve(subscriptionReference ?? '');
+    await shop.stripe.subscriptions.update(subscription.id, {
+      items: [{ id: subscription.items.data[0]?.id ?? '', price: await shop.priceOf('10K') }],
+      proration_behavior: 'none',
+      payment_behavior: 'allow_incomplete',
+    });
+    await shop.payments.webhooks.settled();
+    expect((await shop.stripe.subscriptions.retrieve(subscription.id)).status).toBe('past_due');
+    expect(await jane.wallet()).toMatchObject({ balance: 1_000, subscription: { plan: { code: 'FREE' } } });
+
+    await jane.useCard('pm_card_visa');
+    await shop.advanceTo('2026-02-04T00:00:00Z');
+    expect(await jane.wallet()).toMatchObject({ balance: 11_000, subscription: { plan: { code: '10K' } } });
+  });
+
+  it('a failed payment changes nothing until its grace ends, then the plan is Free', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('2K');
+    await jane.useCard('pm_card_chargeCustomerFail');
+
+    await shop.advanceTo('2026-03-14T10:00:00Z');
+    expect(await jane.wallet()).toMatchObject({ balance: 3_000, subscription: { plan: { code: '2K' } } });
+    await shop.advanceTo('2026-03-14T12:00:00Z');
+
+    expect(await jane.wallet()).toMatchObject({ balance: 3_000, subscription: { plan: { code: 'FREE' } } });
+    await shop.advanceTo('2026-06-01T00:00:00Z');
+    expect((await jane.wallet()).balance).toBe(3_000);
+  });
+
+  it('a failed payment that is paid within its grace is forgiven, and grants its month then', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('2K');
+    await jane.useCard('pm_card_chargeCustomerFail');
+    await shop.advanceTo('2026-03-01T00:00:00Z');
+    expect((await jane.account()).pastDueSince).not.toBeNull();
+    await jane.useCard('pm_card_visa');
+
+    await shop.advanceTo('2026-03-20T00:00:00Z');
+
+    expect(await jane.wallet()).toMatchObject({
+      balance: 5_000,
+      subscription: planOf('2K', '2026-03-31T10:00:00.000Z'),
+    });
+    expect((await jane.account()).pastDueSince).toBeNull();
+  });
+
+  it('an invoice of 0 grants nothing', async () => {
+    const jane = await shop.signUp();
+    await jane.spend(1_000);
+
+    // A month of Stripe’s own for the Free price, seen on its own: our schedule is not run meanwhile.
+    await shop.payments.clock.advanceTo(new Date('2026-03-05T00:00:00Z'));
+
+    expect((await jane.history()).map(({ amount }) => amount)).toEqual([1_000, -1_000]);
+  });
+
+  it('a subscription deleted at Stripe becomes Free, and gets a new one to upgrade from', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('10K');
+    const { subscriptionReference: before } = await jane.account();
+
+    await shop.stripe.subscriptions.cancel(before ?? '');
+    await shop.payments.webhooks.settled();
+    expect(await jane.wallet()).toMatchObject({ balance: 11_000, subscription: { plan: { code: 'FREE' } } });
+    await shop.tend();
+    const { subscriptionReference: after } = await jane.account();
+
+    expect(after).not.toBeNull();
+    expect(after).not.toBe(before);
+    await jane.upgradeTo('2K');
+    expect(await jane.wallet()).toMatchObject({ balance: 13_000, subscription: { plan: { code: '2K' } } });
+  });
+
+  it('a customer deleted at Stripe becomes Free, and is set up anew', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('10K');
+
+    await shop.stripe.customers.del(jane.customerId);
+    await shop.payments.webhooks.settled();
+    expect((await jane.wallet()).subscription.plan.code).toBe('FREE');
+    await shop.tend();
+    await shop.tend();
+
+    const account = await jane.account();
+    expect(account.customerReference).not.toBe(jane.customerId);
+    expect(account.subscriptionReference).not.toBeNull();
+  });
+
+  it('a deleted account takes its customer at Stripe along', async () => {
+    const jane = await shop.signUp();
+    await shop.api.database.pool.query('delete from users where id = $1', [jane.ownerId]);
+
+    await shop.tend();
+
+    expect(await shop.stripe.customers.retrieve(jane.customerId)).toMatchObject({ deleted: true });
+    await shop.tend();
+  });
+
+  describe('a refund', () => {
+    const refund = async (invoiceId: string, amount?: number) => {
+      const [payment] = (await shop.stripe.invoicePayments.list({ invoice: invoiceId })).data;
+      await shop.stripe.refunds.create({
+        payment_intent: String(payment?.payment.payment_intent),
+        ...(amount && { amount }),
+      });
+      await shop.payments.webhooks.settled();
+    };
+
+    it('takes its credits back, in parts too, and says so in the history', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_visa' });
+      await jane.upgradeTo('10K');
+      const invoiceId = (await jane.history()).at(-1)?.invoice_id ?? '';
+
+      await refund(invoiceId, 1_000);
+      expect((await jane.wallet()).balance).toBe(1_000 + 10_000 - 3_333);
+      await refund(invoiceId);
+
+      expect((await jane.wallet()).balance).toBe(1_000 + 10_000 - 3_333 - 6_666);
+      expect((await jane.history()).at(-1)).toMatchObject({
+        category: 'REFUND',
+        source: 'SUBSCRIPTION',
+        description: 'Refund of the 10K plan',
+        amount: -6_666,
+        invoice_id: invoiceId,
+      });
+    });
+
+    it('takes at most what is neither spent nor on hold, and no more later', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_visa' });
+      await jane.upgradeTo('2K');
+      await jane.spend(1_500);
+      await jane.hold(1_200);
+      const invoiceId = (await jane.history()).find(({ category }) => category === 'PURCHASE')?.invoice_id;
+
+      await refund(invoiceId ?? '');
+      expect((await jane.wallet()).balance).toBe(0);
+      expect((await jane.history()).at(-1)).toMatchObject({ amount: -300, balance_after: 1_200 });
+
+      await jane.upgradeTo('10K');
+      const [event] = (await shop.stripe.events.list({ type: 'charge.refunded' })).data;
+      await shop.payments.webhooks.resend(event?.id ?? '');
+      expect((await jane.wallet()).balance).toBe(10_000);
+    });
+  });
+
+  it('what the webhooks never told is found by asking', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('2K');
+    await shop.payments.webhooks.pause();
+    await shop.payments.clock.advanceTo(new Date('2026-03-01T00:00:00Z'));
+    expect((await jane.wallet()).balance).toBe(3_000);
+
+    await shop.catchUp();
+    expect((await jane.wallet()).balance).toBe(5_000);
+    await shop.payments.webhooks.resume();
+    expect((await jane.wallet()).balance).toBe(5_000);
+  });
+});

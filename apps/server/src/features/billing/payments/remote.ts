@@ -1,0 +1,90 @@
+import type { PlanTier } from '@assay/contract';
+
+// What we know of the payment provider, in our own words. Only the files named stripe.* know the provider's.
+
+export interface RemoteInvoice {
+  readonly id: string;
+  readonly customerId: string;
+  readonly isPaid: boolean;
+  /** What was asked for altogether, in cents. */
+  readonly totalCents: number;
+  readonly paidAt: Date | null;
+  /** Full months of a plan; what is prorated is not among them. */
+  readonly months: readonly PaidMonth[];
+}
+
+export interface PaidMonth {
+  readonly plan: PlanTier;
+  readonly quantity: number;
+  readonly costCents: number;
+  readonly begin: Date;
+  readonly end: Date;
+}
+
+export interface RemoteSubscription {
+  readonly id: string;
+  /** `pending` has never been paid for, so nothing follows from it. */
+  readonly state: 'active' | 'overdue' | 'pending' | 'ended';
+  readonly plan: PlanTier;
+  readonly createdAt: Date;
+  /** The moment whose day and time the renewals keep. */
+  readonly anchoredAt: Date;
+  readonly periodStart: Date;
+  readonly periodEnd: Date;
+  readonly endedAt: Date | null;
+  readonly latestInvoice: RemoteInvoice | null;
+}
+
+export interface RemoteRefund {
+  readonly id: string;
+  readonly amountCents: number;
+}
+
+export interface RefundedCharge {
+  readonly amountCents: number;
+  /** The invoice that the charge paid, if it paid one. */
+  readonly invoiceId: string | null;
+  /** Those that went through. */
+  readonly refunds: readonly RemoteRefund[];
+}
+
+/** Something happened at the provider: what to look at there. */
+export type PaymentEvent = { readonly id: string; readonly type: string } & (
+  | { readonly about: 'invoice'; readonly customerId: string; readonly invoiceId: string }
+  | { readonly about: 'subscription'; readonly customerId: string }
+  | { readonly about: 'refund'; readonly customerId: string; readonly chargeId: string }
+  | { readonly about: 'departure'; readonly customerId: string }
+  | { readonly about: 'nothing' }
+);
+
+/** The provider said no to what was asked, and would again. */
+export class PaymentsRefused extends Error {
+  override readonly name = 'PaymentsRefused';
+}
+
+export interface PaymentsGateway {
+  /** Refuses what the provider did not sign with our secret within the last minutes. */
+  readEvent(rawBody: Buffer, signature: string | undefined, now: Date): PaymentEvent;
+  createCustomer(order: { ownerId: string; email: string; setupKey: string }): Promise<string>;
+  isCustomer(customerId: string): Promise<boolean>;
+  /** Ends everything of theirs there; nothing when they are already gone. */
+  deleteCustomer(customerId: string): Promise<void>;
+  createFreeSubscription(order: { customerId: string; setupKey: string }): Promise<void>;
+  /** All of a customer's, the ended ones too. */
+  findSubscriptions(customerId: string): Promise<RemoteSubscription[]>;
+  /** At once; nothing when it has ended already. */
+  endSubscription(subscriptionId: string): Promise<void>;
+  findInvoice(invoiceId: string): Promise<RemoteInvoice>;
+  findPaidInvoices(order: { customerId: string; since: Date }): Promise<RemoteInvoice[]>;
+  findInvoicePage(invoiceId: string): Promise<string | null>;
+  findRefundedCharge(chargeId: string): Promise<RefundedCharge>;
+  hasCard(customerId: string): Promise<boolean>;
+  /** The portal's front page, or the page that confirms one plan. */
+  openPortal(order: {
+    customerId: string;
+    returnUrl: string;
+    change?: { subscriptionId: string; plan: PlanTier };
+  }): Promise<string>;
+  /** A page that takes the first card and pays the first month. */
+  openCheckout(order: { customerId: string; plan: PlanTier; returnUrl: string }): Promise<string>;
+}

@@ -1,0 +1,331 @@
+import { createHash } from 'node:crypto';
+import { FREE_PLAN, findPlan, type PlanTier } from '@assay/contract';
+import Stripe from 'stripe';
+import { AppError } from '../../../platform/errors/index.ts';
+import {
+  type PaidMonth,
+  type PaymentEvent,
+  type PaymentsGateway,
+  PaymentsRefused,
+  type RemoteInvoice,
+  type RemoteSubscription,
+} from './remote.ts';
+import { lookupKeyOf, planMetadataKey, portalMetadata } from './stripe.names.ts';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  /** Origin of the API. */
+  readonly apiUrl: string;
+}
+
+/** Stripe's own advice: what is older may be somebody's recording. */
+const signatureToleranceSeconds = 300;
+const answerPatienceMs = 10_000;
+const networkRetriesMax = 2;
+
+export function connectStripe({ secretKey, apiUrl }: StripeOptions): Stripe {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const scheme = protocol === 'http:' ? 'http' : 'https';
+  return new Stripe(secretKey, {
+    host: hostname,
+    port: port || (scheme === 'http' ? 80 : 443),
+    protocol: scheme,
+    maxNetworkRetries: networkRetriesMax,
+    timeout: answerPatienceMs,
+    telemetry: false,
+  });
+}
+
+/** Payments through Stripe. */
+export function createStripeGateway(options: StripeOptions & { webhookSecret: string }): PaymentsGateway {
+  const stripe = connectStripe(options);
+  const planOfPrice = createPriceReader(stripe);
+
+  const invoiceOf = async (invoice: Stripe.Invoice): Promise<RemoteInvoice> => ({
+    id: invoice.id,
+    customerId: idOf(invoice.customer) ?? '',
+    isPaid: invoice.status === 'paid',
+    totalCents: invoice.total,
+    paidAt: dateOf(invoice.status_transitions.paid_at),
+    months: await monthsOf(invoice, planOfPrice),
+  });
+  const subscriptionOf = async (
+    subscription: Stripe.Subscription,
+  ): Promise<RemoteSubscription | undefined> => {
+    const [item] = subscription.items.data;
+    const plan = item && (await planOfPrice(item.price));
+    // Something else that this customer subscribes to in the same account.
+    if (!item || !plan) return undefined;
+    const latest = subscription.latest_invoice;
+    return {
+      id: subscription.id,
+      state: stateOf(subscription.status),
+      plan,
+      createdAt: new Date(subscription.created * 1_000),
+      anchoredAt: new Date(subscription.billing_cycle_anchor * 1_000),
+      periodStart: new Date(item.current_period_start * 1_000),
+      periodEnd: new Date(item.current_period_end * 1_000),
+      endedAt: dateOf(subscription.ended_at),
+      latestInvoice: latest && typeof latest === 'object' ? await invoiceOf(latest) : null,
+    };
+  };
+
+  return {
+    readEvent: (rawBody, signature, now) => {
+      try {
+        const event = stripe.webhooks.constructEvent(
+          rawBody,
+          signature ?? '',
+          options.webhookSecret,
+          signatureToleranceSeconds,
+          undefined,
+          now.getTime(),
+        );
+        return eventOf(event);
+      } catch (error) {
+        if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+        throw new AppError('webhook_not_genuine');
+      }
+    },
+
+    createCustomer: async ({ ownerId, email, setupKey }) => {
+      // The address is part of the key: a changed one under the same key would be refused for a day.
+      const addressHash = createHash('sha256').update(email).digest('hex').slice(0, 16);
+      const customer = await reach(() =>
+        stripe.customers.create(
+          { metadata: { assay_user: ownerId }, ...(email && { email }) },
+          { idempotencyKey: `assay-customer-${setupKey}-${addressHash}` },
+        ),
+      );
+      return customer.id;
+    },
+    isCustomer: async (customerId) => {
+      const customer = await reach(() => stripe.customers.retrieve(customerId));
+      return !customer.deleted;
+    },
+    deleteCustomer: (customerId) => unlessGone(() => stripe.customers.del(customerId)),
+
+    createFreeSubscription: async ({ customerId, setupKey }) => {
+      const price = await findPrice(stripe, FREE_PLAN);
+      await reach(() =>
+        stripe.subscriptions.create(
+          { customer: customerId, items: [{ price }] },
+          { idempotencyKey: `assay-free-${setupKey}` },
+        ),
+      );
+    },
+    findSubscriptions: async (customerId) => {
+      const found = await reach(() =>
+        stripe.subscriptions
+          .list({ customer: customerId, status: 'all', limit: 100, expand: ['data.latest_invoice'] })
+          .autoPagingToArray({ limit: 1_000 }),
+      );
+      const ours = await Promise.all(found.map(subscriptionOf));
+      return ours.filter((subscription) => subscription !== undefined);
+    },
+    endSubscription: (subscriptionId) => unlessGone(() => stripe.subscriptions.cancel(subscriptionId)),
+
+    findInvoice: async (invoiceId) => invoiceOf(await reach(() => stripe.invoices.retrieve(invoiceId))),
+    findPaidInvoices: async ({ customerId, since }) => {
+      const created = { gte: Math.floor(since.getTime() / 1_000) };
+      const found = await reach(() =>
+        stripe.invoices
+          .list({ customer: customerId, status: 'paid', created, limit: 100 })
+          .autoPagingToArray({ limit: 1_000 }),
+      );
+      return Promise.all(found.map(invoiceOf));
+    },
+    findInvoicePage: async (invoiceId) =>
+      (await reach(() => stripe.invoices.retrieve(invoiceId))).hosted_invoice_url ?? null,
+
+    findRefundedCharge: async (chargeId) => {
+      const charge = await reach(() => stripe.charges.retrieve(chargeId));
+      const refunds = await reach(() =>
+        stripe.refunds.list({ charge: chargeId, limit: 100 }).autoPagingToArray({ limit: 1_000 }),
+      );
+      return {
+        amountCents: charge.amount,
+        invoiceId: await findInvoiceOfCharge(stripe, charge),
+        refunds: refunds
+          .filter(({ status }) => status === 'succeeded')
+          .map(({ id, amount }) => ({ id, amountCents: amount })),
+      };
+    },
+
+    hasCard: async (customerId) => {
+      const { data } = await reach(() => stripe.customers.listPaymentMethods(customerId, { limit: 1 }));
+      return data.length > 0;
+    },
+    openPortal: async ({ customerId, returnUrl, change }) => {
+      const configuration = await findPortalConfiguration(stripe);
+      const flow = change && (await confirmationFlow(stripe, change, returnUrl));
+      const session = await reach(() =>
+        stripe.billingPortal.sessions.create({
+          customer: customerId,
+          configuration,
+          return_url: returnUrl,
+          ...(flow && { flow_data: flow }),
+        }),
+      );
+      return session.url;
+    },
+    openCheckout: async ({ customerId, plan, returnUrl }) => {
+      const price = await findPrice(stripe, plan);
+      const session = await reach(() =>
+        stripe.checkout.sessions.create({
+          mode: 'subscription',
+          customer: customerId,
+          line_items: [{ price, quantity: 1 }],
+          success_url: returnUrl,
+          cancel_url: returnUrl,
+        }),
+      );
+      if (session.url === null) throw new PaymentsRefused('The checkout page has no address.');
+      return session.url;
+    },
+  };
+}
+
+const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+const dateOf = (seconds: number | null | undefined): Date | null =>
+  typeof seconds === 'number' ? new Date(seconds * 1_000) : null;
+
+function stateOf(status: Stripe.Subscription.Status): RemoteSubscription['state'] {
+  if (status === 'active' || status === 'trialing') return 'active';
+  if (status === 'past_due' || status === 'unpaid' || status === 'paused') return 'overdue';
+  return status === 'incomplete' ? 'pending' : 'ended';
+}
+
+function eventOf(event: Stripe.Event): PaymentEvent {
+  const { id, type } = event;
+  const about = (object: { customer?: string | { id: string } | null }) => ({
+    id,
+    type,
+    customerId: idOf(object.customer) ?? '',
+  });
+  switch (event.type) {
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.voided':
+    case 'invoice.marked_uncollectible':
+      return { ...about(event.data.object), about: 'invoice', invoiceId: event.data.object.id };
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+      return { ...about(event.data.object), about: 'subscription' };
+    case 'charge.refunded':
+      return { ...about(event.data.object), about: 'refund', chargeId: event.data.object.id };
+    case 'customer.deleted':
+      return { id, type, about: 'departure', customerId: event.data.object.id };
+    default:
+      return { id, type, about: 'nothing' };
+  }
+}
+
+type PriceReader = (price: string | Stripe.Price) => Promise<PlanTier | undefined>;
+
+/** The plan that a price was made for. Prices never change theirs, so each is asked for once. */
+function createPriceReader(stripe: Stripe): PriceReader {
+  const known = new Map<string, PlanTier | undefined>();
+  return async (price) => {
+    const id = typeof price === 'string' ? price : price.id;
+    if (!known.has(id)) {
+      const whole = typeof price === 'string' ? await reach(() => stripe.prices.retrieve(price)) : price;
+      known.set(id, findPlan(whole.metadata[planMetadataKey] ?? ''));
+    }
+    return known.get(id);
+  };
+}
+
+async function monthsOf(invoice: Stripe.Invoice, planOfPrice: PriceReader): Promise<PaidMonth[]> {
+  const months: PaidMonth[] = [];
+  for (const line of invoice.lines.data) {
+    const price = line.pricing?.price_details?.price;
+    const isProrated = line.parent?.subscription_item_details?.proration ?? true;
+    const plan = price && !isProrated ? await planOfPrice(price) : undefined;
+    if (!plan) continue;
+    months.push({
+      plan,
+      quantity: line.quantity ?? 1,
+      costCents: line.amount,
+      begin: new Date(line.period.start * 1_000),
+      end: new Date(line.period.end * 1_000),
+    });
+  }
+  return months;
+}
+
+async function findInvoiceOfCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | null> {
+  const intent = idOf(charge.payment_intent);
+  if (!intent) return null;
+  const { data } = await reach(() =>
+    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent }, limit: 1 }),
+  );
+  return idOf(data[0]?.invoice);
+}
+
+async function findPrice(stripe: Stripe, plan: PlanTier): Promise<string> {
+  const { data } = await reach(() =>
+    stripe.prices.list({ lookup_keys: [lookupKeyOf(plan)], active: true, limit: 1 }),
+  );
+  if (!data[0]) throw new PaymentsRefused(`There is no price for plan ${plan.code}. ${runSetup}`);
+  return data[0].id;
+}
+
+async function findPortalConfiguration(stripe: Stripe): Promise<string> {
+  const found = await reach(() =>
+    stripe.billingPortal.configurations
+      .list({ active: true, limit: 100 })
+      .autoPagingToArray({ limit: 1_000 }),
+  );
+  const ours = found.find(({ metadata }) => metadata?.[portalMetadata.key] === portalMetadata.value);
+  if (!ours) throw new PaymentsRefused(`The customer portal is not configured. ${runSetup}`);
+  return ours.id;
+}
+
+const runSetup = 'Run: assay payments setup';
+
+async function confirmationFlow(
+  stripe: Stripe,
+  { subscriptionId, plan }: { subscriptionId: string; plan: PlanTier },
+  returnUrl: string,
+): Promise<Stripe.BillingPortal.SessionCreateParams.FlowData> {
+  const [subscription, price] = await Promise.all([
+    reach(() => stripe.subscriptions.retrieve(subscriptionId)),
+    findPrice(stripe, plan),
+  ]);
+  const items = subscription.items.data.slice(0, 1).map(({ id }) => ({ id, price, quantity: 1 }));
+  return {
+    type: 'subscription_update_confirm',
+    subscription_update_confirm: { subscription: subscriptionId, items },
+    after_completion: { type: 'redirect', redirect: { return_url: returnUrl } },
+  };
+}
+
+/** Tells apart what Stripe refuses, which asking again does not change, and what could not be asked now. */
+async function reach<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) {
+      // Stripe's words may name what was sent, such as an address, so only its codes are kept.
+      const what = [error.code, error.param].filter(Boolean).join(' ') || 'invalid request';
+      throw new PaymentsRefused(`Stripe refused: ${what} (${error.requestId ?? 'no request id'}).`);
+    }
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    throw new AppError('payments_unavailable', { type: error.type, requestId: error.requestId });
+  }
+}
+
+/** For ending what may have ended already. */
+async function unlessGone(call: () => Promise<unknown>): Promise<void> {
+  await reach(() =>
+    call().catch((error: unknown) => {
+      const isGone =
+        error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+      if (!isGone) throw error;
+    }),
+  );
+}

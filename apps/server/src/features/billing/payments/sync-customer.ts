@@ -1,0 +1,127 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { publishEvent } from '../../../platform/events/publish.ts';
+import { topUpFreeCredits } from '../free-renewal.ts';
+import { renewalAfter } from '../renewal-date.ts';
+import { decidePlan, type PlanDecision, type PlanState, surplusOf } from './decide-plan.ts';
+import {
+  drawTicket,
+  forgetCustomer,
+  insertEvent,
+  lockAccount,
+  type PaymentAccount,
+  setFreeCreditsAt,
+  setPlan,
+} from './payments.store.ts';
+import { grantPurchase, takeBackRefunds } from './purchases.ts';
+import type { PaymentsGateway, RefundedCharge, RemoteInvoice, RemoteSubscription } from './remote.ts';
+
+export interface SyncParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly gateway: PaymentsGateway;
+}
+
+/** What to look at besides the customer's subscriptions. */
+export interface SyncOrder {
+  readonly ownerId: string;
+  readonly customerId: string;
+  readonly invoiceId?: string;
+  readonly chargeId?: string;
+  /** Look whether the customer is still there at all. */
+  readonly checksCustomer?: boolean;
+  /** Look for paid invoices that nobody told us of. */
+  readonly invoicesSince?: Date;
+  /** Recorded with the effects; when it was before, there are none. */
+  readonly event?: { readonly id: string; readonly type: string };
+}
+
+interface RemoteView {
+  readonly isCustomer: boolean;
+  readonly subscriptions: readonly RemoteSubscription[];
+  readonly invoices: readonly RemoteInvoice[];
+  readonly charge: RefundedCharge | null;
+}
+
+/**
+ * Brings a customer's plan and credits to what the provider says now. Nothing is believed about the order in which we
+ * hear of things: whatever the occasion, the present state is asked for, and each paid invoice and refund counts once.
+ */
+export async function syncCustomer(parts: SyncParts, order: SyncOrder): Promise<void> {
+  const ticket = await drawTicket(parts.db);
+  const view = await lookAt(parts.gateway, order);
+  // Before anything is recorded: when this fails, all of it is done again.
+  for (const { id } of surplusOf(view.subscriptions)) await parts.gateway.endSubscription(id);
+  await parts.db.transaction().execute((tx) => apply(tx, { parts, order, view, ticket }));
+}
+
+async function lookAt(gateway: PaymentsGateway, order: SyncOrder): Promise<RemoteView> {
+  const { customerId, invoiceId, chargeId, invoicesSince } = order;
+  const isCustomer = order.checksCustomer ? await gateway.isCustomer(customerId) : true;
+  const subscriptions = isCustomer ? await gateway.findSubscriptions(customerId) : [];
+  const charge = chargeId === undefined ? null : await gateway.findRefundedCharge(chargeId);
+  const asked = [invoiceId, charge?.invoiceId].filter((id) => typeof id === 'string');
+  const invoices = [
+    ...(await Promise.all(asked.map((id) => gateway.findInvoice(id)))),
+    ...subscriptions.map(({ latestInvoice }) => latestInvoice).filter((invoice) => invoice !== null),
+    ...(invoicesSince ? await gateway.findPaidInvoices({ customerId, since: invoicesSince }) : []),
+  ];
+  return { isCustomer, subscriptions, charge, invoices: invoices.toSorted(byPayment) };
+}
+
+const byPayment = (a: RemoteInvoice, b: RemoteInvoice): number =>
+  (a.paidAt?.getTime() ?? 0) - (b.paidAt?.getTime() ?? 0);
+
+interface Applying {
+  readonly parts: SyncParts;
+  readonly order: SyncOrder;
+  readonly view: RemoteView;
+  readonly ticket: number;
+}
+
+async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<void> {
+  const { ownerId, event } = order;
+  const now = parts.clock.now();
+  const account = await lockAccount(tx, ownerId);
+  if (!account) return;
+  if (event && !(await insertEvent(tx, { ...event, now }))) return;
+
+  // Somebody who asked later has already written what they were told.
+  const isNewest = ticket > account.syncedTicket;
+  const decision = decidePlan(account, view.subscriptions, now);
+  let hasChanged = isNewest && (await applyPlan(tx, { account, decision, ticket, now }));
+  if (isNewest && !view.isCustomer) await forgetCustomer(tx, ownerId);
+  for (const invoice of view.invoices) {
+    const isGranted = await grantPurchase(tx, { ownerId, invoice, now });
+    hasChanged ||= isGranted;
+  }
+  if (view.charge) {
+    const isTaken = await takeBackRefunds(tx, { ownerId, charge: view.charge, now });
+    hasChanged ||= isTaken;
+  }
+  if (hasChanged) await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+}
+
+/** Answers whether anything is new to the customer. */
+async function applyPlan(
+  tx: Tx,
+  {
+    account,
+    decision: { after, becameFreeAt },
+    ticket,
+    now,
+  }: { account: PaymentAccount; decision: PlanDecision; ticket: number; now: Date },
+): Promise<boolean> {
+  const { ownerId } = account;
+  await setPlan(tx, { ownerId, plan: after, ticket });
+  if (becameFreeAt && account.hasFreeAllowance && isMonthOld(account.freeCreditsAt, now)) {
+    await setFreeCreditsAt(tx, ownerId, now);
+    await topUpFreeCredits(tx, { ownerId, month: becameFreeAt, now });
+  }
+  return !isSamePlan(account, after);
+}
+
+const isMonthOld = (date: Date, now: Date): boolean => renewalAfter(date, date) <= now;
+
+const isSamePlan = (a: PlanState, b: PlanState): boolean =>
+  a.planCode === b.planCode && a.nextRenewalAt.getTime() === b.nextRenewalAt.getTime();

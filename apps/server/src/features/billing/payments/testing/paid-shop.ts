@@ -1,0 +1,232 @@
+import { API_BASE, type PlanCode, type Transaction, type Wallet } from '@assay/contract';
+import { type Payments, type PaymentsOptions, startPayments } from '@assay/sandbox/payments';
+import Stripe from 'stripe';
+import { createLogger } from '../../../../platform/logging/index.ts';
+import { startTestApi, type TestApi } from '../../../../testing/api.ts';
+import type { MovableClock } from '../../../../testing/clock.ts';
+import { freePort } from '../../../../testing/free-port.ts';
+import { getWallet } from '../../billing.service.ts';
+import { captureHold, placeHold } from '../../credit-ledger.ts';
+import { renewFreePlans } from '../../free-renewal.ts';
+import { listTransactions } from '../../history.ts';
+import { auditLedger } from '../../ledger-audit.ts';
+import { findAccount, type PaymentAccount } from '../payments.store.ts';
+import { createStripeGateway } from '../stripe.client.ts';
+import { lookupKeyOf } from '../stripe.names.ts';
+import { setUpStripe } from '../stripe.setup.ts';
+import { catchUpPayments, tendPayments } from '../tend-payments.ts';
+import { webhookPath } from '../webhooks.routes.ts';
+
+export const webhookSecret = 'whsec_paid_shop';
+const secretKey = 'sk_test_paid_shop';
+const graceDays = 14;
+
+/** The whole API, its payments and a clock that both live by. */
+export interface PaidShop {
+  readonly api: TestApi;
+  readonly payments: Payments;
+  readonly stripe: Stripe;
+  readonly webhookUrl: string;
+  now(): Date;
+  /** Signs somebody up and sets them up for payments, with one of the documented test cards when named. */
+  signUp(options?: { card?: string }): Promise<Subscriber>;
+  /** Moves time on, day by day, with what the workers do every minute done at each stop. */
+  advanceTo(moment: string | Date): Promise<void>;
+  /** What the workers do. */
+  tend(): Promise<void>;
+  catchUp(): Promise<void>;
+  priceOf(plan: PlanCode): Promise<string>;
+  /** Each place where the books do not agree. */
+  audit(): Promise<unknown[]>;
+  close(): Promise<void>;
+}
+
+export interface Subscriber {
+  readonly ownerId: string;
+  readonly customerId: string;
+  /** Good for the moment: tokens do not live for months. */
+  token(): Promise<string>;
+  account(): Promise<PaymentAccount>;
+  wallet(): Promise<Wallet>;
+  history(): Promise<Transaction[]>;
+  useCard(name: string): Promise<void>;
+  /** What the portal does when a larger plan is confirmed. */
+  upgradeTo(plan: PlanCode): Promise<void>;
+  /** What the portal does when a smaller plan is confirmed. */
+  downgradeTo(plan: PlanCode): Promise<void>;
+  /** What the portal does when the plan is cancelled. */
+  cancelAtMonthsEnd(): Promise<void>;
+  spend(credits: number): Promise<void>;
+  hold(credits: number): Promise<void>;
+}
+
+export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Promise<PaidShop> {
+  const port = await freePort();
+  const webhookUrl = `http://127.0.0.1:${port}${API_BASE}${webhookPath}`;
+  let clockOf: () => Date = () => new Date();
+  const payments = await startPayments({
+    secretKey,
+    now: new Date('2026-01-31T10:00:00Z'),
+    webhook: { url: webhookUrl, secret: webhookSecret },
+    signingTime: () => clockOf(),
+    ...options,
+  });
+  clockOf = () => payments.clock.now();
+  // Nothing of the API waits by this clock in these tests.
+  const clock: MovableClock = {
+    now: () => payments.clock.now(),
+    schedule: () => () => undefined,
+    set: () => undefined,
+    advance: () => undefined,
+  };
+  const api = await startTestApi({
+    clock,
+    env: {
+      STRIPE_SECRET_KEY: secretKey,
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      STRIPE_API_URL: payments.origin,
+      RATE_LIMIT_PER_ADDRESS: '1000000',
+    },
+  });
+  await api.app.listen({ port, host: '127.0.0.1' });
+  const stripeOptions = { secretKey, apiUrl: payments.origin };
+  await setUpStripe({ ...stripeOptions, publicUrl: api.config.publicUrl }, () => undefined);
+  const stripe = new Stripe(secretKey, {
+    host: payments.host,
+    port: payments.port,
+    protocol: 'http',
+    telemetry: false,
+  });
+  const { db } = api.database;
+  const parts = {
+    db,
+    clock,
+    graceDays,
+    gateway: createStripeGateway({ ...stripeOptions, webhookSecret }),
+    logger: createLogger({ level: 'silent', process: 'test' }),
+    findAddress: async () => 'jane@exists.test',
+  };
+  const signal = new AbortController().signal;
+
+  const shop: PaidShop = {
+    api,
+    payments,
+    stripe,
+    webhookUrl,
+    now: () => payments.clock.now(),
+    signUp: (order) => signUp(shop, order),
+    advanceTo: async (moment) => {
+      const target = new Date(moment);
+      while (payments.clock.now() < target) {
+        const tomorrow = new Date(payments.clock.now().getTime() + 86_400_000);
+        await payments.clock.advanceTo(tomorrow < target ? tomorrow : target);
+        await shop.tend();
+      }
+    },
+    tend: async () => {
+      await renewFreePlans(parts);
+      await tendPayments(parts, signal);
+      await payments.webhooks.settled();
+    },
+    catchUp: () => catchUpPayments(parts, signal),
+    priceOf: async (plan) => {
+      const key = lookupKeyOf({ code: plan, monthlyCredits: 0, monthlyCostCents: 0 });
+      const { data } = await stripe.prices.list({ lookup_keys: [key] });
+      if (!data[0]) throw new Error(`no price for ${plan}`);
+      return data[0].id;
+    },
+    audit: async () => {
+      const found: unknown[] = [];
+      for await (const disagreement of auditLedger(db)) found.push(disagreement);
+      return found;
+    },
+    close: async () => {
+      await payments.close();
+      await api.close();
+    },
+  };
+  return shop;
+}
+
+async function signUp(shop: PaidShop, { card }: { card?: string } = {}): Promise<Subscriber> {
+  const { api, stripe, payments } = shop;
+  const { db } = api.database;
+  const sub = crypto.randomUUID();
+  const email = `${sub}@example.com`;
+  const token = () => api.tokenFor({ sub, email });
+  const { id: ownerId } = (await api.call('GET', '/users/me', { token: await token() })).json();
+  await shop.tend();
+  const account = async () => {
+    const found = await findAccount(db, ownerId);
+    if (!found) throw new Error('the account is gone');
+    return found;
+  };
+  const customerId = (await account()).customerReference ?? '';
+  const subscriptionOf = async () =>
+    stripe.subscriptions.retrieve((await account()).subscriptionReference ?? '');
+  const itemOf = async () => {
+    const [item] = (await subscriptionOf()).items.data;
+    if (!item) throw new Error('the subscription has no item');
+    return item;
+  };
+  const place = async (credits: number, settle: boolean) => {
+    const reference = `list:${crypto.randomUUID()}` as const;
+    await db.transaction().execute(async (tx) => {
+      const now = shop.now();
+      const hold = await placeHold(tx, { ownerId, reference, credits, now });
+      if (!hold.placed) throw new Error('not enough credits to spend');
+      if (!settle) return;
+      const words = { category: 'VERIFICATION', source: 'LIST', description: 'A list' } as const;
+      await captureHold(tx, { ownerId, reference, dueCredits: credits, now, ...words });
+    });
+  };
+
+  const subscriber: Subscriber = {
+    ownerId,
+    customerId,
+    token,
+    account,
+    wallet: () => getWallet({ db, clock: { now: shop.now } }, ownerId),
+    history: async () =>
+      (await listTransactions(db, ownerId, { page_size: 100, page_number: 1 })).results.toReversed(),
+    useCard: async (name) => {
+      const method = await stripe.paymentMethods.attach(name, { customer: customerId });
+      await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: method.id } });
+    },
+    upgradeTo: async (plan) => {
+      await stripe.subscriptions.update((await subscriptionOf()).id, {
+        items: [{ id: (await itemOf()).id, price: await shop.priceOf(plan) }],
+        proration_behavior: 'none',
+        billing_cycle_anchor: { type: 'now' },
+        payment_behavior: 'error_if_incomplete',
+      });
+      await payments.webhooks.settled();
+    },
+    downgradeTo: async (plan) => {
+      const item = await itemOf();
+      const schedule = await stripe.subscriptionSchedules.create({
+        from_subscription: (await subscriptionOf()).id,
+      });
+      await stripe.subscriptionSchedules.update(schedule.id, {
+        end_behavior: 'release',
+        phases: [
+          {
+            items: [{ price: item.price.id }],
+            start_date: item.current_period_start,
+            end_date: item.current_period_end,
+          },
+          { items: [{ price: await shop.priceOf(plan) }] },
+        ],
+      });
+      await payments.webhooks.settled();
+    },
+    cancelAtMonthsEnd: async () => {
+      await stripe.subscriptions.update((await subscriptionOf()).id, { cancel_at_period_end: true });
+      await payments.webhooks.settled();
+    },
+    spend: (credits) => place(credits, true),
+    hold: (credits) => place(credits, false),
+  };
+  if (card !== undefined) await subscriber.useCard(card);
+  return subscriber;
+}

@@ -1,0 +1,217 @@
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi } from '../../../testing/api.ts';
+import { openPaidShop, type PaidShop, type Subscriber, webhookSecret } from './testing/paid-shop.ts';
+
+describe('POST /billing/webhooks/stripe', () => {
+  let shop: PaidShop;
+
+  beforeAll(async () => {
+    shop = await openPaidShop({ now: new Date('2026-03-05T10:00:00Z') });
+  });
+  afterAll(async () => {
+    expect(await shop.audit()).toEqual([]);
+    await shop.close();
+  });
+
+  const signer = new Stripe('sk_test_signer');
+  /** An event that looks like the real one. */
+  const anEvent = (type: string, object: object = { object: 'invoice', id: 'in_none' }) => ({
+    id: `evt_${crypto.randomUUID()}`,
+    object: 'event',
+    api_version: Stripe.API_VERSION,
+    created: Math.floor(shop.now().getTime() / 1_000),
+    livemode: false,
+    pending_webhooks: 1,
+    request: { id: null, idempotency_key: null },
+    type,
+    data: { object },
+  });
+  const sign = (payload: string, { secret = webhookSecret, secondsAgo = 0 } = {}) =>
+    signer.webhooks.generateTestHeaderString({
+      payload,
+      secret,
+      timestamp: Math.floor(shop.now().getTime() / 1_000) - secondsAgo,
+    });
+  const post = (payload: string, signature?: string) =>
+    shop.api.call('POST', '/billing/webhooks/stripe', {
+      headers: {
+        'content-type': 'application/json',
+        ...(signature !== undefined && { 'stripe-signature': signature }),
+      },
+      body: payload,
+    });
+
+  it('200 for a genuine event', async () => {
+    const payload = JSON.stringify(anEvent('customer.subscription.updated', { customer: 'cus_unknown' }));
+
+    const answer = await post(payload, sign(payload));
+
+    expect(answer.statusCode).toBe(200);
+    expect(shop.api.logLines.at(-2)).toMatchObject({ outcome: 'ignored: nobody here' });
+  });
+
+  it('400 when it is forged: no signature, another secret, another body, garbage', async () => {
+    const payload = JSON.stringify(anEvent('invoice.paid'));
+    const refused = [
+      await post(payload),
+      await post(payload, ''),
+      await post(payload, 'garbage'),
+      await post(payload, sign(payload, { secret: 'whsec_other' })),
+      await post(payload.replace('in_none', 'in_mine'), sign(payload)),
+      // The same object in other bytes: the signature is over bytes.
+      await post(JSON.stringify(JSON.parse(payload), null, 2), sign(payload)),
+      await post('', sign(payload)),
+    ];
+
+    for (const answer of refused) {
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json().errors[0].code).toBe('webhook_not_genuine');
+    }
+  });
+
+  it('400 when it is stale: a signature is good for five minutes', async () => {
+    const payload = JSON.stringify(anEvent('product.created'));
+
+    expect((await post(payload, sign(payload, { secondsAgo: 299 }))).statusCode).toBe(200);
+    expect((await post(payload, sign(payload, { secondsAgo: 301 }))).statusCode).toBe(400);
+  });
+
+  it('413 for a body that no event is as large as', async () => {
+    const payload = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) });
+
+    expect((await post(payload, sign(payload))).statusCode).toBe(413);
+  });
+
+  it('200 for an unknown type, which is ignored with a line in the log', async () => {
+    const payload = JSON.stringify(anEvent('radar.early_fraud_warning.created'));
+
+    expect((await post(payload, sign(payload))).statusCode).toBe(200);
+    expect(shop.api.logLines).toContainEqual(
+      expect.objectContaining({
+        msg: 'payment event',
+        event_type: 'radar.early_fraud_warning.created',
+        outcome: 'ignored: unknown type',
+      }),
+    );
+  });
+
+  it('believes what Stripe says when asked, and not what an event says', async () => {
+    const jane = await shop.signUp();
+    const payload = JSON.stringify(
+      anEvent('customer.subscription.updated', {
+        object: 'subscription',
+        id: 'sub_rich',
+        customer: jane.customerId,
+        status: 'active',
+        items: { data: [{ price: { metadata: { assay_plan: '1M' } } }] },
+      }),
+    );
+
+    expect((await post(payload, sign(payload))).statusCode).toBe(200);
+    expect(await jane.wallet()).toMatchObject({ balance: 1_000, subscription: { plan: { code: 'FREE' } } });
+  });
+
+  it('applies each event once, however often it arrives', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('10K');
+    const { data } = await shop.stripe.events.list({ limit: 100 });
+
+    for (const event of data) await shop.payments.webhooks.resend(event.id);
+    await Promise.all(data.map((event) => shop.payments.webhooks.resend(event.id)));
+
+    expect((await jane.wallet()).balance).toBe(11_000);
+    const entries = await jane.history();
+    expect(entries.map(({ amount }) => amount)).toEqual([1_000, 10_000]);
+  });
+
+  describe('in whatever order events arrive', () => {
+    const story = async (jane: Subscriber) => {
+      await jane.upgradeTo('2K');
+      await jane.upgradeTo('10K');
+      const [invoice] = (await shop.stripe.invoices.list({ customer: jane.customerId, limit: 1 })).data;
+      const [payment] = (await shop.stripe.invoicePayments.list({ invoice: invoice?.id ?? '' })).data;
+      await shop.stripe.refunds.create({ payment_intent: String(payment?.payment.payment_intent) });
+    };
+    const shuffles: [string, <Item>(items: Item[]) => Item[]][] = [
+      ['backwards', (items) => items.toReversed()],
+      [
+        'the second half first, each twice',
+        (items) => {
+          const half = Math.floor(items.length / 2);
+          return [...items.slice(half), ...items.slice(half), ...items.slice(0, half), ...items];
+        },
+      ],
+      [
+        'every third, then the others backwards',
+        (items) => [
+          ...items.filter((_, index) => index % 3 === 0),
+          ...items.filter((_, index) => index % 3 !== 0).toReversed(),
+        ],
+      ],
+    ];
+
+    it.each(shuffles)('%s: the end is the same', async (_, shuffle) => {
+      const jane = await shop.signUp({ card: 'pm_card_visa' });
+      await shop.payments.webhooks.pause();
+      await story(jane);
+      await shop.payments.webhooks.resume({ arrange: shuffle });
+
+      expect(await jane.wallet()).toMatchObject({
+        balance: 1_000 + 2_000,
+        subscription: { plan: { code: '10K' } },
+      });
+      const amounts = (await jane.history()).map(({ amount }) => amount);
+      expect(amounts.toSorted((a, b) => a - b)).toEqual([-10_000, 1_000, 2_000, 10_000]);
+    });
+  });
+
+  it('503 while Stripe cannot be asked, so that Stripe tells again, and then it is applied', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await shop.payments.webhooks.pause();
+    await jane.upgradeTo('2K');
+    const [paid] = shop.payments.webhooks.held().filter(({ type }) => type === 'invoice.paid');
+    // The SDK asks three times before it gives up.
+    shop.payments.failNext({ method: 'GET', path: /^\/v1\/subscriptions/, with: 'server_error', times: 3 });
+    await shop.payments.webhooks.resume({ arrange: () => (paid ? [paid] : []) });
+    const { data } = await shop.stripe.events.list({ type: 'invoice.paid', limit: 1 });
+    expect(data[0]?.pending_webhooks).toBe(1);
+
+    // Other events brought the plan meanwhile; the failed one comes again by itself and finds nothing left to do.
+    await shop.payments.clock.advanceTo(new Date(shop.now().getTime() + 60_000));
+    expect(
+      (await shop.stripe.events.list({ type: 'invoice.paid', limit: 1 })).data[0]?.pending_webhooks,
+    ).toBe(0);
+    expect((await jane.wallet()).balance).toBe(3_000);
+  });
+
+  it('tells open tabs to refresh, once for each change', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    const listener = await shop.api.database.pool.connect();
+    const heard: unknown[] = [];
+    listener.on('notification', ({ payload = '' }) => heard.push(JSON.parse(payload)));
+    await listener.query('listen assay_events');
+
+    await jane.upgradeTo('2K');
+    await listener.query('select 1');
+    listener.release(true);
+
+    expect(heard).toEqual([
+      { user_id: jane.ownerId, event: { event_type: 'refresh_billing', event_metadata: {} } },
+    ]);
+  });
+
+  it('503 where no payments are configured', async () => {
+    const bare = await startTestApi();
+    try {
+      const token = await bare.tokenFor();
+      const portal = await bare.call('GET', '/billing/me/subscriptions/customer_portal', { token });
+      expect(portal.statusCode).toBe(503);
+      expect(portal.json().errors[0].code).toBe('payments_unavailable');
+      const webhook = await bare.call('POST', '/billing/webhooks/stripe', { body: {} });
+      expect(webhook.statusCode).toBe(503);
+    } finally {
+      await bare.close();
+    }
+  });
+});
