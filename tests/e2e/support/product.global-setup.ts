@@ -45,6 +45,8 @@ function startProduct({ dataFolder, port }: { dataFolder: string; port: number }
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // A process group of its own, which is signalled as a whole.
+    detached: true,
   });
 }
 
@@ -59,10 +61,14 @@ function untilReady(product: ChildProcess): Promise<void> {
   });
 }
 
+/**
+ * As Ctrl-C in a terminal does: npm alone would end and leave the product behind. Its output closes when the last of its
+ * processes has ended, and only then may its data go.
+ */
 function stopProduct(product: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    product.once('exit', () => resolve());
-    product.kill('SIGTERM');
+    product.once('close', () => resolve());
+    if (product.pid !== undefined) process.kill(-product.pid, 'SIGINT');
   });
 }
 
