@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../shared/api/user-query.ts';
 import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
@@ -6,6 +5,8 @@ import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './account-page.module.css';
+import { ApiKeySection } from './components/api-key-section.tsx';
+import { PersonalInfo } from './components/personal-info.tsx';
 
 export function AccountPage() {
   const user = useQuery(userQuery(useServices()));
@@ -13,26 +14,17 @@ export function AccountPage() {
     <>
       <title>Account · Assay</title>
       <PageHeader title="Account" />
-      <section aria-labelledby="personal-info">
-        <Title order={2} id="personal-info">
-          Personal Info
-        </Title>
+      <div className={classes.root}>
         <AsyncSlot
           state={asyncStateOf(user)}
           name="profile"
-          skeleton={<Skeleton height="4rem" />}
+          skeleton={<Skeleton height="11rem" />}
           onRetry={() => void user.refetch()}
         >
-          {({ first_name, last_name, phone }) => (
-            <dl className={classes.rows}>
-              <dt>Name</dt>
-              <dd>{`${first_name} ${last_name}`.trim()}</dd>
-              <dt>Phone</dt>
-              <dd>{phone ?? 'Not given'}</dd>
-            </dl>
-          )}
+          {(person) => <PersonalInfo user={person} />}
         </AsyncSlot>
-      </section>
+        <ApiKeySection />
+      </div>
     </>
   );
 }

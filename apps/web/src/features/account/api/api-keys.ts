@@ -1,0 +1,36 @@
+import type { ApiKey } from '@assay/contract';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useServices } from '../../../shared/services/services-context.tsx';
+
+const apiKeysKey = ['users', 'api-keys'] as const;
+
+/** The customer's one key; null when they have none. */
+export function useApiKey() {
+  const { api } = useServices();
+  return useQuery(
+    queryOptions({
+      queryKey: apiKeysKey,
+      queryFn: async ({ signal }): Promise<ApiKey | null> =>
+        (await api.users.listApiKeys({ signal })).results[0] ?? null,
+    }),
+  );
+}
+
+export function useCreateApiKey() {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.users.createApiKey(),
+    // Also after a refusal: the key may have been made in another tab.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysKey }),
+  });
+}
+
+export function useDeleteApiKey() {
+  const { api } = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Pick<ApiKey, 'id'>) => api.users.deleteApiKey({ params: { id } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: apiKeysKey }),
+  });
+}

@@ -1,0 +1,38 @@
+import type { User } from '@assay/contract';
+import { readablePhone } from '@assay/contract/phone';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { Icon } from '../../../shared/components/icon.tsx';
+import { AccountSection } from './account-section.tsx';
+import { EditProfileDialog } from './edit-profile-dialog.tsx';
+import classes from './personal-info.module.css';
+
+export function PersonalInfo({ user }: { user: User }) {
+  const [isEditing, setIsEditing] = useState(false);
+  const name = `${user.first_name} ${user.last_name}`.trim();
+  return (
+    <AccountSection
+      title="Personal Info"
+      action={
+        <Button
+          variant="default"
+          leftSection={<Icon name="rename" size={16} />}
+          aria-label="Edit personal info"
+          onClick={() => setIsEditing(true)}
+        >
+          Edit
+        </Button>
+      }
+    >
+      <dl className={classes.rows}>
+        <dt>Name</dt>
+        <dd>{name || 'Not given'}</dd>
+        <dt>Email</dt>
+        <dd>{user.email_address}</dd>
+        <dt>Phone</dt>
+        <dd>{user.phone ? readablePhone(user.phone) : 'Not given'}</dd>
+      </dl>
+      <EditProfileDialog isOpen={isEditing} user={user} onClose={() => setIsEditing(false)} />
+    </AccountSection>
+  );
+}

@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { accessibilityProblems, openPage, type Person, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+let person: Person;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  person = await signUp(page);
+});
+afterAll(() => browser.close());
+
+const dialog = () => page.getByRole('dialog', { name: 'Edit personal info' });
+const field = (label: string) => dialog().getByLabel(label);
+
+async function openDialog(): Promise<void> {
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Edit personal info' }).click();
+  await dialog().waitFor();
+}
+
+describe('§2 Account page: Personal Info', () => {
+  it('shows name, address and that no phone is given, and nothing an accessibility checker minds', async () => {
+    await page.goto('/account');
+    const info = page.getByRole('region', { name: 'Personal Info' });
+    await info.waitFor();
+
+    const text = await info.innerText();
+    expect(text).toContain(`${person.firstName} ${person.lastName}`);
+    expect(text).toContain(person.email);
+    expect(text).toContain('Not given');
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it.each([
+    ['First name', '', 'First name required'],
+    ['First name', 'A', 'First name requires at least 2 characters'],
+    ['First name', 'x'.repeat(51), 'First name requires no more than 50 characters'],
+    ['First name', 'R2D2', 'First name requires valid characters'],
+    ['Last name', '', 'Last name required'],
+    ['Last name', 'Lovel4ce', 'Last name requires valid characters'],
+    ['Phone', '+', 'Phone number required'],
+    ['Phone', '600123456', 'A valid phone number is required'],
+  ])('§5 %s %j is told while typing: %s', async (label, value, message) => {
+    await openDialog();
+    // Something else first, so that emptying the field is a change.
+    await field(label).fill('Grace');
+    await field(label).fill(value);
+
+    await dialog().getByText(message, { exact: true }).waitFor();
+  });
+
+  it('§5 revalidates on submit: a phone that was never typed keeps the dialog open', async () => {
+    await openDialog();
+    await dialog().getByRole('button', { name: 'Save' }).click();
+
+    await dialog().getByText('Phone number required', { exact: true }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('§5 values are trimmed on blur', async () => {
+    await openDialog();
+    await field('First name').fill('  Grace  ');
+    await field('First name').blur();
+
+    await expect.poll(() => field('First name').inputValue()).toBe('Grace');
+  });
+
+  it('helps with the country: choosing one writes its code, typing a code chooses it', async () => {
+    await openDialog();
+    await field('Country').selectOption('ES');
+    expect(await field('Phone').inputValue()).toBe('+34 ');
+
+    await field('Phone').fill('+44 20 7183 8750');
+    await expect.poll(() => field('Country').inputValue()).toBe('GB');
+  });
+
+  it("§8 'Name updated successfully', and the page and the sidebar show the new name at once", async () => {
+    await openDialog();
+    await field('First name').fill('Grace');
+    await field('Last name').fill("O'Hopper");
+    await field('Phone').fill('+34 600 123 456');
+    await dialog().getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText('Name updated successfully', { exact: true }).waitFor();
+    await dialog().waitFor({ state: 'hidden' });
+    const info = page.getByRole('region', { name: 'Personal Info' });
+    await info.getByText("Grace O'Hopper", { exact: true }).waitFor();
+    await info.getByText('+34 600 12 34 56', { exact: true }).waitFor();
+    await page.getByRole('complementary').or(page.getByRole('navigation')).first().waitFor();
+    await expect.poll(() => page.getByText("Grace O'Hopper", { exact: true }).count()).toBe(2);
+  });
+
+  it("§8 'Name update failed.' when the server refuses, and the dialog stays with its reason", async () => {
+    await page.route('**/api/users/me', (route) =>
+      route.request().method() === 'PATCH'
+        ? route.fulfill({
+            status: 400,
+            json: {
+              errors: [
+                { code: 'invalid_request', message: 'No.', http_status: 400, trace_id: 'none', meta: {} },
+              ],
+            },
+          })
+        : route.fallback(),
+    );
+    await openDialog();
+    await dialog().getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText('Name update failed.', { exact: true }).waitFor();
+    await dialog().getByText('bad_request No.').or(dialog().getByText('invalid_request No.')).waitFor();
+    await page.unroute('**/api/users/me');
+  });
+});
