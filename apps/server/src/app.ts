@@ -27,6 +27,7 @@ import {
   type RouteList,
   refuseUnknownRoute,
 } from './platform/http/index.ts';
+import { createIdentityAdmin } from './platform/identity-admin/index.ts';
 import { requireAttempt } from './platform/limits/index.ts';
 import type { Logger } from './platform/logging/index.ts';
 import type { Metrics } from './platform/metrics/index.ts';
@@ -100,7 +101,12 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   await limitRequests(api, config.http);
   authenticateRequests(api, authentication);
 
-  registerUsersRoutes(api, { db, clock, secrets });
+  registerUsersRoutes(api, {
+    db,
+    clock,
+    secrets,
+    identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
+  });
   registerBillingRoutes(api, {
     ...parts,
     db,

@@ -39,6 +39,15 @@ export const profileChangesSchema = z.strictObject({
 });
 export type ProfileChanges = z.output<typeof profileChangesSchema>;
 
+/** The provider has the rules for passwords; this only bounds what travels. */
+const passwordSchema = z.string().check(z.minLength(1), z.maxLength(512));
+
+export const passwordChangeSchema = z.strictObject({
+  current_password: passwordSchema,
+  new_password: passwordSchema,
+});
+export type PasswordChange = z.output<typeof passwordChangeSchema>;
+
 /** Every key of a customer begins with this, so that one that has leaked can be recognised. */
 export const API_KEY_PREFIX = 'assay_live_';
 
@@ -68,6 +77,23 @@ export const usersRoutes = {
     summary: 'Change name or phone number',
     body: profileChangesSchema,
     success: { status: 200, schema: userSchema },
+  }),
+  resetPassword: defineRoute({
+    method: 'PUT',
+    path: '/users/me/reset_password',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Be asked for a new password at the next sign-in',
+    success: { status: 204, schema: nothingSchema },
+  }),
+  changePassword: defineRoute({
+    method: 'PUT',
+    path: '/users/me/password',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Change the password',
+    body: passwordChangeSchema,
+    success: { status: 204, schema: nothingSchema },
   }),
   listApiKeys: defineRoute({
     method: 'GET',

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import { type Identity, startIdentity } from '@assay/sandbox/identity';
 import { startMailWorld } from '@assay/sandbox/mail';
 import { startPostgres } from '@assay/sandbox/postgres';
+import { createSecrets } from '../../src/platform/crypto/secrets.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';
 import { mailWorldIsGiven } from './mail-world-given.ts';
+import { startEmbeddedPayments } from './payments.ts';
 import { ensureSecret, type LocalSettings, portOffsets } from './settings.ts';
 
 export interface StandIns {
@@ -15,8 +17,8 @@ export interface StandIns {
 }
 
 /**
- * Starts a stand-in for each outside part that the environment does not name, on loopback: whoever sets DATABASE_URL
- * or OIDC_ISSUER gets no database or identity provider of ours.
+ * Starts a stand-in for each outside part that the environment does not name, on loopback: whoever sets DATABASE_URL,
+ * OIDC_ISSUER or STRIPE_SECRET_KEY gets no database, identity provider or payments of ours.
  */
 export async function startStandIns(settings: LocalSettings, env: NodeJS.ProcessEnv): Promise<StandIns> {
   const environment: Record<string, string> = {};
@@ -30,16 +32,34 @@ export async function startStandIns(settings: LocalSettings, env: NodeJS.Process
     environment.DATABASE_URL = env.DATABASE_URL ?? (await startDatabase(settings, closers));
     await migrate(environment.DATABASE_URL);
     if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(closers));
+    const adminClient = adminClientOf(environment.ASSAY_SECRET);
+    const adminEnvironment = {
+      OIDC_ADMIN_KIND: 'keycloak',
+      OIDC_ADMIN_URL: `${identityUrl(settings)}/realms/assay`,
+      OIDC_ADMIN_CLIENT_ID: adminClient.clientId,
+      OIDC_ADMIN_CLIENT_SECRET: adminClient.clientSecret,
+    };
     const identity = env.OIDC_ISSUER
       ? null
-      : await startSignIn(settings, env, environment.DATABASE_URL, closers);
-    if (identity) Object.assign(environment, identityEnvironment(settings, env));
+      : await startSignIn(settings, env, environment.DATABASE_URL, adminClient, closers);
+    if (identity) Object.assign(environment, identityEnvironment(settings, env), adminEnvironment);
+    if (!env.STRIPE_SECRET_KEY) {
+      const payments = await startEmbeddedPayments(settings, environment.DATABASE_URL);
+      closers.push(() => payments.close());
+      Object.assign(environment, payments.environment);
+    }
     return { environment, identity, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+/** The product's door to the accounts of the embedded provider; whoever knows the installation's secret has it. */
+const adminClientOf = (secret: string) => ({
+  clientId: 'assay-admin',
+  clientSecret: createSecrets(secret).keyedHash('embedded identity', 'admin client'),
+});
 
 const identityUrl = ({ port }: LocalSettings): string => `http://localhost:${port + portOffsets.identity}`;
 
@@ -67,6 +87,7 @@ async function startSignIn(
   settings: LocalSettings,
   env: NodeJS.ProcessEnv,
   databaseUrl: string,
+  admin: ReturnType<typeof adminClientOf>,
   closers: (() => Promise<void>)[],
 ): Promise<Identity> {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_AUDIENCE } = identityEnvironment(settings, env);
@@ -80,6 +101,7 @@ async function startSignIn(
     redirectUris: [`${settings.publicUrl}/redirect`],
     postLogoutRedirectUris: [`${settings.publicUrl}/`, `${settings.publicUrl}/goodbye`],
     demo: demoAccount,
+    admin,
     ...(env.SMTP_RELAY_URL ? { smtpRelayUrl: env.SMTP_RELAY_URL } : {}),
   });
   closers.push(() => identity.close());

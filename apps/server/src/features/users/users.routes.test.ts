@@ -27,7 +27,7 @@ describe('GET /users/me', () => {
       phone: null,
       identities: ['email'],
       creation_date: expect.any(String),
-      feature_flags: { guessing_enabled: false, can_change_password: true },
+      feature_flags: { guessing_enabled: false, can_change_password: false },
     });
     expect(usersRoutes.getMe.success.schema.safeParse(user).success).toBe(true);
     expect((await api.call('GET', '/users/me', { token })).json()).toEqual(user);

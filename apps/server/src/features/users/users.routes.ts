@@ -3,15 +3,18 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys.routes.ts';
-import type { ApiKeyParts } from './api-keys/api-keys.service.ts';
+import { registerPasswordRoutes } from './password/password.routes.ts';
+import type { PasswordParts } from './password/password.service.ts';
 import { findUser, updateProfile } from './users.service.ts';
 
-export function registerUsersRoutes(app: FastifyInstance, parts: ApiKeyParts): void {
-  const { db } = parts;
+export function registerUsersRoutes(app: FastifyInstance, parts: PasswordParts): void {
+  const { db, identityAdmin } = parts;
   const present = (user: User | undefined, userId: string): User => {
     // The account was deleted between finding out who calls and reading it.
     if (!user) throw new AppError('unauthorized', { userId });
-    return user;
+    if (identityAdmin) return user;
+    // Nothing is offered that cannot be done.
+    return { ...user, feature_flags: { ...user.feature_flags, can_change_password: false } };
   };
   registerRoute(app, usersRoutes.getMe, async ({ customer: { userId } }) =>
     present(await findUser(db, userId), userId),
@@ -20,5 +23,6 @@ export function registerUsersRoutes(app: FastifyInstance, parts: ApiKeyParts): v
     await updateProfile(db, userId, body);
     return present(await findUser(db, userId), userId);
   });
+  registerPasswordRoutes(app, parts);
   registerApiKeyRoutes(app, parts);
 }

@@ -69,6 +69,16 @@ export async function findIdentity(db: Db, key: IdentityKey): Promise<Identity |
     .executeTakeFirst();
 }
 
+/** Every way in which a customer signs in, the first one first. */
+export async function findIdentitiesOf(db: Db, userId: string) {
+  return db
+    .selectFrom('user_identities')
+    .select(['issuer', 'subject', 'providers', 'email_address as emailAddress'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+}
+
 /** The account that was first to prove this address. */
 export async function findUserIdByVerifiedAddress(tx: Tx, address: string): Promise<string | undefined> {
   const identity = await tx

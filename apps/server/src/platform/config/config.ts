@@ -42,6 +42,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       issuer: read(settings.oidcIssuer),
       audience: read(settings.oidcAudience, () => `${publicUrl}/api`),
       clientId: read(settings.oidcClientId, () => 'assay-web'),
+      admin: identityAdminFrom(read),
     },
     web: {
       clientKey: read(settings.clientKey, () => 'assay-web'),
@@ -101,6 +102,19 @@ function stripeFrom(read: ReturnType<typeof readingFrom>['read']) {
     secretKey,
     webhookSecret: read(settings.stripeWebhookSecret),
     apiUrl: read(settings.stripeApiUrl, () => defaultStripeApiUrl),
+  };
+}
+
+/** Null when nothing is said of it; with the kind alone, what is missing is a mistake to be named. */
+function identityAdminFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const kind = read<'keycloak' | 'auth0' | null>(settings.oidcAdminKind, () => null);
+  if (kind === null) return null;
+  return {
+    kind,
+    url: read(settings.oidcAdminUrl, () => read(settings.oidcIssuer)),
+    clientId: read(settings.oidcAdminClientId),
+    clientSecret: read(settings.oidcAdminClientSecret),
+    connection: read(settings.oidcAdminConnection, () => 'Username-Password-Authentication'),
   };
 }
 

@@ -48,6 +48,27 @@ export const settings = {
     meaning: 'The web app’s client id at the issuer.',
     otherwise: 'assay-web',
   }),
+  oidcAdminKind: setting('OIDC_ADMIN_KIND', parse.oneOf('keycloak', 'auth0'), {
+    meaning:
+      'Kind of provider, for what OpenID Connect has no calls for: new passwords and deleting accounts.',
+    otherwise: 'none: passwords cannot be changed, and deleting leaves the account at the provider',
+  }),
+  oidcAdminUrl: setting('OIDC_ADMIN_URL', parse.issuerUrl, {
+    meaning: 'The realm of Keycloak, such as https://host/realms/name, or the tenant of Auth0.',
+    otherwise: 'OIDC_ISSUER',
+  }),
+  oidcAdminClientId: setting('OIDC_ADMIN_CLIENT_ID', parse.text, {
+    meaning: 'Client that may manage users there. Goes with OIDC_ADMIN_KIND.',
+    otherwise: 'none',
+  }),
+  oidcAdminClientSecret: setting('OIDC_ADMIN_CLIENT_SECRET', parse.text, {
+    meaning: 'Secret of that client.',
+    otherwise: 'none',
+  }),
+  oidcAdminConnection: setting('OIDC_ADMIN_CONNECTION', parse.text, {
+    meaning: 'Database connection of Auth0, in which passwords live.',
+    otherwise: 'Username-Password-Authentication',
+  }),
   clientKey: setting('ASSAY_CLIENT_KEY', parse.text, {
     meaning: 'The web app’s public `x-api-key`. It names the client and opens nothing.',
     otherwise: 'assay-web',

@@ -29,6 +29,16 @@ export const errorTable = {
   },
   api_key_exists: { status: 409, text: 'You have an API key already. Delete it to make another.' },
   api_key_not_found: { status: 404, text: 'This API key is not there, or no longer there.' },
+  password_not_changeable: {
+    status: 403,
+    text: 'Your password cannot be changed here. Change it where you sign in.',
+  },
+  current_password_wrong: { status: 400, text: 'This is not your current password.' },
+  new_password_refused: { status: 400, text: 'This password is not accepted. Choose another one.' },
+  password_reset_pending: {
+    status: 409,
+    text: 'You will be asked for a new password on next login. Sign out and in to choose it.',
+  },
   origin_not_allowed: {
     status: 403,
     text: 'This page may not open the channel. Open it from the product itself.',

@@ -1,0 +1,26 @@
+/**
+ * What the product does with accounts at the identity provider, for which OpenID Connect has no calls and every provider
+ * its own. A subject is the `sub` of its tokens.
+ */
+export interface IdentityAdmin {
+  /** The provider will ask for a new password when the person next signs in. */
+  requireNewPassword(subject: string): Promise<void>;
+  /** Whether this is the person's password; `expired` when a new one is required before any other is taken. */
+  checkPassword(person: { address: string; password: string }): Promise<'right' | 'wrong' | 'expired'>;
+  setPassword(subject: string, password: string): Promise<PasswordAnswer>;
+  /** Removes the account and its sessions. One that is gone already is no complaint. */
+  deleteUser(subject: string): Promise<void>;
+}
+
+/** The provider has rules for passwords that we do not know; its own words say which one was broken. */
+export type PasswordAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly why: string };
+
+export interface IdentityAdminOptions {
+  readonly kind: 'keycloak' | 'auth0';
+  /** The realm (`https://host/realms/name`) of Keycloak, the tenant's origin of Auth0. */
+  readonly url: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Auth0's database connection, in which passwords live. */
+  readonly connection: string;
+}
