@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 interface Outcome {
   readonly passed: number;
@@ -25,6 +26,7 @@ const checks: Check[] = [
   },
   { name: 'unused', run: () => tool('knip', []) },
   { name: 'tests', run: () => vitest('vitest.config.ts') },
+  { name: 'faults', run: () => faultRounds(3) },
   { name: 'browser', run: () => vitest('tests/e2e/vitest.config.ts') },
 ];
 
@@ -59,6 +61,16 @@ async function tool(command: string, args: string[]): Promise<Outcome> {
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
+/** Each round counts as one check; the last line of the run says how many there were. */
+async function faultRounds(count: number): Promise<Outcome> {
+  let lastLine = '';
+  await runProgram(process.execPath, ['tests/faults/run.ts', '--rounds', String(count)], (line) => {
+    lastLine = line;
+  });
+  const [, passed = '0', failed = String(count)] = /^(\d+) passed, (\d+) failed$/.exec(lastLine) ?? [];
+  return { passed: Number(passed), failed: Number(failed) };
+}
+
 async function vitest(config: string): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-results-'));
   const outputFile = join(folder, 'results.json');
@@ -87,10 +99,17 @@ async function vitest(config: string): Promise<Outcome> {
   }
 }
 
-function runProgram(command: string, args: string[]): Promise<number> {
+/** What it prints is passed on, line by line to `onLine` too when that is given. */
+function runProgram(command: string, args: string[], onLine?: (line: string) => void): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(command, args, { stdio: ['ignore', onLine ? 'pipe' : 'inherit', 'inherit'] });
+    if (child.stdout) {
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        console.log(line);
+        onLine?.(line);
+      });
+    }
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve(code ?? 1));
   });
 }

@@ -1,5 +1,7 @@
 // The world of the verifier's bench: 200 domains on 40 hosts, 40% of the addresses at one provider.
 
+import { createRandom } from '../../support/random.ts';
+
 export type Result = 'VALID' | 'INVALID' | 'CATCH_ALL';
 
 const providerHostCount = 4;
@@ -52,7 +54,7 @@ export interface BenchAddress {
 
 /** Distinct addresses in an order that mixes domains, as lists of customers do; the same on every run. */
 export function* generateAddresses(count: number): Generator<BenchAddress> {
-  const random = createRandom(20_261_115);
+  const { share: random } = createRandom(20_261_115);
   for (let index = 0; index < count; index += 1) {
     const domains = random() < providerShare ? providerDomains : otherDomains;
     const domain = domains[Math.floor(random() * domains.length)];
@@ -62,15 +64,4 @@ export function* generateAddresses(count: number): Generator<BenchAddress> {
     const expected = domain.isCatchAll ? 'CATCH_ALL' : exists ? 'VALID' : 'INVALID';
     yield { email, host: domain.hosts[index % domain.hosts.length] ?? '', expected };
   }
-}
-
-/** Mulberry32: a small generator of numbers that are the same on every machine. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

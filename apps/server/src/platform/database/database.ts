@@ -33,6 +33,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 10_000,
   });
   pool.on('error', options.onIdleError);
+  // The pool listens to idle connections only. One that breaks while in use, between two statements of a transaction,
+  // tells its user at the next statement; without a listener of its own it would end the whole process first.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

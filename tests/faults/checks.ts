@@ -1,0 +1,111 @@
+import type { ValidationList, Verdict } from '@assay/contract';
+import type { Customer } from '../support/customer.ts';
+import { runAssay } from '../support/product-process.ts';
+import type { ListFile } from './list-file.ts';
+import type { Product } from './product.ts';
+
+type Counts = Readonly<Record<Verdict, number>>;
+
+/** Everything that must be true after a round, whatever happened in it; answers what is not. */
+export async function findFaults(
+  product: Product,
+  customer: Customer,
+  listId: string,
+  file: ListFile,
+): Promise<string[]> {
+  const faults: string[] = [];
+  const demand = (what: string, actual: unknown, expected: unknown) => {
+    const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
+    if (is !== should) faults.push(`${what}: is ${is}, should be ${should}`);
+  };
+  const { VALID, INVALID, CATCH_ALL, UNKNOWN } = file.expected;
+  const due = VALID + INVALID + CATCH_ALL;
+  const total = due + UNKNOWN;
+
+  const list = await customer.client.validations.getList({ params: { list_id: listId } });
+  demand('status', list.status, 'COMPLETE');
+  demand('total_emails', list.total_emails, total);
+  demand('counters', countersOf(list), file.expected);
+  demand('results', await countResults(product, listId), file.expected);
+  demand('metrics', await countMetrics(product), { pending: 0, ...file.expected });
+  demand('rows', await countRows(product, listId), file.rowCount);
+
+  const lists = await customer.client.validations.listLists({ query: { page_number: 1, page_size: 50 } });
+  demand(
+    'lists that the customer sees',
+    lists.results.map(({ id }) => id),
+    [listId],
+  );
+  demand('entries for lists', await findEntries(product), [{ amount: -due, key: `capture:list:${listId}` }]);
+  demand('credits on hold', await findHeld(product), { held: 0, holds: 0 });
+  demand('dead letters', await countDeadLetters(product), 0);
+  demand('audit', await auditLedger(product), 'clean');
+  demand(
+    'conduct towards mail hosts',
+    product.world.conduct.violations.map(({ violation }) => violation),
+    [],
+  );
+  demand('processes that ended by themselves', product.falls, []);
+  return faults;
+}
+
+function countersOf({ email_metrics: counted }: ValidationList): Counts {
+  return {
+    VALID: counted.valid_emails,
+    INVALID: counted.invalid_emails,
+    CATCH_ALL: counted.catch_all_emails,
+    UNKNOWN: counted.unknown_emails,
+  };
+}
+
+async function countResults(product: Product, listId: string): Promise<Counts> {
+  const rows = await product.ask<{ verdict: Verdict; count: string }>(
+    'select verdict, count(*) from list_results where list_id = $1 group by verdict',
+    [listId],
+  );
+  const countOf = (verdict: Verdict) => Number(rows.find((row) => row.verdict === verdict)?.count ?? 0);
+  return {
+    VALID: countOf('VALID'),
+    INVALID: countOf('INVALID'),
+    CATCH_ALL: countOf('CATCH_ALL'),
+    UNKNOWN: countOf('UNKNOWN'),
+  };
+}
+
+async function countMetrics(product: Product): Promise<unknown> {
+  const [row] = await product.ask(
+    `select sum(pending)::int as pending, sum(valid)::int as "VALID", sum(invalid)::int as "INVALID",
+       sum(catch_all)::int as "CATCH_ALL", sum(unknown)::int as "UNKNOWN" from validation_metrics`,
+  );
+  return row;
+}
+
+async function countRows(product: Product, listId: string): Promise<number> {
+  const [row] = await product.ask('select count(*)::int as count from list_rows where list_id = $1', [
+    listId,
+  ]);
+  return row?.count;
+}
+
+const findEntries = (product: Product) =>
+  product.ask(`select amount::int, key from ledger_entries where source = 'LIST'`);
+
+async function findHeld(product: Product): Promise<unknown> {
+  const [row] = await product.ask(
+    `select (select sum(held) from wallets)::int as held,
+       (select count(*) from holds where status = 'held')::int as holds`,
+  );
+  return row;
+}
+
+async function countDeadLetters(product: Product): Promise<number> {
+  const [row] = await product.ask(`select count(*)::int as count from queue.job where name = 'dead-letters'`);
+  return row?.count;
+}
+
+function auditLedger({ environment }: Product): Promise<string> {
+  return runAssay(environment, 'ledger', 'audit').then(
+    () => 'clean',
+    (error: { stdout?: string; message: string }) => error.stdout ?? error.message,
+  );
+}

@@ -1,0 +1,79 @@
+import type { Deadline } from '../support/until.ts';
+import type { RunningFault } from './plan.ts';
+import type { Product } from './product.ts';
+
+type Wreck = (product: Product, deadline: Deadline) => Promise<string>;
+
+/** What each does while a list is being verified; the answer says what it met. */
+export const runningFaults: Record<RunningFault, Wreck> = {
+  'worker killed in the middle of a job': async (product, deadline) => {
+    await deadline.until('a worker runs a job', () => countRuns(product));
+    return killWorker(product);
+  },
+
+  // The worker waits for a row that we hold: its results are inserted and its transaction is open when it dies.
+  'worker killed while it writes results': (product, deadline) =>
+    whileHeld(product, 'select 1 from validation_lists for update', async () => {
+      await deadline.until('a worker waits to count results', () => isWaiting(product, 'assay worker'));
+      return killWorker(product);
+    }),
+
+  'PostgreSQL restarted': async ({ server }) => {
+    await server.restart();
+    return '';
+  },
+
+  'PostgreSQL crashed': async ({ server }) => {
+    await server.crash();
+    return '';
+  },
+
+  'connections cut': async (product) => {
+    const cut = await product.ask(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name <> 'assay faults'`,
+    );
+    return `${cut.length} of them`;
+  },
+};
+
+async function killWorker(product: Product): Promise<string> {
+  await product.killWorker();
+  const jobCount = await countRuns(product);
+  await product.startWorker();
+  return `${jobCount} jobs under way`;
+}
+
+/** The workers' own record of what they run; a dead worker's stays until others take over. */
+async function countRuns(product: Product): Promise<number> {
+  const [row] = await product.ask<{ count: string }>(
+    `select count(*) from job_runs where job_name like 'validations.verify%'`,
+  );
+  return Number(row?.count);
+}
+
+/** Does something while a transaction of ours holds what a statement locks. */
+export function whileHeld<Result>(
+  product: Product,
+  statement: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return product.connected(async (client) => {
+    await client.query('begin');
+    await client.query(statement);
+    try {
+      return await work();
+    } finally {
+      await client.query('rollback');
+    }
+  });
+}
+
+export async function isWaiting(product: Product, applicationName: string): Promise<boolean> {
+  const waiting = await product.ask(
+    `select 1 from pg_stat_activity
+     where datname = current_database() and application_name = $1 and wait_event_type = 'Lock'`,
+    [applicationName],
+  );
+  return waiting.length > 0;
+}

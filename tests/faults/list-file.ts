@@ -1,0 +1,84 @@
+import type { Verdict } from '@assay/contract';
+import { createRandom } from '../support/random.ts';
+
+export interface ListFile {
+  readonly text: string;
+  readonly rowCount: number;
+  /** What each verdict must be counted for in the end: repeated and malformed rows are in none. */
+  readonly expected: Readonly<Record<Verdict, number>>;
+}
+
+interface Kind {
+  /** Of a hundred rows. */
+  readonly weight: number;
+  readonly names: readonly [string, ...string[]];
+  readonly domains: readonly [string, ...string[]];
+  readonly verdict: Verdict;
+}
+
+const numbered = (name: string, count: number): [string, ...string[]] => [
+  `${name}-0.test`,
+  ...Array.from({ length: count - 1 }, (_, index) => `${name}-${index + 1}.test`),
+];
+const prompt = numbered('prompt', 8);
+const plodding = numbered('plodding', 3);
+const open = numbered('open', 3);
+const greylisting = numbered('greylisting', 2);
+
+const kinds: readonly Kind[] = [
+  { weight: 30, names: ['staff'], domains: prompt, verdict: 'VALID' },
+  { weight: 15, names: ['former'], domains: prompt, verdict: 'INVALID' },
+  { weight: 20, names: ['staff'], domains: plodding, verdict: 'VALID' },
+  { weight: 9, names: ['staff', 'former'], domains: open, verdict: 'CATCH_ALL' },
+  { weight: 4, names: ['full'], domains: prompt, verdict: 'UNKNOWN' },
+  { weight: 8, names: ['staff'], domains: greylisting, verdict: 'VALID' },
+  { weight: 2, names: ['staff'], domains: ['paced.test'], verdict: 'VALID' },
+  { weight: 3, names: ['staff'], domains: ['short-sessions.test'], verdict: 'VALID' },
+];
+const duplicateWeight = 6;
+const malformedWeight = 3;
+const malformed = ['nobody', 'two words@prompt-0.test', '@prompt-1.test', 'staff@', ''] as const;
+
+/** Hosts of every temper that ends: what puts us off gives in within seconds, so that a round has an end. */
+export const zone = [
+  ...prompt.map((name) => `domain ${name} accepts staff*; full full*`),
+  // One command at a time: these keep jobs under way long enough to be killed in their middle.
+  ...plodding.map((name) => `domain ${name} accepts staff*; lacks PIPELINING; limit connections 2`),
+  ...open.map((name) => `domain ${name} catch-all`),
+  ...greylisting.map((name) => `domain ${name} accepts staff*; greylist 1s`),
+  'domain paced.test accepts staff*; limit recipients 20 per 500ms',
+  'domain short-sessions.test accepts staff*; limit recipients 10 per connection',
+].join('\n');
+
+/** A customer's file as files are: mixed, with repetitions in other capitals and cells that hold no address. */
+export function writeListFile(seed: number): ListFile {
+  const random = createRandom(seed);
+  const rowCount = random.between(2_000, 2_400);
+  const expected = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
+  const written: string[] = [];
+  const lines = ['name,email,city'];
+  for (let row = 0; row < rowCount; row++) {
+    lines.push(`"Person, ${row}",${nextAddress(row)},Bern`);
+  }
+  return { text: `${lines.join('\n')}\n`, rowCount, expected };
+
+  function nextAddress(row: number): string {
+    let drawn = random.share() * 100;
+    for (const { weight, names, domains, verdict } of kinds) {
+      drawn -= weight;
+      if (drawn >= 0) continue;
+      const email = `${random.oneOf(names)}.${row}@${random.oneOf(domains)}`;
+      written.push(email);
+      expected[verdict] += 1;
+      return email;
+    }
+    const [first] = written;
+    if (drawn < duplicateWeight && first !== undefined) {
+      return (written[random.between(0, written.length - 1)] ?? first).toUpperCase();
+    }
+    return random.oneOf(malformed);
+  }
+}
+
+const weights = kinds.reduce((sum, { weight }) => sum + weight, duplicateWeight + malformedWeight);
+if (weights !== 100) throw new Error(`the weights of rows add up to ${weights}, not to 100`);

@@ -1,0 +1,52 @@
+import { createRandom } from '../support/random.ts';
+
+/** Where the API is when it is killed. */
+export type ApiMoment = (typeof apiMoments)[number];
+const apiMoments = [
+  'while the file arrives',
+  'while rows are copied',
+  'while pieces of work are copied',
+  'while the hold is placed',
+  'when the list is published',
+] as const;
+
+/** How the client asks for the same list once more. */
+export type Repetition = 'upload_id' | 'Idempotency-Key';
+
+export type RunningFault =
+  | 'worker killed in the middle of a job'
+  | 'worker killed while it writes results'
+  | 'PostgreSQL restarted'
+  | 'PostgreSQL crashed'
+  | 'connections cut';
+
+export interface RoundPlan {
+  readonly apiDies: ApiMoment;
+  readonly repeatsBy: Repetition;
+  /** In order: each comes when this share of the list has its result. */
+  readonly faults: readonly { readonly atShare: number; readonly fault: RunningFault }[];
+}
+
+/** What befalls the product in the round of this seed: always the API, a worker and the database, once or more. */
+export function planRound(seed: number): RoundPlan {
+  // Another stream of numbers than the one that the list's rows are drawn from.
+  const random = createRandom(seed ^ 0x5eed);
+  const faults: { atShare: number; fault: RunningFault }[] = [
+    {
+      atShare: 0.05 + random.share() * 0.5,
+      fault: random.oneOf(['worker killed in the middle of a job', 'worker killed while it writes results']),
+    },
+    {
+      atShare: 0.05 + random.share() * 0.8,
+      fault: random.oneOf(['PostgreSQL restarted', 'PostgreSQL crashed', 'connections cut']),
+    },
+  ];
+  if (random.share() < 0.5) {
+    faults.push({ atShare: 0.5 + random.share() * 0.4, fault: 'worker killed in the middle of a job' });
+  }
+  return {
+    apiDies: random.oneOf(apiMoments),
+    repeatsBy: random.oneOf(['upload_id', 'Idempotency-Key']),
+    faults: faults.sort((left, right) => left.atShare - right.atShare),
+  };
+}

@@ -1,0 +1,145 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type MailWorld, startMailWorld } from '@assay/sandbox/mail';
+import { type Postgres, startPostgres } from '@assay/sandbox/postgres';
+import pg from 'pg';
+import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { describeSurroundings } from '../support/environment.ts';
+import { type ProductProcess, startProcess } from '../support/product-process.ts';
+import { zone } from './list-file.ts';
+
+/** How far away hosts are: enough for a list to be under way for a few seconds. */
+const replyDelayMs = 10;
+
+/** Written to memory only: what is tried is whether processes survive, not whether the machine does. */
+const postgresSettings = { fsync: 'off' };
+
+/** One PostgreSQL server for all rounds, which may be stopped and started under the product's feet. */
+export class DatabaseServer {
+  readonly #dataDir: string;
+  #server: Postgres;
+
+  private constructor(dataDir: string, server: Postgres) {
+    this.#dataDir = dataDir;
+    this.#server = server;
+  }
+
+  static async start(dataDir: string): Promise<DatabaseServer> {
+    return new DatabaseServer(dataDir, await startPostgres({ dataDir, settings: postgresSettings }));
+  }
+
+  createDatabase(name: string): Promise<string> {
+    return this.#server.createDatabase(name);
+  }
+
+  async restart(): Promise<void> {
+    await this.#server.stop();
+    const { port } = this.#server;
+    this.#server = await startPostgres({ dataDir: this.#dataDir, port, settings: postgresSettings });
+  }
+
+  /** SIGQUIT is PostgreSQL's immediate shutdown: nothing is written down, and the next start recovers from the log. */
+  async crash(): Promise<void> {
+    process.kill(this.#server.pid, 'SIGQUIT');
+    await this.restart();
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+}
+
+/** The product of one round: its own database, mail world and files, and real processes that can be killed. */
+export class Product {
+  readonly server: DatabaseServer;
+  readonly world: MailWorld;
+  readonly apiUrl: string;
+  readonly environment: Record<string, string>;
+  readonly filesFolder: string;
+  readonly #processes: ProductProcess[] = [];
+  #api: ProductProcess | undefined;
+  #worker: ProductProcess | undefined;
+
+  private constructor(
+    server: DatabaseServer,
+    world: MailWorld,
+    surroundings: { apiUrl: string; environment: Record<string, string> },
+    dataFolder: string,
+  ) {
+    this.server = server;
+    this.world = world;
+    this.apiUrl = surroundings.apiUrl;
+    this.environment = surroundings.environment;
+    this.filesFolder = join(dataFolder, 'files');
+  }
+
+  static async start(server: DatabaseServer, issuer: TestIssuer, folder: string): Promise<Product> {
+    const dataFolder = await mkdtemp(join(folder, 'round-'));
+    await mkdir(join(dataFolder, 'files'));
+    const databaseUrl = await server.createDatabase(dataFolder.slice(-12).toLowerCase());
+    const mail = await startMailWorld({ zone, replyDelayMs });
+    const surroundings = await describeSurroundings({ databaseUrl, issuer, mail, dataFolder });
+    const product = new Product(server, mail, surroundings, dataFolder);
+    await product.startApi();
+    await product.startWorker();
+    return product;
+  }
+
+  async startApi(): Promise<void> {
+    this.#api = await this.#start('api');
+  }
+
+  async startWorker(): Promise<void> {
+    this.#worker = await this.#start('worker');
+  }
+
+  async killApi(): Promise<void> {
+    await this.#api?.kill();
+  }
+
+  async killWorker(): Promise<void> {
+    await this.#worker?.kill();
+  }
+
+  /** Processes that ended although nobody killed them: none must. */
+  get falls(): string[] {
+    return this.#processes.flatMap(({ fall }) => fall ?? []);
+  }
+
+  get troubles(): string[] {
+    return this.#processes.flatMap(({ troubles }) => troubles);
+  }
+
+  /** One connection for one look or deed of ours; what hangs on a server that stops is an error at once. */
+  async ask<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
+    return this.connected(async (client) => (await client.query<Row>(statement, values)).rows);
+  }
+
+  async connected<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+    const client = new pg.Client({
+      connectionString: this.environment.DATABASE_URL,
+      application_name: 'assay faults',
+    });
+    // Told by the query that was under way, too.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#api?.stop();
+    await this.#worker?.stop();
+    await this.world.close();
+    await rm(join(this.filesFolder, '..'), { recursive: true, force: true });
+  }
+
+  async #start(role: 'api' | 'worker'): Promise<ProductProcess> {
+    const started = await startProcess(role, this.environment);
+    this.#processes.push(started);
+    return started;
+  }
+}

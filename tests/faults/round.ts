@@ -1,0 +1,65 @@
+import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { signUp } from '../support/customer.ts';
+import { Deadline } from '../support/until.ts';
+import { findFaults } from './checks.ts';
+import { runningFaults } from './faults.ts';
+import { writeListFile } from './list-file.ts';
+import { makeList } from './make-list.ts';
+import { planRound } from './plan.ts';
+import { type DatabaseServer, Product } from './product.ts';
+
+/** A round takes a tenth of this on a machine with nothing else to do. */
+const roundMsMax = 240_000;
+
+export interface RoundReport {
+  readonly events: readonly string[];
+  readonly faults: readonly string[];
+  /** The processes' own words, for whoever looks for the cause. */
+  readonly troubles: readonly string[];
+}
+
+/** One list from its file to its settlement, with everything in the plan of this seed befalling it on the way. */
+export async function runRound(
+  seed: number,
+  around: { server: DatabaseServer; issuer: TestIssuer; folder: string },
+): Promise<RoundReport> {
+  const file = writeListFile(seed);
+  const plan = planRound(seed);
+  const events: string[] = [`${file.rowCount} rows`];
+  const product = await Product.start(around.server, around.issuer, around.folder);
+  const deadline = new Deadline(roundMsMax, () => product.falls[0]);
+  try {
+    const customer = await signUp(around.issuer, product, file.rowCount);
+    const list = await makeList({ product, customer, deadline, text: file.text, plan });
+    events.push(`API killed ${plan.apiDies}, repeated by ${plan.repeatsBy}`);
+
+    for (const { atShare, fault } of plan.faults) {
+      const enough = Math.floor(list.total_emails * atShare);
+      const count = await deadline.until(`${enough} results are there`, () => countResults(product, enough));
+      const met = await runningFaults[fault](product, deadline);
+      events.push(`${fault} at ${count} results${met && `, ${met}`}`);
+    }
+
+    await deadline.until('the list is complete', async () => {
+      const { status } = await customer.client.validations.getList({ params: { list_id: list.id } });
+      return status === 'COMPLETE';
+    });
+    const { recipients } = product.world.conduct.total;
+    events.push(`hosts asked ${recipients} times for ${list.total_emails} addresses`);
+    return { events, faults: await findFaults(product, customer, list.id, file), troubles: product.troubles };
+  } catch (error) {
+    return { events, faults: [describe(error)], troubles: product.troubles };
+  } finally {
+    await product.stop();
+  }
+}
+
+async function countResults(product: Product, enough: number): Promise<number | false> {
+  const [row] = await product.ask<{ count: number }>('select count(*)::int as count from list_results');
+  return row !== undefined && row.count >= enough && row.count;
+}
+
+const describe = (error: unknown): string =>
+  error instanceof Error
+    ? [error.message, error.cause instanceof Error ? error.cause.message : ''].filter(Boolean).join(' Last: ')
+    : String(error);

@@ -1,0 +1,51 @@
+// npm run faults [-- --rounds N --seed S]: lists that are verified while the product's processes, its database and its
+// connections fail at seeded moments. Round i has the seed S + i, so that any one of them can be run again by itself.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { DatabaseServer } from './product.ts';
+import { runRound } from './round.ts';
+
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
+});
+const roundCount = wholeNumber('--rounds', values.rounds);
+const firstSeed = wholeNumber('--seed', values.seed);
+
+const folder = await mkdtemp(join(tmpdir(), 'assay-faults-'));
+// Open to enter, so that the database's user finds its place here and nothing is left elsewhere.
+await chmod(folder, 0o755);
+const server = await DatabaseServer.start(join(folder, 'postgres'));
+const issuer = await startTestIssuer();
+let failedCount = 0;
+try {
+  for (let seed = firstSeed; seed < firstSeed + roundCount; seed++) {
+    const startedAt = performance.now();
+    const { events, faults, troubles } = await runRound(seed, { server, issuer, folder });
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    console.log(
+      `${faults.length === 0 ? 'passed' : 'FAILED'}  seed ${seed}, ${seconds} s: ${events.join('; ')}`,
+    );
+    if (faults.length === 0) continue;
+
+    failedCount += 1;
+    for (const fault of faults) console.log(`        ${fault}`);
+    for (const trouble of troubles.slice(-40)) console.log(`        | ${trouble.slice(0, 500)}`);
+    console.log(`        Just this round again: npm run faults -- --rounds 1 --seed ${seed}`);
+  }
+} finally {
+  await issuer.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+console.log(`${roundCount - failedCount} passed, ${failedCount} failed`);
+process.exitCode = failedCount === 0 ? 0 : 1;
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 1) return value;
+  console.error(`${name} takes a whole number from 1.`);
+  process.exit(2);
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { type Client, createClient } from '@assay/client';
+import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { runAssay } from './product-process.ts';
+
+export interface Customer {
+  readonly email: string;
+  readonly client: Client;
+  /** The same person, through another way of sending. */
+  clientWith(fetch: typeof globalThis.fetch): Client;
+}
+
+/** Longer than any run of ours. */
+const tokenLifeSeconds = 24 * 3_600;
+
+/** Somebody new, known to the product, with this many credits on top of those of a new account. */
+export async function signUp(
+  issuer: TestIssuer,
+  product: { readonly apiUrl: string; readonly environment: Record<string, string> },
+  credits: number,
+): Promise<Customer> {
+  const email = `${randomUUID()}@example.com`;
+  const token = await issuer.tokenFor(
+    { email, email_verified: true, given_name: 'Ada', family_name: 'Assayer', identities: ['email'] },
+    { lifeSeconds: tokenLifeSeconds },
+  );
+  const clientWith = (fetch: typeof globalThis.fetch) =>
+    createClient({ baseUrl: product.apiUrl, getToken: () => token, fetch });
+  const client = clientWith(globalThis.fetch);
+  await client.users.getMe();
+  const words = ['--email', email, '--credits', String(credits), '--reason', 'For a trial'];
+  await runAssay(product.environment, 'credits', 'grant', ...words);
+  return { email, client, clientWith };
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { freePort } from '../../apps/server/src/testing/free-port.ts';
+import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
+
+/** All that the product's processes are told about what is around them. */
+export async function describeSurroundings(around: {
+  readonly databaseUrl: string;
+  readonly issuer: TestIssuer;
+  readonly mail: { readonly dns: string; readonly allowRanges: readonly string[] };
+  readonly dataFolder: string;
+}): Promise<{ apiUrl: string; environment: Record<string, string> }> {
+  const port = await freePort();
+  const environment = {
+    DATABASE_URL: around.databaseUrl,
+    OIDC_ISSUER: around.issuer.url,
+    OIDC_AUDIENCE: around.issuer.audience,
+    ASSAY_SECRET: randomBytes(32).toString('hex'),
+    ASSAY_DATA: around.dataFolder,
+    ASSAY_DNS: around.mail.dns,
+    ASSAY_ALLOW_RANGES: around.mail.allowRanges.join(','),
+    ASSAY_HELO: 'worker.assay.test',
+    PORT: String(port),
+    METRICS_PORT: String(await freePort()),
+    WORKER_METRICS_PORT: String(await freePort()),
+    // What is tried here are not the limits of requests.
+    RATE_LIMIT_PER_CUSTOMER: '1000000',
+    RATE_LIMIT_PER_ADDRESS: '1000000',
+  };
+  return { apiUrl: `http://127.0.0.1:${port}/api`, environment };
+}

@@ -1,0 +1,80 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const assay = fileURLToPath(new URL('../../apps/server/bin/assay.ts', import.meta.url));
+const logLinesKept = 200;
+
+type Role = 'api' | 'worker';
+/** What each logs when it has begun. */
+const readyMessages: Record<Role, string> = { api: 'serving', worker: 'working' };
+
+export interface ProductProcess {
+  readonly pid: number;
+  /** The latest lines of its log that tell of trouble. */
+  readonly troubles: readonly string[];
+  /** Why it ended although nobody asked it to, or null. */
+  readonly fall: string | null;
+  /** SIGKILL: it gets no chance to tidy up. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts `assay api` or `assay worker`, as an operator would, and waits until it serves or works. */
+export async function startProcess(role: Role, environment: Record<string, string>): Promise<ProductProcess> {
+  const child = spawn(process.execPath, [assay, role], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'info', ...environment },
+    // The channel ends with this process, however it ends, and the child then stops too.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const log = watchLog(child, readyMessages[role]);
+  let isEndAsked = false;
+  let fall: string | null = null;
+  const exited = once(child, 'exit').then(([code, signal]) => {
+    if (!isEndAsked) fall = `assay ${role} ended by itself (${signal ?? `exit ${code}`})`;
+  });
+  const end = (signal: NodeJS.Signals) => {
+    isEndAsked = true;
+    child.kill(signal);
+    return exited;
+  };
+  await Promise.race([log.ready, exited]);
+  if (fall !== null) throw new Error(`${fall}:\n${log.troubles.join('\n')}`);
+
+  return {
+    pid: child.pid as number,
+    troubles: log.troubles,
+    get fall() {
+      return fall;
+    },
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+}
+
+function watchLog(child: ChildProcess, readyMessage: string) {
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const troubles: string[] = [];
+  const keep = (line: string) => {
+    troubles.push(line);
+    if (troubles.length > logLinesKept) troubles.shift();
+  };
+  if (child.stdout) {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.includes(`"msg":"${readyMessage}"`)) resolve();
+      if (!line.includes('"level":"info"')) keep(line);
+    });
+  }
+  if (child.stderr) createInterface({ input: child.stderr }).on('line', keep);
+  return { ready, troubles };
+}
+
+/** Runs one of the operator's commands to its end; one that fails is an error that tells what it printed. */
+export async function runAssay(environment: Record<string, string>, ...words: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [assay, ...words], {
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...environment },
+  });
+  return stdout;
+}
