@@ -53,6 +53,10 @@ const commands: Record<string, CommandEntry> = {
     summary: 'create, list and disable coupon codes',
     load: () => onDatabase(async () => (await import('../src/commands/coupons.ts')).run),
   },
+  payments: {
+    summary: 'prepare the Stripe account for the price list',
+    load: async () => (await import('../src/commands/payments.ts')).run,
+  },
   ledger: {
     summary: 'audit every balance, hold and settlement',
     load: () => onDatabase(async () => (await import('../src/commands/ledger.ts')).run),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Where the product lives on this machine, read before its configuration because the stand-ins need it first. */
 export interface LocalSettings {
@@ -11,7 +11,7 @@ export interface LocalSettings {
 }
 
 /** The stand-ins listen right above the product, where a newcomer can remember them. */
-export const portOffsets = { identity: 1, metrics: 9 } as const;
+export const portOffsets = { identity: 1, payments: 2, metrics: 9 } as const;
 
 export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
   const port = Number(env.PORT ?? 3000);
@@ -28,13 +28,14 @@ export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
 }
 
 /** The key that everything kept secret is derived from: made at the first start and kept with the data. */
-export async function ensureSecret(dataFolder: string): Promise<string> {
-  await mkdir(dataFolder, { recursive: true });
-  const path = join(dataFolder, 'secret');
-  await writeFile(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
+export const ensureSecret = (dataFolder: string): Promise<string> =>
+  ensureKept(join(dataFolder, 'secret'), () => randomBytes(32).toString('base64url'));
+
+/** What a file says that only its owner may read, made when it is not there. */
+export async function ensureKept(path: string, make: () => string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, make(), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
   return readFile(path, 'utf8');
 }

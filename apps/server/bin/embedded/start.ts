@@ -66,6 +66,7 @@ function portsOf(settings: LocalSettings, env: NodeJS.ProcessEnv, isDev: boolean
       ? []
       : metricsPorts.map((offset) => ({ host, port: port + offset, use: 'metrics' }))),
     ...(env.OIDC_ISSUER ? [] : [{ host, port: port + portOffsets.identity, use: 'sign-in' }]),
+    ...(env.STRIPE_SECRET_KEY ? [] : [{ host, port: port + portOffsets.payments, use: 'payments' }]),
     ...(isDev ? [{ host, port: port + developmentApiOffset, use: 'the API in development' }] : []),
   ];
 }

@@ -1,0 +1,105 @@
+import { FREE_PLAN, findPlan, PLAN_TIERS, type PlanCode } from '@assay/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-shop.ts';
+
+type Step =
+  | { do: 'upgrade' | 'downgrade'; to: PlanCode }
+  | { do: 'cancel' | 'use a good card' | 'use a bad card' | 'hear everything again' }
+  | { do: 'wait'; days: number }
+  | { do: 'spend'; share: number };
+
+const planCode = fc.constantFrom(...PLAN_TIERS.map(({ code }) => code));
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('upgrade', 'downgrade'), to: planCode }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constantFrom('cancel', 'use a good card', 'use a bad card', 'hear everything again'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), days: fc.integer({ min: 1, max: 45 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('spend'), share: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  },
+);
+
+describe('no sequence of plan changes', () => {
+  let shop: PaidShop;
+
+  beforeAll(async () => {
+    shop = await openPaidShop();
+  });
+  afterAll(() => shop.close());
+
+  /** Carries a step out as far as Stripe lets it: what is refused there must not matter here. */
+  async function take(jane: Subscriber, step: Step): Promise<void> {
+    const refusedIsFine = async (change: Promise<void>) => {
+      await change.catch((error: { type?: string }) => {
+        if (!error.type?.startsWith('Stripe')) throw error;
+      });
+    };
+    if (step.do === 'upgrade') {
+      const plan = findPlan(step.to) ?? FREE_PLAN;
+      const current = (await jane.wallet()).subscription.plan;
+      if (plan.monthlyCostCents > current.monthly_cost_in_cents) await refusedIsFine(jane.upgradeTo(step.to));
+    } else if (step.do === 'downgrade') await refusedIsFine(jane.downgradeTo(step.to));
+    else if (step.do === 'cancel') await refusedIsFine(jane.cancelAtMonthsEnd());
+    else if (step.do === 'use a good card') await jane.useCard('pm_card_visa');
+    else if (step.do === 'use a bad card') await jane.useCard('pm_card_chargeCustomerFail');
+    else if (step.do === 'wait')
+      await shop.advanceTo(new Date(shop.now().getTime() + step.days * 86_400_000));
+    else if (step.do === 'spend') {
+      const credits = Math.floor((await jane.wallet()).balance * step.share);
+      if (credits > 0) await jane.spend(credits);
+    } else {
+      const { data } = await shop.stripe.events.list({ limit: 100 });
+      for (const event of data) await shop.payments.webhooks.resend(event.id);
+    }
+  }
+
+  it('yields credits that were not paid for, or misses any that were', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyStep, { minLength: 3, maxLength: 12 }), async (steps) => {
+        const jane = await shop.signUp({ card: 'pm_card_visa' });
+        for (const step of steps) {
+          await take(jane, step);
+          expect(new Date((await jane.wallet()).subscription.next_renewal_date) > shop.now()).toBe(true);
+        }
+        await shop.payments.webhooks.settled();
+
+        const invoices = await shop.stripe.invoices
+          .list({ customer: jane.customerId, status: 'paid' })
+          .autoPagingToArray({ limit: 1_000 });
+        const paidFor = invoices
+          .map(({ total }) => PLAN_TIERS.find(({ monthlyCostCents }) => monthlyCostCents === total))
+          .filter((plan) => plan !== undefined && plan.monthlyCostCents > 0)
+          .reduce((sum, plan) => sum + (plan?.monthlyCredits ?? 0), 0);
+        const history = await jane.history();
+        const sumOf = (category: string, source: string) =>
+          history
+            .filter((entry) => entry.category === category && entry.source === source)
+            .reduce((sum, { amount }) => sum + amount, 0);
+        expect(sumOf('PURCHASE', 'SUBSCRIPTION')).toBe(paidFor);
+
+        // Free credits come at most once a month, whatever the plan was in between.
+        const topUps = history.filter(({ source }) => source === 'FREE_PLAN');
+        for (const [index, { amount, creation_date }] of topUps.entries()) {
+          expect(amount).toBeLessThanOrEqual(FREE_PLAN.monthlyCredits);
+          const before = topUps[index - 1] ?? history[0];
+          const days = (Date.parse(creation_date) - Date.parse(before?.creation_date ?? '')) / 86_400_000;
+          expect(days).toBeGreaterThanOrEqual(27);
+        }
+        const given = history
+          .filter(({ amount }) => amount > 0)
+          .map(({ category, source }) => `${category} ${source}`);
+        expect(new Set(given).difference(allowed)).toEqual(new Set());
+        expect(await shop.audit()).toEqual([]);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  }, 600_000);
+
+  const allowed = new Set(['GRANT SIGN_UP', 'GRANT FREE_PLAN', 'PURCHASE SUBSCRIPTION']);
+});
