@@ -1,5 +1,6 @@
 import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
+import { registerAccountRoutes } from './features/account/index.ts';
 import { createStripeGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
@@ -106,6 +107,13 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     clock,
     secrets,
     identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
+  });
+  registerAccountRoutes(api, {
+    db,
+    clock,
+    secrets,
+    queue: parts.queue,
+    managesIdentities: config.identity.admin !== null,
   });
   registerBillingRoutes(api, {
     ...parts,

@@ -78,6 +78,14 @@ export const usersRoutes = {
     body: profileChangesSchema,
     success: { status: 200, schema: userSchema },
   }),
+  deleteMe: defineRoute({
+    method: 'DELETE',
+    path: '/users/me',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Delete the account and everything in it',
+    success: { status: 204, schema: nothingSchema },
+  }),
   resetPassword: defineRoute({
     method: 'PUT',
     path: '/users/me/reset_password',

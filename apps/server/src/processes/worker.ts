@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createVerifier } from '@assay/verifier';
 import { Gauge, Histogram } from 'prom-client';
+import { accountHandlers } from '../features/account/index.ts';
 import { billingHandlers, createStripeGateway } from '../features/billing/index.ts';
 import { findUser } from '../features/users/index.ts';
 import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
@@ -9,6 +10,7 @@ import type { Config } from '../platform/config/index.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createFolderStore } from '../platform/files/folder-store.ts';
+import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openWorkQueue, type QueueOptions, type WorkQueue } from '../platform/queue/index.ts';
@@ -40,13 +42,19 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
   const verifier = createWorkersVerifier(config, database.db);
   opened.defer(() => verifier.close());
   const parts = { db: database.db, clock: systemClock, logger, metrics };
+  const files = createFolderStore(join(config.dataFolder, 'files'));
   await queue.work([
     ...billingHandlers({ ...parts, payments: paymentsOf(config, database.db) }),
+    ...accountHandlers({
+      db: database.db,
+      files,
+      identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
+    }),
     ...validationsHandlers({
       ...parts,
       queue,
       verifier,
-      files: createFolderStore(join(config.dataFolder, 'files')),
+      files,
       egress: config.verifier.egress,
     }),
   ]);

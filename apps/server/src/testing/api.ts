@@ -32,6 +32,8 @@ export interface TestApi {
   readonly issuer: TestIssuer;
   readonly config: Config;
   readonly metrics: Metrics;
+  /** Where the file store keeps its files. */
+  readonly filesFolder: string;
   /** What was logged so far, one parsed line each. */
   readonly logLines: readonly Record<string, unknown>[];
   /** A bearer token for a person whose address is verified; claims can be given, to be right or wrong. */
@@ -92,6 +94,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     issuer,
     config,
     metrics,
+    filesFolder,
     logLines,
     tokenFor: (claims = {}) =>
       issuer.tokenFor(

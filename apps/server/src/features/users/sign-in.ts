@@ -3,7 +3,9 @@ import type { Customer, Profile, Subject } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
 import { claimFreeCredits, openAccount } from '../billing/index.ts';
+import { findDeparture } from './departure.ts';
 import { canonicalMailbox } from './mailbox.ts';
 import {
   findIdentity,
@@ -42,6 +44,10 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
     // Whoever held the lock before may have been the same person, one call earlier.
     const earlier = await findIdentity(tx, keyOf(subject));
     if (earlier) return earlier.userId;
+
+    const departedAt = await findDeparture(tx, secrets, keyOf(subject));
+    // Whoever deleted their account may come back, but not by a session from before.
+    if (departedAt && subject.issuedAt <= departedAt) throw new AppError('unauthorized');
 
     const now = clock.now();
     const userId = (await findAccountOf(tx, profile)) ?? (await openAccountFor(tx, profile, now));

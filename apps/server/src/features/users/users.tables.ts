@@ -25,9 +25,15 @@ interface UserIdentitiesTable {
   created_at: Immutable<Date>;
 }
 
+interface DeletedIdentitiesTable {
+  identity_hash: Immutable<string>;
+  deleted_at: Date;
+}
+
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     users: UsersTable;
     user_identities: UserIdentitiesTable;
+    deleted_identities: DeletedIdentitiesTable;
   }
 }

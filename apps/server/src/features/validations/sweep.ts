@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import { removeRows } from './remove-rows.ts';
 
 interface SweepParts {
   readonly db: Db;
@@ -12,7 +12,6 @@ interface SweepParts {
 /** Longer than any upload takes: a draft this old belongs to a process that is gone. */
 const draftAgeMaxMs = 6 * 3_600_000;
 const answerAgeMaxMs = 24 * 3_600_000;
-const rowsAtATime = 20_000;
 
 /** Removes what nobody will ask for again, a little at a time so that no statement holds locks for long. */
 export async function sweepValidations(parts: SweepParts, signal: AbortSignal): Promise<void> {
@@ -60,16 +59,7 @@ async function removeList(
   list: { owner_id: string; id: string },
   signal: AbortSignal,
 ): Promise<void> {
-  for (const table of ['list_results', 'list_rows', 'list_chunks'] as const) {
-    for (;;) {
-      signal.throwIfAborted();
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.table(table)} where ctid in (
-          select ctid from ${sql.table(table)}
-          where owner_id = ${list.owner_id} and list_id = ${list.id} limit ${rowsAtATime})`.execute(db);
-      if (numAffectedRows === 0n) break;
-    }
-  }
+  await removeRows(db, { ownerId: list.owner_id, listId: list.id }, signal);
   await db
     .deleteFrom('validation_lists')
     .where('owner_id', '=', list.owner_id)

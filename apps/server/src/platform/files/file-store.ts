@@ -7,4 +7,6 @@ export interface FileStore {
   read(key: string): Readable;
   /** No complaint when it is gone already. */
   remove(key: string): Promise<void>;
+  /** Removes every file whose key begins with this one and a slash. */
+  removeAll(folderKey: string): Promise<void>;
 }

@@ -30,5 +30,6 @@ export function createFolderStore(folder: string): FileStore {
     },
     read: (key) => createReadStream(pathOf(key), { highWaterMark: 1 << 18 }),
     remove: (key) => rm(pathOf(key), { force: true }),
+    removeAll: (folderKey) => rm(pathOf(folderKey), { recursive: true, force: true }),
   };
 }

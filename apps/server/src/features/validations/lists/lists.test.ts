@@ -318,6 +318,7 @@ describe('DELETE /validations/lists/{list_id}', () => {
       write: async () => ({ byteCount: 0 }),
       read: () => process.stdin,
       remove: async () => undefined,
+      removeAll: async () => undefined,
     };
     await sweepValidations({ db, clock: { now: () => new Date() }, files }, new AbortController().signal);
     expect(await db.selectFrom('list_rows').select('row_number').where('list_id', '=', id).execute()).toEqual(

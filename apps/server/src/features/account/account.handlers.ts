@@ -1,0 +1,25 @@
+import type { Db } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
+import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
+import { removeRemainsOf } from '../validations/index.ts';
+import { deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
+
+export interface AccountHandlerParts {
+  readonly db: Db;
+  readonly files: FileStore;
+  readonly identityAdmin: IdentityAdmin | null;
+}
+
+export function accountHandlers({ db, files, identityAdmin }: AccountHandlerParts): JobHandler[] {
+  return [
+    handleJob(removeRemainsJob, { concurrency: 2 }, ({ ownerId }, { signal }) =>
+      removeRemainsOf({ db, files }, ownerId, signal),
+    ),
+    handleJob(deleteIdentityJob, { concurrency: 2 }, async ({ subject }) => {
+      // Enqueued only where there is access; whoever took it away since then is told by the dead letter.
+      if (!identityAdmin) throw new Error('There is no access to the accounts of the identity provider.');
+      await identityAdmin.deleteUser(subject);
+    }),
+  ];
+}

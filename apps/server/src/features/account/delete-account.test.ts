@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFolderStore } from '../../platform/files/folder-store.ts';
+import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { movableClock } from '../../testing/clock.ts';
+import { auditLedger } from '../billing/index.ts';
+import { writeResults } from '../validations/lists/write-results.ts';
+import { accountHandlers } from './index.ts';
+
+const clock = movableClock();
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({
+    clock,
+    env: {
+      OIDC_ADMIN_KIND: 'keycloak',
+      OIDC_ADMIN_CLIENT_ID: 'assay-admin',
+      OIDC_ADMIN_CLIENT_SECRET: 'a secret of the operator',
+    },
+  });
+});
+afterAll(() => api.close());
+
+const newLeaver = () => {
+  const sub = randomUUID();
+  return { sub, email: `leaver-${sub}@example.com` };
+};
+const remove = (token: string) => api.call('DELETE', '/users/me', { token });
+const query = async (text: string, values: unknown[] = []) =>
+  (await api.database.pool.query(text, values)).rows;
+
+async function sendCsv(token: string, path: string, contents: string) {
+  const form = new FormData();
+  form.append('list_raw', new Blob([contents]), 'people.csv');
+  const encoded = new Response(form);
+  const payload = Buffer.from(await encoded.arrayBuffer());
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': encoded.headers.get('content-type') ?? '',
+  };
+  return (await api.app.inject({ method: 'POST', url: `/api${path}`, headers, payload })).json();
+}
+
+/** Somebody with a little of everything, their own address in each of it. */
+async function leaverWithEverything() {
+  const person = newLeaver();
+  const token = await api.tokenFor(person);
+  const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
+  const csv = `email\n${person.email}\nother@exists.test\nthird@exists.test\n`;
+  await sendCsv(token, '/validations/lists_bulk/validation', csv);
+  const { id: listId } = await sendCsv(token, '/validations/lists_bulk', csv);
+  await api.call('POST', '/validations/email_validation', { token, body: { email_address: person.email } });
+  await api.call('POST', '/users/support_cases', {
+    token,
+    body: { subject: 'Call Requested', description: `Write to ${person.email}` },
+  });
+  const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
+  const place = { ownerId: userId, listId };
+  const [row] = await query('select row_number from list_rows where owner_id = $1 and email_address = $2', [
+    userId,
+    person.email,
+  ]);
+  const finding = { verdict: 'VALID' as const, reason: 'accepted', detail: { told: person.email } };
+  await writeResults(
+    api.database.db,
+    place,
+    [{ rowNumber: row?.row_number, ...finding } as never],
+    clock.now(),
+  );
+  return { ...person, token, userId, apiKey: api_token as string };
+}
+
+/** Every row of every table of every schema that holds this text. */
+async function findInTables(text: string): Promise<string[]> {
+  const tables = await query(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  );
+  expect(tables.length).toBeGreaterThan(20);
+  const holding: string[] = [];
+  for (const { name } of tables) {
+    const found = await query(`select 1 from ${name} as t where position($1 in t::text) > 0 limit 1`, [text]);
+    if (found.length > 0) holding.push(name);
+  }
+  return holding;
+}
+
+async function findInFiles(text: string): Promise<string[]> {
+  const entries = await readdir(api.filesFolder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const contents = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  return paths.filter((_, index) => contents[index]?.includes(text));
+}
+
+/** Runs what the deletion enqueued, as a worker would; tells which accounts the provider was asked to delete. */
+async function runAccountJobs(userId: string): Promise<string[]> {
+  const deleted: string[] = [];
+  const identityAdmin = {
+    deleteUser: async (subject: string) => void deleted.push(subject),
+  } as Partial<IdentityAdmin> as IdentityAdmin;
+  const files = createFolderStore(api.filesFolder);
+  const handlers = accountHandlers({ db: api.database.db, files, identityAdmin });
+  const jobs = await query("select id, name, data from queue.job where name like 'account.%'");
+  expect(jobs.filter(({ data }) => data.ownerId === userId)).toHaveLength(2);
+  for (const { id, name, data } of jobs) {
+    const handler = handlers.find(({ job }) => job.name === name);
+    await handler?.run(data, { jobId: id, retryCount: 0, signal: new AbortController().signal });
+  }
+  return deleted;
+}
+
+describe('DELETE /users/me', () => {
+  it('204 and nothing personal is left in any table or file', async () => {
+    const leaver = await leaverWithEverything();
+    expect(await findInTables(leaver.email)).toEqual(
+      expect.arrayContaining([
+        'public.users',
+        'public.user_identities',
+        'public.list_rows',
+        'public.list_results',
+        'public.single_validations',
+        'public.support_cases',
+      ]),
+    );
+    expect(await findInFiles(leaver.email)).not.toEqual([]);
+
+    expect((await remove(leaver.token)).statusCode).toBe(204);
+    const deletedIdentities = await runAccountJobs(leaver.userId);
+
+    expect(await findInTables(leaver.email)).toEqual([]);
+    expect(await findInFiles(leaver.email)).toEqual([]);
+    expect(deletedIdentities).toContain(leaver.sub);
+    expect(JSON.stringify(api.logLines)).not.toContain(leaver.email);
+  });
+
+  it('settles what was running: found results are paid, the rest goes back, and the books still balance', async () => {
+    const leaver = await leaverWithEverything();
+
+    await remove(leaver.token);
+
+    const [wallet] = await query('select balance, held from wallets where owner_id = $1', [leaver.userId]);
+    expect(wallet).toEqual({ balance: 999, held: 0 });
+    const disagreements = [];
+    for await (const disagreement of auditLedger(api.database.db)) disagreements.push(disagreement);
+    expect(disagreements).toEqual([]);
+  });
+
+  it('takes the API key with it', async () => {
+    const { token, apiKey } = await leaverWithEverything();
+    await remove(token);
+
+    const answer = await api.call('GET', '/billing/me', { headers: { 'x-api-key': apiKey } });
+
+    expect(answer.statusCode).toBe(401);
+  });
+
+  it('a token issued before does not create the account again, not even many at once', async () => {
+    const leaver = newLeaver();
+    const token = await api.tokenFor(leaver);
+    await api.call('GET', '/users/me', { token });
+    clock.advance({ seconds: 10 });
+    await remove(token);
+
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => api.call('GET', '/users/me', { token })),
+    );
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(401));
+    expect((await remove(token)).statusCode).toBe(401);
+    expect(await findInTables(leaver.email)).toEqual([]);
+  });
+
+  it('the same person may sign up again, with a new account and no second grant', async () => {
+    const leaver = newLeaver();
+    const before = await api.tokenFor(leaver);
+    const { id: oldId } = (await api.call('GET', '/users/me', { token: before })).json();
+    await remove(before);
+
+    clock.advance({ minutes: 1 });
+    const again = await api.tokenFor(leaver);
+    const elsewhere = await api.tokenFor({ ...leaver, sub: randomUUID() });
+
+    const { id: newId } = (await api.call('GET', '/users/me', { token: again })).json();
+    expect(newId).not.toBe(oldId);
+    for (const token of [again, elsewhere]) {
+      expect((await api.call('GET', '/billing/me', { token })).json().balance).toBe(0);
+    }
+  });
+
+  it('§6 401 when signed out, 403 by API key, and nobody else is touched', async () => {
+    const stayer = await leaverWithEverything();
+
+    expect((await api.call('DELETE', '/users/me')).statusCode).toBe(401);
+    const byKey = await api.call('DELETE', '/users/me', { headers: { 'x-api-key': stayer.apiKey } });
+    expect(byKey.statusCode).toBe(403);
+    await remove((await leaverWithEverything()).token);
+
+    expect((await api.call('GET', '/users/me', { token: stayer.token })).statusCode).toBe(200);
+    expect((await api.call('GET', '/validations/lists', { token: stayer.token })).json().total).toBe(1);
+  });
+});

@@ -1,0 +1,48 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { lockUser, removeUser } from '../users/index.ts';
+import { settleWorkOf } from '../validations/index.ts';
+import { deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
+
+export interface AccountParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly queue: JobQueue;
+  /** Whether accounts at the identity provider are ours to delete. */
+  readonly managesIdentities: boolean;
+}
+
+/** Longer than an upload that was under way can still take to write its last row or file. */
+const stragglersMs = 6 * 3_600_000;
+
+/**
+ * Deletes a customer: one transaction ends their work and removes the account; jobs then remove what is too large or too
+ * far away for it. The ledger keeps its entries under an id that no longer names anybody.
+ */
+export async function deleteAccount(
+  { db, clock, secrets, queue, managesIdentities }: AccountParts,
+  userId: string,
+): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (tx) => {
+    if (!(await lockUser(tx, userId))) throw new AppError('unauthorized', { userId });
+    await settleWorkOf(tx, { ownerId: userId, now });
+    const identities = await removeUser(tx, { userId, secrets, now });
+
+    const payload = { ownerId: userId };
+    await queue.enqueueMany(tx, removeRemainsJob, [
+      { payload },
+      { payload, startAfter: new Date(now.getTime() + stragglersMs) },
+    ]);
+    if (!managesIdentities) return;
+    await queue.enqueueMany(
+      tx,
+      deleteIdentityJob,
+      identities.map(({ subject }) => ({ payload: { subject } })),
+    );
+  });
+}

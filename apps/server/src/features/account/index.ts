@@ -1,0 +1,2 @@
+export { accountHandlers } from './account.handlers.ts';
+export { registerAccountRoutes } from './account.routes.ts';

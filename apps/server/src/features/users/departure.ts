@@ -1,0 +1,51 @@
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { findIdentitiesOf, type IdentityKey } from './users.store.ts';
+
+/** Part of what is stored: another word here would let old tokens open accounts again. */
+const departurePurpose = 'deleted identity';
+
+const hashOf = (secrets: Secrets, { issuer, subject }: IdentityKey): string =>
+  secrets.keyedHash(departurePurpose, `${issuer} ${subject}`);
+
+/**
+ * Removes a customer with everything that refers to them, and answers how they signed in; nothing when they are gone
+ * already. Tokens that were issued until now are dead.
+ */
+export async function removeUser(
+  tx: Tx,
+  { userId, secrets, now }: { userId: string; secrets: Secrets; now: Date },
+): Promise<IdentityKey[]> {
+  const identities = await findIdentitiesOf(tx, userId);
+  for (const identity of identities) {
+    const identity_hash = hashOf(secrets, identity);
+    await tx
+      .insertInto('deleted_identities')
+      .values({ identity_hash, deleted_at: now })
+      .onConflict((conflict) => conflict.column('identity_hash').doUpdateSet({ deleted_at: now }))
+      .execute();
+  }
+  await tx.deleteFrom('users').where('id', '=', userId).execute();
+  return identities;
+}
+
+/** Holds off other work on this account until the transaction ends; false when there is no such account. */
+export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirst();
+  return user !== undefined;
+}
+
+/** When this identity last deleted its account. */
+export async function findDeparture(db: Db, secrets: Secrets, key: IdentityKey): Promise<Date | undefined> {
+  const departure = await db
+    .selectFrom('deleted_identities')
+    .select('deleted_at')
+    .where('identity_hash', '=', hashOf(secrets, key))
+    .executeTakeFirst();
+  return departure?.deleted_at;
+}
