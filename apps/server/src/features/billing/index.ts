@@ -11,12 +11,10 @@ export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
 export {
   captureHold,
   grantCredits,
-  type HoldReference,
   placeHold,
   releaseHold,
 } from './credit-ledger.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
-export type { PaymentsGateway } from './payments/remote.ts';
 export { createStripeGateway } from './payments/stripe.client.ts';
 export { setUpStripe, webhookEvents } from './payments/stripe.setup.ts';
 export { webhookPath } from './payments/webhooks.routes.ts';

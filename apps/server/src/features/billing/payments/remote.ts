@@ -35,7 +35,7 @@ export interface RemoteSubscription {
   readonly latestInvoice: RemoteInvoice | null;
 }
 
-export interface RemoteRefund {
+interface RemoteRefund {
   readonly id: string;
   readonly amountCents: number;
 }
