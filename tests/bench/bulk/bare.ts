@@ -1,0 +1,73 @@
+// What each of our figures is held against: the library or the database by itself, on the same file and rows.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import Papa from 'papaparse';
+import type pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { measure, pathOf } from '../harness/measure.ts';
+import { generateAddresses } from '../verifier/scenario.ts';
+import type { BenchWorld } from '../verifier/world.ts';
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+export function parseBare(path: string): Promise<number> {
+  return timed(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        Papa.parse<string[]>(createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 }), {
+          chunk: () => undefined,
+          complete: () => resolve(),
+          error: reject,
+        });
+      }),
+  );
+}
+
+/** The rows of a list as COPY writes them, into a table of the same shape and key. */
+export async function copyInBare(pool: pg.Pool, listId: string, folder: string): Promise<number> {
+  const path = join(folder, 'rows.copy');
+  const client = await pool.connect();
+  try {
+    const rows = client.query(copyTo(`copy (select * from list_rows where list_id = '${listId}') to stdout`));
+    await pipeline(rows, createWriteStream(path));
+    await client.query('create table bare_rows (like list_rows including all)');
+    return await timed(() =>
+      pipeline(createReadStream(path), client.query(copyFrom('copy bare_rows from stdin'))),
+    );
+  } finally {
+    await client.query('drop table if exists bare_rows');
+    client.release();
+  }
+}
+
+export async function copyOutBare(pool: pg.Pool, listId: string): Promise<number> {
+  const client = await pool.connect();
+  try {
+    const statement = `copy (select cells from list_rows where list_id = '${listId}') to stdout`;
+    return await timed(() => pipeline(client.query(copyTo(statement)), nowhere()));
+  } finally {
+    client.release();
+  }
+}
+
+export const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
+
+export async function verifyBare(world: BenchWorld, folder: string, count: number): Promise<number> {
+  const path = join(folder, 'addresses.txt');
+  await writeFile(path, Array.from(generateAddresses(count), ({ email }) => email).join('\n'));
+  let ms = 0;
+  await measure({
+    argv: [pathOf('./bare-engine.ts', import.meta.url), path, world.dns, ...world.allowRanges],
+    onLine: (line) => {
+      ms = JSON.parse(line).ms;
+    },
+  });
+  return ms;
+}

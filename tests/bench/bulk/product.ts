@@ -1,0 +1,88 @@
+import { openAsBlob } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ListPreview, ValidationList } from '@assay/contract';
+import { startPostgres } from '@assay/sandbox/postgres';
+import pg from 'pg';
+import { startTestIssuer } from '../../../apps/server/src/testing/issuer.ts';
+import { type Customer, signUp } from '../../support/customer.ts';
+import { describeSurroundings } from '../../support/environment.ts';
+import { startProcess } from '../../support/product-process.ts';
+import { Deadline } from '../../support/until.ts';
+import { type BenchWorld, startWorld } from '../verifier/world.ts';
+
+export interface BenchProduct {
+  readonly folder: string;
+  readonly world: BenchWorld;
+  readonly pool: pg.Pool;
+  readonly apiUrl: string;
+  readonly apiPid: number;
+  signUp(credits: number): Promise<Customer>;
+  startWorker(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const replyDelayMs = 20;
+
+/** The real processes on a PostgreSQL with its ordinary settings; no worker yet. */
+export async function startBenchProduct(): Promise<BenchProduct> {
+  const closing = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'bench-bulk-'));
+  closing.defer(() => rm(folder, { recursive: true, force: true }));
+  // Open to enter, so that the database's user finds its place here and nothing is left elsewhere.
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
+  closing.defer(() => postgres.stop());
+  const issuer = await startTestIssuer();
+  closing.defer(() => issuer.close());
+  const world = await startWorld({ replyDelayMs });
+  closing.defer(() => world.stop());
+  const around = { databaseUrl: postgres.url, issuer, mail: world, dataFolder: join(folder, 'data') };
+  const surroundings = await describeSurroundings(around);
+  const api = await startProcess('api', surroundings.environment);
+  closing.defer(() => api.stop());
+  const pool = new pg.Pool({ connectionString: postgres.url });
+  closing.defer(() => pool.end());
+
+  return {
+    folder,
+    world,
+    pool,
+    apiUrl: surroundings.apiUrl,
+    apiPid: api.pid,
+    signUp: (credits) => signUp(issuer, surroundings, credits),
+    startWorker: async () => {
+      const worker = await startProcess('worker', surroundings.environment);
+      closing.defer(() => worker.stop());
+    },
+    close: () => closing.disposeAsync(),
+  };
+}
+
+export async function previewFile({ client }: Customer, path: string): Promise<ListPreview> {
+  const file = new File([await openAsBlob(path)], 'people.csv');
+  return client.validations.previewList({ body: { list_raw: file } });
+}
+
+export const createList = ({ client }: Customer, upload_id: string): Promise<ValidationList> =>
+  client.validations.createList({ body: { upload_id } });
+
+const patienceMs = 900_000;
+
+export async function untilComplete({ client }: Customer, list: ValidationList): Promise<void> {
+  await new Deadline(patienceMs).until(`list ${list.id} is complete`, async () => {
+    const { status } = await client.validations.getList({ params: { list_id: list.id } });
+    return status === 'COMPLETE';
+  });
+}
+
+/** Asks for one address and waits for its verdict. */
+export async function verifySingle({ client }: Customer, address: string): Promise<void> {
+  const { id } = await client.validations.startSingle({ body: { email_address: address } });
+  await new Deadline(patienceMs).until(
+    'the single is complete',
+    async () => (await client.validations.getSingle({ params: { validation_id: id } })).status === 'COMPLETE',
+    5,
+  );
+}

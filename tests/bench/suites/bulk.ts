@@ -1,0 +1,184 @@
+// Lists through the real API and worker, each figure beside the bare library, database or engine in the same run.
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { copyInBare, copyOutBare, nowhere, parseBare, timed, verifyBare } from '../bulk/bare.ts';
+import { writeListFile } from '../bulk/list-file.ts';
+import {
+  type BenchProduct,
+  createList,
+  previewFile,
+  startBenchProduct,
+  untilComplete,
+  verifySingle,
+} from '../bulk/product.ts';
+import { forgetPeak, readMemory } from '../bulk/resident-memory.ts';
+import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
+
+const counts = {
+  large: { file: 1_000_000, endToEnd: 20_000, background: 100_000, singles: 11, shortLists: 5 },
+  small: { file: 50_000, endToEnd: 5_000, background: 20_000, singles: 5, shortLists: 3 },
+};
+type Counts = (typeof counts)['large'];
+
+/** Option: `--small`, to see the suite work; its figures say little. */
+export async function run(options: string[]): Promise<Demand[]> {
+  const asked = options.includes('--small') ? counts.small : counts.large;
+  const product = await startBenchProduct();
+  try {
+    return [
+      ...(await compareFile(product, asked)),
+      ...(await compareEndToEnd(product, asked)),
+      ...(await compareFairness(product, asked)),
+    ];
+  } finally {
+    await product.close();
+  }
+}
+
+const seconds = (ms: number): string => decimal(ms / 1_000);
+
+async function compareFile(product: BenchProduct, { file: rowCount }: Counts): Promise<Demand[]> {
+  const { pool, folder, apiPid } = product;
+  const path = await writeListFile(folder, rowCount);
+  const customer = await product.signUp(rowCount);
+  const { nowMiB: idleMiB } = await readMemory(apiPid);
+  await forgetPeak(apiPid);
+
+  const parseMs = await parseBare(path);
+  let uploadId = '';
+  const previewMs = await timed(async () => {
+    uploadId = (await previewFile(customer, path)).upload_id;
+  });
+  let listId = '';
+  const createMs = await timed(async () => {
+    listId = (await createList(customer, uploadId)).id;
+  });
+  const copyInMs = await copyInBare(pool, listId, folder);
+
+  await judgeAllRows(product, listId);
+  const copyOutMs = await copyOutBare(pool, listId);
+  const exportMs = await timed(async () => {
+    const { download_link } = await customer.client.validations.exportList({
+      params: { list_id: listId },
+      query: { status: ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] },
+    });
+    const { pathname, search } = new URL(download_link);
+    // Uncompressed, as COPY is; a browser's download is compressed, which is slower here and quicker on a real line.
+    const { body } = await fetch(new URL(pathname + search, product.apiUrl), {
+      headers: { 'accept-encoding': 'identity' },
+    });
+    if (body) await pipeline(Readable.fromWeb(body as never), nowhere());
+  });
+  const { peakMiB } = await readMemory(apiPid);
+  await customer.client.validations.deleteList({ params: { list_id: listId } });
+
+  console.log(`\n${integer(rowCount)} rows\n`);
+  console.log(
+    renderTable(
+      ['', 'ours s', 'bare s', 'ours / bare'],
+      [
+        ['preview, CSV parser', seconds(previewMs), seconds(parseMs), decimal(previewMs / parseMs)],
+        ['creation, COPY FROM', seconds(createMs), seconds(copyInMs), decimal(createMs / copyInMs)],
+        ['export, COPY TO', seconds(exportMs), seconds(copyOutMs), decimal(exportMs / copyOutMs)],
+      ],
+    ),
+  );
+  console.log(`\nAPI: ${integer(idleMiB)} MiB idle, ${integer(peakMiB)} MiB at most`);
+  return [
+    atLeast('preview: half the rate of the bare parser', parseMs / previewMs, 0.5),
+    atMost('creation: 3 times a bare COPY', createMs / copyInMs, 3),
+    atLeast('export: half the rate of a bare COPY TO', copyOutMs / exportMs, 0.5),
+    {
+      what: 'memory of the API: within 200 MiB of idle',
+      figure: `+ ${integer(peakMiB - idleMiB)} MiB`,
+      isMet: peakMiB - idleMiB <= 200,
+    },
+  ];
+}
+
+/** No worker runs yet: what an export needs is written by hand, in the shape that workers write. */
+async function judgeAllRows({ pool }: BenchProduct, listId: string): Promise<void> {
+  await pool.query(
+    `insert into list_results (owner_id, list_id, row_number, verdict, reason, detail, checked_at)
+     select owner_id, list_id, row_number, 'VALID', 'mailbox_accepted',
+       '{"flags": null, "suggestion": null, "evidence": []}', now()
+     from list_rows where list_id = $1 and email_address is not null and first_row_number is null`,
+    [listId],
+  );
+  await pool.query('analyze list_rows, list_results');
+}
+
+async function compareEndToEnd(product: BenchProduct, { endToEnd: count }: Counts): Promise<Demand[]> {
+  await product.startWorker();
+  const bareMs = await verifyBare(product.world, product.folder, count);
+  const customer = await product.signUp(count);
+  const { upload_id } = await previewFile(customer, await writeListFile(product.folder, count));
+  const oursMs = await timed(async () => untilComplete(customer, await createList(customer, upload_id)));
+
+  const rate = (ms: number) => (count / ms) * 1_000;
+  console.log(`\n${integer(count)} addresses end to end\n`);
+  console.log(
+    renderTable(
+      ['', 'addresses/s'],
+      [
+        ['a list, from creation to COMPLETE', integer(rate(oursMs))],
+        ['the bare engine', integer(rate(bareMs))],
+      ],
+    ),
+  );
+  return [atLeast('end to end: 70% of the rate of the bare engine', bareMs / oursMs, 0.7)];
+}
+
+async function compareFairness(product: BenchProduct, asked: Counts): Promise<Demand[]> {
+  const large = await product.signUp(asked.background);
+  const other = await product.signUp(asked.background);
+  const { upload_id } = await previewFile(large, await writeListFile(product.folder, asked.background));
+  const small = await writeListFile(product.folder, 10);
+
+  const singles = () =>
+    medianOf(asked.singles, () => verifySingle(other, `staff.${randomUUID().slice(0, 8)}@company-3.test`));
+  const shortLists = () =>
+    medianOf(asked.shortLists, async () => {
+      const preview = await previewFile(other, small);
+      await untilComplete(other, await createList(other, preview.upload_id));
+    });
+  const idle = { single: await singles(), list: await shortLists() };
+  const background = await createList(large, upload_id);
+  const busy = { single: await singles(), list: await shortLists() };
+  const { status } = await large.client.validations.getList({ params: { list_id: background.id } });
+  await large.client.validations.deleteList({ params: { list_id: background.id } });
+
+  console.log(`\nwhile a list of ${integer(asked.background)} runs, medians\n`);
+  console.log(
+    renderTable(
+      ['', 'busy ms', 'idle ms', 'busy / idle'],
+      [
+        ['a single check', integer(busy.single), integer(idle.single), decimal(busy.single / idle.single)],
+        ['a list of ten', integer(busy.list), integer(idle.list), decimal(busy.list / idle.list)],
+      ],
+    ),
+  );
+  return [
+    { what: 'the large list ran throughout', figure: status, isMet: status === 'PENDING' },
+    atMost('a single check beside it: 1.5 times idle', busy.single / idle.single, 1.5),
+    atMost('a list of ten beside it: 1.5 times idle', busy.list / idle.list, 1.5),
+  ];
+}
+
+async function medianOf(turnCount: number, work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let turn = 0; turn < turnCount; turn++) times.push(await timed(work));
+  return times.sort((left, right) => left - right)[Math.floor(turnCount / 2)] ?? 0;
+}
+
+const atLeast = (what: string, figure: number, bound: number): Demand => ({
+  what,
+  figure: decimal(figure),
+  isMet: figure >= bound,
+});
+const atMost = (what: string, figure: number, bound: number): Demand => ({
+  what,
+  figure: decimal(figure),
+  isMet: figure <= bound,
+});
