@@ -20,7 +20,8 @@ export function ImportEmailList() {
 
   const confirm = async (choice: { uploadId: string; withHeaders: boolean }) => {
     requestPagingReset('bulk');
-    void navigate(gridPath('bulk'));
+    // The page that listens for the list's progress stands before the list is made: a short one is complete in no time.
+    await navigate(gridPath('bulk'), { flushSync: true });
     try {
       const list = await createList.mutateAsync(choice);
       snackbar.success(`Email verification started for list ${list.name}.`);

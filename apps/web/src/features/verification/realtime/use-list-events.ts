@@ -4,6 +4,7 @@ import { reloadWallet } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
 import { verificationKeys } from '../api/keys.ts';
+import { useReloadOnArrival } from './use-reload-on-arrival.ts';
 
 /** Counts are loaded again this often at most while news of progress arrives several times a second. */
 const reloadIntervalMs = 3_000;
@@ -16,6 +17,12 @@ export function useListEvents(): ReadonlyMap<string, number> {
   const queryClient = useQueryClient();
   const [liveProgress, setLiveProgress] = useState<ReadonlyMap<string, number>>(new Map());
   const reloadedAtMs = useRef(0);
+  useReloadOnArrival([
+    verificationKeys.lists,
+    verificationKeys.list,
+    verificationKeys.listEmails,
+    verificationKeys.metrics,
+  ]);
 
   const reloadLists = (listId: string | undefined) => {
     reloadedAtMs.current = Date.now();

@@ -4,10 +4,12 @@ import { reloadWallet } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
 import { verificationKeys } from '../api/keys.ts';
+import { useReloadOnArrival } from './use-reload-on-arrival.ts';
 
 /** What the single page does when a check is complete. */
 export function useSingleEvents(): void {
   const queryClient = useQueryClient();
+  useReloadOnArrival([verificationKeys.singles, verificationKeys.single, verificationKeys.metrics]);
   useRealtimeEvent('verification_complete', ({ email_address_status }) => {
     void queryClient.invalidateQueries({ queryKey: verificationKeys.singles });
     void queryClient.invalidateQueries({ queryKey: verificationKeys.single });
