@@ -10,6 +10,8 @@ export const realtimeEventSchema = z.object({
     'list_verification_complete',
     'list_complete',
     'verification_complete',
+    /** The customer's profile or feature flags changed. */
+    'refresh_user',
   ]),
   event_metadata: z.object({
     list_id: z.optional(z.string()),

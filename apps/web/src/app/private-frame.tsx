@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
-import { userQuery } from '../shared/api/user-query.ts';
+import { reloadUser, userQuery } from '../shared/api/user-query.ts';
 import { reloadWallet, walletQuery } from '../shared/api/wallet-query.ts';
 import { asyncStateOf } from '../shared/components/async-state.ts';
 import { useRealtimeEvent } from '../shared/realtime/use-realtime-event.ts';
@@ -35,6 +35,7 @@ function SignedInFrame() {
   useSessionUpkeep();
   useRealtimeChannel(user.isPlaceholderData ? undefined : user.data?.id);
   useRealtimeEvent('refresh_billing', () => void reloadWallet(queryClient));
+  useRealtimeEvent('refresh_user', () => void reloadUser(queryClient));
 
   return (
     <PrivateLayout

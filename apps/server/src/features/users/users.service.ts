@@ -2,6 +2,7 @@ import type { FeatureFlags, ProfileChanges, User } from '@assay/contract';
 import { compactPhone, phoneSchema } from '@assay/contract/phone';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { publishEvent } from '../../platform/events/index.ts';
 import { findByAddress, findById, type UserRow, updateFlag, updateProfileFields } from './users.store.ts';
 
 export async function findUser(db: Db, userId: string): Promise<User | undefined> {
@@ -22,7 +23,9 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
     ...(last_name !== undefined && { last_name }),
     ...(phone !== undefined && { phone: knownPhone(phone) }),
   };
-  if (Object.keys(fields).length > 0) await updateProfileFields(db, userId, fields);
+  if (Object.keys(fields).length === 0) return;
+  await updateProfileFields(db, userId, fields);
+  await tellTabs(db, userId);
 }
 
 function knownPhone(typed: string): string {
@@ -43,7 +46,12 @@ export async function setFeatureFlag(
   change: { flag: keyof FeatureFlags; isOn: boolean },
 ): Promise<void> {
   await updateFlag(db, userId, change);
+  await tellTabs(db, userId);
 }
+
+/** Open tabs load the user anew, so that nobody has to sign in again to see what changed. */
+const tellTabs = (db: Db, userId: string): Promise<void> =>
+  publishEvent(db, userId, { event_type: 'refresh_user', event_metadata: {} });
 
 function userOf(row: UserRow): User {
   return {
