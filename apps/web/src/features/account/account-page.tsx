@@ -6,7 +6,9 @@ import { PageHeader } from '../../shared/components/page-header.tsx';
 import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './account-page.module.css';
 import { ApiKeySection } from './components/api-key-section.tsx';
+import { DangerZone } from './components/danger-zone.tsx';
 import { PersonalInfo } from './components/personal-info.tsx';
+import { SecuritySection } from './components/security-section.tsx';
 
 export function AccountPage() {
   const user = useQuery(userQuery(useServices()));
@@ -14,17 +16,21 @@ export function AccountPage() {
     <>
       <title>Account · Assay</title>
       <PageHeader title="Account" />
-      <div className={classes.root}>
-        <AsyncSlot
-          state={asyncStateOf(user)}
-          name="profile"
-          skeleton={<Skeleton height="11rem" />}
-          onRetry={() => void user.refetch()}
-        >
-          {(person) => <PersonalInfo user={person} />}
-        </AsyncSlot>
-        <ApiKeySection />
-      </div>
+      <AsyncSlot
+        state={asyncStateOf(user)}
+        name="account"
+        skeleton={<Skeleton height="11rem" />}
+        onRetry={() => void user.refetch()}
+      >
+        {(person) => (
+          <div className={classes.root}>
+            <PersonalInfo user={person} />
+            <SecuritySection user={person} />
+            <ApiKeySection />
+            <DangerZone user={person} />
+          </div>
+        )}
+      </AsyncSlot>
     </>
   );
 }

@@ -1,0 +1,44 @@
+import type { User } from '@assay/contract';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
+import { useDeleteAccount } from '../api/delete-account.ts';
+import { AccountSection } from './account-section.tsx';
+import classes from './danger-zone.module.css';
+
+export function DangerZone({ user }: { user: User }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const deleteAccount = useDeleteAccount();
+  const close = () => setIsAsking(false);
+  return (
+    <AccountSection
+      title="Danger zone"
+      action={
+        <Button
+          variant="outline"
+          color="danger"
+          // Once it is deleted, the page is only waiting to go away.
+          disabled={deleteAccount.isSuccess}
+          onClick={() => setIsAsking(true)}
+        >
+          Delete account
+        </Button>
+      }
+    >
+      <p className={classes.explanation}>
+        Your lists, results, API key and plan are removed, and what is left of your credits is lost.
+      </p>
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Attention!"
+        confirmLabel="Delete account"
+        isDestructive
+        isBusy={deleteAccount.isPending}
+        onConfirm={() => deleteAccount.mutate(user, { onSettled: close })}
+        onCancel={close}
+      >
+        Do you want to delete your account? This action cannot be reversed
+      </ConfirmDialog>
+    </AccountSection>
+  );
+}

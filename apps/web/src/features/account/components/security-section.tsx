@@ -1,0 +1,45 @@
+import type { User } from '@assay/contract';
+import { Button } from '@mantine/core';
+import { formatDate } from '../../../shared/format/dates.ts';
+import { useResetPassword } from '../api/reset-password.ts';
+import { providerName, socialIdentities } from '../sign-in-provider.ts';
+import { AccountSection } from './account-section.tsx';
+import { usePasswordResetDone } from './password-reset-done.ts';
+import classes from './security-section.module.css';
+
+export function SecuritySection({ user }: { user: User }) {
+  const socials = socialIdentities(user.identities);
+  const canReset = user.feature_flags.can_change_password;
+  if (!canReset && socials.length === 0) return null;
+  return (
+    <AccountSection title="Security">
+      <ul className={classes.rows}>
+        {canReset ? (
+          <li className={classes.row}>
+            <PasswordRow />
+          </li>
+        ) : null}
+        {socials.map((identity) => (
+          <li key={identity} className={classes.row}>
+            <span>{`Signed in with ${providerName(identity)}`}</span>
+            <span className={classes.aside}>{`Since ${formatDate(user.creation_date)}`}</span>
+          </li>
+        ))}
+      </ul>
+    </AccountSection>
+  );
+}
+
+function PasswordRow() {
+  const { isDone, markDone } = usePasswordResetDone();
+  const resetPassword = useResetPassword({ onReset: markDone });
+  if (isDone) return <span role="status">You will be asked for a new password on next login.</span>;
+  return (
+    <>
+      <span>Password</span>
+      <Button variant="default" loading={resetPassword.isPending} onClick={() => resetPassword.mutate()}>
+        Reset Password
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { accessibilityProblems, openPage, type Person, signIn, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+let person: Person;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  person = await signUp(page);
+  await page.goto('/account');
+});
+afterAll(() => browser.close());
+
+const dialog = () => page.getByRole('dialog', { name: 'Attention!' });
+const openDialog = async () => {
+  await page
+    .getByRole('region', { name: 'Danger zone' })
+    .getByRole('button', { name: 'Delete account' })
+    .click();
+  await dialog().waitFor();
+};
+
+async function isSignInRefused(): Promise<boolean> {
+  const visitor = await openPage(browser);
+  await visitor.goto('/');
+  await signIn(visitor, person);
+  const refusal = visitor.getByRole('alert').filter({ hasText: /\w/ });
+  await refusal.or(visitor.getByRole('navigation')).first().waitFor();
+  const isRefused = await refusal.isVisible();
+  await visitor.context().close();
+  return isRefused;
+}
+
+// One story, told in order.
+describe('§2 Account page: Danger zone', () => {
+  it('asks in these words, and Cancel changes nothing', async () => {
+    await openDialog();
+    expect(await dialog().innerText()).toContain(
+      'Do you want to delete your account? This action cannot be reversed',
+    );
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    await page.reload();
+    await page.getByRole('region', { name: 'Danger zone' }).waitFor();
+  });
+
+  it('§4 Account deletion: says so, signs out and lands on the goodbye page', async () => {
+    await openDialog();
+    await dialog().getByRole('button', { name: 'Delete account' }).click();
+
+    await page
+      .getByText(`User account successfully deleted for ${person.email}, logging out.`, { exact: true })
+      .waitFor();
+    await page.waitForURL('**/goodbye');
+    await page.getByRole('heading', { name: 'Goodbye!' }).waitFor();
+  });
+
+  it('the identity is gone too: the old password opens nothing, and the address can sign up anew without a second grant', async () => {
+    // A job removes it at the provider, so the first try may still be early.
+    await expect.poll(isSignInRefused).toBe(true);
+
+    const again = await openPage(browser);
+    await signUp(again, person);
+    const form = again.getByRole('form', { name: 'Verify a single email' });
+    await form.getByText('0 credits', { exact: true }).waitFor();
+  });
+});
