@@ -3,7 +3,7 @@ import type { Client } from '@assay/client';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { apiOf, startList } from '../support/customer.ts';
+import { apiOf, startList, untilComplete } from '../support/customer.ts';
 import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
 
 let browser: Browser;
@@ -60,17 +60,24 @@ describe('a list that runs', () => {
     await rowOf('Moving')
       .locator('[role="progressbar"][aria-label="Progress of Moving"]:not([aria-valuenow="0"])')
       .waitFor();
-    await expectAccessible();
 
     await message('List verification successful!').waitFor();
     await rowOf('Moving').getByRole('img', { name: 'Complete' }).waitFor();
     await page.getByRole('tab', { name: 'Bulk verifications (1)' }).waitFor();
   });
+
+  it('reads well while it is under way', async () => {
+    await startList(api, 'Held up.csv', ['email', 'jane@greylist-5m.test']);
+    await page.reload();
+    await rowOf('Held up').getByRole('progressbar').waitFor();
+
+    await expectAccessible();
+  });
 });
 
 describe('the bulk grid', () => {
   beforeAll(async () => {
-    await startList(api, 'Mixed.csv', [
+    const mixed = await startList(api, 'Mixed.csv', [
       'name,email',
       'Jane,jane@exists.test',
       'Nobody,nobody@exists.test',
@@ -79,8 +86,9 @@ describe('the bulk grid', () => {
       'Jane again,JANE@exists.test',
       'Broken,not an address',
     ]);
-    await startList(api, 'Refused.csv', ['email', 'nobody@exists.test']);
-    await message('List verification successful!').first().waitFor();
+    const refused = await startList(api, 'Refused.csv', ['email', 'nobody@exists.test']);
+    await untilComplete(api, mixed.id);
+    await untilComplete(api, refused.id);
     await page.reload();
     await rowOf('Mixed').getByRole('img', { name: 'Complete' }).waitFor();
     await rowOf('Refused').getByRole('img', { name: 'Complete' }).waitFor();
@@ -108,7 +116,7 @@ describe('the bulk grid', () => {
     await rowOf('Mixed').getByRole('cell').nth(6).click();
 
     await page.waitForURL('**/email-verification/bulk/*');
-    await page.goBack();
+    await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
     await rowOf('Mixed').waitFor();
   });
 
@@ -130,7 +138,7 @@ describe('the bulk grid', () => {
   it('§2 Details opens the list', async () => {
     await choose('Mixed', 'Details');
     await page.waitForURL('**/email-verification/bulk/*');
-    await page.goBack();
+    await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
     await rowOf('Mixed').waitFor();
   });
 
@@ -241,6 +249,6 @@ describe('the bulk grid', () => {
 
     await message('List Mixed deleted.').waitFor();
     await rowOf('Mixed').waitFor({ state: 'detached' });
-    await page.getByRole('tab', { name: 'Bulk verifications (2)' }).waitFor();
+    await page.getByRole('tab', { name: 'Bulk verifications (3)' }).waitFor();
   });
 });

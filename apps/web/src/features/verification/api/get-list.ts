@@ -6,8 +6,6 @@ import { verificationKeys } from './keys.ts';
 const listQuery = ({ api }: Pick<AppServices, 'api'>, listId: string) =>
   queryOptions({
     queryKey: [...verificationKeys.list, listId],
-    // Workers change it at any time: what was read before a screen opened may be old by then.
-    staleTime: 0,
     queryFn: ({ signal }) => api.validations.getList({ params: { list_id: listId }, signal }),
   });
 

@@ -8,8 +8,6 @@ import { pageQueryOf } from './page-query.ts';
 const listsQuery = ({ api }: Pick<AppServices, 'api'>, paging: Paging) =>
   queryOptions({
     queryKey: [...verificationKeys.lists, paging],
-    // Workers change it at any time: what was read before a screen opened may be old by then.
-    staleTime: 0,
     queryFn: ({ signal }) => api.validations.listLists({ query: pageQueryOf(paging), signal }),
     // The page before stays readable until the next one is there.
     placeholderData: keepPreviousData,

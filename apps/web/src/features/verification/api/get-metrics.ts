@@ -14,8 +14,6 @@ export interface RangeMetrics {
 const metricsQuery = ({ api }: Pick<AppServices, 'api'>, range: MetricsRange) =>
   queryOptions({
     queryKey: [...verificationKeys.metrics, range],
-    // Workers change it at any time: what was read before a screen opened may be old by then.
-    staleTime: 0,
     // The dates are worked out when it is asked, so that a page left open overnight moves on to the new day.
     queryFn: async ({ signal }): Promise<RangeMetrics> => {
       const query = metricsQueryOf(range, new Date());

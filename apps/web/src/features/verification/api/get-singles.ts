@@ -8,8 +8,6 @@ import { pageQueryOf } from './page-query.ts';
 const singlesQuery = ({ api }: Pick<AppServices, 'api'>, paging: Paging) =>
   queryOptions({
     queryKey: [...verificationKeys.singles, paging],
-    // Workers change it at any time: what was read before a screen opened may be old by then.
-    staleTime: 0,
     queryFn: ({ signal }) => api.validations.listSingles({ query: pageQueryOf(paging), signal }),
     // The page before stays readable until the next one is there.
     placeholderData: keepPreviousData,

@@ -8,6 +8,7 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useStartSingle } from '../api/start-single.ts';
 import { creditsText } from '../count-words.ts';
@@ -29,22 +30,24 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
   const hintId = useId();
   const balance = wallet.data?.balance;
 
-  const verify = handleSubmit(({ email }) =>
+  const verify = handleSubmit(async ({ email }) => {
+    requestPagingReset('single');
+    // The grid that listens for the result stands before the check begins: most take no time.
+    await navigate(gridPath('single'), { flushSync: true });
     startSingle.mutate(email, {
       onSuccess: ({ email_address }) => {
         reset();
         snackbar.success(`Email verification started for email ${email_address}.`);
-        requestPagingReset('single');
-        void navigate(gridPath('single'));
       },
       onError: (error) => {
         // What the server knows better than the pattern stands where the pattern's own message would.
         const isAddressRefused = error instanceof BadRequestError && error.code === 'email_not_valid';
-        if (isAddressRefused) setError('email', { message: EMAIL_NOT_VALID_TEXT });
-        else snackbar.error(error.message);
+        if (isAddressRefused) return setError('email', { message: EMAIL_NOT_VALID_TEXT });
+        const reaction = reactionTo(error);
+        if (reaction.kind === 'snackbar') snackbar.error(reaction.message);
       },
-    }),
-  );
+    });
+  });
   const submit = (event: FormEvent) => {
     if (balance !== 0) return void verify(event);
     event.preventDefault();
