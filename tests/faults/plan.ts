@@ -11,7 +11,7 @@ const apiMoments = [
 ] as const;
 
 /** How the client asks for the same list once more. */
-export type Repetition = 'upload_id' | 'Idempotency-Key';
+type Repetition = 'upload_id' | 'Idempotency-Key';
 
 export type RunningFault =
   | 'worker killed in the middle of a job'
