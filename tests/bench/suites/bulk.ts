@@ -64,7 +64,7 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
       query: { status: ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] },
     });
     const { pathname, search } = new URL(download_link);
-    // Uncompressed, as COPY is; a browser's download is compressed, which is slower here and quicker on a real line.
+    // Asked for uncompressed, as COPY is; what compression costs a browser's download is not measured here.
     const { body } = await fetch(new URL(pathname + search, product.apiUrl), {
       headers: { 'accept-encoding': 'identity' },
     });
