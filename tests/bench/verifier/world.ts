@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Counts, ViolationRecord } from '@assay/sandbox/mail';
 import { pathOf } from '../harness/measure.ts';
 
-export interface WorldConduct {
+interface WorldConduct {
   total: Counts;
   violationCount: number;
   violations: ViolationRecord[];

@@ -5,8 +5,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 /** Counters per quarter of an hour: every time zone's days begin on one. */
 const quarterMs = 15 * 60_000;
 
-const quarterOf = (moment: Date): Date =>
-  new Date(Math.floor(moment.getTime() / quarterMs) * quarterMs);
+const quarterOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / quarterMs) * quarterMs);
 
 export type VerdictCounts = Readonly<Record<Verdict, number>>;
 

@@ -13,7 +13,7 @@ export interface IdentityAdmin {
 }
 
 /** The provider has rules for passwords that we do not know; its own words say which one was broken. */
-export type PasswordAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly why: string };
+type PasswordAnswer = { readonly isTaken: true } | { readonly isTaken: false; readonly why: string };
 
 export interface IdentityAdminOptions {
   readonly kind: 'keycloak' | 'auth0';

@@ -7,7 +7,7 @@ import classes from './evidence-panel.module.css';
 import { EvidenceStages } from './evidence-stages.tsx';
 
 /** A checked address, of a single check or of a list. */
-export interface CheckedAddress {
+interface CheckedAddress {
   readonly email_address: string;
   readonly email_address_status: Verdict | null;
   readonly reason: { readonly code: string; readonly text: string } | null;
