@@ -9,13 +9,14 @@ import { formatNamed, formatNames, type Row } from './formats.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ReadingProgress, readAddresses } from './read-addresses.ts';
+import { boundYoungGeneration } from './young-generation.ts';
 
 const usage = `assay verify [address …] [options]
 
   --file F             read addresses from a file, one on a line or a CSV; - is standard input
   --format NAME        ${formatNames.join(', ')} (table)
   --evidence           say how each verdict came about
-  --concurrency N      addresses under way at one time (20000)
+  --concurrency N      addresses under way at one time (10000)
   --timeout S          seconds to wait for any one answer of a name server or mail host
   --patience S         seconds to go on asking hosts that put us off (60)
   --helo NAME          the name to introduce ourselves by (this machine's)
@@ -75,6 +76,7 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
     });
     for await (const batch of outcomes.batches()) {
       progress.clear();
+      boundYoungGeneration();
       for (const outcome of batch) {
         progress.count(outcome.result);
         const written = sink.write(format.row(rowOf(outcome, values.evidence), count === 0));

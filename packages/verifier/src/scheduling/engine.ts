@@ -48,8 +48,8 @@ export class Engine implements PoolOwner {
   readonly #poolServices: PoolServices;
   readonly #domains = new Map<string, MailDomain>();
   readonly #pools = new Map<string, HostPool>();
-  /** Pools that wait for permission to connect. */
-  readonly #shortPools = new Set<HostPool>();
+  /** Pools that have no connection and wait for permission to open one. */
+  readonly #starvingPools = new Set<HostPool>();
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
@@ -110,10 +110,10 @@ export class Engine implements PoolOwner {
   #domainOf(name: string): MailDomain {
     const known = this.#domains.get(name);
     if (known !== undefined) return known;
-    const domain = new MailDomain(name);
+    const domain = new MailDomain(copyOf(name));
     this.#settings.lore.describe(domain);
     if (this.#domains.size >= domainsMax) this.#forgetOldDomains();
-    this.#domains.set(name, domain);
+    this.#domains.set(domain.name, domain);
     return domain;
   }
 
@@ -299,12 +299,13 @@ export class Engine implements PoolOwner {
     else this.#settle(job, found.reason, [job.domain.dnsStage, ...failureStages(job), stage]);
   }
 
+  /** Only a host without any connection is worth taking one from another for. */
   onShortOfPermits(pool: HostPool, isShort: boolean): void {
-    if (!isShort) {
-      this.#shortPools.delete(pool);
+    if (!isShort || pool.connectionCount > 0) {
+      this.#starvingPools.delete(pool);
       return;
     }
-    this.#shortPools.add(pool);
+    this.#starvingPools.add(pool);
     for (const other of this.#pools.values()) if (other !== pool) other.closeIdle();
   }
 
@@ -319,7 +320,7 @@ export class Engine implements PoolOwner {
   }
 
   isCrowded(pool: HostPool): boolean {
-    return this.#shortPools.size > (this.#shortPools.has(pool) ? 1 : 0);
+    return this.#starvingPools.size > (this.#starvingPools.has(pool) ? 1 : 0);
   }
 
   #hasNextHost(job: Job): boolean {
@@ -373,3 +374,6 @@ export class Engine implements PoolOwner {
 }
 
 const failureStages = (job: Job): EvidenceStage[] => (job.failures ?? []).map((failure) => failure.stage);
+
+/** V8 keeps a part of a text by keeping all of it: a domain must not hold on to the piece of the list it came from. */
+const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

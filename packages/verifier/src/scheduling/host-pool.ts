@@ -27,7 +27,7 @@ export interface PoolOwner {
   onHeldOff(job: Job, found: ReplyClass, afterMs: number, stage: EvidenceStage): void;
   /** This pool wants connections and has to wait for them, or no longer has to. */
   onShortOfPermits(pool: HostPool, isShort: boolean): void;
-  /** Whether another pool waits for a connection. */
+  /** Whether another pool waits for its first connection. */
   isCrowded(pool: HostPool): boolean;
   /** Whether a connection with nothing to do is worth keeping for a moment. */
   mayRest(pool: HostPool): boolean;

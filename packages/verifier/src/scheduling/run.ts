@@ -48,6 +48,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   #parked = 0;
   #ready: Outcome<T>[] = [];
   #readyFrom = 0;
+  #hasOutcomes = false;
   #wake: (() => void) | undefined;
   #failure: { error: unknown } | undefined;
   #isOver = false;
@@ -167,6 +168,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   }
 
   #deliver(outcome: Outcome<T>): void {
+    this.#hasOutcomes = true;
     this.#ready.push(outcome);
     this.#wakeConsumer();
     this.#readSoon();
@@ -179,10 +181,15 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     wake?.();
   }
 
+  /**
+   * While no host has answered yet there is nothing better to do than read, so the window is filled. From then on half of it
+   * keeps the hosts busy, and addresses live briefly enough for the collector to find them in its cheap first passes.
+   */
   #hasRoom(): boolean {
     const { inFlightMax } = this.#options;
+    const window = this.#hasOutcomes ? Math.ceil(inFlightMax / 2) : inFlightMax;
     const active = this.#underWay - Math.min(this.#parked, inFlightMax);
-    return active + (this.#ready.length - this.#readyFrom) < inFlightMax;
+    return active + (this.#ready.length - this.#readyFrom) < window;
   }
 
   #readSoon(): void {
