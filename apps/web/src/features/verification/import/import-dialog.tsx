@@ -1,8 +1,12 @@
 import type { UploadProgress } from '@assay/client';
 import { Button, Group, Modal } from '@mantine/core';
-import { CsvDropArea } from './csv-drop-area.tsx';
+import { lazy, Suspense } from 'react';
+import { Skeleton } from '../../../shared/components/async-slot.tsx';
 import classes from './import-dialog.module.css';
 import { UploadBar } from './upload-bar.tsx';
+
+// Its library is a third of the page's code, and not every visit imports a file.
+const CsvDropArea = lazy(async () => ({ default: (await import('./csv-drop-area.tsx')).CsvDropArea }));
 
 interface ImportDialogProps {
   isOpen: boolean;
@@ -33,7 +37,9 @@ export function ImportDialog({ isOpen, file, upload, onFile, onVerify, onCancel 
       {file && upload ? (
         <UploadBar fileName={file.name} upload={upload} />
       ) : (
-        <CsvDropArea file={file} onFile={onFile} />
+        <Suspense fallback={<Skeleton height="11.5rem" />}>
+          <CsvDropArea file={file} onFile={onFile} />
+        </Suspense>
       )}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="subtle" onClick={onCancel}>

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import {
+  browseFor,
+  csvFile,
+  dropFiles,
+  importButton,
+  importDialog,
+  offer,
+  openCustomer,
+  previewFile,
+  startList,
+} from './steps.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openCustomer(browser);
+});
+afterAll(() => browser.close());
+
+const textOf = (dialog: typeof importDialog) => dialog(page).innerText();
+const verifyButton = () => importDialog(page).getByRole('button', { name: 'Verify' });
+const confirmButton = () => offer(page).getByRole('button', { name: 'Confirm' });
+const cancel = async (dialog: typeof importDialog) => {
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+  await dialog(page).waitFor({ state: 'hidden' });
+};
+
+const goodFile = csvFile('spring.csv', ['email', 'jane@exists.test']);
+const picture = { name: 'cat.png', mimeType: 'image/png', text: 'not a list' };
+
+describe('§2 Import dialog', () => {
+  it('says what it takes, and accepts nothing before a file is chosen', async () => {
+    await importButton(page).click();
+
+    expect(await textOf(importDialog)).toContain(
+      "Import a CSV with the emails you want to validate. We'll try to automatically detect the fields and add a column with the result.",
+    );
+    expect(await verifyButton().isDisabled()).toBe(true);
+    await cancel(importDialog);
+  });
+
+  it('takes a .csv file that is browsed for; other files are ignored', async () => {
+    await importButton(page).click();
+    await browseFor(page, picture);
+    expect(await textOf(importDialog)).not.toContain('cat.png');
+    expect(await verifyButton().isDisabled()).toBe(true);
+
+    await browseFor(page, goodFile);
+    await importDialog(page).getByText('spring.csv').waitFor();
+
+    expect(await verifyButton().isEnabled()).toBe(true);
+    await cancel(importDialog);
+  });
+
+  it("a dropped file that is none brings 'Please drop a valid CSV file', until one is dropped", async () => {
+    const alert = importDialog(page).getByText('Please drop a valid CSV file');
+    await importButton(page).click();
+    for (const dropped of [[picture], [goodFile, goodFile]]) {
+      await dropFiles(page, ...dropped);
+      await alert.waitFor();
+      expect(await verifyButton().isDisabled()).toBe(true);
+    }
+
+    await dropFiles(page, { ...goodFile, mimeType: 'application/vnd.ms-excel' });
+    await importDialog(page).getByText('spring.csv').waitFor();
+
+    await alert.waitFor({ state: 'hidden' });
+    expect(await verifyButton().isEnabled()).toBe(true);
+    await cancel(importDialog);
+  });
+});
+
+describe('§2 Bulk confirmation dialog, with a valid preview', () => {
+  it('shows the cost, what is excluded, what was detected, and the headers box ticked', async () => {
+    await previewFile(
+      page,
+      csvFile('spring.csv', [
+        ...['Name;E-Mail', 'Jane;jane@exists.test', 'J;JANE@exists.test', 'Nobody;nobody@exists.test'],
+        ...['Broken;not-an-address', 'Broken too;a b@exists.test'],
+      ]),
+    );
+    const text = await textOf(offer);
+
+    expect(text).toContain('You will be charged up to 2 credits.');
+    expect(text).toContain('Unknown emails are not counted.');
+    expect(text).toMatch(/Excluded emails\s+1 duplicated, 2 not well-formed\s+3/);
+    expect(text).toContain('Read as UTF-8, separated by semicolons, emails in column “E-Mail”.');
+    expect(await offer(page).getByLabel('This CSV file includes headers').isChecked()).toBe(true);
+    expect(await confirmButton().isEnabled()).toBe(true);
+    await cancel(offer);
+  });
+
+  it("is short of credits: 'You're N credits short.', no Confirm, and 'Buy credits' goes to billing", async () => {
+    const many = Array.from({ length: 1_003 }, (_, number) => `jane+${number}@exists.test`);
+    await previewFile(page, csvFile('large.csv', ['email', ...many]));
+
+    expect(await textOf(offer)).toContain("You're 3 credits short.");
+    expect(await confirmButton().isDisabled()).toBe(true);
+    await offer(page).getByRole('button', { name: 'Buy credits' }).click();
+
+    await page.waitForURL('**/billing');
+    await page.goBack();
+    await importButton(page).waitFor();
+    expect(await offer(page).isVisible(), 'leaving the screen resets the state').toBe(false);
+  });
+
+  it("'You're 1 credit short.' in the singular", async () => {
+    const many = Array.from({ length: 1_001 }, (_, number) => `jane+${number}@exists.test`);
+    await previewFile(page, csvFile('large.csv', ['email', ...many]));
+
+    expect(await textOf(offer)).toContain("You're 1 credit short.");
+    await cancel(offer);
+  });
+
+  it('has nothing to verify: no Confirm, and no credits asked for', async () => {
+    await previewFile(page, csvFile('broken.csv', ['email', 'broken', 'broken, too']));
+
+    expect(await textOf(offer)).toContain('There is no email in this file that can be verified.');
+    expect(await confirmButton().isDisabled()).toBe(true);
+    expect(await offer(page).getByRole('button', { name: 'Buy credits' }).count()).toBe(0);
+    await cancel(offer);
+  });
+
+  it('points out an email in the first row, which the ticked box would leave out', async () => {
+    await previewFile(page, csvFile('headless.csv', ['jane@exists.test', 'nobody@exists.test']));
+    const warning = offer(page).getByText('The first row holds an email, not headers.');
+    await warning.waitFor();
+
+    await offer(page).getByLabel('This CSV file includes headers').uncheck();
+
+    await warning.waitFor({ state: 'hidden' });
+    await cancel(offer);
+  });
+});
+
+describe('§2 Bulk confirmation dialog, without a valid preview', () => {
+  const spreadsheet = Buffer.concat([Buffer.from('504b030414000600', 'hex'), Buffer.alloc(200, 7)]);
+
+  it.each([
+    ['an empty file', '', 'The file is empty. Choose a CSV file with email addresses.'],
+    [
+      'a file without an email column',
+      'name,city\nJane,Bern\nMax,Basel\n',
+      'No column with email addresses was found. Check the file, or give the column the name "email".',
+    ],
+    [
+      'a spreadsheet renamed .csv',
+      spreadsheet,
+      'This is a spreadsheet or zip file, not a CSV file. Export it as CSV and try again.',
+    ],
+  ])('%s: what is wrong, and no Confirm', async (_case, text, message) => {
+    await previewFile(page, { name: 'refused.csv', mimeType: 'text/csv', text });
+
+    expect(await textOf(offer)).toContain('This file is not valid.');
+    expect(await textOf(offer)).toContain(message);
+    expect(await confirmButton().isDisabled()).toBe(true);
+    await cancel(offer);
+  });
+
+  it("'Download sample file' gives a file that is taken", async () => {
+    await previewFile(page, csvFile('refused.csv', ['']));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      offer(page).getByRole('link', { name: 'Download sample file' }).click(),
+    ]);
+    await cancel(offer);
+    const name = download.suggestedFilename();
+    const text = await readFile(await download.path());
+    await previewFile(page, { name, mimeType: 'text/csv', text });
+
+    expect(name).toBe('sample-emails.csv');
+    expect(await textOf(offer)).toContain('You will be charged up to 3 credits.');
+    await cancel(offer);
+  });
+});
+
+describe('confirming', () => {
+  it('§2 goes to the first page of /bulk and says that the list is started; the file travels once', async () => {
+    const calls: [path: string, body: string | null][] = [];
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      if (pathname.includes('/lists_bulk')) calls.push([pathname, request.postData()]);
+    });
+    await page.goto('/email-verification/single');
+    await startList(page, csvFile('two.csv', ['jane@exists.test', 'nobody@exists.test']));
+
+    await page.getByText('Email verification started for list two.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
+    expect(new URL(page.url()).search).toBe('');
+    const paths = calls.map(([path]) => path);
+    expect(paths).toEqual(['/api/validations/lists_bulk/validation', '/api/validations/lists_bulk']);
+    const created = calls[1]?.[1];
+    expect(created).toMatch(/name="upload_id"/);
+    expect(created).toMatch(/name="with_headers"\r\n\r\ntrue/);
+    expect(created).not.toContain('list_raw');
+  });
+
+  it('§2 sends with_headers as the box says: a cleared box verifies the first row too', async () => {
+    await previewFile(page, csvFile('all-rows.csv', ['jane@exists.test', 'nobody@exists.test']));
+    await offer(page).getByLabel('This CSV file includes headers').uncheck();
+    await confirmButton().click();
+
+    const row = page.getByRole('row', { name: /all-rows/ });
+    await row.getByRole('cell').nth(1).getByText('2', { exact: true }).waitFor();
+    const headed = page.getByRole('row', { name: /^two/ });
+    expect(await headed.getByRole('cell').nth(1).innerText()).toBe('1');
+  });
+});
+
+describe('uploading', () => {
+  it('shows how much of the file has been sent, and Cancel stops it', async () => {
+    const slow = await page.context().newCDPSession(page);
+    await slow.send('Network.enable');
+    await slow.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 400_000,
+    });
+    const large = Array.from({ length: 60_000 }, (_, number) => `person-${number}@catch-all.test`);
+    await importButton(page).click();
+    await browseFor(page, csvFile('large.csv', ['email', ...large]));
+    await verifyButton().click();
+
+    const bar = importDialog(page).getByRole('progressbar', { name: 'Uploading large.csv' });
+    const percents = new Set<number>();
+    while (percents.size < 3) percents.add(Number(await bar.getAttribute('aria-valuenow')));
+    const stopped = page.waitForEvent('requestfailed', (request) => request.url().includes('/lists_bulk'));
+    await cancel(importDialog);
+
+    expect((await stopped).failure()?.errorText).toBe('net::ERR_ABORTED');
+    expect([...percents].sort((left, right) => left - right)).toEqual([...percents]);
+    await slow.send('Network.disable');
+  });
+});

@@ -1,0 +1,225 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import {
+  chooseFromMenu,
+  completeList,
+  csvFile,
+  downloadedLines,
+  openCustomer,
+  openList,
+  startList,
+} from './steps.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openCustomer(browser);
+});
+afterAll(() => browser.close());
+
+const results = () => page.getByRole('region', { name: 'Results' });
+const emails = () => page.getByRole('region', { name: 'Emails of the list' });
+const downloadButton = () => results().getByRole('button', { name: /download/i });
+const cardNames = async () => {
+  const names = await results().locator('[aria-pressed]').allInnerTexts();
+  return names.map((name) => name.split('\n')[0]);
+};
+const shownEmails = () => emails().getByRole('row').locator('td:first-child').allInnerTexts();
+
+const janes = Array.from({ length: 23 }, (_, number) => `jane+${number}@exists.test`);
+const mixed = csvFile('mixed.csv', [
+  ...['email,note', ...janes.map((address) => `${address},good`)],
+  ...['nobody@exists.test,none', 'anyone@catch-all.test,any', 'max@exists.test,full'],
+]);
+
+describe('§2 List detail: a complete list', () => {
+  beforeAll(() => completeList(page, mixed));
+
+  it('has its name as heading and title, and no word of being processed', async () => {
+    await page.getByRole('heading', { name: 'mixed', level: 1 }).waitFor();
+
+    expect(await page.title()).toBe('mixed · Assay');
+    expect(await page.getByText('This list is still being processed').count()).toBe(0);
+  });
+
+  it('shows a card for each category with emails, none of several preselected', async () => {
+    expect(await cardNames()).toEqual(['Valid', 'Invalid', 'Catch all', 'Unknown']);
+    expect(await results().locator('[aria-pressed="true"]').count()).toBe(0);
+    expect(await downloadButton().innerText()).toBe('Select to download');
+    expect(await downloadButton().isDisabled()).toBe(true);
+  });
+
+  it("the button counts what is selected: 'Download N email(s)'", async () => {
+    await results()
+      .getByRole('button', { name: /^Unknown/ })
+      .click();
+    expect(await downloadButton().innerText()).toBe('Download 1 email');
+
+    await results()
+      .getByRole('button', { name: /^Valid/ })
+      .click();
+    expect(await downloadButton().innerText()).toBe('Download 24 emails');
+
+    await results()
+      .getByRole('button', { name: /^Unknown/ })
+      .click();
+    expect(await downloadButton().innerText()).toBe('Download 23 emails');
+  });
+
+  it('downloads what is selected', async () => {
+    const lines = await downloadedLines(page, () => downloadButton().click());
+
+    expect(lines).toEqual([
+      'email,note,result,reason',
+      ...janes.map((address) => `${address},good,VALID,mailbox_accepted`),
+    ]);
+  });
+
+  it('the menu is the one of the row without Details', async () => {
+    await page.getByRole('button', { name: 'Actions for mixed' }).click();
+    const items = await page.getByRole('menuitem').allInnerTexts();
+    await page.keyboard.press('Escape');
+
+    expect(items).toEqual(['Rename', 'Download all emails', 'Download valid emails', 'Delete']);
+  });
+
+  it('its emails are paged, and the page is in the address', async () => {
+    const table = emails();
+    expect(await shownEmails()).toEqual(janes.slice(0, 10));
+    await table.getByRole('button', { name: 'Next page' }).click();
+    await table.getByText('11–20 of 26').waitFor();
+
+    expect(await shownEmails()).toEqual(janes.slice(10, 20));
+    expect(new URL(page.url()).search).toBe('?page=2');
+    await page.reload();
+    await table.getByText('11–20 of 26').waitFor();
+
+    await table.getByLabel('Rows per page').selectOption('50');
+    await table.getByText('1–26 of 26').waitFor();
+    expect(await shownEmails()).toHaveLength(26);
+  });
+
+  it('its emails are searched and filtered, each with its reason in words', async () => {
+    const search = emails().getByRole('searchbox', { name: 'Search emails' });
+    await search.fill('CATCH-all');
+    await emails().getByText('1–1 of 1').waitFor();
+    expect(await shownEmails()).toEqual(['anyone@catch-all.test']);
+
+    await emails().getByLabel('Show results').selectOption('Invalid');
+    await emails().getByText('No emails match').waitFor();
+    await emails().getByRole('button', { name: 'Show all emails' }).click();
+    await emails().getByText('1–26 of 26').waitFor();
+    expect(await search.inputValue()).toBe('');
+
+    await emails().getByLabel('Show results').selectOption('Invalid');
+    const row = emails().getByRole('row', { name: /^nobody@exists\.test/ });
+    await row.waitFor();
+    await emails().getByText('1–1 of 1').waitFor();
+    expect(await row.locator('td').nth(2).innerText()).toMatch(/^The mail host .*\.$/);
+  });
+
+  it('shows the evidence of a result on demand', async () => {
+    await emails()
+      .getByRole('row', { name: /^nobody@exists\.test/ })
+      .getByRole('button', { name: /show evidence/ })
+      .click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText(/^550 /).first().waitFor();
+
+    expect(await panel.innerText()).toContain('nobody@exists.test');
+    expect(await panel.innerText()).toContain('mx.exists.test');
+    await panel.getByRole('button', { name: 'Close evidence' }).click();
+    await panel.waitFor({ state: 'hidden' });
+  });
+
+  it('the back arrow leads to the bulk verifications', async () => {
+    await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
+
+    await page.waitForURL('**/email-verification/bulk');
+  });
+});
+
+describe('§2 List detail: renaming and deleting', () => {
+  it("'Edit list name' with the rules of names, then 'Name updated successfully'", async () => {
+    await openList(page, 'mixed');
+    await chooseFromMenu(page, 'mixed', 'Rename');
+    const dialog = page.getByRole('dialog', { name: 'Edit list name' });
+    const field = dialog.getByLabel('List name');
+    for (const [name, message] of [
+      ['', 'Name required'],
+      ['x', 'Name requires at least 2 characters'],
+      ['x'.repeat(21), 'Name requires no more than 20 characters'],
+      [
+        'a/b',
+        'File name requires valid characters (letters, numbers, hyphens, underscores, dots, and spaces)',
+      ],
+    ] as const) {
+      await field.fill(name);
+      await dialog.getByText(message, { exact: true }).waitFor();
+    }
+    await field.fill('renamed_1.0');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+
+    await page.getByText('Name updated successfully').waitFor();
+    await page.getByRole('heading', { name: 'renamed_1.0', level: 1 }).waitFor();
+  });
+
+  it('asks before deleting, then goes back to the grid without the list', async () => {
+    const listUrl = page.url();
+    await chooseFromMenu(page, 'renamed_1.0', 'Delete');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Are you sure you want to delete renamed_1.0?').waitFor();
+    expect(await dialog.innerText()).toContain('This action cannot be undone');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+
+    await page.getByText('List renamed_1.0 deleted.').waitFor();
+    await page.waitForURL('**/email-verification/bulk');
+    await page.getByText('No lists yet').waitFor();
+
+    await page.goto(listUrl);
+    await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
+  });
+});
+
+describe('a list that is not there', () => {
+  it.each(['00000000-0000-4000-8000-000000000000', 'nonsense'])('%s shows not found', async (id) => {
+    await page.goto(`/email-verification/bulk/${id}`);
+
+    await page.waitForURL('**/not-found');
+    await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
+  });
+});
+
+describe('§2 List detail: a list that is not complete', () => {
+  it('says so with its percent, and what is done can be downloaded already', async () => {
+    await page.goto('/email-verification/bulk');
+    // A host that wants to be asked again in five minutes keeps the list at one half.
+    await startList(page, csvFile('halfway.csv', ['email', 'jane@exists.test', 'jane@greylist-5m.test']));
+    await openList(page, 'halfway');
+    await page.getByText('This list is still being processed').waitFor();
+    await page
+      .getByRole('progressbar', { name: 'Emails verified' })
+      .and(page.locator('[aria-valuenow="50"]'))
+      .waitFor();
+
+    expect(await page.getByRole('region', { name: 'Progress' }).innerText()).toContain('50%');
+    expect(await cardNames()).toEqual(['Valid']);
+    expect(await downloadButton().innerText(), 'the only category is preselected').toBe('Download 1 email');
+    await emails().getByText('Verifying...').waitFor();
+    const lines = await downloadedLines(page, () => downloadButton().click());
+    expect(lines).toEqual(['email,result,reason', 'jane@exists.test,VALID,mailbox_accepted']);
+  });
+
+  it('deleted while it runs, gives back what it held for the rest', async () => {
+    const balance = page.getByRole('region', { name: 'Plan and credits' });
+    const before = await balance.innerText();
+    await chooseFromMenu(page, 'halfway', 'Delete');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL('**/email-verification/bulk');
+
+    const numberOf = (text: string) => Number(/\d+/.exec(text)?.[0]);
+    await expect.poll(async () => numberOf(await balance.innerText())).toBe(numberOf(before) + 1);
+  });
+});

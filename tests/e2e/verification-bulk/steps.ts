@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, BrowserContextOptions, Download, Page } from 'playwright-core';
+import { assay } from '../support/assay-command.ts';
+import { openPage, signUp } from '../support/visitor.ts';
+
+/** A file as a person has it on their disk. */
+export interface CsvFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly text: string | Buffer;
+}
+
+export const csvFile = (name: string, lines: readonly string[]): CsvFile => ({
+  name,
+  mimeType: 'text/csv',
+  text: `${lines.join('\n')}\n`,
+});
+
+/** A new customer with this many credits, at the page of bulk verifications. A new customer has 1,000. */
+export async function openCustomer(
+  browser: Browser,
+  { credits = 1_000, ...options }: BrowserContextOptions & { credits?: number } = {},
+): Promise<Page> {
+  const page = await openPage(browser, options);
+  // A list takes as long as its hosts do, and longer on a busy machine.
+  page.setDefaultTimeout(100_000);
+  const { email } = await signUp(page);
+  const missing = String(credits - 1_000);
+  if (credits > 1_000) {
+    await assay('credits', 'grant', '--email', email, '--credits', missing, '--reason', 'For a test');
+  }
+  await page.goto('/email-verification/bulk');
+  await importButton(page).waitFor();
+  return page;
+}
+
+export const importButton = (page: Page) => page.getByRole('button', { name: 'Import email list' });
+export const importDialog = (page: Page) => page.getByRole('dialog', { name: 'Import email list' });
+export const offer = (page: Page) => page.getByRole('dialog', { name: 'Confirm bulk verification' });
+
+/** As a person would by 'Browse', who can talk the browser's own window into any file. */
+export async function browseFor(page: Page, { name, mimeType, text }: CsvFile): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await importDialog(page).getByRole('button', { name: 'Browse' }).click();
+  await (await chooser).setFiles({ name, mimeType, buffer: Buffer.from(text) });
+}
+
+interface PageDataTransfer {
+  readonly items: { add(file: File): void };
+}
+
+export async function dropFiles(page: Page, ...files: readonly CsvFile[]): Promise<void> {
+  const carried = files.map(({ name, mimeType, text }) => ({
+    name,
+    mimeType,
+    bytes: Buffer.from(text).toString('base64'),
+  }));
+  const dataTransfer = await page.evaluateHandle((dropped) => {
+    // Runs in the page, whose types are not those of the tests.
+    const { DataTransfer } = globalThis as unknown as { DataTransfer: new () => PageDataTransfer };
+    const transfer = new DataTransfer();
+    for (const { name, mimeType, bytes } of dropped) {
+      const contents = Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0));
+      transfer.items.add(new File([contents], name, { type: mimeType }));
+    }
+    return transfer;
+  }, carried);
+  const area = importDialog(page).getByRole('button', { name: 'Browse' });
+  await area.dispatchEvent('dragenter', { dataTransfer });
+  await area.dispatchEvent('drop', { dataTransfer });
+}
+
+/** From the import button to the offer, or to the refusal of the file. */
+export async function previewFile(page: Page, file: CsvFile): Promise<void> {
+  await importButton(page).click();
+  await browseFor(page, file);
+  await importDialog(page).getByRole('button', { name: 'Verify' }).click();
+  await offer(page).waitFor();
+}
+
+export async function startList(page: Page, file: CsvFile): Promise<void> {
+  await previewFile(page, file);
+  await offer(page).getByRole('button', { name: 'Confirm' }).click();
+  await offer(page).waitFor({ state: 'hidden' });
+}
+
+/** Starts a list, opens its page, and waits until it is complete. */
+export async function completeList(page: Page, file: CsvFile): Promise<void> {
+  await startList(page, file);
+  await openList(page, file.name.replace(/\.csv$/, ''));
+  await page.getByText('This list is still being processed').waitFor({ state: 'hidden' });
+}
+
+export async function openList(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await page.getByRole('region', { name: 'Results' }).waitFor();
+}
+
+/** The lines of the file that a click brings. The mark before them, by which spreadsheets know UTF-8, is checked. */
+export async function downloadedLines(page: Page, click: () => Promise<void>): Promise<string[]> {
+  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
+  return linesOf(download);
+}
+
+async function linesOf(download: Download): Promise<string[]> {
+  const text = await readFile(await download.path(), 'utf8');
+  if (!text.startsWith('\ufeff')) throw new Error(`${download.suggestedFilename()} has no byte-order mark`);
+  return text.slice(1).trimEnd().split('\n');
+}
+
+export async function chooseFromMenu(page: Page, listName: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${listName}` }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
