@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { syncCustomer } from './sync-customer.ts';
 import { openPaidShop, type PaidShop } from './testing/paid-shop.ts';
 
 describe('a paid plan', () => {
@@ -201,6 +202,46 @@ describe('a paid plan', () => {
     expect(after).not.toBe(before);
     await jane.upgradeTo('2K');
     expect(await jane.wallet()).toMatchObject({ balance: 13_000, subscription: { plan: { code: '2K' } } });
+  });
+
+  it('leaving Free and coming back within a month gives no second month of free credits', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('2K');
+    await jane.spend(3_000);
+    await shop.advanceTo('2026-02-05T00:00:00Z');
+
+    await shop.stripe.subscriptions.cancel((await jane.account()).subscriptionReference ?? '');
+    await shop.payments.webhooks.settled();
+    expect(await jane.wallet()).toMatchObject({ balance: 0, subscription: { plan: { code: 'FREE' } } });
+
+    await shop.advanceTo('2026-03-05T12:00:00Z');
+    expect((await jane.wallet()).balance).toBe(1_000);
+  });
+
+  it('a state that was asked for earlier never replaces one that is newer', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await jane.upgradeTo('10K');
+    const { gateway } = shop.parts;
+    const asked = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const slow = {
+      ...gateway,
+      findSubscriptions: async (customerId: string) => {
+        const seen = await gateway.findSubscriptions(customerId);
+        asked.resolve();
+        await goOn.promise;
+        return seen;
+      },
+    };
+    const late = syncCustomer({ ...shop.parts, gateway: slow }, jane);
+    await asked.promise;
+    await shop.stripe.subscriptions.cancel((await jane.account()).subscriptionReference ?? '');
+    await shop.payments.webhooks.settled();
+
+    goOn.resolve();
+    await late;
+
+    expect((await jane.wallet()).subscription.plan.code).toBe('FREE');
   });
 
   it('a customer deleted at Stripe becomes Free, and is set up anew', async () => {

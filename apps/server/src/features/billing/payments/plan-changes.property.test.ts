@@ -5,7 +5,7 @@ import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-sho
 
 type Step =
   | { do: 'upgrade' | 'downgrade'; to: PlanCode }
-  | { do: 'cancel' | 'use a good card' | 'use a bad card' | 'hear everything again' }
+  | { do: 'cancel' | 'end at once' | 'use a good card' | 'use a bad card' | 'hear everything again' }
   | { do: 'wait'; days: number }
   | { do: 'spend'; share: number };
 
@@ -15,7 +15,13 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      do: fc.constantFrom('cancel', 'use a good card', 'use a bad card', 'hear everything again'),
+      do: fc.constantFrom(
+        'cancel',
+        'end at once',
+        'use a good card',
+        'use a bad card',
+        'hear everything again',
+      ),
     }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), days: fc.integer({ min: 1, max: 45 }) }) },
@@ -46,6 +52,7 @@ describe('no sequence of plan changes', () => {
       if (plan.monthlyCostCents > current.monthly_cost_in_cents) await refusedIsFine(jane.upgradeTo(step.to));
     } else if (step.do === 'downgrade') await refusedIsFine(jane.downgradeTo(step.to));
     else if (step.do === 'cancel') await refusedIsFine(jane.cancelAtMonthsEnd());
+    else if (step.do === 'end at once') await endAtOnce(jane);
     else if (step.do === 'use a good card') await jane.useCard('pm_card_visa');
     else if (step.do === 'use a bad card') await jane.useCard('pm_card_chargeCustomerFail');
     else if (step.do === 'wait')
@@ -57,6 +64,14 @@ describe('no sequence of plan changes', () => {
       const { data } = await shop.stripe.events.list({ limit: 100 });
       for (const event of data) await shop.payments.webhooks.resend(event.id);
     }
+  }
+
+  /** What an operator may do in Stripe's dashboard. */
+  async function endAtOnce(jane: Subscriber): Promise<void> {
+    const { subscriptionReference } = await jane.account();
+    if (subscriptionReference) await shop.stripe.subscriptions.cancel(subscriptionReference);
+    await shop.payments.webhooks.settled();
+    await shop.tend();
   }
 
   it('yields credits that were not paid for, or misses any that were', async () => {

@@ -14,7 +14,7 @@ import { findAccount, type PaymentAccount } from '../payments.store.ts';
 import { createStripeGateway } from '../stripe.client.ts';
 import { lookupKeyOf } from '../stripe.names.ts';
 import { setUpStripe } from '../stripe.setup.ts';
-import { catchUpPayments, tendPayments } from '../tend-payments.ts';
+import { catchUpPayments, type TendingParts, tendPayments } from '../tend-payments.ts';
 import { webhookPath } from '../webhooks.routes.ts';
 
 export const webhookSecret = 'whsec_paid_shop';
@@ -26,7 +26,8 @@ export interface PaidShop {
   readonly api: TestApi;
   readonly payments: Payments;
   readonly stripe: Stripe;
-  readonly webhookUrl: string;
+  /** What the workers are given. */
+  readonly parts: TendingParts;
   now(): Date;
   /** Signs somebody up and sets them up for payments, with one of the documented test cards when named. */
   signUp(options?: { card?: string }): Promise<Subscriber>;
@@ -98,7 +99,7 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
     telemetry: false,
   });
   const { db } = api.database;
-  const parts = {
+  const parts: TendingParts = {
     db,
     clock,
     graceDays,
@@ -112,7 +113,7 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
     api,
     payments,
     stripe,
-    webhookUrl,
+    parts,
     now: () => payments.clock.now(),
     signUp: (order) => signUp(shop, order),
     advanceTo: async (moment) => {
