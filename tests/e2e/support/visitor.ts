@@ -49,8 +49,16 @@ export async function signIn(page: Page, person: Pick<Person, 'email' | 'passwor
 
 /** What an accessibility checker finds wrong with the page as it stands: each rule with the elements it names. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(endOfMotion);
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
   );
 }
+
+// A colour on its way from one to another may be too pale for a moment. What turns for ever is not waited for.
+const endOfMotion = `Promise.allSettled(
+  document.getAnimations()
+    .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
+    .map((animation) => animation.finished),
+)`;

@@ -34,8 +34,8 @@ export function CreditsHistory() {
   const [paging, setPaging] = useState(DEFAULT_PAGING);
   const transactions = useTransactions(paging);
   return (
-    <section aria-labelledby="credits-history" className={classes.root}>
-      <h2 id="credits-history">Credits history</h2>
+    <div className={classes.root}>
+      <h2>Credits history</h2>
       <DataGrid
         name="credits history"
         columns={[
@@ -53,7 +53,7 @@ export function CreditsHistory() {
         onRetry={() => void transactions.refetch()}
         empty={<EmptyState title="No credits have come or gone yet." />}
       />
-    </section>
+    </div>
   );
 }
 
