@@ -14,6 +14,8 @@ export interface RangeMetrics {
 const metricsQuery = ({ api }: Pick<AppServices, 'api'>, range: MetricsRange) =>
   queryOptions({
     queryKey: [...verificationKeys.metrics, range],
+    // Workers change the figures at any time: a range that is chosen again is asked for again.
+    staleTime: 0,
     // The dates are worked out when it is asked, so that a page left open overnight moves on to the new day.
     queryFn: async ({ signal }): Promise<RangeMetrics> => {
       const query = metricsQueryOf(range, new Date());
