@@ -25,6 +25,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(dataFolder, 0o755);
   const port = await freePortRange();
   const product = startProduct({ dataFolder, port });
+  // A run that is broken off does not come to its end below.
+  process.once('exit', () => interrupt(product));
   await untilReady(product);
   project.provide('product', { url: `http://localhost:${port}`, dataFolder, port });
 
@@ -61,15 +63,18 @@ function untilReady(product: ChildProcess): Promise<void> {
   });
 }
 
-/**
- * As Ctrl-C in a terminal does: npm alone would end and leave the product behind. Its output closes when the last of its
- * processes has ended, and only then may its data go.
- */
+/** Its output closes when the last of its processes has ended, and only then may its data go. */
 function stopProduct(product: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     product.once('close', () => resolve());
-    if (product.pid !== undefined) process.kill(-product.pid, 'SIGINT');
+    interrupt(product);
   });
+}
+
+/** As Ctrl-C in a terminal does. A signal to npm alone would end npm and leave the product behind. */
+function interrupt({ pid, exitCode, signalCode }: ChildProcess): void {
+  const isRunning = exitCode === null && signalCode === null;
+  if (pid !== undefined && isRunning) process.kill(-pid, 'SIGINT');
 }
 
 /** The product takes the ports right above its own too; somewhere in the range between other programs' habits. */

@@ -220,7 +220,7 @@ describe('uploading', () => {
       offline: false,
       latency: 0,
       downloadThroughput: -1,
-      uploadThroughput: 400_000,
+      uploadThroughput: 30_000,
     });
     const large = Array.from({ length: 60_000 }, (_, number) => `person-${number}@catch-all.test`);
     await importButton(page).click();
