@@ -193,9 +193,10 @@ describe('many addresses', () => {
   });
 
   it('§9 pages of 10, 25 or 50 stay in the address, over a reload and a visit to the other tab', async () => {
-    for (let number = 0; number < 22; number += 1) {
-      await api.validations.startSingle({ body: { email_address: `page${number}@exists.test` } });
-    }
+    const addresses = Array.from({ length: 22 }, (_, number) => `page${number}@exists.test`);
+    await Promise.all(
+      addresses.map((address) => api.validations.startSingle({ body: { email_address: address } })),
+    );
     await page.reload();
     await page.getByText('1–10 of 27').waitFor();
 
