@@ -53,6 +53,10 @@ const commands: Record<string, CommandEntry> = {
     summary: 'create, list and disable coupon codes',
     load: () => onDatabase(async () => (await import('../src/commands/coupons.ts')).run),
   },
+  support: {
+    summary: 'list what customers asked for, such as to be called',
+    load: () => onDatabase(async () => (await import('../src/commands/support.ts')).run),
+  },
   payments: {
     summary: 'prepare the Stripe account for the price list',
     load: async () => (await import('../src/commands/payments.ts')).run,

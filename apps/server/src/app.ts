@@ -123,7 +123,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     gateway: config.payments.stripe && createStripeGateway(config.payments.stripe),
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
   });
-  registerSupportRoutes(api, { db, clock, secrets });
+  registerSupportRoutes(api, { db, clock, secrets, queue: parts.queue, support: config.support });
   await registerValidationsRoutes(api, {
     ...parts,
     db,

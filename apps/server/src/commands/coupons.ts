@@ -17,6 +17,7 @@ import {
   UsageError,
   withDatabase,
 } from './command.ts';
+import { formatTable } from './table.ts';
 
 const usage = `Usage:
   assay coupons create CODE --credits N [--max N] [--expires DATE]
@@ -97,12 +98,7 @@ async function list(db: Db, io: CommandIo): Promise<number> {
     coupon.expires_at?.toISOString() ?? 'never',
     stateOf(coupon, systemClock.now()),
   ]);
-  const table = [['code', 'credits', 'redeemed', 'expires', 'state'], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  for (const row of table) {
-    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    io.stdout.write(`${cells.join('  ')}\n`);
-  }
+  io.stdout.write(formatTable([['code', 'credits', 'redeemed', 'expires', 'state'], ...rows]));
   return 0;
 }
 

@@ -3,6 +3,7 @@ import { createVerifier } from '@assay/verifier';
 import { Gauge, Histogram } from 'prom-client';
 import { accountHandlers } from '../features/account/index.ts';
 import { billingHandlers, createStripeGateway } from '../features/billing/index.ts';
+import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
 import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -50,6 +51,7 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
       files,
       identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
     }),
+    ...supportHandlers({ ...parts, support: config.support }),
     ...validationsHandlers({
       ...parts,
       queue,

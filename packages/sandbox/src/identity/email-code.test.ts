@@ -12,7 +12,7 @@ import {
   startTestIdentity,
   type TestIdentity,
 } from './testing/test-identity.ts';
-import { codeIn, startTestMailbox, type TestMailbox } from './testing/test-mailbox.ts';
+import { codeIn, startTestMailbox, type TestMailbox } from '../testing/test-mailbox.ts';
 
 const clock = new MovingClock();
 let mailbox: TestMailbox;

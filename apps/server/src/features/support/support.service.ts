@@ -3,12 +3,18 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { configuredChannels, type SupportConfig } from './channels/configured-channels.ts';
+import { sendCaseJob } from './support.jobs.ts';
 import { insertCase } from './support.store.ts';
 
 export interface SupportParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly secrets: Secrets;
+  readonly queue: JobQueue;
+  /** Where cases are sent besides being listed. */
+  readonly support: SupportConfig;
 }
 
 interface SupportRequest {
@@ -19,8 +25,9 @@ interface SupportRequest {
 /** Every case is read by a person, so one customer cannot open more than people can answer. */
 const casesPerHour = 10;
 
+/** Keeps the case and enqueues its way to each configured place, together or not at all. */
 export async function openCase(
-  { db, clock, secrets }: SupportParts,
+  { db, clock, secrets, queue, support }: SupportParts,
   ownerId: string,
   { subject, description }: SupportRequest,
 ): Promise<{ id: string }> {
@@ -29,6 +36,11 @@ export async function openCase(
     { bucket: 'support_case', key: ownerId, max: casesPerHour, windowSeconds: 3_600 },
   );
   const id = randomUUID();
-  await insertCase(db, { ownerId, id, subject, description, now: clock.now() });
+  const channels = configuredChannels(support);
+  await db.transaction().execute(async (tx) => {
+    await insertCase(tx, { ownerId, id, subject, description, now: clock.now() }, channels);
+    const items = channels.map((channel) => ({ payload: { ownerId, caseId: id, channel } }));
+    await queue.enqueueMany(tx, sendCaseJob, items);
+  });
   return { id };
 }

@@ -1,4 +1,5 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
+import type { CaseChannelName } from './support.jobs.ts';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
 
@@ -10,8 +11,18 @@ interface SupportCasesTable {
   created_at: Immutable<Date>;
 }
 
+interface SupportDeliveriesTable {
+  owner_id: Immutable<string>;
+  case_id: Immutable<string>;
+  channel: Immutable<CaseChannelName>;
+  tries: Generated<number>;
+  problem: ColumnType<string | null, string | null | undefined, string | null>;
+  accepted_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     support_cases: SupportCasesTable;
+    support_deliveries: SupportDeliveriesTable;
   }
 }

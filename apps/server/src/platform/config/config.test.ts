@@ -70,6 +70,21 @@ describe('readConfig', () => {
     expect(problems.join()).not.toMatch(/too-short-secret|hunter2/);
   });
 
+  it('names what goes with an address for support cases, and repeats no secret', () => {
+    const problems = problemsOf({
+      ...required,
+      SUPPORT_MAIL_TO: 'sales@assay.test',
+      SUPPORT_WEBHOOK_URL: 'https://crm.assay.test/cases',
+      SUPPORT_WEBHOOK_SECRET: 'whsec_dG9vIHNob3J0',
+    });
+
+    expect(problems.map((line) => line.split(' ')[0]).sort()).toEqual([
+      'SMTP_RELAY_URL',
+      'SUPPORT_WEBHOOK_SECRET',
+    ]);
+    expect(problems.join()).not.toContain('dG9vIHNob3J0');
+  });
+
   it.each([
     ['OIDC_ISSUER', 'http://id.example.com'],
     ['OIDC_ISSUER', 'ftp://id.example.com'],
@@ -78,6 +93,7 @@ describe('readConfig', () => {
     ['ASSAY_DOCS_URL', '//evil.example'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['LOG_LEVEL', 'loud'],
+    ['SUPPORT_MAIL_TO', 'two@assay.test, mailboxes@assay.test'],
     ['DATABASE_POOL_SIZE', '1.5'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ ...required, [name]: value })).toHaveLength(1);

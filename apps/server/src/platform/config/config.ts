@@ -54,6 +54,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       graceDays: read(settings.paymentGraceDays, () => 14),
     },
     mail: { relayUrl: read<string | null>(settings.smtpRelayUrl, none) },
+    support: supportFrom(read, publicUrl),
     verifier: {
       dns: read<string | null>(settings.dns, none),
       smtpPort: read(settings.smtpPort, () => 25),
@@ -115,6 +116,20 @@ function identityAdminFrom(read: ReturnType<typeof readingFrom>['read']) {
     clientId: read(settings.oidcAdminClientId),
     clientSecret: read(settings.oidcAdminClientSecret),
     connection: read(settings.oidcAdminConnection, () => 'Username-Password-Authentication'),
+  };
+}
+
+/** Each is null when nothing is said of it; with an address alone, what goes with it is a mistake to be named. */
+function supportFrom(read: ReturnType<typeof readingFrom>['read'], publicUrl: string) {
+  const to = read<string | null>(settings.supportMailTo, () => null);
+  const url = read<string | null>(settings.supportWebhookUrl, () => null);
+  return {
+    mail: to && {
+      to,
+      from: read(settings.supportMailFrom, () => `no-reply@${URL.parse(publicUrl)?.hostname}`),
+      relayUrl: read(settings.smtpRelayUrl),
+    },
+    webhook: url && { url, secret: read(settings.supportWebhookSecret) },
   };
 }
 

@@ -78,6 +78,22 @@ export const smtpUrl = (value: string): string => {
   return value;
 };
 
+/** One mailbox without a name beside it, so that it cannot smuggle a second recipient in. */
+export function mailAddress(value: string): string {
+  if (/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(value)) return value;
+  throw new SettingProblem(`must be one address, such as sales@example.com, but is '${value}'.`);
+}
+
+/** As the Standard Webhooks write secrets; the value is never repeated in a message. */
+export function webhookSecret(value: string): string {
+  const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(value) ?? [];
+  const byteCount = Buffer.from(encoded, 'base64').length;
+  if (byteCount >= 24 && byteCount <= 64) return value;
+  throw new SettingProblem(
+    'must be whsec_ and 24 to 64 bytes in base64, for example from: echo whsec_$(openssl rand -base64 32)',
+  );
+}
+
 export function hostAndPort(value: string): string {
   const [, host, portText] = /^(.+):(\d+)$/.exec(value) ?? [];
   if (host && portText && Number(portText) >= 1 && Number(portText) <= 65_535) return value;

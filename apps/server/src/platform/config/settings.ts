@@ -130,6 +130,22 @@ export const settings = {
     meaning: 'Relay for our own mail, such as smtp://user:password@mail.example:587.',
     otherwise: 'none: the embedded identity trusts addresses',
   }),
+  supportMailTo: setting('SUPPORT_MAIL_TO', parse.mailAddress, {
+    meaning: 'Mailbox to which customers’ requests to be called are sent. Goes with SMTP_RELAY_URL.',
+    otherwise: 'none: they are only listed by `assay support list`',
+  }),
+  supportMailFrom: setting('SUPPORT_MAIL_FROM', parse.mailAddress, {
+    meaning: 'Sender of that mail.',
+    otherwise: 'no-reply@ the host of PUBLIC_URL',
+  }),
+  supportWebhookUrl: setting('SUPPORT_WEBHOOK_URL', parse.webUrl, {
+    meaning: 'Address to which customers’ requests to be called are posted, signed by the Standard Webhooks.',
+    otherwise: 'none',
+  }),
+  supportWebhookSecret: setting('SUPPORT_WEBHOOK_SECRET', parse.webhookSecret, {
+    meaning: 'Signing secret of those posts: whsec_ and base64. Goes with SUPPORT_WEBHOOK_URL.',
+    otherwise: 'none',
+  }),
   stripeSecretKey: setting('STRIPE_SECRET_KEY', parse.text, {
     meaning: 'Secret key of the Stripe account that plans are paid through.',
     otherwise: 'none: plans cannot be bought',

@@ -18,7 +18,8 @@ export interface TestMailbox {
   close(): Promise<void>;
 }
 
-export async function startTestMailbox(): Promise<TestMailbox> {
+/** On a free port, or on the one where something is expected to come up. */
+export async function startTestMailbox({ port = 0 } = {}): Promise<TestMailbox> {
   const mails: Mail[] = [];
   const taken = new Set<Mail>();
   const arrivals = new EventEmitter();
@@ -39,7 +40,7 @@ export async function startTestMailbox(): Promise<TestMailbox> {
   });
   const address = await new Promise<{ port: number }>((resolve, reject) => {
     server.on('error', reject);
-    const listener = server.listen(0, '127.0.0.1', () => resolve(listener.address() as { port: number }));
+    const listener = server.listen(port, '127.0.0.1', () => resolve(listener.address() as { port: number }));
   });
 
   return {

@@ -1,0 +1,252 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { startTestMailbox, type TestMailbox } from '@assay/sandbox/testing/mailbox';
+import { TestClock } from 'pg-boss';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
+import { createLogger } from '../../platform/logging/index.ts';
+import { openWorkQueue, type WorkQueue } from '../../platform/queue/index.ts';
+import { startTestApi, type TestApi, type TestApiOptions } from '../../testing/api.ts';
+import { supportHandlers } from './index.ts';
+
+const salesMailbox = 'sales@assay.test';
+const secret = `whsec_${Buffer.from('a secret of thirty-two bytes, ok').toString('base64')}`;
+const callRequest = { subject: 'Call Requested', description: 'Call +34 600 123 456' };
+const customer = { email: 'ada@customer.test', given_name: 'Ada', family_name: 'Assayer' };
+
+/** Keeps what is posted to it, and answers each post with the status that a test sets. */
+async function startReceiver() {
+  const posts: { headers: Record<string, string | string[] | undefined>; body: string }[] = [];
+  const receiver = { url: '', posts, status: 204, close: () => Promise.resolve() };
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      posts.push({ headers: request.headers, body });
+      response.writeHead(receiver.status, { location: 'http://127.0.0.1:1/' }).end();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cases`;
+  receiver.close = async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  };
+  return receiver;
+}
+
+/** A port on which nothing listens, until something comes up there. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('a support case', () => {
+  let api: TestApi;
+  let queue: WorkQueue;
+  let clock: TestClock;
+  let opened: { close(): Promise<void> }[] = [];
+
+  beforeEach(() => {
+    opened = [];
+  });
+  afterEach(async () => {
+    for (const part of opened.reverse()) await part.close();
+  });
+  const keep = <Part extends { close(): Promise<void> }>(part: Part): Part => {
+    opened.push(part);
+    return part;
+  };
+
+  /** The API and a worker whose queue's time is moved by hand. */
+  async function start(env: TestApiOptions['env']) {
+    api = keep(await startTestApi({ env }));
+    clock = new TestClock();
+    queue = keep(
+      await openWorkQueue({
+        databaseUrl: api.database.url,
+        applicationName: 'assay test worker',
+        logger: createLogger({ level: 'silent', process: 'test' }),
+        clock,
+      }),
+    );
+    const { db } = api.database;
+    await queue.work(supportHandlers({ db, clock: systemClock, support: api.config.support }));
+  }
+  const open = async () => {
+    const token = await api.tokenFor(customer);
+    const answer = await api.call('POST', '/users/support_cases', { token, body: callRequest });
+    expect(answer.statusCode).toBe(201);
+    return { token, id: answer.json().id as string };
+  };
+  const deliveries = () =>
+    api.database.db
+      .selectFrom('support_deliveries')
+      .select(['case_id', 'channel', 'tries', 'problem', 'accepted_at'])
+      .execute();
+  const tickUntil = async (isSo: () => boolean | Promise<boolean>, maxSeconds = 600) => {
+    for (let second = 0; second < maxSeconds; second += 1) {
+      if (await isSo()) return;
+      await clock.tick(1_000);
+    }
+    throw new Error(`It was not so within ${maxSeconds} seconds of the queue's time.`);
+  };
+  const hasTried = (times: number) => async () => (await deliveries()).every(({ tries }) => tries >= times);
+  const isAccepted = async () => (await deliveries()).every(({ accepted_at }) => accepted_at !== null);
+
+  it('is mailed with all that a caller needs, to be answered by a reply', async () => {
+    const mailbox = keep(await startTestMailbox());
+    await start({ SMTP_RELAY_URL: mailbox.url, SUPPORT_MAIL_TO: salesMailbox });
+
+    const { id } = await open();
+    await tickUntil(isAccepted);
+
+    const [mail] = mailbox.mails;
+    expect(mail?.to).toEqual([salesMailbox]);
+    expect(mail?.source).toMatch(/^From: Assay <no-reply@assay\.test>\r$/m);
+    expect(mail?.source).toMatch(/^Reply-To: Ada Assayer <ada@customer\.test>\r$/m);
+    expect(mail?.source).toMatch(/^Subject: Call Requested: Ada Assayer\r$/m);
+    expect(mail?.source).toContain('Call +34 600 123 456');
+    expect(mail?.source).toContain(`Message-ID: <${id}@assay.test>`);
+    expect(mailbox.mails).toHaveLength(1);
+  });
+
+  it('waits for a relay that is down, and is mailed once when it is back', async () => {
+    const port = await freePort();
+    await start({ SMTP_RELAY_URL: `smtp://127.0.0.1:${port}`, SUPPORT_MAIL_TO: salesMailbox });
+
+    const { id } = await open();
+    await tickUntil(hasTried(4));
+    expect(await deliveries()).toMatchObject([
+      { case_id: id, problem: expect.stringMatching(/could not be reached/), accepted_at: null },
+    ]);
+    const mailbox: TestMailbox = keep(await startTestMailbox({ port }));
+    await tickUntil(isAccepted);
+
+    expect(mailbox.mails).toHaveLength(1);
+    expect(await deliveries()).toMatchObject([{ problem: null }]);
+  });
+
+  it('goes on trying while the relay refuses the recipient, telling no address', async () => {
+    const mailbox = keep(await startTestMailbox());
+    mailbox.refuse();
+    await start({ SMTP_RELAY_URL: mailbox.url, SUPPORT_MAIL_TO: salesMailbox });
+
+    await open();
+    await tickUntil(hasTried(2));
+
+    expect(await deliveries()).toMatchObject([{ problem: 'The relay refused the mail with 550.' }]);
+    const { rows } = await api.database.pool.query('select output from queue.job');
+    expect(JSON.stringify(rows)).not.toContain(salesMailbox);
+  });
+
+  it('is posted, signed by the Standard Webhooks, with the case’s id for telling repetitions', async () => {
+    const receiver = keep(await startReceiver());
+    await start({ SUPPORT_WEBHOOK_URL: receiver.url, SUPPORT_WEBHOOK_SECRET: secret });
+
+    const { id, token } = await open();
+    await tickUntil(isAccepted);
+
+    const [post] = receiver.posts;
+    const me = (await api.call('GET', '/users/me', { token })).json();
+    expect(JSON.parse(post?.body ?? '')).toEqual({
+      type: 'support_case.opened',
+      timestamp: expect.any(String),
+      data: {
+        id,
+        ...callRequest,
+        creation_date: expect.any(String),
+        customer: {
+          id: me.id,
+          first_name: 'Ada',
+          last_name: 'Assayer',
+          email_address: customer.email,
+          phone: null,
+        },
+      },
+    });
+    const signed = `${id}.${post?.headers['webhook-timestamp']}.${post?.body}`;
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    expect(post?.headers).toMatchObject({
+      'webhook-id': id,
+      'webhook-signature': `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    });
+  });
+
+  it.each([500, 404, 302])(
+    'is posted again while the webhook answers %i, until it is taken',
+    async (status) => {
+      const receiver = keep(await startReceiver());
+      receiver.status = status;
+      await start({ SUPPORT_WEBHOOK_URL: receiver.url, SUPPORT_WEBHOOK_SECRET: secret });
+
+      const { id } = await open();
+      await tickUntil(hasTried(3));
+      expect(await deliveries()).toMatchObject([{ problem: `The webhook answered ${status}.` }]);
+      receiver.status = 200;
+      await tickUntil(isAccepted);
+
+      const ids = receiver.posts.map(({ headers }) => headers['webhook-id']);
+      expect(new Set(ids)).toEqual(new Set([id]));
+      const countWhenTaken = ids.length;
+      await clock.tick(60_000);
+      expect(receiver.posts).toHaveLength(countWhenTaken);
+    },
+  );
+
+  it('that was mailed is not mailed again while its webhook is down', async () => {
+    const mailbox = keep(await startTestMailbox());
+    const receiver = keep(await startReceiver());
+    receiver.status = 503;
+    await start({
+      SMTP_RELAY_URL: mailbox.url,
+      SUPPORT_MAIL_TO: salesMailbox,
+      SUPPORT_WEBHOOK_URL: receiver.url,
+      SUPPORT_WEBHOOK_SECRET: secret,
+    });
+
+    await open();
+    await tickUntil(() => receiver.posts.length >= 3 && mailbox.mails.length === 1);
+    receiver.status = 200;
+    await tickUntil(isAccepted);
+
+    expect(mailbox.mails).toHaveLength(1);
+  });
+
+  it('of a customer who left meanwhile is sent nowhere', async () => {
+    const receiver = keep(await startReceiver());
+    receiver.status = 503;
+    await start({ SUPPORT_WEBHOOK_URL: receiver.url, SUPPORT_WEBHOOK_SECRET: secret });
+    const { token } = await open();
+    await tickUntil(hasTried(1));
+
+    const postCount = receiver.posts.length;
+    expect((await api.call('DELETE', '/users/me', { token })).statusCode).toBe(204);
+    receiver.status = 200;
+    const isDone = async () =>
+      (
+        await api.database.pool.query(
+          "select 1 from queue.job where name = 'support.send-case' and state <> 'completed'",
+        )
+      ).rowCount === 0;
+    await tickUntil(isDone);
+
+    expect(receiver.posts).toHaveLength(postCount);
+    expect(await deliveries()).toEqual([]);
+  });
+
+  it('is only kept and listed where nothing is configured', async () => {
+    await start({});
+
+    await open();
+
+    expect(await deliveries()).toEqual([]);
+  });
+});
