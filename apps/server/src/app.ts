@@ -16,6 +16,7 @@ import type { Clock, Schedule } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import type { Database } from './platform/database/database.ts';
+import { openEventHub } from './platform/events/index.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import {
   addDocs,
@@ -93,6 +94,13 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   const { db, pool } = database;
   const secrets = createSecrets(config.secret);
   const authentication = authenticationOf(parts, secrets);
+  const events = await openEventHub({
+    databaseUrl: config.database.url,
+    applicationName: 'assay api events',
+    logger: parts.logger,
+    schedule: parts.schedule,
+  });
+  api.addHook('onClose', () => events.close());
 
   api.setNotFoundHandler(refuseUnknownRoute(routeList));
   api.addHook('onRequest', async (_request, reply) => {
@@ -129,10 +137,11 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     db,
     pool,
     secrets,
+    events,
     limits: config.uploads,
     publicUrl: config.publicUrl,
   });
-  await addRealtime(api, { ...parts, ...authentication });
+  await addRealtime(api, { ...parts, ...authentication, events });
 }
 
 function authenticationOf({ config, database: { db }, clock }: AppParts, secrets: Secrets): Authentication {

@@ -16,6 +16,7 @@ export const realtimeEventSchema = z.object({
   event_metadata: z.object({
     list_id: z.optional(z.string()),
     progress: z.optional(z.number()),
+    validation_id: z.optional(z.string()),
     email_address_status: z.optional(verdictSchema),
   }),
 });

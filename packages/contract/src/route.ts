@@ -9,6 +9,8 @@ export const API_BASE = '/api';
  */
 export type RouteAuth = 'public' | 'user' | 'user_or_key';
 
+type SuccessStatus = 200 | 201 | 202 | 204;
+
 /** One call of the API: the server validates with it, the client and the reference are made from it. */
 export interface RouteContract {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -22,7 +24,12 @@ export interface RouteContract {
   readonly body?: z.ZodMiniType;
   /** The body is a file upload, read as a stream by the route itself; `body` then only documents its parts. */
   readonly multipart?: boolean;
-  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly schema: z.ZodMiniType };
+  readonly success: {
+    readonly status: SuccessStatus;
+    readonly schema: z.ZodMiniType;
+    /** Other statuses of an answer of this shape, each with what it tells. */
+    readonly otherStatuses?: { readonly [status in SuccessStatus]?: string };
+  };
 }
 
 export const defineRoute = <const Route extends RouteContract>(route: Route): Route => route;

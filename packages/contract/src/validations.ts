@@ -76,6 +76,9 @@ export const metricsEntrySchema = z.object({
 });
 export type MetricsEntry = z.output<typeof metricsEntrySchema>;
 
+/** Shorter than the minute after which proxies commonly give an answer up. */
+export const WAIT_SECONDS_MAX = 50;
+
 const listParams = z.strictObject({ list_id: idSchema });
 /** A repeated query parameter arrives as one string or as several. */
 const repeated = <Item extends z.ZodMiniType>(item: Item) =>
@@ -108,10 +111,21 @@ export const validationsRoutes = {
     path: '/validations/email_validation',
     auth: 'user_or_key',
     tag,
-    summary: 'Start the check of one address',
+    summary: 'Check one address: start it, or wait for its verdict',
+    query: z.strictObject({
+      /** Seconds to wait for the verdict; without it the answer comes at once. */
+      wait: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
+    }),
     /** The product sends `email_address`; `email` is taken too. */
     body: z.strictObject({ email_address: z.optional(z.string()), email: z.optional(z.string()) }),
-    success: { status: 201, schema: singleValidationSchema },
+    success: {
+      status: 201,
+      schema: singleValidationDetailSchema,
+      otherStatuses: {
+        200: 'The verdict, for a call that waits',
+        202: 'No verdict within the wait: `location` says where to look for it',
+      },
+    },
   }),
   listLists: defineRoute({
     method: 'GET',

@@ -15,12 +15,11 @@ import { emailAnswer, emailDetailAnswer, listAnswer } from './lists/list-answer.
 import { nameFromFile } from './lists/list-name.ts';
 import { findList, findListEmail, findListEmails, findLists, renameListRow } from './lists/lists.store.ts';
 import { readMetrics } from './metrics.service.ts';
-import { findSingle, findSingles } from './singles/singles.store.ts';
-import { singleAnswer, singleDetailAnswer, startSingle } from './singles/start-single.ts';
+import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
 import { readCreation, readPreviewFile } from './uploads/read-upload.ts';
 import { previewAnswer, takeUpload, type UploadParts } from './uploads/uploads.ts';
 
-export interface ValidationsParts extends CreationParts, UploadParts {
+export interface ValidationsParts extends CreationParts, UploadParts, SingleRoutesParts {
   readonly secrets: Secrets;
   readonly publicUrl: string;
 }
@@ -36,26 +35,6 @@ export async function registerValidationsRoutes(
   registerSingleRoutes(app, parts);
   registerListRoutes(app, parts);
   registerExportRoutes(app, parts);
-}
-
-function registerSingleRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  const { db } = parts;
-  registerRoute(app, validationsRoutes.listSingles, async ({ customer, query }) => {
-    const { singles, total } = await findSingles(db, customer.userId, query);
-    return { results: singles.map(singleAnswer), total };
-  });
-  registerRoute(app, validationsRoutes.getSingle, async ({ customer, params }) => {
-    const single = await findSingle(db, customer.userId, params.validation_id);
-    if (!single) throw new AppError('not_found', { validationId: params.validation_id });
-    return singleDetailAnswer(single);
-  });
-  registerRoute(app, validationsRoutes.startSingle, async ({ customer, body, request }) => {
-    const address = body.email_address ?? body.email;
-    if (address === undefined)
-      throw new AppError('email_not_valid', {}, { meta: { field: 'email_address' } });
-    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], ['single', address]);
-    return startSingle(parts, customer.userId, address, call);
-  });
 }
 
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {

@@ -1,2 +1,2 @@
-export { listenForEvents } from './listen.ts';
+export { type EventHub, openEventHub } from './hub.ts';
 export { publishEvent } from './publish.ts';

@@ -34,6 +34,15 @@ type Handler<Route extends RouteContract> = (
   call: Call<Route>,
 ) => Promise<z.output<Route['success']['schema']>>;
 
+/** A handler whose contract has other statuses sets the one that applies on `reply`. */
+function responsesOf({ success }: RouteContract) {
+  const others = Object.entries(success.otherStatuses ?? {}).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: success.schema } } },
+  ]);
+  return { [success.status]: success.schema, ...Object.fromEntries(others) };
+}
+
 /** Answers one call of the contract. `app` is the instance below the API base. */
 export function registerRoute<const Route extends RouteContract>(
   app: FastifyInstance,
@@ -51,7 +60,7 @@ export function registerRoute<const Route extends RouteContract>(
       ...(route.query && { querystring: route.query }),
       ...(route.body && !route.multipart && { body: route.body }),
       response: {
-        [route.success.status]: route.success.schema,
+        ...responsesOf(route),
         '4xx': errorAnswerSchema,
         '5xx': errorAnswerSchema,
       },

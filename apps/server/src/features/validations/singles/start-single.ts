@@ -57,8 +57,14 @@ export const singleAnswer = (single: ListedSingle): SingleValidation => ({
 });
 
 export const singleDetailAnswer = (single: SingleRow): SingleValidationDetail => ({
-  ...singleAnswer(single),
-  flags: single.detail?.flags ?? null,
-  suggestion: single.detail?.suggestion ?? null,
-  evidence: [...(single.detail?.evidence ?? [])],
+  ...withoutDetail(singleAnswer(single)),
+  ...(single.detail && { ...single.detail, evidence: [...single.detail.evidence] }),
+});
+
+/** A check that was only started knows nothing yet. */
+export const withoutDetail = (single: SingleValidation): SingleValidationDetail => ({
+  ...single,
+  flags: null,
+  suggestion: null,
+  evidence: [],
 });

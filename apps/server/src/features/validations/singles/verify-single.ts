@@ -66,7 +66,7 @@ function completeSingle(
     await countVerdicts(tx, { ownerId, askedAt: completed.created_at }, counts);
     await publishEvent(tx, ownerId, {
       event_type: 'verification_complete',
-      event_metadata: { email_address_status: finding.verdict },
+      event_metadata: { email_address_status: finding.verdict, validation_id: validationId },
     });
     await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
     await captureHold(tx, {
