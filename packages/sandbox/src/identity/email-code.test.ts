@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { codeIn, startTestMailbox, type TestMailbox } from '../testing/test-mailbox.ts';
 import { MovingClock } from './testing/moving-clock.ts';
 import {
   authorize,
@@ -12,7 +13,6 @@ import {
   startTestIdentity,
   type TestIdentity,
 } from './testing/test-identity.ts';
-import { codeIn, startTestMailbox, type TestMailbox } from '../testing/test-mailbox.ts';
 
 const clock = new MovingClock();
 let mailbox: TestMailbox;

@@ -13,7 +13,7 @@ export interface SingleWaits {
   close(): void;
 }
 
-export interface SingleWait {
+interface SingleWait {
   readonly over: Promise<void>;
   /** To be called however the wait ends. */
   end(): void;
