@@ -6,6 +6,7 @@ import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import { findUser, registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
 import { registerValidationsRoutes } from './features/validations/index.ts';
+import { registerWebhooksRoutes } from './features/webhooks/index.ts';
 import {
   type Authentication,
   authenticateRequests,
@@ -132,6 +133,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
   });
   registerSupportRoutes(api, { db, clock, secrets, queue: parts.queue, support: config.support });
+  registerWebhooksRoutes(api, { ...parts, ...config.webhooks, db, secrets });
   await registerValidationsRoutes(api, {
     ...parts,
     db,

@@ -13,3 +13,4 @@ export * from './support.ts';
 export * from './users.ts';
 export * from './validations.ts';
 export * from './verdicts.ts';
+export * from './webhooks.ts';

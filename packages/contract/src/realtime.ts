@@ -12,6 +12,8 @@ export const realtimeEventSchema = z.object({
     'verification_complete',
     /** The customer's profile or feature flags changed. */
     'refresh_user',
+    /** Something happened to an event on its way to the customer's webhook. */
+    'refresh_webhooks',
   ]),
   event_metadata: z.object({
     list_id: z.optional(z.string()),

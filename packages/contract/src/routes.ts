@@ -2,6 +2,7 @@ import { billingRoutes } from './billing.ts';
 import { supportRoutes } from './support.ts';
 import { usersRoutes } from './users.ts';
 import { validationsRoutes } from './validations.ts';
+import { webhooksRoutes } from './webhooks.ts';
 
 /** Every call of the API, by feature. */
 export const routes = {
@@ -9,4 +10,5 @@ export const routes = {
   support: supportRoutes,
   users: usersRoutes,
   validations: validationsRoutes,
+  webhooks: webhooksRoutes,
 };

@@ -6,8 +6,10 @@ import { billingHandlers, createStripeGateway } from '../features/billing/index.
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
 import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
+import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
+import { createSecrets } from '../platform/crypto/secrets.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { createFolderStore } from '../platform/files/folder-store.ts';
@@ -59,6 +61,7 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
       files,
       egress: config.verifier.egress,
     }),
+    ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets: createSecrets(config.secret) }),
   ]);
   watchDeadLetters(metrics, queue);
   const metricsServer = await tryToServeMetrics(config, metrics, logger);

@@ -10,7 +10,7 @@ import { createFolderStore } from '../platform/files/folder-store.ts';
 import type { Readiness, RouteList } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/index.ts';
-import { openQueue } from '../platform/queue/index.ts';
+import { type JobQueue, openQueue } from '../platform/queue/index.ts';
 import type { MovableClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { startTestIssuer, type TestIssuer, type TokenClaims } from './issuer.ts';
@@ -31,6 +31,7 @@ export interface TestApi {
   readonly database: TestDatabase;
   readonly issuer: TestIssuer;
   readonly config: Config;
+  readonly queue: JobQueue;
   readonly metrics: Metrics;
   /** Where the file store keeps its files. */
   readonly filesFolder: string;
@@ -93,6 +94,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     database,
     issuer,
     config,
+    queue,
     metrics,
     filesFolder,
     logLines,

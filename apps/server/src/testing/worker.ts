@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type MailWorld, startMailWorld } from '@assay/sandbox/mail';
 import { createVerifier } from '@assay/verifier';
 import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
+import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { createSecrets } from '../platform/crypto/secrets.ts';
 import { createFolderStore } from '../platform/files/folder-store.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
@@ -15,8 +17,16 @@ export interface TestWorker {
   close(): Promise<void>;
 }
 
+interface TestWorkerOptions {
+  /** The wait before an event is tried again; the product's own unless given. */
+  readonly webhookWaitMs?: number;
+}
+
 /** A worker beside a test API, verifying against a mail world of its own. */
-export async function startTestWorker(api: Pick<TestApi, 'database'>): Promise<TestWorker> {
+export async function startTestWorker(
+  api: Pick<TestApi, 'database' | 'config'>,
+  options: TestWorkerOptions = {},
+): Promise<TestWorker> {
   const { db, url } = api.database;
   const world = await startMailWorld();
   const verifier = createVerifier({
@@ -29,7 +39,18 @@ export async function startTestWorker(api: Pick<TestApi, 'database'>): Promise<T
   const queue = await openWorkQueue({ databaseUrl: url, applicationName: 'assay test worker', logger });
   const folder = await mkdtemp(join(tmpdir(), 'assay-files-'));
   const files = createFolderStore(folder);
-  await queue.work(validationsHandlers({ db, clock: systemClock, queue, verifier, files, egress: 'test' }));
+  const { webhookWaitMs } = options;
+  await queue.work([
+    ...validationsHandlers({ db, clock: systemClock, queue, verifier, files, egress: 'test' }),
+    ...webhooksHandlers({
+      ...api.config.webhooks,
+      db,
+      clock: systemClock,
+      queue,
+      secrets: createSecrets(api.config.secret),
+      ...(webhookWaitMs !== undefined && { waitMs: () => webhookWaitMs }),
+    }),
+  ]);
   return {
     world,
     close: async () => {

@@ -8,6 +8,7 @@ import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { auditLedger } from '../billing/index.ts';
 import { writeResults } from '../validations/lists/write-results.ts';
+import { queueEvent } from '../webhooks/index.ts';
 import { accountHandlers } from './index.ts';
 
 const clock = movableClock();
@@ -58,6 +59,18 @@ async function leaverWithEverything() {
     body: { subject: 'Call Requested', description: `Write to ${person.email}` },
   });
   const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
+  await api.call('POST', '/users/webhooks', {
+    token,
+    body: { url: `https://hooks.example/${person.email}` },
+  });
+  await api.database.db.transaction().execute((tx) =>
+    queueEvent(tx, api.queue, {
+      ownerId: userId,
+      type: 'webhook.test',
+      readData: async () => ({ message: person.email }),
+      now: clock.now(),
+    }),
+  );
   const place = { ownerId: userId, listId };
   const [row] = await query('select row_number from list_rows where owner_id = $1 and email_address = $2', [
     userId,
@@ -65,7 +78,7 @@ async function leaverWithEverything() {
   ]);
   const finding = { verdict: 'VALID' as const, reason: 'accepted', detail: { told: person.email } };
   await writeResults(
-    api.database.db,
+    { db: api.database.db, queue: api.queue },
     place,
     [{ rowNumber: row?.row_number, ...finding } as never],
     clock.now(),
@@ -123,6 +136,8 @@ describe('DELETE /users/me', () => {
         'public.list_results',
         'public.single_validations',
         'public.support_cases',
+        'public.webhooks',
+        'public.webhook_deliveries',
       ]),
     );
     expect(await findInFiles(leaver.email)).not.toEqual([]);

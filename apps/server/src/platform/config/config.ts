@@ -63,6 +63,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       helo: read<string | null>(settings.helo, none),
       mailFrom: read<string | null>(settings.mailFrom, none),
     },
+    webhooks: { allowRanges: read<readonly string[]>(settings.webhookAllowRanges, () => []) },
     uploads: {
       bytesMax: read(settings.uploadBytesMax, () => 256 * 1024 * 1024),
       rowsMax: read(settings.uploadRowsMax, () => 2_000_000),

@@ -201,4 +201,9 @@ export const settings = {
       'Private ranges that the verifier may connect to, comma-separated, each CIDR or CIDR@port. All others are refused.',
     otherwise: 'none',
   }),
+  webhookAllowRanges: setting('WEBHOOK_ALLOW_RANGES', parse.listOf(parse.addressRangeAtPort), {
+    meaning:
+      'Private ranges that customers’ webhooks may be sent to, comma-separated, each CIDR or CIDR@port, also by plain http. All others are refused.',
+    otherwise: 'none; loopback with `npm start`',
+  }),
 } as const;

@@ -29,6 +29,10 @@ export const errorTable = {
   },
   api_key_exists: { status: 409, text: 'You have an API key already. Delete it to make another.' },
   api_key_not_found: { status: 404, text: 'This API key is not there, or no longer there.' },
+  webhook_exists: { status: 409, text: 'You have a webhook already. Change its address or delete it.' },
+  webhook_not_found: { status: 404, text: 'This webhook is not there, or no longer there.' },
+  webhook_delivery_not_found: { status: 404, text: 'This delivery is not there, or no longer there.' },
+  webhook_url_not_allowed: { status: 400, text: 'Events cannot be sent to this address. Give another one.' },
   password_not_changeable: {
     status: 403,
     text: 'Your password cannot be changed here. Change it where you sign in.',

@@ -1,7 +1,7 @@
 import type { ListEmail, ListEmailDetail, ValidationList } from '@assay/contract';
 import { reasonAnswer } from '../reason-words.ts';
+import { progressOf } from './list-progress.ts';
 import type { findListEmail, findListEmails, ListRow } from './lists.store.ts';
-import { progressOf } from './write-results.ts';
 
 /** A list as the wire carries it. */
 export function listAnswer(list: Omit<ListRow, 'delimiter' | 'header'>): ValidationList {

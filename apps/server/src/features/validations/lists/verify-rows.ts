@@ -45,7 +45,7 @@ export async function verifyRows(
 type Deferred = Extract<Outcome<RowToVerify>, { kind: 'try_again' }>;
 
 async function writeAsTheyCome(
-  { db, clock, verifier }: RowWork,
+  { db, clock, queue, verifier }: RowWork,
   place: ListPlace,
   rows: RowToVerify[],
   since: Date | null,
@@ -63,7 +63,7 @@ async function writeAsTheyCome(
         findings.push({ rowNumber: outcome.item.rowNumber, ...findingOf(outcome) });
       }
     }
-    if (findings.length > 0) await writeResults(db, place, findings, clock.now());
+    if (findings.length > 0) await writeResults({ db, queue }, place, findings, clock.now());
   }
   return deferred;
 }

@@ -2,10 +2,15 @@ import type { RealtimeEvent, Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
 import { captureHold } from '../../billing/index.ts';
+import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts, type VerdictCounts } from '../metrics.store.ts';
 import type { Finding } from '../verification/finding.ts';
 import type { ListPlace } from './copy-rows.ts';
+import { listAnswer } from './list-answer.ts';
+import { progressOf } from './list-progress.ts';
+import { findList, type ListRow } from './lists.store.ts';
 
 export interface RowFinding extends Finding {
   readonly rowNumber: number;
@@ -26,7 +31,7 @@ export class ListGone extends Error {
  * written once: rows that have one already change nothing, so a batch may be written again after a crash.
  */
 export function writeResults(
-  db: Db,
+  { db, queue }: { readonly db: Db; readonly queue: JobQueue },
   place: ListPlace,
   findings: readonly RowFinding[],
   now: Date,
@@ -41,7 +46,7 @@ export function writeResults(
       if (list.is_progress_due) await publishEvent(tx, place.ownerId, progressEvent(place, list));
       return { isComplete: false };
     }
-    await completeList(tx, place, list, now);
+    await completeList(tx, queue, place, list, now);
     return { isComplete: true };
   });
 }
@@ -49,6 +54,7 @@ export function writeResults(
 /** Ends a list: takes what is due, gives the rest back, tells the customer. */
 async function completeList(
   tx: Tx,
+  queue: JobQueue,
   place: ListPlace,
   list: { readonly name: string; readonly due: number },
   now: Date,
@@ -73,6 +79,18 @@ async function completeList(
     description: 'List verification',
     now,
   });
+  await queueEvent(tx, queue, {
+    ownerId: place.ownerId,
+    type: 'list.completed',
+    readData: async () => listAnswer(await findCompleted(tx, place)),
+    now,
+  });
+}
+
+async function findCompleted(tx: Tx, place: ListPlace): Promise<ListRow> {
+  const list = await findList(tx, place);
+  if (!list) throw new Error('A list that was completed in this transaction is not there.');
+  return list;
 }
 
 async function insertResults(
@@ -134,9 +152,3 @@ const progressEvent = (place: ListPlace, list: CountedList): RealtimeEvent => ({
   event_type: 'list_verification_complete',
   event_metadata: { list_id: place.listId, progress: progressOf(list.completed, list.total_emails) },
 });
-
-/** 0 to 100, and 100 only when all is done. */
-export function progressOf(completed: number, total: number): number {
-  if (total === 0 || completed >= total) return 100;
-  return Math.floor((completed / total) * 1_000) / 10;
-}

@@ -1,13 +1,15 @@
 import type { Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { captureHold } from '../../billing/index.ts';
+import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { type SinglePayload, verifyDeferredSingleJob } from '../validations.jobs.ts';
 import { type Finding, findingOf, isCharged } from '../verification/finding.ts';
-import { findSingle, markInProgress, markSingleComplete } from './singles.store.ts';
+import { findSingle, markInProgress, markSingleComplete, type SingleRow } from './singles.store.ts';
+import { singleDetailAnswer } from './start-single.ts';
 
 /** How long a host may put a single address off before its verdict is UNKNOWN: somebody is waiting for it. */
 const patienceMs = 10 * 60_000;
@@ -37,7 +39,7 @@ export async function verifySingle(
   const since = payload.since ? new Date(payload.since) : now;
   const isPutOff =
     outcome.kind === 'try_again' && now.getTime() - since.getTime() + outcome.afterMs <= patienceMs;
-  if (!isPutOff) return completeSingle(db, payload, findingOf(outcome), now);
+  if (!isPutOff) return completeSingle(work, payload, findingOf(outcome), now);
 
   await db
     .transaction()
@@ -53,7 +55,7 @@ export async function verifySingle(
 
 /** The result, the counters, the settlement and the news of it, together or not at all, and once. */
 function completeSingle(
-  db: Db,
+  { db, queue }: SingleWork,
   { ownerId, validationId }: SinglePayload,
   finding: Finding,
   now: Date,
@@ -78,5 +80,17 @@ function completeSingle(
       description: 'Single verification',
       now,
     });
+    await queueEvent(tx, queue, {
+      ownerId,
+      type: 'email_validation.completed',
+      readData: async () => singleDetailAnswer(await findCompleted(tx, ownerId, validationId)),
+      now,
+    });
   });
+}
+
+async function findCompleted(tx: Tx, ownerId: string, validationId: string): Promise<SingleRow> {
+  const single = await findSingle(tx, ownerId, validationId);
+  if (!single) throw new Error('A single that was completed in this transaction is not there.');
+  return single;
 }

@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto';
+import type { Webhook as RegisteredWebhook, WebhookDelivery } from '@assay/contract';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSecrets } from '../../../platform/crypto/secrets.ts';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { movableClock } from '../../../testing/clock.ts';
+import { type Receiver, startReceiver } from '../testing/receiver.ts';
+import { defaultWaitMs, deliverInOrder, giveUpAfterMs } from './deliver-in-order.ts';
+import { takeLane } from './lane.store.ts';
+import { queueEvent } from './queue-event.ts';
+import { logLengthMax, tendWebhooks } from './tend-webhooks.ts';
+
+// The clock stands still, and what the queue would start is started here: time is moved, never waited for.
+const clock = movableClock();
+let api: TestApi;
+let receiver: Receiver;
+beforeAll(async () => {
+  api = await startTestApi({ clock, env: { WEBHOOK_ALLOW_RANGES: '127.0.0.1/32' } });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+const parts = () => ({
+  db: api.database.db,
+  queue: api.queue,
+  clock,
+  secrets: createSecrets(api.config.secret),
+  ...api.config.webhooks,
+});
+const noSignal = new AbortController().signal;
+
+async function newCustomer() {
+  const sub = randomUUID();
+  // The clock moves for days, so each call has a token of its own.
+  const freshToken = () => api.tokenFor({ sub, email: `${sub}@example.com` });
+  const token = await freshToken();
+  const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json();
+  const body = { url: receiver.url };
+  const webhook = (await api.call('POST', '/users/webhooks', { token, body })).json<RegisteredWebhook>();
+  const tell = async (...messages: string[]) => {
+    for (const message of messages) {
+      await api.database.db.transaction().execute((tx) =>
+        queueEvent(tx, api.queue, {
+          ownerId,
+          type: 'webhook.test',
+          readData: async () => ({ message }),
+          now: clock.now(),
+        }),
+      );
+    }
+  };
+  return {
+    token,
+    ownerId,
+    webhook,
+    tell,
+    run: (jobId: string = randomUUID()) => deliverInOrder(parts(), { ownerId, jobId }, noSignal),
+    log: async (): Promise<WebhookDelivery[]> =>
+      (
+        await api.call('GET', `/users/webhooks/${webhook.id}/deliveries?page_size=100`, {
+          token: await freshToken(),
+        })
+      ).json().results,
+    jobs: async (): Promise<Date[]> =>
+      (
+        await api.database.pool.query(
+          `select start_after from queue.job where name = 'webhooks.deliver-in-order' and data ->> 'ownerId' = $1
+           order by created_on`,
+          [ownerId],
+        )
+      ).rows.map(({ start_after }) => start_after),
+  };
+}
+
+const received = () => receiver.events.map(({ body }) => JSON.parse(body).data.message);
+const down = () => receiver.answer((response) => response.writeHead(503).end());
+const up = () => receiver.answer((response) => response.writeHead(204).end());
+
+describe('events of one customer', () => {
+  it('arrive in order, signed so that the standard’s own library accepts them', async () => {
+    const { tell, run, webhook, log } = await newCustomer();
+    clock.set(new Date());
+    await tell('one', 'two', 'three');
+
+    await run();
+
+    expect(received()).toEqual(['one', 'two', 'three']);
+    for (const { body, headers } of receiver.events) {
+      const event = new Webhook(webhook.secret).verify(body, headers as Record<string, string>);
+      expect(event).toMatchObject({ type: 'webhook.test', timestamp: clock.now().toISOString() });
+      const forged = body.replace('webhook.test', 'list.completed');
+      expect(() => new Webhook(webhook.secret).verify(forged, headers as Record<string, string>)).toThrow();
+    }
+    expect(await log()).toMatchObject([1, 2, 3].map(() => ({ status: 'DELIVERED', attempts: 1 })));
+  });
+
+  it('are enqueued once for all that come before the job runs', async () => {
+    const { tell, jobs } = await newCustomer();
+    clock.advance({ seconds: 1 });
+    await tell('one');
+    clock.advance({ seconds: 1 });
+    await tell('two', 'three');
+
+    expect(await jobs()).toHaveLength(1);
+  });
+
+  it('are not enqueued when the transaction they belong to fails', async () => {
+    const { ownerId, log, jobs } = await newCustomer();
+
+    const failing = api.database.db.transaction().execute(async (tx) => {
+      await queueEvent(tx, api.queue, {
+        ownerId,
+        type: 'webhook.test',
+        readData: async () => ({ message: 'never' }),
+        now: clock.now(),
+      });
+      throw new Error('undone');
+    });
+
+    await expect(failing).rejects.toThrow('undone');
+    expect([await log(), await jobs()]).toEqual([[], []]);
+  });
+
+  it('wait for a receiver that is down, with growing waits, and nothing overtakes the first', async () => {
+    const { tell, run, jobs, log } = await newCustomer();
+    down();
+    await tell('one', 'two');
+
+    for (let attempts = 1; attempts <= 7; attempts += 1) {
+      await run();
+      expect(receiver.attempts).toBe(attempts);
+      const due = clock.now().getTime() + defaultWaitMs(attempts);
+      expect((await jobs()).at(-1)?.getTime()).toBe(due);
+      // Another job that comes too early does nothing, and neither does an event that comes meanwhile.
+      await tell(`while down ${attempts}`);
+      await run();
+      expect(receiver.attempts).toBe(attempts);
+      clock.set(new Date(due));
+    }
+    expect((await log()).at(-1)).toMatchObject({ status: 'PENDING', attempts: 7, response_status: 503 });
+    up();
+    await run();
+
+    expect(received()).toEqual([
+      'one',
+      'two',
+      ...[1, 2, 3, 4, 5, 6, 7].map((attempts) => `while down ${attempts}`),
+    ]);
+    expect((await log()).every(({ status }) => status === 'DELIVERED')).toBe(true);
+  });
+
+  it('wait as long as the receiver asks, within an hour', async () => {
+    const { tell, run, jobs } = await newCustomer();
+    receiver.answer((response) => response.writeHead(429, { 'retry-after': '120' }).end());
+    await tell('one');
+    await run();
+    expect((await jobs()).at(-1)?.getTime()).toBe(clock.now().getTime() + 120_000);
+
+    clock.advance({ minutes: 2 });
+    receiver.answer((response) => response.writeHead(429, { 'retry-after': '999999' }).end());
+    await run();
+    expect((await jobs()).at(-1)?.getTime()).toBe(clock.now().getTime() + 3_600_000);
+  });
+
+  it('are given up after three days, older ones together, and the next is tried', async () => {
+    const { tell, run, log } = await newCustomer();
+    down();
+    await tell('old', 'old too');
+    await run();
+    clock.advance({ ms: giveUpAfterMs + 1 });
+    await tell('new');
+
+    await run();
+
+    expect((await log()).map(({ status, attempts }) => [status, attempts])).toEqual([
+      ['PENDING', 0],
+      ['FAILED', 0],
+      ['FAILED', 2],
+    ]);
+    clock.advance({ hours: 1 });
+    up();
+    await run();
+    expect(received()).toEqual(['new']);
+  });
+
+  it('that the receiver refuses with 410 are skipped at once', async () => {
+    const { tell, run, log } = await newCustomer();
+    receiver.answer((response, { body }) => response.writeHead(body.includes('poison') ? 410 : 200).end());
+    await tell('one', 'poison', 'three');
+
+    await run();
+
+    expect(received()).toEqual(['one', 'three']);
+    expect((await log()).map(({ status }) => status)).toEqual(['DELIVERED', 'FAILED', 'DELIVERED']);
+  });
+
+  it('go to one job at a time; a job whose worker died takes over its own lane, others when its time is over', async () => {
+    const { ownerId, tell, run } = await newCustomer();
+    await tell('one');
+    const dead = randomUUID();
+    expect(await takeLane(api.database.db, { ownerId, jobId: dead, now: clock.now() })).toBe(true);
+
+    await run();
+    expect(received()).toEqual([]);
+    await run(dead);
+    expect(received()).toEqual(['one']);
+
+    await tell('two');
+    expect(await takeLane(api.database.db, { ownerId, jobId: dead, now: clock.now() })).toBe(true);
+    clock.advance({ seconds: 61 });
+    await run();
+    expect(received()).toEqual(['one', 'two']);
+  });
+
+  it('are signed with the old secret too for a day after it was replaced', async () => {
+    clock.set(new Date());
+    const { token, webhook, tell, run } = await newCustomer();
+    const rotated = (await api.call('POST', `/users/webhooks/${webhook.id}/secret`, { token })).json();
+    const verifiesWith = (secret: string) => {
+      const { body, headers } = receiver.events.at(-1) as (typeof receiver.events)[number];
+      const shifted = { ...headers, 'webhook-timestamp': String(headers['webhook-timestamp']) };
+      const signed = new Webhook(secret).sign(
+        String(headers['webhook-id']),
+        new Date(Number(shifted['webhook-timestamp']) * 1_000),
+        body,
+      );
+      return String(headers['webhook-signature']).split(' ').includes(signed);
+    };
+    await tell('both');
+    await run();
+    expect([verifiesWith(webhook.secret), verifiesWith(rotated.secret)]).toEqual([true, true]);
+
+    clock.advance({ days: 1 });
+    await tell('one');
+    await run();
+    expect([verifiesWith(webhook.secret), verifiesWith(rotated.secret)]).toEqual([false, true]);
+  });
+});
+
+describe('sending by hand', () => {
+  it('tries at once what waits, everything after it following in order', async () => {
+    const { token, webhook, tell, run, log, jobs } = await newCustomer();
+    down();
+    await tell('one', 'two');
+    await run();
+    up();
+    const [, first] = await log();
+    const before = (await jobs()).length;
+
+    const answer = await api.call('POST', `/users/webhooks/${webhook.id}/deliveries/${first?.id}/again`, {
+      token,
+    });
+    expect(answer.statusCode).toBe(202);
+    expect(await jobs()).toHaveLength(before + 1);
+    await run();
+
+    expect(received()).toEqual(['one', 'two']);
+  });
+
+  it('moves what waits to the new address', async () => {
+    const { token, webhook, tell, run } = await newCustomer();
+    const next = await startReceiver();
+    down();
+    await tell('one');
+    await run();
+    await api.call('PUT', `/users/webhooks/${webhook.id}`, { token, body: { url: next.url } });
+
+    await run();
+
+    expect(next.events).toHaveLength(1);
+    await next.close();
+  });
+});
+
+describe('tending', () => {
+  it('wakes events whose job was lost, and no others', async () => {
+    const lost = await newCustomer();
+    const waiting = await newCustomer();
+    down();
+    await lost.tell('one');
+    await waiting.tell('one');
+    await waiting.run();
+    await api.database.pool.query(`delete from queue.job where data ->> 'ownerId' = $1`, [lost.ownerId]);
+
+    await tendWebhooks(parts());
+    expect(await lost.jobs()).toHaveLength(0);
+    const before = (await waiting.jobs()).length;
+    await api.database.pool.query(`update webhooks set due_at = $1 where owner_id = $2`, [
+      new Date(clock.now().getTime() + 3_600_000),
+      waiting.ownerId,
+    ]);
+    clock.advance({ minutes: 3 });
+    await tendWebhooks(parts());
+
+    expect(await lost.jobs()).toHaveLength(1);
+    expect(await waiting.jobs()).toHaveLength(before);
+  });
+
+  it('keeps logs to a month and to a thousand, and never removes what waits', async () => {
+    const { ownerId, tell, run, log } = await newCustomer();
+    await tell('old');
+    await run();
+    clock.advance({ days: 31 });
+    await tell('many');
+    await run();
+    down();
+    await tell('waits');
+    await run();
+
+    await tendWebhooks(parts());
+    expect((await log()).map(({ status }) => status)).toEqual(['PENDING', 'DELIVERED']);
+
+    await api.database.pool.query('update webhooks set last_number = last_number + $1 where owner_id = $2', [
+      logLengthMax,
+      ownerId,
+    ]);
+    await tendWebhooks(parts());
+    expect((await log()).map(({ status }) => status)).toEqual(['PENDING']);
+  });
+});

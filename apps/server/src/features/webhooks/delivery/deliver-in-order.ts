@@ -1,0 +1,107 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { publishEvent } from '../../../platform/events/publish.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { deliverInOrderJob } from '../webhooks.jobs.ts';
+import { findWebhookOf, type WebhookRow } from '../webhooks.store.ts';
+import { type DeliveryToSend, failOlderThan, findOldestWaiting, writeAttempt } from './deliveries.store.ts';
+import { keepLane, leaveLane, takeLane } from './lane.store.ts';
+import { type PostOptions, type PostOutcome, postEvent } from './post-event.ts';
+import { signedPost } from './signed-post.ts';
+
+export interface DeliveryParts extends PostOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly secrets: Secrets;
+  /** The wait after so many failed attempts at one event. */
+  readonly waitMs?: (attempts: number) => number;
+}
+
+/** A receiver that is away longer than this has lost what came before. */
+export const giveUpAfterMs = 3 * 86_400_000;
+/** After so many the worker turns to other customers, and comes back. */
+const runLengthMax = 50;
+
+const waitsMs = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
+const longestWaitMs = 3_600_000;
+export const defaultWaitMs = (attempts: number): number => waitsMs[attempts - 1] ?? longestWaitMs;
+
+interface Lane {
+  readonly ownerId: string;
+  readonly jobId: string;
+}
+
+/**
+ * Sends a customer's events, oldest first, one at a time. An event that does not arrive stays at the head and is tried
+ * again after a wait: nothing overtakes it, so a receiver that was away gets everything in order.
+ */
+export async function deliverInOrder(parts: DeliveryParts, lane: Lane, signal: AbortSignal): Promise<void> {
+  const { db, clock, secrets } = parts;
+  if (!(await takeLane(db, { ...lane, now: clock.now() }))) return;
+
+  for (let sent = 0; sent < runLengthMax; sent += 1) {
+    const next = await findNext(parts, lane);
+    if (!next) return;
+    const request = signedPost(secrets, next.webhook, next.delivery, clock.now());
+    const outcome = await postEvent(request, parts, signal);
+    const mayGoOn = await recordOutcome(parts, lane, next.delivery, outcome);
+    if (!mayGoOn) return;
+  }
+  await comeBack(parts, lane);
+}
+
+/** The oldest event that waits. When there is none the lane is left, in one step with looking: no event slips through. */
+function findNext(
+  { db, clock }: DeliveryParts,
+  lane: Lane,
+): Promise<{ webhook: WebhookRow; delivery: DeliveryToSend } | null> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await keepLane(tx, { ...lane, now: clock.now() }))) return null;
+    const webhook = await findWebhookOf(tx, lane.ownerId);
+    const delivery = await findOldestWaiting(tx, lane.ownerId);
+    if (webhook && delivery) return { webhook, delivery };
+    await leaveLane(tx, { ...lane, dueAt: null });
+    return null;
+  });
+}
+
+/** Answers whether the next event may be sent at once. */
+function recordOutcome(
+  { db, clock, queue, waitMs = defaultWaitMs }: DeliveryParts,
+  lane: Lane,
+  delivery: DeliveryToSend,
+  outcome: PostOutcome,
+): Promise<boolean> {
+  const now = clock.now();
+  const { ownerId } = lane;
+  return db.transaction().execute(async (tx) => {
+    if (!(await keepLane(tx, { ...lane, now }))) return false;
+    const isOver = outcome.isRefused || now.getTime() - delivery.created_at.getTime() >= giveUpAfterMs;
+    const status = outcome.isDelivered ? 'DELIVERED' : isOver ? 'FAILED' : 'PENDING';
+    await writeAttempt(tx, { ownerId, id: delivery.id }, { ...outcome, status, now });
+    await publishEvent(tx, ownerId, { event_type: 'refresh_webhooks', event_metadata: {} });
+    if (outcome.isDelivered || outcome.isRefused) return true;
+
+    await failOlderThan(tx, {
+      ownerId,
+      createdBefore: new Date(now.getTime() - giveUpAfterMs),
+      error: 'Not delivered within 3 days.',
+    });
+    const wait = Math.max(waitMs(delivery.attempts + 1), Math.min(outcome.retryAfterMs ?? 0, longestWaitMs));
+    const dueAt = new Date(now.getTime() + wait);
+    await leaveLane(tx, { ...lane, dueAt });
+    await queue.enqueue(tx, deliverInOrderJob, { ownerId }, { startAfter: dueAt });
+    return false;
+  });
+}
+
+function comeBack({ db, clock, queue }: DeliveryParts, lane: Lane): Promise<void> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    if (!(await keepLane(tx, { ...lane, now }))) return;
+    await leaveLane(tx, { ...lane, dueAt: now });
+    await queue.enqueue(tx, deliverInOrderJob, { ownerId: lane.ownerId });
+  });
+}

@@ -1,0 +1,167 @@
+import type { PageQuery } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import type { DeliveryStatus } from '../webhooks.tables.ts';
+
+const shown = [
+  'id',
+  'event_id',
+  'event_type',
+  'status',
+  'attempts',
+  'response_status',
+  'error',
+  'created_at',
+  'last_attempt_at',
+] as const;
+
+const sent = [
+  'number',
+  'id',
+  'event_id',
+  'event_type',
+  'body',
+  'is_in_order',
+  'status',
+  'attempts',
+  'created_at',
+] as const;
+
+export type DeliveryRow = Awaited<ReturnType<typeof insertDelivery>>;
+export type DeliveryToSend = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
+
+export interface DeliveryPlace {
+  readonly ownerId: string;
+  readonly id: string;
+}
+
+export interface NewDelivery extends DeliveryPlace {
+  readonly number: number;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly body: string;
+  readonly isInOrder: boolean;
+  readonly now: Date;
+}
+
+export function insertDelivery(tx: Tx, delivery: NewDelivery) {
+  return tx
+    .insertInto('webhook_deliveries')
+    .values({
+      owner_id: delivery.ownerId,
+      number: delivery.number,
+      id: delivery.id,
+      event_id: delivery.eventId,
+      event_type: delivery.eventType,
+      body: delivery.body,
+      is_in_order: delivery.isInOrder,
+      status: 'PENDING',
+      created_at: delivery.now,
+    })
+    .returning(shown)
+    .executeTakeFirstOrThrow();
+}
+
+export function findDelivery(db: Db, { ownerId, id }: DeliveryPlace) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .select(sent)
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export function findShownDelivery(db: Db, { ownerId, id }: DeliveryPlace): Promise<DeliveryRow> {
+  return db
+    .selectFrom('webhook_deliveries')
+    .select(shown)
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+export function findOldestWaiting(db: Db, ownerId: string) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .select(sent)
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', 'PENDING')
+    .where('is_in_order', '=', true)
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findDeliveries(
+  db: Db,
+  ownerId: string,
+  page: PageQuery,
+): Promise<{ deliveries: DeliveryRow[]; total: number }> {
+  const [deliveries, { total }] = await Promise.all([
+    db
+      .selectFrom('webhook_deliveries')
+      .select(shown)
+      .where('owner_id', '=', ownerId)
+      .orderBy('number', 'desc')
+      .limit(page.page_size)
+      .offset((page.page_number - 1) * page.page_size)
+      .execute(),
+    db
+      .selectFrom('webhook_deliveries')
+      .select((row) => row.fn.countAll<number>().as('total'))
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return { deliveries, total };
+}
+
+export interface Attempt {
+  readonly status: DeliveryStatus;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  readonly now: Date;
+}
+
+export async function writeAttempt(tx: Tx, { ownerId, id }: DeliveryPlace, attempt: Attempt): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set((row) => ({
+      status: attempt.status,
+      attempts: sql<number>`${row.ref('attempts')} + 1`,
+      response_status: attempt.responseStatus,
+      error: attempt.error,
+      last_attempt_at: attempt.now,
+    }))
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute();
+}
+
+/** Gives up what was to be delivered in order and is older than this. */
+export async function failOlderThan(
+  tx: Tx,
+  { ownerId, createdBefore, error }: { ownerId: string; createdBefore: Date; error: string },
+): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'FAILED', error })
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', 'PENDING')
+    .where('is_in_order', '=', true)
+    .where('created_at', '<', createdBefore)
+    .execute();
+}
+
+/** Keeps logs short: nothing finished that is older than the date, and not more than so many of one customer. */
+export async function pruneFinished(
+  db: Db,
+  { createdBefore, keptPerCustomer }: { createdBefore: Date; keptPerCustomer: number },
+): Promise<void> {
+  await sql`
+    delete from webhook_deliveries where status <> 'PENDING' and created_at < ${createdBefore}`.execute(db);
+  await sql`
+    delete from webhook_deliveries using webhooks
+    where webhooks.owner_id = webhook_deliveries.owner_id and webhook_deliveries.status <> 'PENDING'
+      and webhook_deliveries.number <= webhooks.last_number - ${keptPerCustomer}`.execute(db);
+}

@@ -1,0 +1,137 @@
+import type { LookupAddress } from 'node:dns';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Receiver, startReceiver } from '../testing/receiver.ts';
+import { type PostOptions, postEvent } from './post-event.ts';
+
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await startReceiver();
+});
+afterAll(() => receiver.close());
+
+const loopback = ['127.0.0.1/32', '::1/128'];
+const post = (url: string, options: Partial<PostOptions> = {}, signal = new AbortController().signal) =>
+  postEvent({ url, headers: { 'x-test': '1' }, body: '{}' }, { allowRanges: loopback, ...options }, signal);
+const portOf = (url: string) => new URL(url).port;
+
+describe('posting an event', () => {
+  it('is delivered by any 2xx', async () => {
+    receiver.answer((response) => response.writeHead(202).end('thanks'));
+
+    expect(await post(receiver.url)).toMatchObject({ isDelivered: true, responseStatus: 202, error: null });
+    expect(receiver.events.at(-1)).toMatchObject({ body: '{}', headers: { 'x-test': '1' } });
+  });
+
+  it.each([
+    [302, 'Answered 302. Redirects are not followed: give the address that they lead to.'],
+    [400, 'Answered 400.'],
+    [500, 'Answered 500.'],
+  ])('is not delivered by %i', async (status, error) => {
+    receiver.answer((response) => response.writeHead(status, { location: receiver.url }).end());
+    const before = receiver.attempts;
+
+    expect(await post(receiver.url)).toMatchObject({ isDelivered: false, isRefused: false, error });
+    expect(receiver.attempts).toBe(before + 1);
+  });
+
+  it('410 refuses the event for good', async () => {
+    receiver.answer((response) => response.writeHead(410).end());
+
+    expect(await post(receiver.url)).toMatchObject({ isDelivered: false, isRefused: true });
+  });
+
+  it('hears when to come back', async () => {
+    receiver.answer((response) => response.writeHead(503, { 'retry-after': '90' }).end());
+
+    expect((await post(receiver.url)).retryAfterMs).toBe(90_000);
+  });
+
+  it('does not wait for ever', async () => {
+    receiver.answer(() => undefined);
+
+    expect(await post(receiver.url, { timeoutMs: 50 })).toMatchObject({
+      responseStatus: null,
+      error: 'No answer within 0.05 seconds.',
+    });
+  });
+
+  it('does not read an answer without end', async () => {
+    receiver.answer((response) => {
+      response.writeHead(200);
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', pour);
+      pour();
+    });
+
+    expect(await post(receiver.url)).toMatchObject({ isDelivered: true });
+  });
+
+  it('says in words what went wrong', async () => {
+    const closed = await startReceiver();
+    await closed.close();
+
+    expect((await post(closed.url)).error).toBe('The connection was refused.');
+    expect(
+      (await post('http://localhost:1/', { resolve: () => Promise.reject({ code: 'ENOTFOUND' }) })).error,
+    ).toBe('The host name is not known.');
+    expect((await post(receiver.url.replace('http:', 'https:'))).error).toBe('The connection failed.');
+  });
+
+  it('throws when the caller gives up, since that says nothing about the receiver', async () => {
+    const stopping = new AbortController();
+    receiver.answer(() => stopping.abort(new Error('stopping')));
+
+    await expect(post(receiver.url, {}, stopping.signal)).rejects.toThrow('stopping');
+  });
+});
+
+describe('a name that leads to a private network', () => {
+  const forbidden = 'The address leads to a private network, where events are never sent.';
+  const leadingTo =
+    (...answers: LookupAddress[][]) =>
+    async () =>
+      answers.shift() ?? [];
+
+  it('is refused when dialled, though its text is good', async () => {
+    const before = receiver.attempts;
+    const outcome = await post(`https://hooks.example:${portOf(receiver.url)}/`, {
+      allowRanges: [],
+      resolve: leadingTo([{ address: '127.0.0.1', family: 4 }]),
+    });
+
+    expect(outcome).toMatchObject({ isDelivered: false, error: forbidden });
+    expect(receiver.attempts).toBe(before);
+  });
+
+  it('is asked about at each try, so that a name that changes its mind is caught', async () => {
+    receiver.answer((response) => response.writeHead(200).end());
+    const url = `http://localhost:${portOf(receiver.url)}/`;
+    const before = receiver.attempts;
+    // First where it may go, then to the metadata service of a cloud.
+    const resolve = leadingTo(
+      [{ address: '127.0.0.1', family: 4 }],
+      [{ address: '169.254.169.254', family: 4 }],
+    );
+
+    expect((await post(url, { resolve })).isDelivered).toBe(true);
+    expect((await post(url, { resolve })).error).toBe(forbidden);
+    expect(receiver.attempts).toBe(before + 1);
+  });
+
+  it('is dialled only at those of its addresses that are allowed', async () => {
+    const url = `http://localhost:${portOf(receiver.url)}/`;
+    const resolve = leadingTo([
+      { address: '10.0.0.1', family: 4 },
+      { address: 'fd00::1', family: 6 },
+      { address: '127.0.0.1', family: 4 },
+    ]);
+
+    expect((await post(url, { resolve })).isDelivered).toBe(true);
+  });
+
+  it('is judged by the rules of today, also where it was registered under others', async () => {
+    expect((await post(receiver.url, { allowRanges: [] })).error).toBe(forbidden);
+  });
+});

@@ -1,0 +1,153 @@
+import type { LookupAddress } from 'node:dns';
+import { lookup } from 'node:dns/promises';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { bareHost, mayDial, whyRefused } from '../webhook-address.ts';
+
+export interface PostOptions {
+  /** Private ranges that may be dialled all the same. */
+  readonly allowRanges: readonly string[];
+  /** Where names lead; the system's own resolver unless given. */
+  readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
+  readonly timeoutMs?: number;
+}
+
+export interface PostedEvent {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PostOutcome {
+  readonly isDelivered: boolean;
+  /** The receiver refuses this event for good. */
+  readonly isRefused: boolean;
+  readonly responseStatus: number | null;
+  /** In words for the customer; null when all is well. */
+  readonly error: string | null;
+  /** How long the receiver wants to be left alone. */
+  readonly retryAfterMs: number | null;
+}
+
+const defaultTimeoutMs = 15_000;
+/** Nobody reads what a receiver says beyond its status. */
+const answerBytesMax = 65_536;
+
+const resolveBySystem = (host: string) => lookup(host, { all: true });
+
+class ForbiddenAddress extends Error {}
+
+/** Posts an event. What goes wrong is an outcome; it throws only when the caller gives up. */
+export async function postEvent(
+  event: PostedEvent,
+  options: PostOptions,
+  signal: AbortSignal,
+): Promise<PostOutcome> {
+  const { timeoutMs = defaultTimeoutMs } = options;
+  const patience = AbortSignal.timeout(timeoutMs);
+  try {
+    const answer = await post(event, options, AbortSignal.any([signal, patience]));
+    return outcomeOf(answer);
+  } catch (error) {
+    signal.throwIfAborted();
+    const text = patience.aborted ? `No answer within ${timeoutMs / 1_000} seconds.` : failureText(error);
+    return { isDelivered: false, isRefused: false, responseStatus: null, error: text, retryAfterMs: null };
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+}
+
+async function post(event: PostedEvent, options: PostOptions, signal: AbortSignal): Promise<Answer> {
+  const url = new URL(event.url);
+  // A literal address is dialled without a look-up, so it is judged here; and the operator's rules may have changed.
+  if (whyRefused(url, options.allowRanges) !== null) throw new ForbiddenAddress();
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  return new Promise((resolve, reject) => {
+    const sending = request(
+      url,
+      {
+        method: 'POST',
+        headers: { ...event.headers, 'content-length': String(Buffer.byteLength(event.body)) },
+        // A connection of its own each time: a kept one would go where the name led before.
+        agent: false,
+        lookup: lookupAllowed(url, options),
+        signal,
+      },
+      (answer) => {
+        readToEnd(answer).then(
+          () => resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] }),
+          reject,
+        );
+      },
+    );
+    sending.on('error', reject);
+    sending.end(event.body);
+  });
+}
+
+/** Answers only addresses that may be dialled, so that what is checked is what is dialled. */
+function lookupAllowed(url: URL, { allowRanges, resolve = resolveBySystem }: PostOptions): LookupFunction {
+  return (_host, { all }, callback) => {
+    resolve(bareHost(url)).then(
+      (addresses) => {
+        const allowed = addresses.filter(
+          ({ address }) => isIP(address) && mayDial(address, url, allowRanges),
+        );
+        const [first] = allowed;
+        if (!first) callback(new ForbiddenAddress(), '', 0);
+        else if (all) callback(null, [...allowed]);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, '', 0),
+    );
+  };
+}
+
+async function readToEnd(answer: IncomingMessage): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of answer) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > answerBytesMax) return;
+  }
+}
+
+function outcomeOf({ status, retryAfter }: Answer): PostOutcome {
+  const isDelivered = status >= 200 && status < 300;
+  const isRedirect = status >= 300 && status < 400;
+  const redirectText = isRedirect ? ' Redirects are not followed: give the address that they lead to.' : '';
+  return {
+    isDelivered,
+    isRefused: status === 410,
+    responseStatus: status,
+    error: isDelivered ? null : `Answered ${status}.${redirectText}`,
+    retryAfterMs: /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : null,
+  };
+}
+
+const failures: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was cut off.',
+  EHOSTUNREACH: 'The host could not be reached.',
+  ENETUNREACH: 'The host could not be reached.',
+  ENOTFOUND: 'The host name is not known.',
+  EAI_AGAIN: 'The host name could not be looked up.',
+  ETIMEDOUT: 'The host did not answer.',
+  CERT_HAS_EXPIRED: 'The certificate has expired.',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'The certificate is not trusted.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'The certificate is not trusted.',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'The certificate is not trusted.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate is for another name.',
+};
+
+function failureText(error: unknown): string {
+  if (error instanceof ForbiddenAddress) {
+    return 'The address leads to a private network, where events are never sent.';
+  }
+  const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
+  // With several addresses tried, each has its own failure; they are mostly the same.
+  return failures[code ?? errors?.[0]?.code ?? ''] ?? 'The connection failed.';
+}

@@ -1,0 +1,30 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { deliverInOrderJob } from '../webhooks.jobs.ts';
+import { pruneFinished } from './deliveries.store.ts';
+import { findForgottenLanes, wakeLane } from './lane.store.ts';
+
+/** What waits longer than this for its job is waiting for one that was lost. */
+const overdueMs = 120_000;
+const logDays = 30;
+export const logLengthMax = 1_000;
+
+export async function tendWebhooks({
+  db,
+  clock,
+  queue,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+}): Promise<void> {
+  const now = clock.now();
+  for (const ownerId of await findForgottenLanes(db, { now, overdueMs })) {
+    await db.transaction().execute(async (tx) => {
+      if (await wakeLane(tx, { ownerId, now })) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
+    });
+  }
+  const createdBefore = new Date(now.getTime() - logDays * 86_400_000);
+  await pruneFinished(db, { createdBefore, keptPerCustomer: logLengthMax });
+}

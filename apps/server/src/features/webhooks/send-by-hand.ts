@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import type { WebhookDelivery } from '@assay/contract';
+import type { Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { requireAttempt } from '../../platform/limits/index.ts';
+import {
+  type DeliveryPlace,
+  type DeliveryRow,
+  findDelivery,
+  findShownDelivery,
+  insertDelivery,
+} from './delivery/deliveries.store.ts';
+import { takeNumberBeside, wakeLane } from './delivery/lane.store.ts';
+import { eventBody, newEventId } from './delivery/queue-event.ts';
+import { deliverInOrderJob, deliverOnceJob } from './webhooks.jobs.ts';
+import { deliveryAnswer, requireWebhook, type WebhookParts, type WebhookPlace } from './webhooks.service.ts';
+
+/** Somebody who tries out a receiver needs a few; a program that hammers one through us does not get more. */
+const sendsPerTenMinutes = 60;
+
+const testMessage = 'This is a test. If you can read this, your receiver works.';
+
+/** Sends a test event, once and at once, whatever else waits. */
+export async function sendTest(parts: WebhookParts, place: WebhookPlace): Promise<WebhookDelivery> {
+  const { db, clock } = parts;
+  await requireWebhook(db, place);
+  await limitSends(parts, place.ownerId);
+  const now = clock.now();
+  const type = 'webhook.test';
+  const body = eventBody({ type, timestamp: now.toISOString(), data: { message: testMessage } });
+  return db
+    .transaction()
+    .execute(async (tx) =>
+      deliveryAnswer(
+        await sendBeside(parts, tx, place.ownerId, { event_id: newEventId(), event_type: type, body }),
+      ),
+    );
+}
+
+/** What was sent before is sent once more under its own id; what still waits is tried now, in its order. */
+export async function sendAgain(
+  parts: WebhookParts,
+  webhook: WebhookPlace,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  const { db, clock, queue } = parts;
+  const { ownerId } = webhook;
+  const place: DeliveryPlace = { ownerId, id: deliveryId };
+  await requireWebhook(db, webhook);
+  await limitSends(parts, ownerId);
+  return db.transaction().execute(async (tx) => {
+    const delivery = await findDelivery(tx, place);
+    if (!delivery) throw new AppError('webhook_delivery_not_found', { deliveryId });
+    if (delivery.status !== 'PENDING') return deliveryAnswer(await sendBeside(parts, tx, ownerId, delivery));
+
+    const isWoken = delivery.is_in_order && (await wakeLane(tx, { ownerId, now: clock.now() }));
+    if (isWoken) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
+    return deliveryAnswer(await findShownDelivery(tx, place));
+  });
+}
+
+async function sendBeside(
+  { clock, queue }: WebhookParts,
+  tx: Tx,
+  ownerId: string,
+  event: { readonly event_id: string; readonly event_type: string; readonly body: string },
+): Promise<DeliveryRow> {
+  const number = await takeNumberBeside(tx, ownerId);
+  if (number === undefined) throw new AppError('webhook_not_found', { userId: ownerId });
+  const row = await insertDelivery(tx, {
+    ownerId,
+    number,
+    id: randomUUID(),
+    eventId: event.event_id,
+    eventType: event.event_type,
+    body: event.body,
+    isInOrder: false,
+    now: clock.now(),
+  });
+  await queue.enqueue(tx, deliverOnceJob, { ownerId, deliveryId: row.id });
+  return row;
+}
+
+const limitSends = ({ db, clock, secrets }: WebhookParts, ownerId: string): Promise<void> =>
+  requireAttempt(
+    { db, clock, secrets },
+    { bucket: 'webhook_send', key: ownerId, max: sendsPerTenMinutes, windowSeconds: 600 },
+  );

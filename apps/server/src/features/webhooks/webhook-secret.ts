@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { WEBHOOK_SECRET_PREFIX } from '@assay/contract';
+import { openText, sealText } from '../../platform/crypto/sealed-text.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { WebhookRow } from './webhooks.store.ts';
+
+/** Part of what is stored: another word would make every secret unreadable. */
+const purpose = 'webhook secret';
+
+/** The Standard Webhooks specification asks for 24 to 64 bytes. */
+const secretBytes = 24;
+
+export function newSealedSecret(secrets: Secrets, webhookId: string): string {
+  const secret = `${WEBHOOK_SECRET_PREFIX}${randomBytes(secretBytes).toString('base64')}`;
+  return sealText(secrets, { purpose, place: webhookId }, secret);
+}
+
+export const openSecret = (secrets: Secrets, { id, sealed_secret }: WebhookRow): string =>
+  openText(secrets, { purpose, place: id }, sealed_secret);
+
+/** What signs just now: the secret, and the one before it until its time is over. */
+export function signingSecrets(secrets: Secrets, webhook: WebhookRow, now: Date): string[] {
+  const { id, sealed_previous_secret } = webhook;
+  const current = openSecret(secrets, webhook);
+  if (sealed_previous_secret === null || previousSecretUntil(webhook, now) === null) return [current];
+  return [current, openText(secrets, { purpose, place: id }, sealed_previous_secret)];
+}
+
+/** Null when there is no previous secret any more. */
+export const previousSecretUntil = ({ previous_secret_until }: WebhookRow, now: Date): Date | null =>
+  previous_secret_until && previous_secret_until > now ? previous_secret_until : null;

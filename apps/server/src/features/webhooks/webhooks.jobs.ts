@@ -1,0 +1,29 @@
+import * as z from 'zod/mini';
+import { defineJob } from '../../platform/queue/index.ts';
+
+/** Sends what waits for one customer, oldest first. Retries of events are its own; these are for workers that died. */
+export const deliverInOrderJob = defineJob({
+  name: 'webhooks.deliver-in-order',
+  payload: z.strictObject({ ownerId: z.uuid() }),
+  expireSeconds: 900,
+  retryLimit: 20,
+  startsAtOnce: true,
+});
+
+/** A test, or an event sent again by hand. */
+export const deliverOnceJob = defineJob({
+  name: 'webhooks.deliver-once',
+  payload: z.strictObject({ ownerId: z.uuid(), deliveryId: z.uuid() }),
+  expireSeconds: 60,
+  retryLimit: 20,
+  startsAtOnce: true,
+});
+
+/** Wakes lanes whose job was lost, and keeps the logs short. */
+export const tendWebhooksJob = defineJob({
+  name: 'webhooks.tend',
+  payload: z.strictObject({}),
+  schedule: '* * * * *',
+  expireSeconds: 300,
+  retryLimit: 0,
+});

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { type Webhook, webhooksRoutes } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { movableClock } from '../../testing/clock.ts';
+
+const clock = movableClock();
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ clock });
+});
+afterAll(() => api.close());
+
+const path = '/users/webhooks';
+const url = 'https://hooks.example/assay';
+const create = (token: string, body: unknown = { url }) => api.call('POST', path, { token, body });
+const list = async (token: string) => (await api.call('GET', path, { token })).json().results;
+
+async function newWebhook() {
+  const token = await api.tokenFor();
+  const { id, secret } = (await create(token)).json<Webhook>();
+  return { token, id, secret };
+}
+
+describe('POST /users/webhooks', () => {
+  it('201 with a secret of its own, as the Standard Webhooks specification has it', async () => {
+    const answer = await create(await api.tokenFor());
+
+    expect(answer.statusCode).toBe(201);
+    const webhook = webhooksRoutes.createWebhook.success.schema.parse(answer.json());
+    expect(webhook).toMatchObject({ url, previous_secret_until: null });
+    expect(Buffer.from(webhook.secret.replace('whsec_', ''), 'base64')).toHaveLength(24);
+    expect((await newWebhook()).secret).not.toBe(webhook.secret);
+  });
+
+  it('201 keeps the secret encrypted, and out of the log', async () => {
+    const { secret } = await newWebhook();
+
+    const { rows } = await api.database.pool.query('select webhooks::text as row from webhooks');
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(secret.slice('whsec_'.length));
+    expect(JSON.stringify(api.logLines)).not.toContain(secret.slice('whsec_'.length));
+  });
+
+  it('409 for a second one, also of many at once', async () => {
+    const token = await api.tokenFor();
+    await api.call('GET', '/users/me', { token });
+
+    const answers = await Promise.all(Array.from({ length: 6 }, () => create(token)));
+
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409, 409, 409]);
+    expect(await list(token)).toHaveLength(1);
+  });
+
+  it.each([
+    ['no address', {}],
+    ['an empty address', { url: ' ' }],
+    ['no address at all', { url: 'hooks' }],
+    ['an address that is too long', { url: `https://hooks.example/${'x'.repeat(2_000)}` }],
+    ['a field that does not exist', { url, secret: 'mine' }],
+    ['plain http', { url: 'http://hooks.example/' }],
+    ['this machine', { url: 'https://127.0.0.1/' }],
+    ['the metadata service of a cloud', { url: 'https://169.254.169.254/' }],
+  ])('400 for %s, with what to change, and nothing is kept', async (_what, body) => {
+    const token = await api.tokenFor();
+
+    const answer = await create(token, body);
+
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().errors[0].message).not.toBe('');
+    expect(await list(token)).toEqual([]);
+  });
+
+  it('401 when signed out, 403 with an API key', async () => {
+    const token = await api.tokenFor();
+    const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
+
+    expect((await api.call('POST', path, { body: { url } })).statusCode).toBe(401);
+    const answer = await api.call('POST', path, { body: { url }, headers: { 'x-api-key': api_token } });
+    expect(answer.statusCode).toBe(403);
+  });
+});
+
+describe('GET /users/webhooks', () => {
+  it('200 with one’s own and nobody else’s, kept by no cache', async () => {
+    const mine = await newWebhook();
+    await newWebhook();
+
+    const answer = await api.call('GET', path, { token: mine.token });
+
+    expect(answer.json().results.map(({ secret }: { secret: string }) => secret)).toEqual([mine.secret]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+    expect(await list(await api.tokenFor())).toEqual([]);
+  });
+});
+
+describe('PUT /users/webhooks/{id}', () => {
+  const change = (token: string, id: string, next: string) =>
+    api.call('PUT', `${path}/${id}`, { token, body: { url: next } });
+
+  it('200 with the new address and the same secret', async () => {
+    const { token, id, secret } = await newWebhook();
+
+    const answer = await change(token, id, 'https://hooks.example/other#part');
+
+    expect(answer.json()).toMatchObject({ id, secret, url: 'https://hooks.example/other' });
+  });
+
+  it('400 for an address that is not allowed, 404 for another’s webhook', async () => {
+    const { token, id } = await newWebhook();
+
+    expect((await change(token, id, 'https://10.0.0.1/')).statusCode).toBe(400);
+    expect((await change(await api.tokenFor(), id, url)).statusCode).toBe(404);
+    expect((await list(token))[0].url).toBe(url);
+  });
+});
+
+describe('POST /users/webhooks/{id}/secret', () => {
+  it('200 with another secret; the old one signs beside it for a day', async () => {
+    const { token, id, secret } = await newWebhook();
+
+    const answer = await api.call('POST', `${path}/${id}/secret`, { token });
+
+    const until = new Date(clock.now().getTime() + 86_400_000).toISOString();
+    expect(answer.json()).toMatchObject({ id, previous_secret_until: until });
+    expect(answer.json().secret).not.toBe(secret);
+  });
+
+  it('404 for another’s webhook', async () => {
+    const { id } = await newWebhook();
+
+    const answer = await api.call('POST', `${path}/${id}/secret`, { token: await api.tokenFor() });
+
+    expect(answer.statusCode).toBe(404);
+  });
+});
+
+describe('DELETE /users/webhooks/{id}', () => {
+  it('204 with its log, and another can be made', async () => {
+    const { token, id } = await newWebhook();
+    await api.call('POST', `${path}/${id}/test`, { token });
+
+    expect((await api.call('DELETE', `${path}/${id}`, { token })).statusCode).toBe(204);
+
+    expect(await list(token)).toEqual([]);
+    expect((await api.call('GET', `${path}/${id}/deliveries`, { token })).statusCode).toBe(404);
+    expect((await create(token)).statusCode).toBe(201);
+  });
+
+  it('404 for another’s, just as for none, and it stays', async () => {
+    const theirs = await newWebhook();
+    const token = await api.tokenFor();
+
+    for (const id of [theirs.id, randomUUID()]) {
+      const answer = await api.call('DELETE', `${path}/${id}`, { token });
+      expect(answer.statusCode).toBe(404);
+      expect(answer.json().errors[0].code).toBe('webhook_not_found');
+    }
+    expect(await list(theirs.token)).toHaveLength(1);
+  });
+});
+
+describe('POST /users/webhooks/{id}/test and the log', () => {
+  it('202 for the test, which is in the log, newest first', async () => {
+    const { token, id } = await newWebhook();
+    const first = (await api.call('POST', `${path}/${id}/test`, { token })).json();
+    const second = await api.call('POST', `${path}/${id}/test`, { token });
+
+    expect(second.statusCode).toBe(202);
+    expect(second.json()).toMatchObject({ event_type: 'webhook.test', status: 'PENDING', attempts: 0 });
+    const page = (await api.call('GET', `${path}/${id}/deliveries?page_size=1`, { token })).json();
+    expect(page).toMatchObject({ total: 2, results: [{ id: second.json().id }] });
+    const next = await api.call('GET', `${path}/${id}/deliveries?page_size=1&page_number=2`, { token });
+    expect(next.json().results).toEqual([first]);
+  });
+
+  it('404 for another’s webhook or an unknown delivery', async () => {
+    const mine = await newWebhook();
+    const theirs = await newWebhook();
+    const delivery = (await api.call('POST', `${path}/${theirs.id}/test`, { token: theirs.token })).json();
+    const statusOf = async (method: 'GET' | 'POST', end: string) =>
+      (await api.call(method, `${path}/${end}`, { token: mine.token })).statusCode;
+
+    expect(await statusOf('POST', `${theirs.id}/test`)).toBe(404);
+    expect(await statusOf('GET', `${theirs.id}/deliveries`)).toBe(404);
+    expect(await statusOf('POST', `${theirs.id}/deliveries/${delivery.id}/again`)).toBe(404);
+    expect(await statusOf('POST', `${mine.id}/deliveries/${delivery.id}/again`)).toBe(404);
+  });
+
+  it('429 for whoever sends by hand without end', async () => {
+    const { token, id } = await newWebhook();
+    const codes: number[] = [];
+    for (let i = 0; i < 61; i += 1) {
+      codes.push((await api.call('POST', `${path}/${id}/test`, { token })).statusCode);
+    }
+
+    expect(codes.filter((code) => code === 202)).toHaveLength(60);
+    expect(codes.at(-1)).toBe(429);
+  });
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { PageQuery, Webhook, WebhookDelivery } from '@assay/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { type DeliveryRow, findDeliveries } from './delivery/deliveries.store.ts';
+import { wakeLane } from './delivery/lane.store.ts';
+import { whyRefused } from './webhook-address.ts';
+import { newSealedSecret, openSecret, previousSecretUntil } from './webhook-secret.ts';
+import { deliverInOrderJob } from './webhooks.jobs.ts';
+import {
+  deleteWebhook,
+  findWebhookOf,
+  insertWebhook,
+  replaceSecret,
+  updateUrl,
+  type WebhookRow,
+} from './webhooks.store.ts';
+
+export interface WebhookParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly secrets: Secrets;
+  /** Private ranges that events may be sent to all the same. */
+  readonly allowRanges: readonly string[];
+}
+
+export interface WebhookPlace {
+  readonly ownerId: string;
+  readonly id: string;
+}
+
+/** Time enough to give a receiver its new secret. */
+const previousSecretMs = 86_400_000;
+
+/** The customer's webhook, if they have one. */
+export async function listWebhooks(parts: WebhookParts, ownerId: string): Promise<Webhook[]> {
+  const row = await findWebhookOf(parts.db, ownerId);
+  return row ? [webhookAnswer(parts, row)] : [];
+}
+
+export async function createWebhook(parts: WebhookParts, ownerId: string, url: string): Promise<Webhook> {
+  const { db, clock, secrets } = parts;
+  const id = randomUUID();
+  const row = await insertWebhook(db, {
+    ownerId,
+    id,
+    url: acceptedUrl(parts, url),
+    sealedSecret: newSealedSecret(secrets, id),
+    now: clock.now(),
+  });
+  if (!row) throw new AppError('webhook_exists', { userId: ownerId });
+  return webhookAnswer(parts, row);
+}
+
+/** What waits goes to the new address, at once. */
+export async function changeUrl(parts: WebhookParts, place: WebhookPlace, url: string): Promise<Webhook> {
+  const { db, clock, queue } = parts;
+  const { ownerId } = place;
+  const accepted = acceptedUrl(parts, url);
+  return db.transaction().execute(async (tx) => {
+    const row = await updateUrl(tx, { ...place, url: accepted });
+    if (!row) throw notFound(place);
+    if (await wakeLane(tx, { ownerId, now: clock.now() })) {
+      await queue.enqueue(tx, deliverInOrderJob, { ownerId });
+    }
+    return webhookAnswer(parts, row);
+  });
+}
+
+export async function rotateSecret(parts: WebhookParts, place: WebhookPlace): Promise<Webhook> {
+  const { db, clock, secrets } = parts;
+  const row = await replaceSecret(db, {
+    ...place,
+    sealedSecret: newSealedSecret(secrets, place.id),
+    previousUntil: new Date(clock.now().getTime() + previousSecretMs),
+  });
+  if (!row) throw notFound(place);
+  return webhookAnswer(parts, row);
+}
+
+export async function removeWebhook({ db }: WebhookParts, place: WebhookPlace): Promise<void> {
+  if (!(await deleteWebhook(db, place))) throw notFound(place);
+}
+
+export async function listDeliveries(
+  { db }: WebhookParts,
+  place: WebhookPlace,
+  page: PageQuery,
+): Promise<{ results: WebhookDelivery[]; total: number }> {
+  await requireWebhook(db, place);
+  const { deliveries, total } = await findDeliveries(db, place.ownerId, page);
+  return { results: deliveries.map(deliveryAnswer), total };
+}
+
+export async function requireWebhook(db: Db, place: WebhookPlace): Promise<void> {
+  const webhook = await findWebhookOf(db, place.ownerId);
+  if (webhook?.id !== place.id) throw notFound(place);
+}
+
+const notFound = ({ id }: WebhookPlace): AppError => new AppError('webhook_not_found', { webhookId: id });
+
+function acceptedUrl({ allowRanges }: WebhookParts, text: string): string {
+  const url = new URL(text);
+  const refusal = whyRefused(url, allowRanges);
+  if (refusal !== null) {
+    throw new AppError('webhook_url_not_allowed', {}, { text: refusal, meta: { field: 'url' } });
+  }
+  // What stands after # is never sent.
+  url.hash = '';
+  return url.href;
+}
+
+const webhookAnswer = ({ secrets, clock }: WebhookParts, row: WebhookRow): Webhook => ({
+  id: row.id,
+  url: row.url,
+  secret: openSecret(secrets, row),
+  previous_secret_until: previousSecretUntil(row, clock.now())?.toISOString() ?? null,
+  creation_date: row.created_at.toISOString(),
+});
+
+export const deliveryAnswer = (row: DeliveryRow): WebhookDelivery => ({
+  id: row.id,
+  event_id: row.event_id,
+  event_type: row.event_type,
+  status: row.status,
+  attempts: row.attempts,
+  response_status: row.response_status,
+  error: row.error,
+  creation_date: row.created_at.toISOString(),
+  last_attempt_date: row.last_attempt_at?.toISOString() ?? null,
+});
