@@ -12,7 +12,7 @@ if (!isDev) ensureWebBuilt();
 
 const product = spawn(
   productNode(),
-  [join(root, 'apps/server/bin/assay.ts'), 'start', ...process.argv.slice(2)],
+  [join(root, 'apps/server/bin/assay.mjs'), 'start', ...process.argv.slice(2)],
   { cwd: root, env: productEnvironment(), stdio: 'inherit' },
 );
 

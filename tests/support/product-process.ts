@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const assay = fileURLToPath(new URL('../../apps/server/bin/assay.ts', import.meta.url));
+const assay = fileURLToPath(new URL('../../apps/server/bin/assay.mjs', import.meta.url));
 const logLinesKept = 200;
 
 type Role = 'api' | 'worker';

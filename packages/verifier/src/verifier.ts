@@ -95,7 +95,7 @@ export const defaultLimits: VerifierLimits = {
 };
 
 const patienceDefaultMs = 60_000;
-const inFlightDefault = 10_000;
+const inFlightDefault = 20_000;
 const closePollMs = 10;
 
 export function createVerifier(options: VerifierOptions = {}): Verifier {

@@ -43,7 +43,7 @@ export const ours: Entry = {
   variants: [
     {
       argv: ({ listFile }, { dns, smtpPort, allowRanges }) => [
-        pathOf('../../../apps/server/bin/assay.ts', import.meta.url),
+        pathOf('../../../apps/server/bin/assay.mjs', import.meta.url),
         'verify',
         ...['--file', listFile],
         ...['--format', 'jsonl'],

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { freePort } from '../testing/free-port.ts';
 import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
 
-const assay = fileURLToPath(new URL('../../bin/assay.ts', import.meta.url));
+const assay = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
 
 describe('assay api', () => {
   let database: TestDatabase;

@@ -15,7 +15,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-const assay = fileURLToPath(new URL('../../bin/assay.ts', import.meta.url));
+const assay = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
 
 describe('assay worker', () => {
   let database: TestDatabase;

@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 
 /** What lists and the public suffix list tell about domains. */
 export function createDomainLore(): DomainLore {
-  let getDomain: ((host: string) => string | null) | undefined;
+  let getDomain: typeof import('tldts').getDomain | undefined;
   const providers = new Map<string, string>();
 
   return {
@@ -20,7 +20,7 @@ export function createDomainLore(): DomainLore {
       if (known !== undefined) return known;
       // Loaded at the first mail host: many runs end before, in the syntax or in DNS.
       getDomain ??= (require('tldts') as typeof import('tldts')).getDomain;
-      const provider = getDomain(host) ?? host;
+      const provider = getDomain(host, { extractHostname: false }) ?? host;
       if (providers.size > 10_000) providers.clear();
       providers.set(host, provider);
       return provider;

@@ -1,22 +1,21 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { createReadStream, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { AddressFlags } from '../address/address-flags.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Items } from '../scheduling/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
 import { formatNamed, formatNames, type Row } from './formats.ts';
+import { boundHeapGrowth } from './heap-growth.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ReadingProgress, readAddresses } from './read-addresses.ts';
-import { boundYoungGeneration } from './young-generation.ts';
 
 const usage = `assay verify [address …] [options]
 
   --file F             read addresses from a file, one on a line or a CSV; - is standard input
   --format NAME        ${formatNames.join(', ')} (table)
   --evidence           say how each verdict came about
-  --concurrency N      addresses under way at one time (10000)
+  --concurrency N      addresses under way at one time (20000)
   --timeout S          seconds to wait for any one answer of a name server or mail host
   --patience S         seconds to go on asking hosts that put us off (60)
   --helo NAME          the name to introduce ourselves by (this machine's)
@@ -61,7 +60,7 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
   const format = formatNamed(values.format);
   const inFlightMax = values.concurrency && numberOf('--concurrency', values.concurrency, 1, 1_000_000);
   const patienceMs = numberOf('--patience', values.patience, 0, 604_800) * 1_000;
-  const source = await openSource(positionals, values.file, io);
+  const source = openSource(positionals, values.file, io);
   const verifier = createVerifier(verifierOptions(values, io));
   const progress = new ProgressBar(io.stderr, source.share);
   const sink = new TextSink(io.stdout);
@@ -76,7 +75,7 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
     });
     for await (const batch of outcomes.batches()) {
       progress.clear();
-      boundYoungGeneration();
+      boundHeapGrowth(count);
       for (const outcome of batch) {
         progress.count(outcome.result);
         const written = sink.write(format.row(rowOf(outcome, values.evidence), count === 0));
@@ -99,9 +98,9 @@ interface Source {
   share: () => number | undefined;
 }
 
-async function openSource(positionals: string[], file: string | undefined, io: CliIo): Promise<Source> {
+function openSource(positionals: string[], file: string | undefined, io: CliIo): Source {
   if (file === undefined) return { addresses: positionals, share: () => undefined };
-  const size = file === '-' ? undefined : (await stat(file)).size;
+  const size = file === '-' ? undefined : statSync(file).size;
   const stream = file === '-' ? io.stdin : createReadStream(file);
   const progress: ReadingProgress = { bytes: 0 };
   return {

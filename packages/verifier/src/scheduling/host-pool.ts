@@ -40,8 +40,8 @@ export interface PoolServices extends ConnectionServices {
 }
 
 const recipientsAtFirst = 50;
-// A new connection costs three round trips or more; it pays only when the others have that much before them.
-const roundTripsWorthAConnection = 4;
+// A new connection costs three round trips, during which the others work on: it pays when they have more than these before them.
+const roundTripsWorthAConnection = 2;
 const recipientsWorthAConnectionUnpipelined = 12;
 // With others waiting for a connection, ours goes to them after this many.
 const recipientsInATurn = 200;

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 
-// Most of a short command's time is spent compiling; the second run finds that done. Hence the late import, too.
+// Most of a short command's time is spent on stripping types and compiling; the second run finds both done. Hence the late
+// import, and plain JavaScript here: a first file in TypeScript loads the type stripper before the cache is there.
 enableCompileCache();
 const { runCommand } = await import('./commands.ts');
 
