@@ -22,6 +22,8 @@ export interface RouteContract {
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
+  /** Largest JSON body, where it is not that of other calls. */
+  readonly bodyBytesMax?: number;
   /** The body is a file upload, read as a stream by the route itself; `body` then only documents its parts. */
   readonly multipart?: boolean;
   readonly success: {

@@ -79,6 +79,9 @@ export type MetricsEntry = z.output<typeof metricsEntrySchema>;
 /** Shorter than the minute after which proxies commonly give an answer up. */
 export const WAIT_SECONDS_MAX = 50;
 
+/** What one JSON body may hold; longer lists travel as files, which are streamed. */
+export const JSON_LIST = { emailsMax: 100_000, bytesMax: 8 * 1024 * 1024 } as const;
+
 const listParams = z.strictObject({ list_id: idSchema });
 /** A repeated query parameter arrives as one string or as several. */
 const repeated = <Item extends z.ZodMiniType>(item: Item) =>
@@ -135,6 +138,27 @@ export const validationsRoutes = {
     summary: 'Lists, newest first',
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(validationListSchema) },
+  }),
+  createListFromEmails: defineRoute({
+    method: 'POST',
+    path: '/validations/lists',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Verify addresses sent as JSON, as a list',
+    bodyBytesMax: JSON_LIST.bytesMax,
+    body: z.strictObject({
+      name: z.optional(listNameSchema),
+      emails: z
+        .array(z.string().check(z.maxLength(1_000)))
+        .check(
+          z.minLength(1, 'emails is empty. Send at least one address.'),
+          z.maxLength(
+            JSON_LIST.emailsMax,
+            `emails holds more than ${JSON_LIST.emailsMax} addresses. Send fewer, or a CSV file.`,
+          ),
+        ),
+    }),
+    success: { status: 201, schema: validationListSchema },
   }),
   getMetrics: defineRoute({
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { MetricsEntry } from '@assay/contract';
+import type { MetricsEntry, ValidationList } from '@assay/contract';
 import { API_BASE, validationsRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
@@ -17,6 +17,7 @@ import { findList, findListEmail, findListEmails, findLists, renameListRow } fro
 import { readMetrics } from './metrics.service.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
 import { readCreation, readPreviewFile } from './uploads/read-upload.ts';
+import { takeEmails } from './uploads/take-emails.ts';
 import { previewAnswer, takeUpload, type UploadParts } from './uploads/uploads.ts';
 
 export interface ValidationsParts extends CreationParts, UploadParts, SingleRoutesParts {
@@ -84,11 +85,24 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
       ...['list', upload.fileName, upload.byteCount, upload.billable, withHeaders, name ?? null],
     ]);
-    const before = await findAnswer<ReturnType<typeof listAnswer>>(parts.db, call);
+    const before = await findAnswer<ValidationList>(parts.db, call);
     if (before) return before;
     return createList(
       parts,
       { ownerId: customer.userId, upload, withHeaders, name: name ?? nameFromFile(upload.fileName) },
+      call,
+    );
+  });
+  registerRoute(app, validationsRoutes.createListFromEmails, async ({ customer, body, request }) => {
+    const { emails, name } = body;
+    const contents = ['list of emails', name ?? null, emails];
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
+    const before = await findAnswer<ValidationList>(parts.db, call);
+    if (before) return before;
+    const upload = await takeEmails(parts, customer.userId, emails);
+    return createList(
+      parts,
+      { ownerId: customer.userId, upload, withHeaders: true, name: name ?? nameFromFile(upload.fileName) },
       call,
     );
   });

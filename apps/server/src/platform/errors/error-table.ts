@@ -10,7 +10,10 @@ export const errorTable = {
   bad_request: { status: 400, text: 'The request could not be understood.' },
   invalid_request: { status: 400, text: 'The request is not valid.' },
   malformed_json: { status: 400, text: 'The body is not valid JSON. Send a JSON object.' },
-  payload_too_large: { status: 413, text: 'The request is too large.' },
+  payload_too_large: {
+    status: 413,
+    text: 'The request is too large. Send less at once, and long lists as a CSV file.',
+  },
   unsupported_media_type: {
     status: 415,
     text: 'This content type is not accepted here. Send application/json.',

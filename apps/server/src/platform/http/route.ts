@@ -52,6 +52,7 @@ export function registerRoute<const Route extends RouteContract>(
   app.route({
     method: route.method,
     url: route.path,
+    ...(route.bodyBytesMax && { bodyLimit: route.bodyBytesMax }),
     config: { auth: route.auth, contract: route },
     schema: {
       tags: [route.tag],

@@ -44,22 +44,21 @@ export class RefusedFile extends Error {
 
 const sampleLength = 1 << 18;
 
-/** Stores a file as it arrives, then reads it once from there: counts what is billable and says how it is written. */
+/**
+ * Stores a file as it arrives, then reads it once from there: counts what is billable and says how it is written, unless
+ * that is known.
+ */
 export async function storeAndPreview(
   bytes: AsyncIterable<Buffer>,
   store: { files: FileStore; key: string },
   limits: FileLimits,
+  knownReading?: FileReading,
 ): Promise<FilePreview> {
   try {
     const probe = new EncodingProbe();
     const { byteCount } = await store.files.write(store.key, watched(bytes, probe, limits));
     if (byteCount === 0) throw new RefusedFile({ problem: 'file_empty' });
-    const found = probe.finish();
-    if (found.kind === 'not_text') {
-      throw new RefusedFile({ problem: 'file_not_text', looksLike: found.looksLike });
-    }
-    const { encoding } = found;
-    const reading = { encoding, dialect: await readDialect(store, encoding) };
+    const reading = knownReading ?? (await detectReading(store, probe));
     return { reading, byteCount, ...(await countRows(store, reading, limits)) };
   } catch (error) {
     await store.files.remove(store.key);
@@ -67,6 +66,18 @@ export async function storeAndPreview(
       throw new RefusedFile({ problem: 'file_broken_quoting', row: error.row });
     throw error;
   }
+}
+
+async function detectReading(
+  store: { files: FileStore; key: string },
+  probe: EncodingProbe,
+): Promise<FileReading> {
+  const found = probe.finish();
+  if (found.kind === 'not_text') {
+    throw new RefusedFile({ problem: 'file_not_text', looksLike: found.looksLike });
+  }
+  const { encoding } = found;
+  return { encoding, dialect: await readDialect(store, encoding) };
 }
 
 /** The rows of a stored file, told apart. */

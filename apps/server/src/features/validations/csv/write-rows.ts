@@ -13,6 +13,7 @@ export function formatCell(cell: string, delimiter: string): string {
     cell.includes(delimiter) ||
     cell.includes('"') ||
     cell.includes('\n') ||
+    cell.includes('\r') ||
     cell.startsWith(' ') ||
     cell.endsWith(' ');
   return mustQuote ? `"${cell.replaceAll('"', '""')}"` : cell;

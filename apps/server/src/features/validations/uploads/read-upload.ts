@@ -3,12 +3,7 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { AppError } from '../../../platform/errors/index.ts';
-import { findUpload, takeUpload, type Upload, type UploadParts } from './uploads.ts';
-
-interface IncomingFile {
-  readonly name: string;
-  readonly bytes: AsyncIterable<Buffer>;
-}
+import { findUpload, type IncomingFile, takeUpload, type Upload, type UploadParts } from './uploads.ts';
 
 /** The product sends the file as `list_raw`; `file` is taken too. */
 const fileFields = ['list_raw', 'file'];

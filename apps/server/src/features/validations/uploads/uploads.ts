@@ -29,19 +29,29 @@ export interface Upload {
   readonly listId: string | null;
 }
 
+export interface IncomingFile {
+  readonly name: string;
+  readonly bytes: AsyncIterable<Buffer>;
+  /** How it is written, where that need not be detected. */
+  readonly reading?: FileReading;
+}
+
 /** Takes a file in: stores it, previews it, and remembers it for a day. */
 export async function takeUpload(
   parts: UploadParts,
   ownerId: string,
-  file: { readonly name: string; readonly bytes: AsyncIterable<Buffer> },
+  file: IncomingFile,
 ): Promise<{ upload: Upload; preview: FilePreview }> {
   const { db, clock, files, limits } = parts;
   const bytesMax = Math.min(limits.bytesMax, await findRoom(parts, ownerId));
   const id = randomUUID();
   const fileKey = `uploads/${ownerId}/${id}`;
-  const preview = await storeAndPreview(file.bytes, { files, key: fileKey }, { ...limits, bytesMax }).catch(
-    refuseFile,
-  );
+  const preview = await storeAndPreview(
+    file.bytes,
+    { files, key: fileKey },
+    { ...limits, bytesMax },
+    file.reading,
+  ).catch(refuseFile);
   const now = clock.now();
   await db
     .insertInto('uploads')
