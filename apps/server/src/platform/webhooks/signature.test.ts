@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { signedHeaders } from './signature.ts';
 
 it('signs as the example in the specification of the Standard Webhooks does', () => {
-  const headers = signedHeaders('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', {
+  const headers = signedHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     sentAt: new Date(1_614_265_330_000),
     body: '{"test": 2432232314}',

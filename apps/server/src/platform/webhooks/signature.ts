@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 
 interface WebhookMessage {
   /** The same in every try to deliver one message, so that the receiver can tell a repetition. */
@@ -7,10 +7,17 @@ interface WebhookMessage {
   readonly body: string;
 }
 
-/** The headers by which a receiver knows that we wrote a message, as the Standard Webhooks specify them. */
-export function signedHeaders(secret: string, { id, sentAt, body }: WebhookMessage): Record<string, string> {
-  const timestamp = String(Math.floor(sentAt.getTime() / 1_000));
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` };
+/**
+ * The headers by which a receiver knows that we wrote a message, as the Standard Webhooks specify them. While a secret is
+ * being replaced both sign, and the receiver looks for the signature that it can check.
+ */
+export function signedHeaders(
+  secrets: readonly string[],
+  { id, sentAt, body }: WebhookMessage,
+): Record<string, string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(sentAt.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, sentAt, body)).join(' '),
+  };
 }

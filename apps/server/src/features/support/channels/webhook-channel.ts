@@ -14,7 +14,7 @@ export function createWebhookChannel({ url, secret }: WebhookChannelOptions): Ca
     name: 'webhook',
     send: async (supportCase, signal) => {
       const body = JSON.stringify(messageOf(supportCase));
-      const signed = signedHeaders(secret, { id: supportCase.id, sentAt: systemClock.now(), body });
+      const signed = signedHeaders([secret], { id: supportCase.id, sentAt: systemClock.now(), body });
       const status = await post(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...signed },

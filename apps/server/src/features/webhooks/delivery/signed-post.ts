@@ -1,5 +1,5 @@
-import { Webhook } from 'standardwebhooks';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import { signedHeaders } from '../../../platform/webhooks/signature.ts';
 import { signingSecrets } from '../webhook-secret.ts';
 import type { WebhookRow } from '../webhooks.store.ts';
 import type { DeliveryToSend } from './deliveries.store.ts';
@@ -12,18 +12,17 @@ export function signedPost(
   delivery: DeliveryToSend,
   now: Date,
 ): PostedEvent {
-  const signatures = signingSecrets(secrets, webhook, now).map((secret) =>
-    new Webhook(secret).sign(delivery.event_id, now, delivery.body),
-  );
   return {
     url: webhook.url,
     body: delivery.body,
     headers: {
       'content-type': 'application/json',
       'user-agent': 'Assay-Webhooks/1',
-      'webhook-id': delivery.event_id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1_000)),
-      'webhook-signature': signatures.join(' '),
+      ...signedHeaders(signingSecrets(secrets, webhook, now), {
+        id: delivery.event_id,
+        sentAt: now,
+        body: delivery.body,
+      }),
     },
   };
 }
