@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const assay = fileURLToPath(new URL('../assay.ts', import.meta.url));
+const assay = fileURLToPath(new URL('../assay.mjs', import.meta.url));
 
 /** How long processes may take to finish what they are at before they are ended. */
 const stopPatienceMs = 15_000;
