@@ -45,6 +45,7 @@ interface SubscriptionsTable {
   past_due_since: ColumnType<Date | null, never, Date | null>;
   synced_ticket: ColumnType<number, never, number>;
   free_credits_at: Date;
+  address_changed_at: ColumnType<Date | null, never, Date | null>;
 }
 
 interface FreeCreditClaimsTable {

@@ -12,6 +12,7 @@ import {
   openWallet,
   placeHold,
   releaseHold,
+  returnCredits,
   takeBackCredits,
   topUpCredits,
 } from './credit-ledger.ts';
@@ -193,6 +194,32 @@ describe('the credit ledger', () => {
           takeBackCredits(tx, { ownerId, key: 'capture:list:1', upToCredits: 1, now, ...gift }),
         ),
       ).rejects.toThrow(/settled holds/);
+    });
+  });
+
+  describe('returnCredits', () => {
+    const takeBack = (upToCredits: number) =>
+      inTransaction((tx) => takeBackCredits(tx, { ownerId, key: 'refund:1', upToCredits, now, ...gift }));
+    const giveBack = () =>
+      inTransaction((tx) => returnCredits(tx, { ownerId, key: 'refund:1', now, ...gift }));
+
+    it('gives back what was taken, once, also when several ask at the same moment', async () => {
+      await grant(1_000);
+      await hold('list:1', 700);
+      await takeBack(400);
+
+      const outcomes = await atTheSameMoment(5, giveBack);
+
+      expect(outcomes.reduce((sum, outcome) => sum + outcome.grantedCredits, 0)).toBe(300);
+      expect(await readWallet()).toEqual({ balance: 1_000, held: 700 });
+    });
+
+    it('gives nothing where nothing was taken, after which nothing can be taken', async () => {
+      await grant(1_000);
+
+      expect(await giveBack()).toEqual({ grantedCredits: 0 });
+      expect(await takeBack(400)).toEqual({ takenCredits: 0 });
+      expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
     });
   });
 

@@ -164,6 +164,22 @@ export async function takeBackCredits(
   return { takenCredits: isNew ? takenCredits : 0 };
 }
 
+/**
+ * Gives back, once, what was taken under this key. Where nothing was taken yet, nothing will be: whoever still means to,
+ * not knowing that it was undone, finds the key used.
+ */
+export async function returnCredits(tx: Tx, undone: Omit<CreditGrant, 'credits'>): Promise<GrantOutcome> {
+  await takeBackCredits(tx, { ...undone, upToCredits: 0 });
+  const { amount } = await tx
+    .selectFrom('ledger_entries')
+    .select('amount')
+    .where('owner_id', '=', undone.ownerId)
+    .where('key', '=', undone.key)
+    .executeTakeFirstOrThrow();
+  if (amount >= 0) return { grantedCredits: 0 };
+  return grantCredits(tx, { ...undone, key: `${undone.key}:returned`, credits: -amount });
+}
+
 export async function openWallet(tx: Tx, wallet: { ownerId: string; now: Date }): Promise<void> {
   await tx.insertInto('wallets').values({ owner_id: wallet.ownerId, opened_at: wallet.now }).execute();
 }

@@ -15,6 +15,7 @@ export {
   releaseHold,
 } from './credit-ledger.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
+export { noteAddressChange } from './payments/payments.store.ts';
 export { createStripeGateway } from './payments/stripe.client.ts';
 export { setUpStripe, webhookEvents } from './payments/stripe.setup.ts';
 export { webhookPath } from './payments/webhooks.routes.ts';

@@ -6,7 +6,7 @@ import './index.ts';
 import { countRedemption, insertCoupons, insertRedemption } from './coupons/coupons.store.ts';
 import { captureHold, grantCredits, openWallet, placeHold } from './credit-ledger.ts';
 import { auditLedger, type Disagreement } from './ledger-audit.ts';
-import { grantPurchase, takeBackRefunds } from './payments/purchases.ts';
+import { applyReversals, grantPurchase } from './payments/purchases.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -117,9 +117,9 @@ describe('auditLedger', () => {
         const charge = {
           amountCents: 700,
           invoiceId: 'in_1',
-          refunds: [{ id: 're_1', amountCents: 350 }],
+          reversals: [{ id: 're_1', kind: 'refund', amountCents: 350, isUndone: false }] as const,
         };
-        await takeBackRefunds(tx, { ownerId, charge, now });
+        await applyReversals(tx, { ownerId, charge, now });
       });
     });
     const paidInvoice = {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { couponKeyPrefix } from './coupons/redeem-coupon.ts';
 import { captureKeyPrefix } from './credit-ledger.ts';
-import { purchaseKeyPrefix, refundKeyPrefix } from './payments/purchases.ts';
+import { purchaseKeyPrefix, reversalKeyPrefix } from './payments/purchases.ts';
 
 /** One place where the books do not agree with the entries. */
 export interface Disagreement {
@@ -77,7 +77,7 @@ const disagreements = sql`
     where key like ${`${captureKeyPrefix}%`} or key like ${`${purchaseKeyPrefix}%`} or key like ${`${couponKeyPrefix}%`}
   ), refunded as (
     select owner_id, invoice_reference as invoice_id, -sum(amount) as credits from ledger_entries
-    where key like ${`${refundKeyPrefix}%`} group by owner_id, invoice_reference
+    where key like ${`${reversalKeyPrefix}%`} group by owner_id, invoice_reference
   ), redemptions as (
     select code, count(*) as redemption_count from coupon_redemptions group by code
   ), wallet_findings as (

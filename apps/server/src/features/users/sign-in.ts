@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { claimFreeCredits, openAccount } from '../billing/index.ts';
+import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
 import { findDeparture } from './departure.ts';
 import { canonicalMailbox } from './mailbox.ts';
 import {
@@ -100,6 +100,7 @@ async function followProfile(
     const isNewAddress = email !== known.emailAddress;
     if (isNewAddress && (profile.isEmailVerified || !known.isEmailVerified)) {
       await updateAddress(tx, known.userId, email);
+      await noteAddressChange(tx, { ownerId: known.userId, now: clock.now() });
     }
     if (isNewAddress || !known.isEmailVerified) {
       await claimIfVerified(tx, { userId: known.userId, profile, secrets, now: clock.now() });

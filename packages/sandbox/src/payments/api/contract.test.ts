@@ -93,6 +93,22 @@ describe('every answer has the shape that the SDK declares', () => {
     expect(payments.data.map((payment) => payment.invoice)).toEqual([invoice.id]);
   });
 
+  it('of disputes', async () => {
+    const shop = await openShop();
+    const { stripe, payments } = shop;
+    const catalog = await seedCatalog(shop);
+    const customer = await seedCustomer(shop, 'pm_card_createDispute');
+    await stripe.subscriptions.create({ customer, items: [{ price: catalog['10K'] }] });
+    await payments.clock.advanceTo(new Date(payments.clock.now().getTime() + 60_000));
+
+    const [dispute] = (await stripe.disputes.list()).data;
+    expectShape('Disputes.d.ts', 'Dispute', dispute);
+    const decided = await stripe.disputes.update(dispute?.id ?? '', {
+      evidence: { uncategorized_text: 'winning_evidence' },
+    });
+    expectShape('Disputes.d.ts', 'Dispute', decided);
+  });
+
   it('of subscription schedules', async () => {
     const shop = await openShop();
     const { stripe } = shop;

@@ -1,9 +1,8 @@
 import { attachCard, cardsOf, createCard, createNamedCard, detachCard } from '../billing/payment-methods.ts';
+import { makeRefund } from '../billing/refunds.ts';
 import { findTestCard, getTestCardByName, notATestCard } from '../billing/test-cards.ts';
 import { cardError, invalidRequest } from '../errors.ts';
 import { applyMetadata, missing, type Params } from '../http/params.ts';
-import { newId } from '../ids.ts';
-import { emit } from '../webhooks/events.ts';
 import type { Charge, PaymentMethod, Refund } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
 import { type ApiCall, idOf, type Routes } from './call.ts';
@@ -84,35 +83,11 @@ function refund({ world, params }: ApiCall): Refund {
       param: 'amount',
     });
   }
-  const made: Refund = {
-    id: newId('re'),
-    object: 'refund',
+  return makeRefund(world, charge, {
     amount,
-    balance_transaction: null,
-    charge: charge.id,
-    created: world.clock.seconds(),
-    currency: charge.currency,
-    customer: charge.customer,
-    customer_account: null,
     metadata: applyMetadata(null, params.metadata()),
-    payment_intent: charge.payment_intent,
-    payment_method: charge.payment_method,
     reason: params.choice('reason', ['duplicate', 'fraudulent', 'requested_by_customer']) ?? null,
-    receipt_number: null,
-    source_transfer_reversal: null,
-    status: 'succeeded',
-    transfer_reversal: null,
-  };
-  const refunded: Charge = {
-    ...charge,
-    amount_refunded: charge.amount_refunded + amount,
-    refunded: left === amount,
-  };
-  world.store.put('refund', made);
-  world.store.put('charge', refunded);
-  emit(world, 'refund.created', made);
-  emit(world, 'charge.refunded', refunded, charge);
-  return made;
+  });
 }
 
 function readCharge(world: World, params: Params): Charge {

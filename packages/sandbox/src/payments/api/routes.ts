@@ -2,6 +2,7 @@ import type { Routes } from './call.ts';
 import { catalogRoutes } from './catalog.ts';
 import { checkoutRoutes } from './checkout-sessions.ts';
 import { customerRoutes } from './customers.ts';
+import { disputeRoutes } from './disputes.ts';
 import { invoiceRoutes } from './invoices.ts';
 import { notificationRoutes } from './notifications.ts';
 import { paymentRoutes } from './payments.ts';
@@ -14,6 +15,7 @@ export const apiRoutes: Routes = {
   ...catalogRoutes,
   ...checkoutRoutes,
   ...customerRoutes,
+  ...disputeRoutes,
   ...invoiceRoutes,
   ...notificationRoutes,
   ...paymentRoutes,

@@ -3,6 +3,7 @@ import type { CardDecline } from '../store/tables.ts';
 import { emit } from '../webhooks/events.ts';
 import type { Charge, Invoice, InvoicePayment, PaymentIntent, PaymentMethod } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
+import { expectAftermath } from './aftermath.ts';
 import { declineOf } from './payment-methods.ts';
 
 export type ChargeResult = { paid: true } | { paid: false; decline: CardDecline; intent: PaymentIntent };
@@ -58,6 +59,7 @@ function settleIntent(world: World, invoice: Invoice, before: PaymentIntent, cha
   };
   world.store.put('payment_intent', intent);
   emit(world, 'payment_intent.succeeded', intent);
+  expectAftermath(world, { kind: 'dispute', charge, target: charge.id });
 
   const payment = getObject(world, 'invoice_payment', paymentIdOf(invoice));
   const paid: InvoicePayment = {

@@ -5,8 +5,10 @@ import type { Invoice, Subscription } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
 import { expireCheckout } from './checkout.ts';
 import { collect, finalizeAndCollect, voidInvoice } from './collection.ts';
+import { openDispute } from './disputes.ts';
 import { draftInvoice } from './invoices.ts';
 import { itemsOf, listOfItems, periodFrom, periodOf, withPeriod } from './items.ts';
+import { failRefund } from './refunds.ts';
 import { itemsOfNewPhase } from './schedules.ts';
 import { endSubscription, isEnded, updateSubscription } from './subscription-state.ts';
 
@@ -18,6 +20,7 @@ const draftSeconds = 60 * 60;
 export function dueRule(kind: Kind, value: Tables[Kind]): number | undefined {
   if (kind === 'subscription') return subscriptionDueAt(value as Subscription);
   if (kind === 'invoice') return invoiceDueAt(value as Invoice);
+  if (kind === 'aftermath') return (value as Tables['aftermath']).dueAt;
   if (kind === 'delivery') return (value as Tables['delivery']).nextAttemptAt;
   if (kind === 'checkout.session') {
     const session = value as Tables['checkout.session'];
@@ -45,7 +48,14 @@ function invoiceDueAt(invoice: Invoice): number | undefined {
 export function runDue(world: World, { kind, id }: DueRow): void {
   if (kind === 'subscription') runSubscription(world, getObject(world, 'subscription', id));
   else if (kind === 'invoice') runInvoice(world, getObject(world, 'invoice', id));
+  else if (kind === 'aftermath') runAftermath(world, getObject(world, 'aftermath', id));
   else if (kind === 'checkout.session') expireCheckout(world, getObject(world, 'checkout.session', id));
+}
+
+function runAftermath(world: World, { id, kind }: Tables['aftermath']): void {
+  world.store.remove('aftermath', id);
+  if (kind === 'dispute') openDispute(world, getObject(world, 'charge', id));
+  else failRefund(world, getObject(world, 'refund', id));
 }
 
 function runSubscription(world: World, subscription: Subscription): void {

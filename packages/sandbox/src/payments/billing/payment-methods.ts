@@ -47,7 +47,8 @@ export function createCard(world: World, details: CardDetails): PaymentMethod {
     type: 'card',
   };
   world.store.put('payment_method', method);
-  world.store.put('card', { id: method.id, onSetup: card.onSetup, onCharge: card.onCharge });
+  const { onSetup, onCharge, afterwards } = card;
+  world.store.put('card', { id: method.id, onSetup, onCharge, ...(afterwards && { afterwards }) });
   return method;
 }
 

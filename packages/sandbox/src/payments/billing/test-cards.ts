@@ -1,5 +1,5 @@
 import { invalidRequest } from '../errors.ts';
-import type { CardDecline } from '../store/tables.ts';
+import type { CardAftermath, CardDecline } from '../store/tables.ts';
 
 /** A card of the documented test numbers. `onSetup` is met when it is saved or first charged, `onCharge` when charged. */
 export interface TestCard {
@@ -9,6 +9,8 @@ export interface TestCard {
   brand: string;
   onSetup: CardDecline | null;
   onCharge: CardDecline | null;
+  /** What follows a while after it has paid. */
+  afterwards?: CardAftermath;
   /** What the page says of it. */
   note: string;
 }
@@ -65,6 +67,22 @@ export const testCards: readonly TestCard[] = [
     onSetup: expired,
     onCharge: expired,
     note: 'has expired',
+  },
+  {
+    number: '4000000000000259',
+    name: 'pm_card_createDispute',
+    brand: 'visa',
+    ...pays,
+    afterwards: 'dispute',
+    note: 'pays, and is disputed a minute later',
+  },
+  {
+    number: '4000000000005126',
+    name: 'pm_card_refundFail',
+    brand: 'visa',
+    ...pays,
+    afterwards: 'refund_failure',
+    note: 'pays, and a refund of it fails a minute later',
   },
 ];
 

@@ -3,6 +3,7 @@ import type {
   CheckoutSession,
   Customer,
   DeletedCustomer,
+  Dispute,
   EventType,
   Invoice,
   InvoicePayment,
@@ -29,6 +30,7 @@ export interface Tables {
   setup_intent: SetupIntent;
   charge: Charge;
   refund: Refund;
+  dispute: Dispute;
   subscription: Subscription;
   subscription_schedule: SubscriptionSchedule;
   invoice: Invoice;
@@ -40,6 +42,7 @@ export interface Tables {
   event: StoredEvent;
 
   card: CardOnFile;
+  aftermath: Aftermath;
   order: CheckoutOrder;
   page: PageAccess;
   delivery: Delivery;
@@ -66,6 +69,17 @@ interface CardOnFile {
   id: string;
   onSetup: CardDecline | null;
   onCharge: CardDecline | null;
+  afterwards?: CardAftermath;
+}
+
+/** What a card that paid has in store: its holder disputes the charge, or a refund does not reach it. */
+export type CardAftermath = 'dispute' | 'refund_failure';
+
+/** Something that a card has in store, on its way. Ids are those of the charge or refund that it will happen to. */
+interface Aftermath {
+  id: string;
+  kind: CardAftermath;
+  dueAt: number;
 }
 
 export interface CardDecline {

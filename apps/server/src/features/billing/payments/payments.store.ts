@@ -57,6 +57,51 @@ export const findAccountsUnheardOf = (db: Db, since: Date) =>
     sql`where plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since} order by next_renewal_at limit 1000`,
   );
 
+/** Somebody's address is another one now: the provider is to hear of it. */
+export async function noteAddressChange(
+  tx: Tx,
+  { ownerId, now }: { ownerId: string; now: Date },
+): Promise<void> {
+  await tx
+    .updateTable('subscriptions')
+    .set({ address_changed_at: now })
+    .where('owner_id', '=', ownerId)
+    .execute();
+}
+
+export interface AddressChange {
+  readonly ownerId: string;
+  readonly customerReference: string;
+  readonly changedAt: Date;
+}
+
+export async function findAddressChanges(db: Db): Promise<AddressChange[]> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select([
+      'owner_id as ownerId',
+      'customer_reference as customerReference',
+      'address_changed_at as changedAt',
+    ])
+    .where('address_changed_at', 'is not', null)
+    .where('customer_reference', 'is not', null)
+    .orderBy('address_changed_at')
+    .limit(1_000)
+    .$narrowType<{ customerReference: string; changedAt: Date }>()
+    .execute();
+  return rows;
+}
+
+/** Unless it has changed again meanwhile. */
+export async function forgetAddressChange(db: Db, { ownerId, changedAt }: AddressChange): Promise<void> {
+  await db
+    .updateTable('subscriptions')
+    .set({ address_changed_at: null })
+    .where('owner_id', '=', ownerId)
+    .where('address_changed_at', '=', changedAt)
+    .execute();
+}
+
 /** Answers the customer that the account has now: another process may have been quicker. */
 export async function setCustomer(
   db: Db,

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../platform/database/database.ts';
-import { grantCredits, takeBackCredits } from '../credit-ledger.ts';
+import { grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
 import { findPurchase, insertPurchase } from './payments.store.ts';
-import type { PaidMonth, RefundedCharge, RemoteInvoice } from './remote.ts';
+import type { PaidMonth, RemoteInvoice, Reversal, ReversedCharge } from './remote.ts';
 
 export const purchaseKeyPrefix = 'invoice:';
-export const refundKeyPrefix = 'refund:';
+export const reversalKeyPrefix = 'refund:';
 
 /** Gives the credits of a paid invoice, once. One of 0, or one that is not paid, gives nothing. */
 export async function grantPurchase(
@@ -50,31 +50,38 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 const dayOf = (date: Date): string => dayFormat.format(date);
 
 /**
- * Takes back the share of an invoice's credits that was refunded, as far as it is neither spent nor on hold. What was
- * not there at that moment is not asked for later.
+ * Takes back the share of an invoice's credits whose money went back, as far as it is neither spent nor on hold; what was
+ * not there at that moment is not asked for later. When the money comes after all, so do the credits that were taken.
  */
-export async function takeBackRefunds(
+export async function applyReversals(
   tx: Tx,
-  { ownerId, charge, now }: { ownerId: string; charge: RefundedCharge; now: Date },
+  { ownerId, charge, now }: { ownerId: string; charge: ReversedCharge; now: Date },
 ): Promise<boolean> {
   const { invoiceId } = charge;
   const purchase = invoiceId === null ? undefined : await findPurchase(tx, { ownerId, invoiceId });
   if (!purchase) return false;
   let hasChanged = false;
-  for (const refund of charge.refunds) {
-    // Rounded down for each, so that in parts never more is taken than was given.
-    const upToCredits = Math.floor((purchase.credits * refund.amountCents) / charge.amountCents);
-    const { takenCredits } = await takeBackCredits(tx, {
+  for (const reversal of charge.reversals) {
+    const entry = {
       ownerId,
-      key: `${refundKeyPrefix}${refund.id}`,
-      upToCredits,
+      key: `${reversalKeyPrefix}${reversal.id}`,
       category: 'REFUND',
       source: 'SUBSCRIPTION',
-      description: `Refund of the ${purchase.plan_code} plan`,
+      description: describeReversal(reversal, purchase.plan_code),
       invoiceReference: purchase.invoice_id,
       now,
-    });
-    hasChanged ||= takenCredits > 0;
+    } as const;
+    // Rounded down for each, so that in parts never more is taken than was given.
+    const upToCredits = Math.floor((purchase.credits * reversal.amountCents) / charge.amountCents);
+    const moved = reversal.isUndone
+      ? (await returnCredits(tx, entry)).grantedCredits
+      : (await takeBackCredits(tx, { ...entry, upToCredits })).takenCredits;
+    hasChanged ||= moved > 0;
   }
   return hasChanged;
+}
+
+function describeReversal({ kind, isUndone }: Reversal, planCode: string): string {
+  if (kind === 'refund') return `Refund of the ${planCode} plan${isUndone ? ' did not go through' : ''}`;
+  return `Disputed payment of the ${planCode} plan${isUndone ? ' was confirmed' : ''}`;
 }

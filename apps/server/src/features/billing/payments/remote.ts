@@ -35,24 +35,28 @@ export interface RemoteSubscription {
   readonly latestInvoice: RemoteInvoice | null;
 }
 
-interface RemoteRefund {
+/** Money that went back to the customer: by us, or by their bank when they disputed the charge. */
+export interface Reversal {
   readonly id: string;
+  readonly kind: 'refund' | 'dispute';
   readonly amountCents: number;
+  /** A refund that failed after all, or a dispute that was decided for us: the money is ours again. */
+  readonly isUndone: boolean;
 }
 
-export interface RefundedCharge {
+export interface ReversedCharge {
   readonly amountCents: number;
   /** The invoice that the charge paid, if it paid one. */
   readonly invoiceId: string | null;
-  /** Those that went through. */
-  readonly refunds: readonly RemoteRefund[];
+  /** Those for which money moved; what is only asked or announced is not among them. */
+  readonly reversals: readonly Reversal[];
 }
 
 /** Something happened at the provider: what to look at there. */
 export type PaymentEvent = { readonly id: string; readonly type: string } & (
   | { readonly about: 'invoice'; readonly customerId: string; readonly invoiceId: string }
   | { readonly about: 'subscription'; readonly customerId: string }
-  | { readonly about: 'refund'; readonly customerId: string; readonly chargeId: string }
+  | { readonly about: 'reversal'; readonly chargeId: string }
   | { readonly about: 'departure'; readonly customerId: string }
   | { readonly about: 'nothing' }
 );
@@ -67,6 +71,8 @@ export interface PaymentsGateway {
   readEvent(rawBody: Buffer, signature: string | undefined, now: Date): PaymentEvent;
   createCustomer(order: { ownerId: string; email: string; setupKey: string }): Promise<string>;
   isCustomer(customerId: string): Promise<boolean>;
+  /** The address that receipts go to; nothing when the customer is gone. */
+  changeAddress(customerId: string, email: string): Promise<void>;
   /** Ends everything of theirs there; nothing when they are already gone. */
   deleteCustomer(customerId: string): Promise<void>;
   createFreeSubscription(order: { customerId: string; setupKey: string }): Promise<void>;
@@ -77,7 +83,9 @@ export interface PaymentsGateway {
   findInvoice(invoiceId: string): Promise<RemoteInvoice>;
   findPaidInvoices(order: { customerId: string; since: Date }): Promise<RemoteInvoice[]>;
   findInvoicePage(invoiceId: string): Promise<string | null>;
-  findRefundedCharge(chargeId: string): Promise<RefundedCharge>;
+  /** Who was charged; null for somebody who is no customer. */
+  findPayer(chargeId: string): Promise<string | null>;
+  findReversedCharge(chargeId: string): Promise<ReversedCharge>;
   hasCard(customerId: string): Promise<boolean>;
   /** The portal's front page, or the page that confirms one plan. */
   openPortal(order: {

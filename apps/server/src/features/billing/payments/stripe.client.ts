@@ -9,6 +9,7 @@ import {
   PaymentsRefused,
   type RemoteInvoice,
   type RemoteSubscription,
+  type Reversal,
 } from './remote.ts';
 import { lookupKeyOf, planMetadataKey, portalMetadata } from './stripe.names.ts';
 
@@ -103,6 +104,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
       const customer = await reach(() => stripe.customers.retrieve(customerId));
       return !customer.deleted;
     },
+    changeAddress: (customerId, email) => unlessGone(() => stripe.customers.update(customerId, { email })),
     deleteCustomer: (customerId) => unlessGone(() => stripe.customers.del(customerId)),
 
     createFreeSubscription: async ({ customerId, setupKey }) => {
@@ -138,17 +140,22 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
     findInvoicePage: async (invoiceId) =>
       (await reach(() => stripe.invoices.retrieve(invoiceId))).hosted_invoice_url ?? null,
 
-    findRefundedCharge: async (chargeId) => {
-      const charge = await reach(() => stripe.charges.retrieve(chargeId));
-      const refunds = await reach(() =>
-        stripe.refunds.list({ charge: chargeId, limit: 100 }).autoPagingToArray({ limit: 1_000 }),
-      );
+    findPayer: async (chargeId) => idOf((await reach(() => stripe.charges.retrieve(chargeId))).customer),
+    findReversedCharge: async (chargeId) => {
+      const everyPage = { limit: 1_000 };
+      const ofCharge = { charge: chargeId, limit: 100 };
+      const [charge, refunds, disputes] = await Promise.all([
+        reach(() => stripe.charges.retrieve(chargeId)),
+        reach(() => stripe.refunds.list(ofCharge).autoPagingToArray(everyPage)),
+        reach(() => stripe.disputes.list(ofCharge).autoPagingToArray(everyPage)),
+      ]);
       return {
         amountCents: charge.amount,
         invoiceId: await findInvoiceOfCharge(stripe, charge),
-        refunds: refunds
-          .filter(({ status }) => status === 'succeeded')
-          .map(({ id, amount }) => ({ id, amountCents: amount })),
+        reversals: [
+          ...refunds.flatMap(refundOf),
+          ...disputes.flatMap((dispute) => disputeOf(dispute, charge)),
+        ],
       };
     },
 
@@ -216,12 +223,35 @@ function eventOf(event: Stripe.Event): PaymentEvent {
     case 'customer.subscription.deleted':
       return { ...about(event.data.object), about: 'subscription' };
     case 'charge.refunded':
-      return { ...about(event.data.object), about: 'refund', chargeId: event.data.object.id };
+      return { id, type, about: 'reversal', chargeId: event.data.object.id };
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated': {
+      const chargeId = idOf(event.data.object.charge);
+      return chargeId === null ? { id, type, about: 'nothing' } : { id, type, about: 'reversal', chargeId };
+    }
     case 'customer.deleted':
       return { id, type, about: 'departure', customerId: event.data.object.id };
     default:
       return { id, type, about: 'nothing' };
   }
+}
+
+/** One that is still pending is told of again when it has gone through. */
+function refundOf({ id, amount, status }: Stripe.Refund): Reversal[] {
+  const isUndone = status === 'failed' || status === 'canceled';
+  return status === 'succeeded' || isUndone ? [{ id, kind: 'refund', amountCents: amount, isUndone }] : [];
+}
+
+/** The bank takes the money when a dispute begins. Before that it may only ask: Stripe calls that a warning. */
+function disputeOf({ id, amount, status }: Stripe.Dispute, charge: Stripe.Charge): Reversal[] {
+  if (status.startsWith('warning_') || status === 'prevented') return [];
+  // What was refunded before cannot be lost a second time.
+  const amountCents = Math.min(amount, charge.amount - charge.amount_refunded);
+  return [{ id, kind: 'dispute', amountCents, isUndone: status === 'won' }];
 }
 
 type PriceReader = (price: string | Stripe.Price) => Promise<PlanTier | undefined>;

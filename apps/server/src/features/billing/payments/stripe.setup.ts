@@ -15,6 +15,12 @@ export const webhookEvents = [
   'customer.subscription.updated',
   'customer.subscription.deleted',
   'charge.refunded',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
   'customer.deleted',
 ] as const;
 

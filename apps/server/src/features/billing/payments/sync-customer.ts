@@ -13,8 +13,8 @@ import {
   setFreeCreditsAt,
   setPlan,
 } from './payments.store.ts';
-import { grantPurchase, takeBackRefunds } from './purchases.ts';
-import type { PaymentsGateway, RefundedCharge, RemoteInvoice, RemoteSubscription } from './remote.ts';
+import { applyReversals, grantPurchase } from './purchases.ts';
+import type { PaymentsGateway, RemoteInvoice, RemoteSubscription, ReversedCharge } from './remote.ts';
 
 export interface SyncParts {
   readonly db: Db;
@@ -40,7 +40,7 @@ interface RemoteView {
   readonly isCustomer: boolean;
   readonly subscriptions: readonly RemoteSubscription[];
   readonly invoices: readonly RemoteInvoice[];
-  readonly charge: RefundedCharge | null;
+  readonly charge: ReversedCharge | null;
 }
 
 /**
@@ -59,7 +59,7 @@ async function lookAt(gateway: PaymentsGateway, order: SyncOrder): Promise<Remot
   const { customerId, invoiceId, chargeId, invoicesSince } = order;
   const isCustomer = order.checksCustomer ? await gateway.isCustomer(customerId) : true;
   const subscriptions = isCustomer ? await gateway.findSubscriptions(customerId) : [];
-  const charge = chargeId === undefined ? null : await gateway.findRefundedCharge(chargeId);
+  const charge = chargeId === undefined ? null : await gateway.findReversedCharge(chargeId);
   const asked = [invoiceId, charge?.invoiceId].filter((id) => typeof id === 'string');
   const invoices = [
     ...(await Promise.all(asked.map((id) => gateway.findInvoice(id)))),
@@ -96,8 +96,8 @@ async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<
     hasChanged ||= isGranted;
   }
   if (view.charge) {
-    const isTaken = await takeBackRefunds(tx, { ownerId, charge: view.charge, now });
-    hasChanged ||= isTaken;
+    const isReversed = await applyReversals(tx, { ownerId, charge: view.charge, now });
+    hasChanged ||= isReversed;
   }
   if (hasChanged) await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
 }

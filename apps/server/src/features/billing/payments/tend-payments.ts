@@ -1,11 +1,14 @@
 import type { Logger } from '../../../platform/logging/index.ts';
 import {
+  type AddressChange,
   deleteDepartedCustomer,
   deleteEventsBefore,
   findAccountsPastDue,
   findAccountsToSetUp,
   findAccountsUnheardOf,
+  findAddressChanges,
   findDepartedCustomers,
+  forgetAddressChange,
   type PaymentAccount,
 } from './payments.store.ts';
 import { AccountGone, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
@@ -23,13 +26,14 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 /** The provider is probably down: others would only wait for the same answer. */
 const failuresInARowMax = 3;
 
-/** Sets up new customers, removes those whose account is gone, and ends plans whose grace is over. */
+/** Sets up new customers, tells of new addresses, removes who is gone, and ends plans whose grace is over. */
 export async function tendPayments(parts: TendingParts, signal: AbortSignal): Promise<void> {
   const tend = createTender(parts, signal);
   await tend(findDepartedCustomers(parts.db), async (customerId) => {
     await parts.gateway.deleteCustomer(customerId);
     await deleteDepartedCustomer(parts.db, customerId);
   });
+  await tend(findAddressChanges(parts.db), (change) => tellAddress(parts, change));
   const graceEnd = new Date(parts.clock.now().getTime() - parts.graceDays * dayMs);
   await tend(findAccountsPastDue(parts.db, graceEnd), (account) => endPlan(parts, account));
   for (let after = nobody; ; ) {
@@ -59,6 +63,12 @@ export async function catchUpPayments(parts: TendingParts, signal: AbortSignal):
       invoicesSince: new Date(now - missedInvoicesMs),
     });
   });
+}
+
+async function tellAddress(parts: TendingParts, change: AddressChange): Promise<void> {
+  const address = await parts.findAddress(change.ownerId);
+  if (address) await parts.gateway.changeAddress(change.customerReference, address);
+  await forgetAddressChange(parts.db, change);
 }
 
 async function endPlan(parts: TendingParts, account: PaymentAccount): Promise<void> {

@@ -48,16 +48,18 @@ type Outcome = 'applied' | 'repeated' | 'ignored: unknown type' | 'ignored: nobo
 async function applyEvent(parts: SyncParts, event: PaymentEvent): Promise<Outcome> {
   if (event.about === 'nothing') return 'ignored: unknown type';
   if (await isEventApplied(parts.db, event.id)) return 'repeated';
-  const account = await findAccountOfCustomer(parts.db, event.customerId);
+  const customerId =
+    event.about === 'reversal' ? await parts.gateway.findPayer(event.chargeId) : event.customerId;
+  const account = customerId === null ? undefined : await findAccountOfCustomer(parts.db, customerId);
   // Another product's customer in the same provider's account, or somebody whose account is gone.
-  if (!account) return 'ignored: nobody here';
+  if (customerId === null || !account) return 'ignored: nobody here';
 
   await syncCustomer(parts, {
     ownerId: account.ownerId,
-    customerId: event.customerId,
+    customerId,
     event: { id: event.id, type: event.type },
     ...(event.about === 'invoice' && { invoiceId: event.invoiceId }),
-    ...(event.about === 'refund' && { chargeId: event.chargeId }),
+    ...(event.about === 'reversal' && { chargeId: event.chargeId }),
     checksCustomer: event.about === 'departure',
   });
   return 'applied';

@@ -5,6 +5,7 @@ import { createLogger } from '../../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../../testing/api.ts';
 import type { MovableClock } from '../../../../testing/clock.ts';
 import { freePort } from '../../../../testing/free-port.ts';
+import { findUser } from '../../../users/index.ts';
 import { getWallet } from '../../billing.service.ts';
 import { captureHold, placeHold } from '../../credit-ledger.ts';
 import { renewFreePlans } from '../../free-renewal.ts';
@@ -47,6 +48,8 @@ export interface Subscriber {
   readonly customerId: string;
   /** Good for the moment: tokens do not live for months. */
   token(): Promise<string>;
+  /** Signs in anew, after the identity provider has heard of another address. */
+  changeAddress(email: string): Promise<void>;
   account(): Promise<PaymentAccount>;
   wallet(): Promise<Wallet>;
   history(): Promise<Transaction[]>;
@@ -105,7 +108,7 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
     graceDays,
     gateway: createStripeGateway({ ...stripeOptions, webhookSecret }),
     logger: createLogger({ level: 'silent', process: 'test' }),
-    findAddress: async () => 'jane@exists.test',
+    findAddress: async (userId) => (await findUser(db, userId))?.email_address,
   };
   const signal = new AbortController().signal;
 
@@ -186,6 +189,10 @@ async function signUp(shop: PaidShop, { card }: { card?: string } = {}): Promise
     ownerId,
     customerId,
     token,
+    changeAddress: async (changed) => {
+      await payments.clock.advanceTo(new Date(shop.now().getTime() + 1_000));
+      await api.call('GET', '/users/me', { token: await api.tokenFor({ sub, email: changed }) });
+    },
     account,
     wallet: () => getWallet({ db, clock: { now: shop.now } }, ownerId),
     history: async () =>

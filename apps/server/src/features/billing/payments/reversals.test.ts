@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-shop.ts';
+
+describe('a payment that goes back', () => {
+  let shop: PaidShop;
+
+  beforeEach(async () => {
+    shop = await openPaidShop();
+  });
+  afterEach(async () => {
+    expect(await shop.audit()).toEqual([]);
+    await shop.close();
+  });
+
+  describe('a refund', () => {
+    const refund = async (invoiceId: string, amount?: number) => {
+      const [payment] = (await shop.stripe.invoicePayments.list({ invoice: invoiceId })).data;
+      await shop.stripe.refunds.create({
+        payment_intent: String(payment?.payment.payment_intent),
+        ...(amount && { amount }),
+      });
+      await shop.payments.webhooks.settled();
+    };
+
+    it('takes its credits back, in parts too, and says so in the history', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_visa' });
+      await jane.upgradeTo('10K');
+      const invoiceId = (await jane.history()).at(-1)?.invoice_id ?? '';
+
+      await refund(invoiceId, 1_000);
+      expect((await jane.wallet()).balance).toBe(1_000 + 10_000 - 3_333);
+      await refund(invoiceId);
+
+      expect((await jane.wallet()).balance).toBe(1_000 + 10_000 - 3_333 - 6_666);
+      expect((await jane.history()).at(-1)).toMatchObject({
+        category: 'REFUND',
+        source: 'SUBSCRIPTION',
+        description: 'Refund of the 10K plan',
+        amount: -6_666,
+        invoice_id: invoiceId,
+      });
+    });
+
+    it('takes at most what is neither spent nor on hold, and no more later', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_visa' });
+      await jane.upgradeTo('2K');
+      await jane.spend(1_500);
+      await jane.hold(1_200);
+      const invoiceId = (await jane.history()).find(({ category }) => category === 'PURCHASE')?.invoice_id;
+
+      await refund(invoiceId ?? '');
+      expect((await jane.wallet()).balance).toBe(0);
+      expect((await jane.history()).at(-1)).toMatchObject({ amount: -300, balance_after: 1_200 });
+
+      await jane.upgradeTo('10K');
+      const [event] = (await shop.stripe.events.list({ type: 'charge.refunded' })).data;
+      await shop.payments.webhooks.resend(event?.id ?? '');
+      expect((await jane.wallet()).balance).toBe(10_000);
+    });
+  });
+
+  describe('and what undoes it', () => {
+    const aMinuteLater = () => shop.payments.clock.advanceTo(new Date(shop.now().getTime() + 60_000));
+    const lastRow = async (jane: Subscriber) => (await jane.history()).at(-1);
+    const disputeOf = async ({ customerId }: Subscriber) => {
+      const [charge] = (await shop.stripe.charges.list({ customer: customerId, limit: 1 })).data;
+      const [dispute] = (await shop.stripe.disputes.list({ charge: charge?.id ?? '' })).data;
+      return dispute?.id ?? '';
+    };
+
+    it('a disputed payment takes its credits; a dispute that is lost changes nothing more', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_createDispute' });
+      await jane.upgradeTo('10K');
+      await aMinuteLater();
+
+      expect(await jane.wallet()).toMatchObject({ balance: 1_000, subscription: { plan: { code: '10K' } } });
+      expect(await lastRow(jane)).toMatchObject({
+        category: 'REFUND',
+        description: 'Disputed payment of the 10K plan',
+        amount: -10_000,
+      });
+      await shop.stripe.disputes.close(await disputeOf(jane));
+      await shop.payments.webhooks.settled();
+      expect((await jane.wallet()).balance).toBe(1_000);
+    });
+
+    it('a dispute that is won gives back what it took, and no more, however often it is told', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_createDispute' });
+      await jane.upgradeTo('2K');
+      await jane.spend(2_500);
+      await aMinuteLater();
+      expect((await jane.wallet()).balance).toBe(0);
+
+      await shop.stripe.disputes.update(await disputeOf(jane), {
+        evidence: { uncategorized_text: 'winning_evidence' },
+      });
+      await shop.payments.webhooks.settled();
+      const events = (await shop.stripe.events.list({ type: 'charge.dispute.created', limit: 1 })).data;
+      for (const event of events) await shop.payments.webhooks.resend(event.id);
+
+      expect((await jane.wallet()).balance).toBe(500);
+      expect(await lastRow(jane)).toMatchObject({
+        description: 'Disputed payment of the 2K plan was confirmed',
+        amount: 500,
+      });
+    });
+
+    it('a refund that fails gives back what it took, and the next one takes it again', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_refundFail' });
+      await jane.upgradeTo('2K');
+      const [charge] = (await shop.stripe.charges.list({ customer: jane.customerId, limit: 1 })).data;
+      const refund = async () => {
+        await shop.stripe.refunds.create({ charge: charge?.id ?? '' });
+        await shop.payments.webhooks.settled();
+        return (await jane.wallet()).balance;
+      };
+
+      expect(await refund()).toBe(1_000);
+      await aMinuteLater();
+      expect((await jane.wallet()).balance).toBe(3_000);
+      expect(await lastRow(jane)).toMatchObject({ description: 'Refund of the 2K plan did not go through' });
+      expect(await refund()).toBe(1_000);
+    });
+
+    it('in whatever order it is heard of: a failure first, and the refund finds nothing to take', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_refundFail' });
+      await jane.upgradeTo('2K');
+      const [charge] = (await shop.stripe.charges.list({ customer: jane.customerId, limit: 1 })).data;
+      await shop.payments.webhooks.pause();
+      await shop.stripe.refunds.create({ charge: charge?.id ?? '' });
+      await aMinuteLater();
+      await shop.payments.webhooks.resume({ arrange: (events) => events.toReversed() });
+
+      expect((await jane.wallet()).balance).toBe(3_000);
+      expect(await shop.audit()).toEqual([]);
+    });
+  });
+});
