@@ -49,13 +49,20 @@ describe('§2 Account page: Danger zone', () => {
     await page.getByRole('region', { name: 'Danger zone' }).waitFor();
   });
 
-  it('§4 Account deletion: says so, signs out and lands on the goodbye page', async () => {
+  it('§4 Account deletion: says so, after 2 s signs out and lands on the goodbye page', async () => {
     await openDialog();
+    // From here on the browser's clock moves only when told.
+    await page.clock.install();
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
     await dialog().getByRole('button', { name: 'Delete account' }).click();
 
     await page
       .getByText(`User account successfully deleted for ${person.email}, logging out.`, { exact: true })
       .waitFor();
+    await page.clock.runFor(1_900);
+    expect(new URL(page.url()).pathname).toBe('/account');
+    await page.clock.runFor(200);
+    await page.clock.resume();
     await page.waitForURL('**/goodbye');
     await page.getByRole('heading', { name: 'Goodbye!' }).waitFor();
   });

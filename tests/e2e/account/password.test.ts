@@ -44,6 +44,11 @@ describe('§2 Account page: Security', () => {
     await other.goto('/');
     await signIn(other, person);
 
+    await other.getByLabel('New password').waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await other.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(other)).toEqual([]);
+    }
     await other.getByLabel('New password').fill('cupel-and-crucible-1');
     await other.getByRole('button', { name: 'Save and continue' }).click();
     await other.waitForURL('**/email-verification/single');

@@ -19,8 +19,7 @@ export async function addSecurityHeaders(
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        // The component library writes its theme into a <style> element at run time. Styles cannot run code.
-        styleSrc: ["'self'", "'unsafe-inline'"],
+        styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],
         manifestSrc: ["'self'"],

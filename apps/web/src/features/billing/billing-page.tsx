@@ -41,11 +41,7 @@ export function BillingPage() {
         <CreditsHistory />
       </div>
       <RedeemDialog isOpen={openDialog === 'redeem'} onClose={close} />
-      <ComparePlansDialog
-        isOpen={openDialog === 'compare'}
-        currentPlan={wallet.data?.subscription.plan.code ?? ''}
-        onClose={close}
-      />
+      <ComparePlansDialog isOpen={openDialog === 'compare'} wallet={wallet.data} onClose={close} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planOffers } from './plan-offers.ts';
+import { effectOfChange, planOffers } from './plan-offers.ts';
 
 it('§9 Plan tiers: credits, fee and price per credit, and the saving against the smallest paid tier', () => {
   const rows = planOffers.map((offer) => [
@@ -18,5 +18,19 @@ it('§9 Plan tiers: credits, fee and price per credit, and the saving against th
     ['250K', 250_000, '$500.00', '$0.002', 43],
     ['500K', 500_000, '$750.00', '$0.0015', 57],
     ['1M', 1_000_000, '$1,000.00', '$0.001', 71],
+  ]);
+});
+
+it('says what a change of plan does before it is made', () => {
+  const [offer] = planOffers.filter(({ code }) => code === '10K');
+  if (!offer) throw new Error('no such tier');
+  const effects = [1, 0, -1].map((steps) =>
+    effectOfChange({ offer, steps, renewalDate: '2026-12-15T12:00:00Z' }),
+  );
+
+  expect(effects).toEqual([
+    '$30.00 is due at once. The credits are added to yours, and a new month begins.',
+    'This is the plan that you have.',
+    'Begins on Dec 15, 2026. Until then nothing changes, and your credits stay.',
   ]);
 });

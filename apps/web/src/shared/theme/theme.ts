@@ -112,6 +112,7 @@ export const theme = createTheme({
       defaultProps: {
         centered: true,
         lockScroll: false,
+        closeButtonProps: { 'aria-label': 'Close' },
         radius: 'lg',
         padding: 'lg',
         transitionProps: { transition: 'fade', duration: 150 },
@@ -127,6 +128,8 @@ export const theme = createTheme({
         transitionProps: { duration: 100 },
       },
     },
+    // The words on a badge are written as they are specified, not in capitals.
+    Badge: { defaultProps: { tt: 'none' } },
     Tooltip: { defaultProps: { radius: 'sm', transitionProps: { duration: 100 } } },
     Loader: { defaultProps: { type: 'oval', color: 'var(--assay-accent)' } },
   },

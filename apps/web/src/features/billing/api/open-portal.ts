@@ -9,8 +9,10 @@ export function useOpenPortal() {
     mutationFn: async (plan?: PlanCode) => {
       const { portal_url } = await api.billing.openCustomerPortal({ query: plan ? { plan } : {} });
       window.location.assign(portal_url);
-      // The button keeps turning until the browser has left.
-      return new Promise<never>(() => {});
+      // The button keeps turning until the browser has left, and rests when it comes back by its own back button.
+      return new Promise<void>((resolve) => {
+        window.addEventListener('pageshow', () => resolve(), { once: true });
+      });
     },
   });
 }

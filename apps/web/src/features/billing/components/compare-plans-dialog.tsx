@@ -1,21 +1,21 @@
-import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PLAN_TIERS, type PlanCode } from '@assay/contract';
+import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PLAN_TIERS, type PlanCode, type Wallet } from '@assay/contract';
 import { Badge, Button, Group, Modal, Slider } from '@mantine/core';
 import { useState } from 'react';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
-import { type PlanOffer, planOffers } from '../plan-offers.ts';
+import { effectOfChange, type PlanOffer, planOffers, smallestPaidOffer } from '../plan-offers.ts';
 import classes from './compare-plans-dialog.module.css';
 
 interface ComparePlansDialogProps {
   isOpen: boolean;
-  currentPlan: string;
+  wallet: Wallet | undefined;
   onClose: () => void;
 }
 
-export function ComparePlansDialog({ isOpen, currentPlan, onClose }: ComparePlansDialogProps) {
+export function ComparePlansDialog({ isOpen, wallet, onClose }: ComparePlansDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Compare plans" size="34rem">
-      <PlanPicker currentPlan={currentPlan} />
+      {wallet ? <PlanPicker subscription={wallet.subscription} /> : null}
     </Modal>
   );
 }
@@ -23,10 +23,10 @@ export function ComparePlansDialog({ isOpen, currentPlan, onClose }: ComparePlan
 const marks = planOffers.map(({ name }, value) => ({ value, label: name }));
 const millions = CUSTOM_PLAN_MONTHLY_CREDITS_MAX / 1_000_000;
 
-function PlanPicker({ currentPlan }: { currentPlan: string }) {
+function PlanPicker({ subscription }: { subscription: Wallet['subscription'] }) {
   const currentIndex = Math.max(
     0,
-    PLAN_TIERS.findIndex(({ code }) => code === currentPlan),
+    PLAN_TIERS.findIndex(({ code }) => code === subscription.plan.code),
   );
   const [index, setIndex] = useState(currentIndex);
   const openPortal = useOpenPortal();
@@ -46,11 +46,12 @@ function PlanPicker({ currentPlan }: { currentPlan: string }) {
           marks={marks}
           label={null}
           thumbLabel="Plan"
-          thumbProps={{
-            'aria-valuetext': `${offer.name}, ${formatCredits(offer.monthlyCredits)} credits a month`,
-          }}
+          thumbValueText={`${offer.name}, ${formatCredits(offer.monthlyCredits)} credits a month`}
         />
       </div>
+      <p className={classes.effect}>
+        {effectOfChange({ offer, steps: index - currentIndex, renewalDate: subscription.next_renewal_date })}
+      </p>
       <p className={classes.custom}>
         Need more than 1 million credits? Custom plans go up to {millions} million validations per month.
       </p>
@@ -82,7 +83,9 @@ function Offer({ offer, isCurrent }: { offer: PlanOffer; isCurrent: boolean }) {
         </div>
         <div>
           <dt>You save</dt>
-          <dd>{offer.savingPercent === null ? '–' : `${offer.savingPercent}%`}</dd>
+          <dd>
+            {offer.savingPercent === null ? '–' : `${offer.savingPercent}% vs ${smallestPaidOffer.name}`}
+          </dd>
         </div>
       </dl>
     </div>

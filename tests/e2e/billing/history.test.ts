@@ -1,0 +1,112 @@
+import type { Client } from '@assay/client';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { apiOf } from '../support/customer.ts';
+import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+
+const singleCount = 104;
+
+let browser: Browser;
+let page: Page;
+let api: Client;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  await signUp(page);
+  api = await apiOf(page);
+  for (let begin = 0; begin < singleCount; begin += 8) {
+    const numbers = Array.from({ length: Math.min(8, singleCount - begin) }, (_, index) => begin + index);
+    await Promise.all(
+      numbers.map((number) =>
+        api.validations.startSingle({
+          // Every fourth is unknown, which costs nothing and is in the history all the same.
+          body: {
+            email_address: number % 4 === 0 ? `max+${number}@exists.test` : `jane+${number}@exists.test`,
+          },
+        }),
+      ),
+    );
+  }
+  await vi.waitFor(
+    async () => {
+      const { total } = await api.billing.listTransactions({ query: { page_size: 10, page_number: 1 } });
+      if (total <= singleCount) throw new Error(`${total} entries so far`);
+    },
+    { timeout: 60_000, interval: 250 },
+  );
+  await page.goto('/billing');
+});
+afterAll(() => browser.close());
+
+const grid = () => page.getByRole('region', { name: 'credits history' });
+const pages = () => page.getByRole('navigation', { name: 'Pages' });
+const range = (text: string) => pages().getByText(text, { exact: true });
+const numberOf = (text: string) => Number(text.replaceAll(',', ''));
+
+/** Amount and balance of each row that is shown, newest first. */
+async function shownRows(): Promise<{ amount: number; balance: number }[]> {
+  const rows = await grid().getByRole('row').all();
+  return Promise.all(
+    rows.slice(1).map(async (row) => {
+      const cells = await row.getByRole('cell').allInnerTexts();
+      return { amount: numberOf(cells[3] ?? ''), balance: numberOf(cells[4] ?? '') };
+    }),
+  );
+}
+
+// One story, told in order.
+describe('§2 Billing page: Credits history', () => {
+  it('§9 ten rows to a page at first, newest first', async () => {
+    await range(`1–10 of ${singleCount + 1}`).waitFor();
+
+    expect(await grid().getByRole('row').count()).toBe(11);
+    await pages().getByText('Page 1 of 11').waitFor();
+  });
+
+  it('§9 pages of 25 and 50; the balance column adds up from row to row and from page to page', async () => {
+    await pages().getByLabel('Rows per page').selectOption('25');
+    await range(`1–25 of ${singleCount + 1}`).waitFor();
+    await expect.poll(() => grid().getByRole('row').count()).toBe(26);
+
+    await pages().getByLabel('Rows per page').selectOption('50');
+    const all: { amount: number; balance: number }[] = [];
+    for (const [shown, count] of [
+      [`1–50 of ${singleCount + 1}`, 50],
+      [`51–100 of ${singleCount + 1}`, 50],
+      [`101–105 of ${singleCount + 1}`, 5],
+    ] as const) {
+      await range(shown).waitFor();
+      await expect.poll(() => grid().getByRole('row').count()).toBe(count + 1);
+      // The rows of the page before stay until the next ones are there.
+      await page.locator('[data-status="complete"]').filter({ has: grid() }).waitFor();
+      all.push(...(await shownRows()));
+      const next = page.getByRole('button', { name: 'Next page' });
+      if (await next.isEnabled()) await next.click();
+    }
+
+    expect(all).toHaveLength(singleCount + 1);
+    const { balance: now } = await api.billing.getWallet();
+    expect(all[0]?.balance).toBe(now);
+    all.forEach(({ amount, balance }, index) => {
+      expect(balance - amount).toBe(all[index + 1]?.balance ?? 0);
+    });
+    expect(all.filter(({ amount }) => amount === 0)).not.toHaveLength(0);
+  });
+
+  it('has no accessibility violation and does not scroll sideways when it is full, wide and narrow, light and dark', async () => {
+    await page.getByRole('button', { name: 'Previous page' }).click();
+    await range(`51–100 of ${singleCount + 1}`).waitFor();
+    await expect.poll(() => grid().getByRole('row').count()).toBe(51);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1280, 390]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 860 });
+        expect([colorScheme, width, await accessibilityProblems(page)]).toEqual([colorScheme, width, []]);
+        expect(await page.evaluate(sidewaysOverflow)).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+});
+
+const sidewaysOverflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';

@@ -1,0 +1,250 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+/** Another tab of the same customer, which is never reloaded. */
+let watching: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  await signUp(page);
+  await page.goto('/billing');
+  watching = await page.context().newPage();
+  await watching.goto('/billing');
+  await watching.getByRole('region', { name: 'Your plan' }).waitFor();
+});
+afterAll(() => browser.close());
+
+const card = (tab: Page = page) => tab.getByRole('region', { name: 'Your plan' });
+const compare = () => page.getByRole('dialog', { name: 'Compare plans' });
+const slider = () => compare().getByRole('slider', { name: 'Plan' });
+const manage = () => compare().getByRole('button', { name: 'Manage Subscription' });
+const history = (tab: Page = page) => tab.getByRole('region', { name: 'credits history' });
+const cellsOfNewest = (tab: Page = page) =>
+  history(tab).getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+const cardPays = '4242 4242 4242 4242';
+const cardIsDeclined = '4000 0000 0000 0002';
+const cardIsDeclinedLater = '4000 0000 0000 0341';
+
+async function openCompare(): Promise<void> {
+  await card().getByRole('button', { name: 'Compare Plans' }).click();
+  await slider().waitFor();
+}
+
+async function typeCard(number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiration').fill('12 / 39');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByLabel('Name on card').fill('Ada Assayer');
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const backOnBilling = async () => {
+  await page.waitForURL(`${inject('product').url}/billing`);
+  await card().waitFor();
+};
+
+async function expectAccessible(tab: Page = page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await tab.emulateMedia({ colorScheme });
+    expect(await accessibilityProblems(tab)).toEqual([]);
+  }
+}
+
+async function expectPlan(tab: Page, facts: { plan: string; total: string; label: string; balance: string }) {
+  await card(tab).getByText(facts.plan, { exact: true }).waitFor();
+  await card(tab).getByText(facts.total, { exact: true }).waitFor();
+  const sidebar = tab.getByRole('complementary', { name: 'Sidebar' });
+  await sidebar.getByText(facts.label, { exact: true }).waitFor();
+  await sidebar.getByText(facts.balance, { exact: true }).waitFor();
+}
+
+// One story, told in order: each step begins where the one before ended.
+describe('§2 Billing page', () => {
+  it('Plan card: Plan, Next invoice issue date, Invoice total; and the history of a new customer', async () => {
+    await expectPlan(page, { plan: 'Free', total: '$0.00', label: 'FREE', balance: '1.0k' });
+    const [term, date] = await card()
+      .locator('div:has(> dt:text("Next invoice issue date"))')
+      .locator('dt, dd')
+      .allInnerTexts();
+    expect(term).toBe('Next invoice issue date');
+    expect(date).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
+    expect(await history().getByRole('columnheader').allInnerTexts()).toEqual([
+      ...['Type', 'Source', 'Detail', 'Amount', 'Balance', 'Date'],
+    ]);
+    expect((await cellsOfNewest()).slice(3, 5)).toEqual(['+1,000', '1,000']);
+    await expectAccessible();
+  });
+
+  it('§9 Compare plans dialog: the slider goes over the seven tiers, each with its fee, price and saving', async () => {
+    await openCompare();
+    const seen: string[][] = [];
+    for (let step = 0; step < 7; step++) {
+      const facts = await compare().getByRole('definition').allInnerTexts();
+      seen.push([(await slider().getAttribute('aria-valuetext'))?.split(',')[0] ?? '', ...facts]);
+      await slider().press('ArrowRight');
+    }
+    expect(seen).toEqual([
+      ['Free', '$0.00', 'Free', '–'],
+      ['2K', '$7.00', '$0.0035', '–'],
+      ['10K', '$30.00', '$0.003', '14% vs 2K'],
+      ['50K', '$125.00', '$0.0025', '29% vs 2K'],
+      ['250K', '$500.00', '$0.002', '43% vs 2K'],
+      ['500K', '$750.00', '$0.0015', '57% vs 2K'],
+      ['1M', '$1,000.00', '$0.001', '71% vs 2K'],
+    ]);
+    await compare().getByText('$1,000.00 is due at once.').waitFor();
+    expect(await compare().innerText()).toMatch(/1 million credits.*100 million validations per month/s);
+    await expectAccessible();
+  });
+
+  it('§4 Upgrade: when the portal cannot be had, the loading state stops and the reason is told', async () => {
+    const refuse = () =>
+      page.route(
+        '**/customer_portal*',
+        (route) =>
+          route.fulfill({ status: 409, json: { errors: [{ code: 'busy', message: 'Not just now.' }] } }),
+        { times: 1 },
+      );
+    await refuse();
+    await manage().click();
+    await page.getByText('Not just now.', { exact: true }).first().waitFor();
+    await expect.poll(() => manage().isEnabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await compare().waitFor({ state: 'hidden' });
+
+    await refuse();
+    const upgrade = card().getByRole('button', { name: 'Upgrade Plan' });
+    await upgrade.click();
+    await expect.poll(() => upgrade.isEnabled()).toBe(true);
+    expect(page.url()).toBe(`${inject('product').url}/billing`);
+  });
+
+  it('a first plan is paid in checkout: a declined card is told there, and changes nothing here', async () => {
+    await openCompare();
+    await slider().press('ArrowRight');
+    await slider().press('ArrowRight');
+    await compare().getByText('10,000', { exact: true }).waitFor();
+    await manage().click();
+
+    await page.waitForURL('**/checkout/**');
+    await page.getByText('$30.00', { exact: true }).waitFor();
+    await expectAccessible();
+    await typeCard(cardIsDeclined);
+    await button('Pay $30.00 and subscribe').click();
+
+    await page.getByRole('alert').getByText('Your card was declined.').waitFor();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Back to Assay' }).click();
+    await backOnBilling();
+    await expectPlan(page, { plan: 'Free', total: '$0.00', label: 'FREE', balance: '1.0k' });
+  });
+
+  it('the browser’s way back finds the buttons ready', async () => {
+    await card().getByRole('button', { name: 'Upgrade Plan' }).click();
+    await page.getByRole('heading', { name: 'Current plan' }).waitFor();
+    await page.goBack();
+
+    await expect.poll(() => card().getByRole('button', { name: 'Upgrade Plan' }).isEnabled()).toBe(true);
+  });
+
+  it('a card that pays: back by /redirect with the new plan and its credits, and in the other tab without a reload', async () => {
+    const cameBy: string[] = [];
+    page.on(
+      'request',
+      (request) => request.isNavigationRequest() && cameBy.push(new URL(request.url()).pathname),
+    );
+    await openCompare();
+    await slider().press('ArrowRight');
+    await slider().press('ArrowRight');
+    await manage().click();
+    await page.waitForURL('**/checkout/**');
+    await typeCard(cardPays);
+    await button('Pay $30.00 and subscribe').click();
+
+    await backOnBilling();
+    expect(cameBy).toContain('/redirect');
+    for (const tab of [page, watching]) {
+      await expectPlan(tab, { plan: '10K', total: '$30.00', label: '10.0k PLAN', balance: '11.0k' });
+      await expect
+        .poll(() => cellsOfNewest(tab))
+        .toEqual([
+          ...[
+            'Purchase',
+            'Subscription',
+            expect.stringMatching(/^10K plan, .* to .*\s*Invoice$/),
+            '+10,000',
+            '11,000',
+          ],
+          expect.any(String),
+        ]);
+    }
+    await expectAccessible(watching);
+  });
+
+  it('the history links to the invoice', async () => {
+    const opening = page.context().waitForEvent('page');
+    await history().getByRole('button', { name: 'Invoice' }).click();
+    const invoice = await opening;
+
+    await invoice.getByText('$30.00').first().waitFor();
+    await expectAccessible(invoice);
+    await invoice.close();
+  });
+
+  it('§4 Upgrade Plan: the portal pays a larger plan with the card it knows, and a declined one changes nothing', async () => {
+    await card().getByRole('button', { name: 'Upgrade Plan' }).click();
+    await page.getByRole('heading', { name: 'Current plan' }).waitFor();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Add payment method' }).click();
+    await typeCard(cardIsDeclinedLater);
+    await expectAccessible();
+    await button('Add card').click();
+    await page.getByRole('link', { name: 'Update plan' }).click();
+    await page.getByRole('link', { name: 'Upgrade 50K plan' }).waitFor();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Upgrade 50K plan' }).click();
+    await button('Pay $125.00 and switch').click();
+
+    await page.getByRole('alert').getByText('Nothing was changed and nothing was charged.').waitFor();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Return to Assay' }).click();
+    await backOnBilling();
+    await expectPlan(page, { plan: '10K', total: '$30.00', label: '10.0k PLAN', balance: '11.0k' });
+
+    await card().getByRole('button', { name: 'Upgrade Plan' }).click();
+    await page.getByRole('button', { name: /^Make default.*4242$/ }).click();
+    await page.getByRole('link', { name: 'Update plan' }).click();
+    await page.getByRole('link', { name: 'Upgrade 50K plan' }).click();
+    await button('Pay $125.00 and switch').click();
+    await page.getByRole('heading', { name: '50K plan' }).waitFor();
+    await page.getByRole('link', { name: 'Return to Assay' }).click();
+    await backOnBilling();
+    for (const tab of [page, watching]) {
+      await expectPlan(tab, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '61.0k' });
+    }
+  });
+
+  it('Manage Subscription on the plan one has leads to the portal, where it is cancelled and kept again', async () => {
+    await openCompare();
+    expect(await compare().getByText('Your plan', { exact: true }).count()).toBe(1);
+    await manage().click();
+    await page.getByRole('link', { name: 'Cancel plan' }).click();
+    await expectAccessible();
+    await button('Cancel plan').click();
+
+    await page.getByText('Your plan ends on').waitFor();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Return to Assay' }).click();
+    await backOnBilling();
+    // What is paid for stays until the month's end.
+    await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '61.0k' });
+    await openCompare();
+    await manage().click();
+    await button("Don't cancel plan").click();
+    await page.getByText('Renews on').waitFor();
+  });
+});

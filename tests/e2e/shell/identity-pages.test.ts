@@ -1,0 +1,56 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { accessibilityProblems, newPerson, openPage, signIn } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+});
+afterAll(() => browser.close());
+
+const sidewaysOverflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+
+async function expectFitForEverybody(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1280, 320]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 860 });
+      expect([colorScheme, width, await accessibilityProblems(page)]).toEqual([colorScheme, width, []]);
+      expect(await page.evaluate(sidewaysOverflow)).toBeLessThanOrEqual(0);
+    }
+  }
+}
+
+// The page for a new password is seen in account/password.test.ts, and Google's in account/social.test.ts.
+describe('the pages of the identity provider have no accessibility violation and do not scroll sideways', () => {
+  it('sign in', async () => {
+    await page.goto('/');
+    await page.getByLabel('Password').waitFor();
+
+    await expectFitForEverybody();
+  });
+
+  it('a wrong password', async () => {
+    await signIn(page, { email: newPerson().email, password: 'not-the-password' });
+    await page.getByRole('alert').waitFor();
+
+    await expectFitForEverybody();
+  });
+
+  it('sign up, and what is wrong with what was typed there', async () => {
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).waitFor();
+    await expectFitForEverybody();
+
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Assayer');
+    await page.getByLabel('Email').fill(newPerson().email);
+    await page.getByLabel('Password').fill('aaaaaaaaaaaa');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByLabel('Password').and(page.locator('[aria-invalid="true"]')).waitFor();
+    await expectFitForEverybody();
+  });
+});

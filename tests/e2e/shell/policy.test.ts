@@ -1,0 +1,117 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { apiOf, startList, untilComplete } from '../support/customer.ts';
+import { openPage, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+let listId: string;
+const troubles: string[] = [];
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  // A browser tells a violation to the page, to the console, or to both.
+  await page.addInitScript(`document.addEventListener('securitypolicyviolation', (event) =>
+    console.error('policy violation', event.effectiveDirective, event.blockedURI, event.sourceFile));`);
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && troubles.push(`${page.url()} ${message.text()}`),
+  );
+  page.on('pageerror', (error) => troubles.push(`${page.url()} ${error.message}`));
+  await signUp(page);
+  const api = await apiOf(page);
+  const list = await startList(api, 'Policy.csv', [
+    ...['email', 'jane@exists.test', 'nobody@exists.test', 'anyone@catch-all.test'],
+  ]);
+  listId = list.id;
+  await untilComplete(api, listId);
+});
+afterAll(() => browser.close());
+beforeEach(() => troubles.splice(0));
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const closeDialog = async () => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+};
+
+describe('the content-security policy', () => {
+  it('lets in nothing but our own files: no inline script and no inline style', async () => {
+    const policy = (await page.request.get('/')).headers()['content-security-policy'];
+
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("style-src 'self';");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  it('would be heard of here if it were violated', async () => {
+    await page.goto('/not-found');
+    await page.evaluate(
+      `document.head.append(Object.assign(document.createElement('style'), { textContent: 'p {}' }))`,
+    );
+
+    await expect.poll(() => troubles.join('\n')).toMatch(/policy violation style-src/);
+  });
+
+  it('is kept by charts, grids, menus, dialogs, the drop zone and messages', async () => {
+    await page.goto('/email-verification/single');
+    await page.getByRole('combobox').first().waitFor();
+    await page.getByPlaceholder('Verify a single email').fill('jane@exists.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('Email verification started for email jane@exists.test.').waitFor();
+    await page.getByText('Verification successful! Valid email').waitFor();
+    await button('Import email list').click();
+    await page.getByRole('dialog', { name: 'Import email list' }).waitFor();
+    await closeDialog();
+    await page.goto(`/email-verification/bulk`);
+    await button('Actions for Policy').click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.getByRole('dialog').waitFor();
+    await closeDialog();
+    await page.goto(`/email-verification/bulk/${listId}`);
+    await page.getByText('Select to download').waitFor();
+    await page.goto('/billing');
+    await button('Compare Plans').click();
+    await page.getByRole('slider').press('ArrowRight');
+    await closeDialog();
+    await button('Redeem credits').click();
+    await page.getByLabel('Coupon code').waitFor();
+    await closeDialog();
+    await page.goto('/account');
+    await button('Edit personal info').click();
+    await page.getByRole('dialog').waitFor();
+    await closeDialog();
+    await page.setViewportSize({ width: 390, height: 800 });
+    await button('Open menu').click();
+    await button('Sign out').click();
+    await button('Yes, sign out').waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+
+    expect(troubles).toEqual([]);
+  });
+
+  it.each([
+    '/warm-up',
+    '/not-found',
+    '/forbidden',
+    '/internal-error',
+    '/goodbye',
+    '/oauth/callback',
+    '/redirect?to=/billing',
+  ])('is kept by %s', async (place) => {
+    await page.goto(place);
+    await page.waitForLoadState('networkidle');
+
+    expect(troubles).toEqual([]);
+  });
+
+  it('of its own lets the API reference run, and refuses the one thing that its code tries: to evaluate text', async () => {
+    await page.goto('/docs/');
+    await page.getByRole('heading', { name: 'Assay API' }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+
+    expect(troubles.filter((trouble) => !trouble.includes('script-src eval'))).toEqual([]);
+  });
+});
