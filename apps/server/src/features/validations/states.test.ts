@@ -1,0 +1,55 @@
+import type { SingleValidation, ValidationList } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
+
+// The host of greylist-5m.test puts every address off for five minutes, so that what is under way can be looked at.
+describe('§4 States', () => {
+  let api: TestApi;
+  let worker: TestWorker;
+  beforeAll(async () => {
+    api = await startTestApi();
+    worker = await startTestWorker(api);
+  });
+  afterAll(async () => {
+    await worker.close();
+    await api.close();
+  });
+
+  it('§4 Single validation: PENDING, IN_PROGRESS, then a result', async () => {
+    const token = await api.tokenFor();
+    const path = '/validations/email_validation';
+    const start = async (email_address: string) =>
+      (await api.call('POST', path, { token, body: { email_address } })).json<SingleValidation>();
+    const stateOf = async ({ id }: SingleValidation) => {
+      const single = (await api.call('GET', `${path}/${id}`, { token })).json<SingleValidation>();
+      return [single.status, single.email_address_status];
+    };
+
+    const putOff = await start('jane@greylist-5m.test');
+    expect([putOff.status, putOff.email_address_status]).toEqual(['PENDING', null]);
+    await expect.poll(() => stateOf(putOff)).toEqual(['IN_PROGRESS', null]);
+
+    const quick = await start('nobody@exists.test');
+    await expect.poll(() => stateOf(quick)).toEqual(['COMPLETE', 'INVALID']);
+  });
+
+  it('§4 List status: PENDING while one address of it is under way, then COMPLETE', async () => {
+    const token = await api.tokenFor();
+    const create = async (name: string, emails: string[]) =>
+      (
+        await api.call('POST', '/validations/lists', { token, body: { name, emails } })
+      ).json<ValidationList>();
+    const stateOf = async ({ id }: ValidationList) => {
+      const list = (await api.call('GET', `/validations/lists/${id}`, { token })).json<ValidationList>();
+      return [list.status, list.progress];
+    };
+
+    const heldUp = await create('Held up', ['jane@exists.test', 'jane@greylist-5m.test']);
+    expect([heldUp.status, heldUp.progress]).toEqual(['PENDING', 0]);
+    await expect.poll(() => stateOf(heldUp)).toEqual(['PENDING', 50]);
+
+    const quick = await create('Quick', ['jane@exists.test', 'nobody@exists.test']);
+    await expect.poll(() => stateOf(quick)).toEqual(['COMPLETE', 100]);
+  });
+});
