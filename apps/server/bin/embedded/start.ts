@@ -34,7 +34,7 @@ export async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<num
   processes.keepRunning('worker', { nodeArguments });
   const vite = isDev ? startVite(settings, env) : null;
 
-  const isUp = await Promise.race([untilReady(settings), stopped.then(() => false)]);
+  const isUp = await Promise.race([untilReady(settings, stopped), stopped.then(() => false)]);
   if (isUp) {
     await writeRunFile(settings.dataFolder, { pid: process.pid, url: settings.publicUrl, environment });
     announce({ settings, standIns, seconds: (performance.now() - startedAt) / 1000 });
@@ -102,11 +102,17 @@ async function untilStopSignal(): Promise<void> {
   await Promise.race(signals.map((signal) => once(process, signal)));
 }
 
-async function untilReady(settings: LocalSettings): Promise<boolean> {
+/** Gives up once stopping is asked for: a product that never gets ready must end all the same. */
+async function untilReady(settings: LocalSettings, stopped: Promise<void>): Promise<boolean> {
   const address = `http://localhost:${settings.port}/health/ready`;
-  for (;;) {
+  let isStopping = false;
+  void stopped.then(() => {
+    isStopping = true;
+  });
+  while (!isStopping) {
     const answer = await fetch(address).catch(() => null);
     if (answer?.ok) return true;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  return false;
 }
