@@ -33,6 +33,10 @@ const commands: Record<string, CommandEntry> = {
     summary: 'verify addresses in the terminal',
     load: async () => (await import('./embedded/verify.ts')).verify,
   },
+  'mail-world': {
+    summary: 'run the mail world that answers for the sandbox of the API',
+    load: async () => (await import('./embedded/mail-world.ts')).runMailWorld,
+  },
   explain: {
     summary: 'what a reply of a mail host to RCPT means',
     load: async () => (await import('@assay/verifier/cli')).runExplain,

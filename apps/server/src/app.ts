@@ -141,6 +141,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     secrets,
     events,
     limits: config.uploads,
+    hasSandbox: config.sandbox !== null,
     publicUrl: config.publicUrl,
   });
   await addRealtime(api, { ...parts, ...authentication, events });

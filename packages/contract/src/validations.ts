@@ -1,11 +1,20 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
+import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { listNameSchema } from './list-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { defineRoute } from './route.ts';
 import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from './verdicts.ts';
 
 const tag = 'Validations';
+
+/** In every answer about work of the sandbox, and in no other. */
+const sandboxMark = { sandbox: z.optional(z.literal(true)) };
+
+/** `sandbox` asks for a free answer of the sandbox, which knows addresses that end in .test. */
+const sandboxQuery = z.strictObject({ sandbox: z.optional(switchSchema) });
+
+/** What one list of the sandbox may hold. */
+export const SANDBOX_EMAILS_MAX = 1_000;
 
 export const singleValidationSchema = z.object({
   id: idSchema,
@@ -15,6 +24,7 @@ export const singleValidationSchema = z.object({
   status: z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETE']),
   reason: z.nullable(verdictReasonSchema),
   creation_date: dateTimeSchema,
+  ...sandboxMark,
 });
 export type SingleValidation = z.output<typeof singleValidationSchema>;
 
@@ -39,6 +49,7 @@ export const validationListSchema = z.object({
   total_emails: z.number(),
   email_metrics: emailMetricsSchema,
   validation_email_metrics: z.object({ completed: z.number() }),
+  ...sandboxMark,
 });
 export type ValidationList = z.output<typeof validationListSchema>;
 
@@ -47,6 +58,7 @@ export const listEmailSchema = z.object({
   email_address: z.string(),
   email_address_status: z.nullable(verdictSchema),
   reason: z.nullable(verdictReasonSchema),
+  ...sandboxMark,
 });
 export type ListEmail = z.output<typeof listEmailSchema>;
 
@@ -67,6 +79,7 @@ export const listPreviewSchema = z.object({
     has_header_row: z.boolean(),
     rows: z.number(),
   }),
+  ...sandboxMark,
 });
 export type ListPreview = z.output<typeof listPreviewSchema>;
 
@@ -115,7 +128,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'Check one address: start it, or wait for its verdict',
-    query: z.strictObject({
+    query: z.extend(sandboxQuery, {
       /** Seconds to wait for the verdict; without it the answer comes at once. */
       wait: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
     }),
@@ -145,6 +158,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'Verify addresses sent as JSON, as a list',
+    query: sandboxQuery,
     bodyBytesMax: JSON_LIST.bytesMax,
     body: z.strictObject({
       name: z.optional(listNameSchema),
@@ -229,6 +243,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'What a CSV file would cost, and what was detected in it',
+    query: sandboxQuery,
     multipart: true,
     /** The file as `list_raw`; `file` is taken too. */
     body: z.strictObject({ list_raw: z.optional(z.file()), file: z.optional(z.file()) }),
@@ -240,6 +255,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'Verify a CSV file, sent now or previewed before',
+    query: sandboxQuery,
     multipart: true,
     body: z.strictObject({
       list_raw: z.optional(z.file()),
@@ -262,6 +278,6 @@ export const validationsRoutes = {
       /** `all` keeps the customer's file row for row, duplicates and malformed rows too. */
       rows: z.optional(z.enum(['distinct', 'all'])),
     }),
-    success: { status: 200, schema: z.object({ download_link: z.string() }) },
+    success: { status: 200, schema: z.object({ download_link: z.string(), ...sandboxMark }) },
   }),
 };

@@ -31,7 +31,7 @@ export async function startStandIns(settings: LocalSettings, env: NodeJS.Process
     environment.ASSAY_SECRET = env.ASSAY_SECRET ?? (await ensureSecret(settings.dataFolder));
     environment.DATABASE_URL = env.DATABASE_URL ?? (await startDatabase(settings, closers));
     await migrate(environment.DATABASE_URL);
-    if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(closers));
+    if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(env, closers));
     const adminClient = adminClientOf(environment.ASSAY_SECRET);
     const adminEnvironment = {
       OIDC_ADMIN_KIND: 'keycloak',
@@ -79,10 +79,19 @@ async function startDatabase(settings: LocalSettings, closers: (() => Promise<vo
   return postgres.url;
 }
 
-async function startMail(closers: (() => Promise<void>)[]): Promise<Record<string, string>> {
+/** The mail internet of `.test`; it answers for the sandbox of the API too, unless another world does. */
+async function startMail(
+  env: NodeJS.ProcessEnv,
+  closers: (() => Promise<void>)[],
+): Promise<Record<string, string>> {
   const world = await startMailWorld({ forward: true });
   closers.push(() => world.close());
-  return { ASSAY_DNS: world.dns, ASSAY_ALLOW_RANGES: world.allowRanges.join(',') };
+  const ranges = world.allowRanges.join(',');
+  return {
+    ASSAY_DNS: world.dns,
+    ASSAY_ALLOW_RANGES: ranges,
+    ...(!env.ASSAY_SANDBOX_DNS && { ASSAY_SANDBOX_DNS: world.dns, ASSAY_SANDBOX_RANGES: ranges }),
+  };
 }
 
 function identityEnvironment(settings: LocalSettings, env: NodeJS.ProcessEnv) {

@@ -5,7 +5,7 @@ import { accountHandlers } from '../features/account/index.ts';
 import { billingHandlers, createStripeGateway } from '../features/billing/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
-import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
+import { createSharedFacts, sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
@@ -44,6 +44,8 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
   opened.defer(() => queue.close());
   const verifier = createWorkersVerifier(config, database.db);
   opened.defer(() => verifier.close());
+  const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
+  opened.defer(() => sandboxVerifier?.close());
   const parts = { db: database.db, clock: systemClock, logger, metrics };
   const files = createFolderStore(join(config.dataFolder, 'files'));
   await queue.work([
@@ -54,6 +56,7 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
       identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
     }),
     ...supportHandlers({ ...parts, support: config.support }),
+    ...(sandboxVerifier ? sandboxHandlers({ ...parts, queue, verifier: sandboxVerifier }) : []),
     ...validationsHandlers({
       ...parts,
       queue,
@@ -90,6 +93,10 @@ function createWorkersVerifier({ verifier: { dns, smtpPort, allowRanges, helo, m
     factStore: createSharedFacts(db),
   });
 }
+
+/** Asks the sandbox's own mail world, and remembers what it says nowhere: proofs about the real world stay apart. */
+const createSandboxVerifier = ({ dns, allowRanges }: NonNullable<Config['sandbox']>) =>
+  createVerifier({ dns: [dns], allowRanges });
 
 function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {
   const durations = new Histogram({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MailWorld, startMailWorld } from '@assay/sandbox/mail';
 import { createVerifier } from '@assay/verifier';
-import { createSharedFacts, validationsHandlers } from '../features/validations/index.ts';
+import { createSharedFacts, sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
@@ -14,12 +14,15 @@ import type { TestApi } from './api.ts';
 
 export interface TestWorker {
   readonly world: MailWorld;
+  /** The world that answers for the sandbox, apart from the other. */
+  readonly sandboxWorld: MailWorld | undefined;
   close(): Promise<void>;
 }
 
 interface TestWorkerOptions {
   /** The wait before an event is tried again; the product's own unless given. */
   readonly webhookWaitMs?: number;
+  readonly hasSandbox?: boolean;
 }
 
 /** A worker beside a test API, verifying against a mail world of its own. */
@@ -35,6 +38,14 @@ export async function startTestWorker(
     helo: 'worker.assay.test',
     factStore: createSharedFacts(db),
   });
+  const sandboxWorld = options.hasSandbox ? await startMailWorld() : undefined;
+  const sandboxVerifier =
+    sandboxWorld &&
+    createVerifier({
+      dns: [sandboxWorld.dns],
+      allowRanges: sandboxWorld.allowRanges,
+      helo: 'worker.assay.test',
+    });
   const logger = createLogger({ level: 'silent', process: 'test' });
   const queue = await openWorkQueue({ databaseUrl: url, applicationName: 'assay test worker', logger });
   const folder = await mkdtemp(join(tmpdir(), 'assay-files-'));
@@ -42,6 +53,7 @@ export async function startTestWorker(
   const { webhookWaitMs } = options;
   await queue.work([
     ...validationsHandlers({ db, clock: systemClock, queue, verifier, files, egress: 'test' }),
+    ...(sandboxVerifier ? sandboxHandlers({ db, clock: systemClock, queue, verifier: sandboxVerifier }) : []),
     ...webhooksHandlers({
       ...api.config.webhooks,
       db,
@@ -53,10 +65,13 @@ export async function startTestWorker(
   ]);
   return {
     world,
+    sandboxWorld,
     close: async () => {
       await queue.close();
       await verifier.close();
+      await sandboxVerifier?.close();
       await world.close();
+      await sandboxWorld?.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

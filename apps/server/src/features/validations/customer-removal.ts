@@ -10,6 +10,7 @@ export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; 
     .select(['id', 'valid_emails', 'invalid_emails', 'catch_all_emails'])
     .where('owner_id', '=', ownerId)
     .where('status', '=', 'PENDING')
+    .where('is_sandbox', '=', false)
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -18,6 +19,7 @@ export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; 
     .select('id')
     .where('owner_id', '=', ownerId)
     .where('status', '<>', 'COMPLETE')
+    .where('is_sandbox', '=', false)
     .orderBy('id')
     .forUpdate()
     .execute();

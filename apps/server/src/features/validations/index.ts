@@ -1,6 +1,6 @@
 import './validations.tables.ts';
 
 export { removeRemainsOf, settleWorkOf } from './customer-removal.ts';
-export { validationsHandlers } from './validations.handlers.ts';
+export { sandboxHandlers, validationsHandlers } from './validations.handlers.ts';
 export { registerValidationsRoutes } from './validations.routes.ts';
 export { createSharedFacts } from './verification/shared-facts.ts';

@@ -3,16 +3,20 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
-import { verifyRows } from './lists/verify-rows.ts';
+import { type RowWork, verifyRows } from './lists/verify-rows.ts';
 import { findChunk } from './lists/work.store.ts';
 import { verifySingle } from './singles/verify-single.ts';
 import { sweepValidations } from './sweep.ts';
 import {
   type ChunkPayload,
+  type SinglePayload,
+  sandboxEgress,
   sweepValidationsJob,
   verifyDeferredJob,
   verifyDeferredSingleJob,
   verifyLongListJob,
+  verifySandboxListJob,
+  verifySandboxSingleJob,
   verifyShortListJob,
   verifySingleJob,
 } from './validations.jobs.ts';
@@ -28,14 +32,11 @@ export interface ValidationsHandlerParts {
 }
 
 // Lanes, not addresses: within each the engine has a few hundred addresses under way.
-const lanes = { single: 16, shortList: 8, longList: 16, deferred: 4 } as const;
+const lanes = { single: 16, shortList: 8, longList: 16, deferred: 4, sandbox: 4 } as const;
 
 export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[] {
-  const { db, egress } = parts;
-  const verifyChunk = async (chunk: ChunkPayload, { signal }: { signal: AbortSignal }) => {
-    const rowNumbers = await findChunk(db, chunk);
-    await verifyRows(parts, chunk, { rowNumbers, since: null }, signal);
-  };
+  const { egress } = parts;
+  const verifyChunk = verifyingChunks(parts);
 
   return [
     handleJob(verifySingleJob, { concurrency: lanes.single }, (payload, { signal }) =>
@@ -52,3 +53,25 @@ export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[
     handleJob(sweepValidationsJob, { concurrency: 1 }, (_, { signal }) => sweepValidations(parts, signal)),
   ];
 }
+
+/** What the mail world of the sandbox answers: the same work, with its own engine and in lanes of its own. */
+export function sandboxHandlers(parts: Omit<RowWork, 'egress'>): JobHandler[] {
+  const work = { ...parts, egress: sandboxEgress };
+  const single = (payload: SinglePayload, { signal }: { signal: AbortSignal }) =>
+    verifySingle(work, payload, signal);
+  return [
+    handleJob(verifySandboxSingleJob, { concurrency: lanes.sandbox }, single),
+    handleJob(verifyDeferredSingleJob(sandboxEgress), { concurrency: 1 }, single),
+    handleJob(verifySandboxListJob, { concurrency: lanes.sandbox }, verifyingChunks(work)),
+    handleJob(verifyDeferredJob(sandboxEgress), { concurrency: 1 }, (payload, { signal }) =>
+      verifyRows(work, payload, { rowNumbers: payload.rowNumbers, since: new Date(payload.since) }, signal),
+    ),
+  ];
+}
+
+const verifyingChunks =
+  (work: RowWork) =>
+  async (chunk: ChunkPayload, { signal }: { signal: AbortSignal }): Promise<void> => {
+    const rowNumbers = await findChunk(work.db, chunk);
+    await verifyRows(work, chunk, { rowNumbers, since: null }, signal);
+  };

@@ -51,6 +51,22 @@ export const verifySingleJob = defineJob({
 export const verifyDeferredSingleJob = (egress: string): JobDefinition<SinglePayload> =>
   defineJob({ name: `validations.verify-deferred-single.${egress}`, payload: singleSchema, ...patient });
 
+/** The sandbox has lanes of its own: what is free never holds up what is paid for. */
+export const verifySandboxSingleJob = defineJob({
+  name: 'validations.verify-sandbox-single',
+  payload: singleSchema,
+  startsAtOnce: true,
+  ...patient,
+});
+export const verifySandboxListJob = defineJob({
+  name: 'validations.verify-sandbox-list',
+  payload: chunkSchema,
+  startsAtOnce: true,
+  ...patient,
+});
+/** With a dot, which no name of an operator's has. */
+export const sandboxEgress = 'sandbox.world';
+
 /** Removes what nobody will ask for again: rows of deleted lists, drafts of crashed uploads, files past their day. */
 export const sweepValidationsJob = defineJob({
   name: 'validations.sweep',

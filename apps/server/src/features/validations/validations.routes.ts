@@ -15,6 +15,7 @@ import { emailAnswer, emailDetailAnswer, listAnswer } from './lists/list-answer.
 import { nameFromFile } from './lists/list-name.ts';
 import { findList, findListEmail, findListEmails, findLists, renameListRow } from './lists/lists.store.ts';
 import { readMetrics } from './metrics.service.ts';
+import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
 import { readCreation, readPreviewFile } from './uploads/read-upload.ts';
 import { takeEmails } from './uploads/take-emails.ts';
@@ -52,18 +53,18 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     listAnswer(await requireList(parts, customer.userId, params.list_id)),
   );
   registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
-    await requireList(parts, customer.userId, params.list_id);
+    const list = await requireList(parts, customer.userId, params.list_id);
     const place = { ownerId: customer.userId, listId: params.list_id };
     const filter = { search: query.search, verdicts: query.status };
     const { emails, total } = await findListEmails(db, place, filter, query);
-    return { results: emails.map(emailAnswer), total };
+    return { results: emails.map((email) => emailAnswer(email, list)), total };
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
-    await requireList(parts, customer.userId, params.list_id);
+    const list = await requireList(parts, customer.userId, params.list_id);
     const place = { ownerId: customer.userId, listId: params.list_id };
     const email = await findListEmail(db, place, Number(params.email_id));
     if (!email) throw new AppError('not_found', { listId: params.list_id });
-    return emailDetailAnswer(email);
+    return emailDetailAnswer(email, list);
   });
   registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
     const renamed = await renameListRow(db, { ownerId: customer.userId, listId: params.list_id }, body.name);
@@ -77,13 +78,19 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
 }
 
 function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  registerRoute(app, validationsRoutes.previewList, async ({ customer, request }) =>
-    previewAnswer(await readPreviewFile(request, (file) => takeUpload(parts, customer.userId, file))),
-  );
-  registerRoute(app, validationsRoutes.createList, async ({ customer, request }) => {
-    const { upload, withHeaders, name } = await readCreation(request, parts, customer.userId);
+  registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request }) => {
+    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const taken = await readPreviewFile(request, (file) =>
+      takeUpload(parts, customer.userId, file, isSandbox),
+    );
+    return previewAnswer(taken);
+  });
+  registerRoute(app, validationsRoutes.createList, async ({ customer, query, request }) => {
+    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const { upload, withHeaders, name } = await readCreation(request, parts, customer.userId, isSandbox);
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
       ...['list', upload.fileName, upload.byteCount, upload.billable, withHeaders, name ?? null],
+      ...(isSandbox ? ['sandbox'] : []),
     ]);
     const before = await findAnswer<ValidationList>(parts.db, call);
     if (before) return before;
@@ -93,13 +100,14 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       call,
     );
   });
-  registerRoute(app, validationsRoutes.createListFromEmails, async ({ customer, body, request }) => {
+  registerRoute(app, validationsRoutes.createListFromEmails, async ({ customer, query, body, request }) => {
     const { emails, name } = body;
-    const contents = ['list of emails', name ?? null, emails];
+    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const contents = ['list of emails', name ?? null, emails, ...(isSandbox ? ['sandbox'] : [])];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
     const before = await findAnswer<ValidationList>(parts.db, call);
     if (before) return before;
-    const upload = await takeEmails(parts, customer.userId, emails);
+    const upload = await takeEmails(parts, customer.userId, emails, isSandbox);
     return createList(
       parts,
       { ownerId: customer.userId, upload, withHeaders: true, name: name ?? nameFromFile(upload.fileName) },
@@ -111,7 +119,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const key = parts.secrets.keyFor('export links');
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
-    await requireList(parts, customer.userId, params.list_id);
+    const list = await requireList(parts, customer.userId, params.list_id);
     const token = signExport(key, {
       ownerId: customer.userId,
       listId: params.list_id,
@@ -119,7 +127,8 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       rows: query.rows ?? 'distinct',
       expiresAt: parts.clock.now().getTime() + exportLinkMs,
     });
-    return { download_link: `${parts.publicUrl}${API_BASE}/validations/exports?order=${token}` };
+    const link = `${parts.publicUrl}${API_BASE}/validations/exports?order=${token}`;
+    return { download_link: link, ...sandboxMark(list.is_sandbox) };
   });
   // Not a call of the contract: a browser follows the link without a token, and the answer is a file.
   app.get(

@@ -14,6 +14,7 @@ interface UploadsTable {
   dialect: Json<unknown>;
   row_count: Immutable<number>;
   billable: Immutable<number>;
+  is_sandbox: ColumnType<boolean, boolean | undefined, never>;
   list_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Immutable<Date>;
   expires_at: Immutable<Date>;
@@ -26,6 +27,7 @@ interface ValidationListsTable {
   id: Immutable<string>;
   name: string;
   status: ListStatus;
+  is_sandbox: ColumnType<boolean, boolean | undefined, never>;
   delimiter: Immutable<string>;
   header: string | null;
   total_emails: Generated<number>;
@@ -69,6 +71,7 @@ interface SingleValidationsTable {
   id: Immutable<string>;
   email_address: Immutable<string>;
   status: 'PENDING' | 'IN_PROGRESS' | 'COMPLETE';
+  is_sandbox: ColumnType<boolean, boolean | undefined, never>;
   verdict: ColumnType<Verdict | null, Verdict | null | undefined, Verdict>;
   reason: ColumnType<string | null, string | null | undefined, string>;
   detail: ColumnType<StoredDetail | null, string | null | undefined, string>;

@@ -64,6 +64,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       mailFrom: read<string | null>(settings.mailFrom, none),
     },
     webhooks: { allowRanges: read<readonly string[]>(settings.webhookAllowRanges, () => []) },
+    sandbox: sandboxFrom(read),
     uploads: {
       bytesMax: read(settings.uploadBytesMax, () => 256 * 1024 * 1024),
       rowsMax: read(settings.uploadRowsMax, () => 2_000_000),
@@ -125,13 +126,22 @@ function supportFrom(read: ReturnType<typeof readingFrom>['read'], publicUrl: st
   const to = read<string | null>(settings.supportMailTo, () => null);
   const url = read<string | null>(settings.supportWebhookUrl, () => null);
   return {
-    mail: to && {
-      to,
-      from: read(settings.supportMailFrom, () => `no-reply@${URL.parse(publicUrl)?.hostname}`),
-      relayUrl: read(settings.smtpRelayUrl),
-    },
-    webhook: url && { url, secret: read(settings.supportWebhookSecret) },
+    mail: to
+      ? {
+          to,
+          from: read(settings.supportMailFrom, () => `no-reply@${URL.parse(publicUrl)?.hostname}`),
+          relayUrl: read(settings.smtpRelayUrl),
+        }
+      : null,
+    webhook: url ? { url, secret: read(settings.supportWebhookSecret) } : null,
   };
+}
+
+/** Null when nothing is said of it; with the DNS alone, the missing ranges are a mistake to be named. */
+function sandboxFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const dns = read<string | null>(settings.sandboxDns, () => null);
+  if (!dns) return null;
+  return { dns, allowRanges: read<readonly string[]>(settings.sandboxRanges) };
 }
 
 const databaseFrom = (read: ReturnType<typeof readingFrom>['read']) => ({

@@ -201,6 +201,15 @@ export const settings = {
       'Private ranges that the verifier may connect to, comma-separated, each CIDR or CIDR@port. All others are refused.',
     otherwise: 'none',
   }),
+  sandboxDns: setting('ASSAY_SANDBOX_DNS', parse.hostAndPort, {
+    meaning:
+      'DNS server of the mail world that answers calls with `sandbox=true`, as host:port; `assay mail-world` starts one.',
+    otherwise: 'none: such calls are refused',
+  }),
+  sandboxRanges: setting('ASSAY_SANDBOX_RANGES', parse.listOf(parse.addressRangeAtPort), {
+    meaning: 'Where the mail hosts of that world are, each CIDR@port. Goes with ASSAY_SANDBOX_DNS.',
+    otherwise: 'none',
+  }),
   webhookAllowRanges: setting('WEBHOOK_ALLOW_RANGES', parse.listOf(parse.addressRangeAtPort), {
     meaning:
       'Private ranges that customers’ webhooks may be sent to, comma-separated, each CIDR or CIDR@port, also by plain http. All others are refused.',

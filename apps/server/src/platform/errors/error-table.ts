@@ -86,6 +86,18 @@ export const errorTable = {
   list_not_found: { status: 404, text: 'This list is not there, or no longer there.' },
   email_not_valid: { status: 400, text: 'Enter a valid email' },
   export_expired: { status: 410, text: 'This link has expired. Ask for the download again.' },
+  sandbox_unavailable: {
+    status: 400,
+    text: 'There is no sandbox here. Leave sandbox out to verify for real.',
+  },
+  sandbox_address: {
+    status: 400,
+    text: 'The sandbox knows only addresses that end in .test, such as jane@exists.test. Use one, or leave sandbox out.',
+  },
+  sandbox_upload_mismatch: {
+    status: 409,
+    text: 'Send sandbox for the list just as for its preview, or preview the file again.',
+  },
   invalid_idempotency_key: {
     status: 400,
     text: 'An Idempotency-Key is 1 to 255 visible ASCII characters. Send one, or none.',

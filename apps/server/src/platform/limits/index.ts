@@ -1,1 +1,1 @@
-export { requireAttempt } from './attempts.ts';
+export { type AttemptParts, requireAttempt } from './attempts.ts';

@@ -1,4 +1,5 @@
 import type { FileStore } from '../../../platform/files/file-store.ts';
+import { isSandboxDomain } from '../sandbox.ts';
 import { classifyRows } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
 import { EncodingProbe, type FileEncoding } from './file-encoding.ts';
@@ -22,6 +23,8 @@ export interface FilePreview {
 export interface FileLimits {
   readonly bytesMax: number;
   readonly rowsMax: number;
+  /** Only addresses that the sandbox knows are taken. */
+  readonly isSandbox?: boolean;
 }
 
 /** Why a file cannot become a list; each has its own text in the table of errors. */
@@ -31,7 +34,8 @@ export type FileRefusal =
   | { readonly problem: 'file_too_large'; readonly bytesMax: number }
   | { readonly problem: 'file_too_many_rows'; readonly rowsMax: number }
   | { readonly problem: 'file_no_email_column' }
-  | { readonly problem: 'file_broken_quoting'; readonly row: number };
+  | { readonly problem: 'file_broken_quoting'; readonly row: number }
+  | { readonly problem: 'sandbox_address'; readonly row: number };
 
 /** Thrown while a file streams by, since what has been stored so far must be dropped. */
 export class RefusedFile extends Error {
@@ -125,13 +129,16 @@ async function readDialect(
 async function countRows(
   store: { files: FileStore; key: string },
   reading: FileReading,
-  { rowsMax }: FileLimits,
+  { rowsMax, isSandbox }: FileLimits,
 ): Promise<Pick<FilePreview, 'rowCount' | 'billable' | 'nonBillable' | 'duplicated'>> {
   let [rowCount, billable, nonBillable, duplicated] = [0, 0, 0, 0];
   for await (const rows of readStoredRows(store, reading, { withHeaders: false })) {
     rowCount += rows.length;
     if (rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
     for (const row of rows) {
+      if (isSandbox && row.emailAddress !== null && !isSandboxDomain(row.domain)) {
+        throw new RefusedFile({ problem: 'sandbox_address', row: row.rowNumber + 1 });
+      }
       if (row.emailAddress === null) nonBillable++;
       else if (row.firstRowNumber === null) billable++;
       else duplicated++;

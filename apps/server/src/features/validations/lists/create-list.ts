@@ -12,7 +12,7 @@ import { readStoredRows } from '../csv/preview-file.ts';
 import { findAnswer, type IdempotentCall, rememberAnswer, TwinWasQuicker } from '../idempotency.ts';
 import { countAsked } from '../metrics.store.ts';
 import type { Upload } from '../uploads/uploads.ts';
-import { verifyLongListJob, verifyShortListJob } from '../validations.jobs.ts';
+import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../validations.jobs.ts';
 import { type CopiedRows, copyRows, type ListPlace } from './copy-rows.ts';
 import { listAnswer } from './list-answer.ts';
 import { discardDraft, findList, insertDraft, type ListRow, publishDraft } from './lists.store.ts';
@@ -48,12 +48,12 @@ export async function createList(
   const { db, pool, clock, files } = parts;
   const made = await findMadeBefore(db, list);
   if (made) return listAnswer(made);
-  await refuseWhatCannotBePaid(parts, list);
+  if (!list.upload.isSandbox) await refuseWhatCannotBePaid(parts, list);
 
   const place = { ownerId: list.ownerId, listId: randomUUID() };
-  const { reading, fileKey } = list.upload;
+  const { reading, fileKey, isSandbox } = list.upload;
   const { delimiter } = reading.dialect;
-  await insertDraft(db, { ...place, name: list.name, delimiter, now: clock.now() });
+  await insertDraft(db, { ...place, name: list.name, delimiter, isSandbox, now: clock.now() });
   try {
     const rows = readStoredRows({ files, key: fileKey }, reading, { withHeaders: list.withHeaders });
     const copied = await copyRows(pool, place, rows, { delimiter, withHeaders: list.withHeaders });
@@ -118,20 +118,26 @@ function publish(
   return parts.db.transaction().execute(async (tx) => {
     await claimUpload(tx, place, list.upload.id);
     const published = await publishDraft(tx, place, copied);
-    await countAsked(tx, { ownerId: place.ownerId, askedAt: published.created_at }, copied.totalEmails);
-    await enqueueChunks(parts.queue, tx, place, copied.chunkCount);
-    await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-    const hold = await placeHold(tx, {
-      ownerId: place.ownerId,
-      reference: `list:${place.listId}`,
-      credits: copied.totalEmails,
-      now,
-    });
-    if (!hold.placed) throw shortOf(copied.totalEmails - hold.availableCredits);
+    await enqueueChunks(parts.queue, tx, place, copied.chunkCount, list.upload.isSandbox);
+    if (!list.upload.isSandbox) {
+      await countAsked(tx, { ownerId: place.ownerId, askedAt: published.created_at }, copied.totalEmails);
+      await holdCredits(tx, place, copied.totalEmails, now);
+    }
     const answer = listAnswer(published);
     if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
     return answer;
   });
+}
+
+async function holdCredits(tx: Tx, place: ListPlace, credits: number, now: Date): Promise<void> {
+  await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+  const hold = await placeHold(tx, {
+    ownerId: place.ownerId,
+    reference: `list:${place.listId}`,
+    credits,
+    now,
+  });
+  if (!hold.placed) throw shortOf(credits - hold.availableCredits);
 }
 
 async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: string): Promise<void> {
@@ -153,8 +159,15 @@ async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: str
 }
 
 /** The first pieces of every list go before the later pieces of any: a long list does not hold a new one up. */
-async function enqueueChunks(queue: JobQueue, tx: Tx, place: ListPlace, chunkCount: number): Promise<void> {
-  const job = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
+async function enqueueChunks(
+  queue: JobQueue,
+  tx: Tx,
+  place: ListPlace,
+  chunkCount: number,
+  isSandbox: boolean,
+): Promise<void> {
+  const paidJob = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
+  const job = isSandbox ? verifySandboxListJob : paidJob;
   const items = Array.from({ length: chunkCount }, (_, chunkNumber) => ({
     payload: { ...place, chunkNumber },
     priority: -chunkNumber,

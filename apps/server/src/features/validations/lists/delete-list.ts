@@ -13,7 +13,7 @@ export function deleteList({ db, clock }: { db: Db; clock: Clock }, place: ListP
     const list = await lockVisibleList(tx, place);
     if (!list) throw new AppError('list_not_found', { listId: place.listId });
     await markDeleted(tx, place);
-    if (list.status === 'COMPLETE') return;
+    if (list.status === 'COMPLETE' || list.is_sandbox) return;
 
     const due = list.valid_emails + list.invalid_emails + list.catch_all_emails;
     const left = list.total_emails - due - list.unknown_emails;

@@ -1,5 +1,6 @@
 import type { ListEmail, ListEmailDetail, ValidationList } from '@assay/contract';
 import { reasonAnswer } from '../reason-words.ts';
+import { sandboxMark } from '../sandbox.ts';
 import { progressOf } from './list-progress.ts';
 import type { findListEmail, findListEmails, ListRow } from './lists.store.ts';
 
@@ -20,21 +21,24 @@ export function listAnswer(list: Omit<ListRow, 'delimiter' | 'header'>): Validat
       unknown_emails: list.unknown_emails,
     },
     validation_email_metrics: { completed },
+    ...sandboxMark(list.is_sandbox),
   };
 }
 
+type OfList = Pick<ListRow, 'is_sandbox'>;
 type EmailRow = Awaited<ReturnType<typeof findListEmails>>['emails'][number];
 type EmailDetailRow = NonNullable<Awaited<ReturnType<typeof findListEmail>>>;
 
-export const emailAnswer = (email: EmailRow): ListEmail => ({
+export const emailAnswer = (email: EmailRow, { is_sandbox }: OfList): ListEmail => ({
   id: String(email.row_number),
   email_address: email.email_address ?? '',
   email_address_status: email.verdict,
   reason: reasonAnswer(email.reason),
+  ...sandboxMark(is_sandbox),
 });
 
-export const emailDetailAnswer = (email: EmailDetailRow): ListEmailDetail => ({
-  ...emailAnswer(email),
+export const emailDetailAnswer = (email: EmailDetailRow, list: OfList): ListEmailDetail => ({
+  ...emailAnswer(email, list),
   flags: email.detail?.flags ?? null,
   suggestion: email.detail?.suggestion ?? null,
   evidence: [...(email.detail?.evidence ?? [])],

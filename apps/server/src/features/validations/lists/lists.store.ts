@@ -6,6 +6,7 @@ const columns = [
   'id',
   'name',
   'status',
+  'is_sandbox',
   'created_at',
   'total_emails',
   'valid_emails',
@@ -49,7 +50,12 @@ export async function findLists(db: Db, ownerId: string, page: PageQuery) {
 
 export async function insertDraft(
   db: Db,
-  list: ListPlace & { readonly name: string; readonly delimiter: string; readonly now: Date },
+  list: ListPlace & {
+    readonly name: string;
+    readonly delimiter: string;
+    readonly isSandbox: boolean;
+    readonly now: Date;
+  },
 ): Promise<void> {
   await db
     .insertInto('validation_lists')
@@ -58,6 +64,7 @@ export async function insertDraft(
       id: list.listId,
       name: list.name,
       status: 'DRAFT',
+      is_sandbox: list.isSandbox,
       delimiter: list.delimiter,
       header: null,
       created_at: list.now,

@@ -41,7 +41,9 @@ export function writeResults(
     const list = await addToCounters(tx, place, counts, now);
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
-    await countVerdicts(tx, { ownerId: place.ownerId, askedAt: list.created_at }, counts);
+    if (!list.is_sandbox) {
+      await countVerdicts(tx, { ownerId: place.ownerId, askedAt: list.created_at }, counts);
+    }
     if (list.completed < list.total_emails) {
       if (list.is_progress_due) await publishEvent(tx, place.ownerId, progressEvent(place, list));
       return { isComplete: false };
@@ -56,7 +58,7 @@ async function completeList(
   tx: Tx,
   queue: JobQueue,
   place: ListPlace,
-  list: { readonly name: string; readonly due: number },
+  list: Pick<CountedList, 'is_sandbox' | 'due'>,
   now: Date,
 ): Promise<void> {
   await tx
@@ -69,20 +71,25 @@ async function completeList(
     event_type: 'list_complete',
     event_metadata: { list_id: place.listId, progress: 100 },
   });
-  await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-  await captureHold(tx, {
-    ownerId: place.ownerId,
-    reference: `list:${place.listId}`,
-    dueCredits: list.due,
-    category: 'VERIFICATION',
-    source: 'LIST',
-    description: 'List verification',
-    now,
-  });
+  if (!list.is_sandbox) await settle(tx, place, list.due, now);
   await queueEvent(tx, queue, {
     ownerId: place.ownerId,
     type: 'list.completed',
     readData: async () => listAnswer(await findCompleted(tx, place)),
+    now,
+  });
+}
+
+/** The list's one entry in the ledger. */
+async function settle(tx: Tx, place: ListPlace, dueCredits: number, now: Date): Promise<void> {
+  await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+  await captureHold(tx, {
+    ownerId: place.ownerId,
+    reference: `list:${place.listId}`,
+    dueCredits,
+    category: 'VERIFICATION',
+    source: 'LIST',
+    description: 'List verification',
     now,
   });
 }
@@ -118,6 +125,7 @@ async function insertResults(
 }
 
 interface CountedList {
+  readonly is_sandbox: boolean;
   readonly name: string;
   readonly created_at: Date;
   readonly total_emails: number;
@@ -141,7 +149,7 @@ async function addToCounters(
       unknown_emails = unknown_emails + ${counts.UNKNOWN},
       progress_told_at = case when progress_told_at > ${dueSince} then progress_told_at else ${now} end
     where owner_id = ${ownerId} and id = ${listId} and status = 'PENDING'
-    returning name, created_at, total_emails,
+    returning name, is_sandbox, created_at, total_emails,
       valid_emails + invalid_emails + catch_all_emails as due,
       valid_emails + invalid_emails + catch_all_emails + unknown_emails as completed,
       progress_told_at = ${now} as is_progress_due`.execute(tx);

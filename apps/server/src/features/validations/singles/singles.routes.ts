@@ -6,6 +6,7 @@ import type { EventHub } from '../../../platform/events/index.ts';
 import { registerRoute } from '../../../platform/http/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { readIdempotentCall } from '../idempotency.ts';
+import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { createSingleWaits } from './single-waits.ts';
 import { findSingle, findSingles } from './singles.store.ts';
 import {
@@ -16,7 +17,7 @@ import {
   withoutDetail,
 } from './start-single.ts';
 
-export interface SingleRoutesParts extends SinglesParts {
+export interface SingleRoutesParts extends SinglesParts, SandboxParts {
   readonly schedule: Schedule;
   readonly events: EventHub;
   readonly metrics: Metrics;
@@ -47,14 +48,17 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     const address = body.email_address ?? body.email;
     if (address === undefined)
       throw new AppError('email_not_valid', {}, { meta: { field: 'email_address' } });
-    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], ['single', address]);
-    const started = await startSingle(parts, customer.userId, address, call);
+    const ownerId = customer.userId;
+    const isSandbox = await admitToSandbox(parts, ownerId, query.sandbox);
+    const contents = ['single', address, ...(isSandbox ? ['sandbox'] : [])];
+    const call = readIdempotentCall(ownerId, request.headers['idempotency-key'], contents);
+    const started = await startSingle(parts, { ownerId, emailAddress: address, isSandbox }, call);
     const place = `${API_BASE}${singlesPath}/${started.id}`;
     if (query.wait === undefined) {
       reply.header('location', place);
       return withoutDetail(started);
     }
-    const single = await waitForVerdict(customer.userId, started.id, query.wait, reply);
+    const single = await waitForVerdict(ownerId, started.id, query.wait, reply);
     if (single.status === 'COMPLETE') reply.code(200);
     else reply.code(202).header('location', place).header('retry-after', lookAgainSeconds);
     return single;

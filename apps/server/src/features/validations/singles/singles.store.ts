@@ -2,7 +2,7 @@ import type { PageQuery } from '@assay/contract';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { Finding } from '../verification/finding.ts';
 
-const listed = ['id', 'email_address', 'status', 'verdict', 'reason', 'created_at'] as const;
+const listed = ['id', 'email_address', 'status', 'verdict', 'reason', 'is_sandbox', 'created_at'] as const;
 
 export type SingleRow = NonNullable<Awaited<ReturnType<typeof findSingle>>>;
 export type ListedSingle = Omit<SingleRow, 'detail'>;
@@ -46,6 +46,7 @@ export async function insertSingle(
     readonly ownerId: string;
     readonly id: string;
     readonly emailAddress: string;
+    readonly isSandbox: boolean;
     readonly now: Date;
   },
 ): Promise<ListedSingle> {
@@ -56,6 +57,7 @@ export async function insertSingle(
       id: single.id,
       email_address: single.emailAddress,
       status: 'PENDING',
+      is_sandbox: single.isSandbox,
       created_at: single.now,
     })
     .returning(listed)
@@ -76,7 +78,7 @@ export async function markInProgress(db: Db, ownerId: string, id: string): Promi
 export function markSingleComplete(
   tx: Tx,
   { ownerId, validationId, finding, now }: CompletedSingle,
-): Promise<{ created_at: Date } | undefined> {
+): Promise<{ created_at: Date; is_sandbox: boolean } | undefined> {
   return tx
     .updateTable('single_validations')
     .set({
@@ -89,7 +91,7 @@ export function markSingleComplete(
     .where('owner_id', '=', ownerId)
     .where('id', '=', validationId)
     .where('status', '<>', 'COMPLETE')
-    .returning('created_at')
+    .returning(['created_at', 'is_sandbox'])
     .executeTakeFirst();
 }
 

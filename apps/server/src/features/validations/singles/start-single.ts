@@ -10,7 +10,8 @@ import { placeHold } from '../../billing/index.ts';
 import { answerOnce, type IdempotentCall } from '../idempotency.ts';
 import { countAsked } from '../metrics.store.ts';
 import { reasonAnswer } from '../reason-words.ts';
-import { verifySingleJob } from '../validations.jobs.ts';
+import { isSandboxDomain, sandboxMark } from '../sandbox.ts';
+import { verifySandboxSingleJob, verifySingleJob } from '../validations.jobs.ts';
 import { insertSingle, type ListedSingle, type SingleRow } from './singles.store.ts';
 
 export interface SinglesParts {
@@ -19,11 +20,16 @@ export interface SinglesParts {
   readonly queue: JobQueue;
 }
 
+interface NewSingle {
+  readonly ownerId: string;
+  readonly emailAddress: string;
+  readonly isSandbox: boolean;
+}
+
 /** Starts the check of one address: its credit is held and its job enqueued, together or not at all. */
 export async function startSingle(
   { db, clock, queue }: SinglesParts,
-  ownerId: string,
-  emailAddress: string,
+  { ownerId, emailAddress, isSandbox }: NewSingle,
   call: IdempotentCall | null,
 ): Promise<SingleValidation> {
   const parsed = parseAddress(emailAddress);
@@ -34,12 +40,18 @@ export async function startSingle(
       { meta: { field: 'email_address', reason: parsed.reason } },
     );
   }
+  if (isSandbox && !isSandboxDomain(parsed.domain)) {
+    throw new AppError('sandbox_address', {}, { meta: { field: 'email_address' } });
+  }
   const now = clock.now();
   const id = randomUUID();
   return answerOnce(db, call, now, async (tx) => {
-    const single = await insertSingle(tx, { ownerId, id, emailAddress: parsed.email, now });
+    const single = await insertSingle(tx, { ownerId, id, emailAddress: parsed.email, isSandbox, now });
+    const job = isSandbox ? verifySandboxSingleJob : verifySingleJob;
+    await queue.enqueue(tx, job, { ownerId, validationId: id });
+    if (isSandbox) return singleAnswer(single);
+
     await countAsked(tx, { ownerId, askedAt: now }, 1);
-    await queue.enqueue(tx, verifySingleJob, { ownerId, validationId: id });
     await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
     const hold = await placeHold(tx, { ownerId, reference: `single:${id}`, credits: 1, now });
     if (!hold.placed) throw new AppError('insufficient_credits', {}, { meta: { short_by: 1 } });
@@ -54,6 +66,7 @@ export const singleAnswer = (single: ListedSingle): SingleValidation => ({
   status: single.status,
   reason: reasonAnswer(single.reason),
   creation_date: single.created_at.toISOString(),
+  ...sandboxMark(single.is_sandbox),
 });
 
 export const singleDetailAnswer = (single: SingleRow): SingleValidationDetail => ({

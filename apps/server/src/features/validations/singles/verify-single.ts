@@ -1,3 +1,4 @@
+import type { Verdict } from '@assay/contract';
 import type { Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -64,28 +65,40 @@ function completeSingle(
     const completed = await markSingleComplete(tx, { ownerId, validationId, finding, now });
     if (!completed) return;
 
-    const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0, [finding.verdict]: 1 };
-    await countVerdicts(tx, { ownerId, askedAt: completed.created_at }, counts);
     await publishEvent(tx, ownerId, {
       event_type: 'verification_complete',
       event_metadata: { email_address_status: finding.verdict, validation_id: validationId },
     });
-    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-    await captureHold(tx, {
-      ownerId,
-      reference: `single:${validationId}`,
-      dueCredits: isCharged(finding.verdict) ? 1 : 0,
-      category: 'VERIFICATION',
-      source: 'SINGLE',
-      description: 'Single verification',
-      now,
-    });
+    if (!completed.is_sandbox) {
+      await settle(tx, { ownerId, validationId, askedAt: completed.created_at }, finding.verdict, now);
+    }
     await queueEvent(tx, queue, {
       ownerId,
       type: 'email_validation.completed',
       readData: async () => singleDetailAnswer(await findCompleted(tx, ownerId, validationId)),
       now,
     });
+  });
+}
+
+/** Counts a check that is paid for, and takes its credit. */
+async function settle(
+  tx: Tx,
+  { ownerId, validationId, askedAt }: { ownerId: string; validationId: string; askedAt: Date },
+  verdict: Verdict,
+  now: Date,
+): Promise<void> {
+  const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0, [verdict]: 1 };
+  await countVerdicts(tx, { ownerId, askedAt }, counts);
+  await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+  await captureHold(tx, {
+    ownerId,
+    reference: `single:${validationId}`,
+    dueCredits: isCharged(verdict) ? 1 : 0,
+    category: 'VERIFICATION',
+    source: 'SINGLE',
+    description: 'Single verification',
+    now,
   });
 }
 

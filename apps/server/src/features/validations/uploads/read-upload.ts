@@ -35,8 +35,9 @@ export async function readCreation(
   request: FastifyRequest,
   parts: UploadParts,
   ownerId: string,
+  isSandbox: boolean,
 ): Promise<Creation> {
-  const { taken, fields } = await readParts(request, (file) => takeUpload(parts, ownerId, file));
+  const { taken, fields } = await readParts(request, (file) => takeUpload(parts, ownerId, file, isSandbox));
   const read = fieldsSchema.safeParse(fields);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -49,7 +50,9 @@ export async function readCreation(
   const { upload_id: uploadId, with_headers: withHeaders = true, name } = read.data;
   if (taken) return { upload: taken.upload, withHeaders, name };
   if (!uploadId) throw new AppError('file_missing');
-  return { upload: await findUpload(parts, ownerId, uploadId), withHeaders, name };
+  const upload = await findUpload(parts, ownerId, uploadId);
+  if (upload.isSandbox !== isSandbox) throw new AppError('sandbox_upload_mismatch', { uploadId });
+  return { upload, withHeaders, name };
 }
 
 async function readParts<Taken>(request: FastifyRequest, take: (file: IncomingFile) => Promise<Taken>) {

@@ -19,6 +19,8 @@ function textOf(refusal: FileRefusal): string | undefined {
       return `The file has more than ${refusal.rowsMax.toLocaleString('en-US')} rows. Split it into smaller files.`;
     case 'file_broken_quoting':
       return `The quoting is broken in row ${refusal.row}: a quote is opened and not closed. Mend the row and try again.`;
+    case 'sandbox_address':
+      return `The address in row ${refusal.row} does not end in .test, and the sandbox knows no others. Leave it out, or leave sandbox out.`;
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors/index.ts';
 import { formatCell } from '../csv/write-rows.ts';
+import { withinSandbox } from '../sandbox.ts';
 import { type IncomingFile, takeUpload, type Upload, type UploadParts } from './uploads.ts';
 
 const delimiter = ',';
@@ -14,8 +15,9 @@ export async function takeEmails(
   parts: UploadParts,
   ownerId: string,
   emails: readonly string[],
+  isSandbox: boolean,
 ): Promise<Upload> {
-  const { rowsMax } = parts.limits;
+  const { rowsMax } = isSandbox ? withinSandbox(parts.limits) : parts.limits;
   if (emails.length > rowsMax) {
     throw new AppError(
       'file_too_many_rows',
@@ -23,7 +25,7 @@ export async function takeEmails(
       { text: `emails holds more than ${rowsMax} addresses. Send fewer at once.`, meta: { rowsMax } },
     );
   }
-  const { upload } = await takeUpload(parts, ownerId, fileOf(emails));
+  const { upload } = await takeUpload(parts, ownerId, fileOf(emails), isSandbox);
   if (upload.billable === 0) {
     throw new AppError(
       'file_no_addresses',

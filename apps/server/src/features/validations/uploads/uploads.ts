@@ -7,6 +7,7 @@ import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { Dialect } from '../csv/dialect.ts';
 import type { FileEncoding } from '../csv/file-encoding.ts';
 import { type FileLimits, type FilePreview, type FileReading, storeAndPreview } from '../csv/preview-file.ts';
+import { sandboxMark, withinSandbox } from '../sandbox.ts';
 import { refuseFile } from './refused-file.ts';
 
 const keptMs = 24 * 3_600_000;
@@ -25,6 +26,7 @@ export interface Upload {
   readonly fileKey: string;
   readonly byteCount: number;
   readonly billable: number;
+  readonly isSandbox: boolean;
   readonly reading: FileReading;
   readonly listId: string | null;
 }
@@ -41,8 +43,10 @@ export async function takeUpload(
   parts: UploadParts,
   ownerId: string,
   file: IncomingFile,
+  isSandbox: boolean,
 ): Promise<{ upload: Upload; preview: FilePreview }> {
-  const { db, clock, files, limits } = parts;
+  const { db, clock, files } = parts;
+  const limits = isSandbox ? withinSandbox(parts.limits) : parts.limits;
   const bytesMax = Math.min(limits.bytesMax, await findRoom(parts, ownerId));
   const id = randomUUID();
   const fileKey = `uploads/${ownerId}/${id}`;
@@ -65,6 +69,7 @@ export async function takeUpload(
       dialect: JSON.stringify(preview.reading.dialect),
       row_count: preview.rowCount,
       billable: preview.billable,
+      is_sandbox: isSandbox,
       created_at: now,
       expires_at: new Date(now.getTime() + keptMs),
     })
@@ -75,6 +80,7 @@ export async function takeUpload(
     fileKey,
     byteCount: preview.byteCount,
     billable: preview.billable,
+    isSandbox,
     reading: preview.reading,
     listId: null,
   };
@@ -100,6 +106,7 @@ export async function findUpload(
     fileKey: row.file_key,
     byteCount: row.byte_count,
     billable: row.billable,
+    isSandbox: row.is_sandbox,
     reading: { encoding: row.encoding as FileEncoding, dialect: row.dialect as Dialect },
     listId: row.list_id,
   };
@@ -108,7 +115,7 @@ export async function findUpload(
 export function previewAnswer({ upload, preview }: { upload: Upload; preview: FilePreview }): ListPreview {
   const { dialect, encoding } = preview.reading;
   return {
-    total_credits: preview.billable,
+    total_credits: upload.isSandbox ? 0 : preview.billable,
     metrics: {
       billable: preview.billable,
       non_billable: preview.nonBillable,
@@ -122,6 +129,7 @@ export function previewAnswer({ upload, preview }: { upload: Upload; preview: Fi
       has_header_row: dialect.emailColumnName !== null,
       rows: preview.rowCount,
     },
+    ...sandboxMark(upload.isSandbox),
   };
 }
 

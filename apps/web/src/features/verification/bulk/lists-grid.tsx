@@ -9,6 +9,7 @@ import { ProgressRing } from '../../../shared/components/progress-ring.tsx';
 import { formatCredits, formatShortCount } from '../../../shared/format/counts.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
 import type { useLists } from '../api/get-lists.ts';
+import { SandboxMark } from '../components/sandbox-mark.tsx';
 import { useListActions } from '../components/use-list-actions.tsx';
 import { percentDone, useListEvents } from '../realtime/use-list-events.ts';
 import classes from './lists-grid.module.css';
@@ -30,7 +31,10 @@ export function ListsGrid({ lists, paging, onPagingChange }: ListsGridProps) {
       <DataGrid<ValidationList>
         name="bulk verifications"
         columns={[
-          { header: 'File name', cell: ({ name }) => name },
+          {
+            header: 'File name',
+            cell: ({ name, sandbox }) => <SandboxMark name={name} isSandbox={sandbox} />,
+          },
           { header: 'Emails', align: 'end', cell: ({ total_emails }) => <Count of={total_emails} /> },
           {
             header: 'Valid',

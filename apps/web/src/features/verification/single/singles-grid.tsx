@@ -8,6 +8,7 @@ import { formatDate } from '../../../shared/format/dates.ts';
 import { useSingle } from '../api/get-single.ts';
 import type { useSingles } from '../api/get-singles.ts';
 import { EvidencePanel } from '../components/evidence-panel.tsx';
+import { SandboxMark } from '../components/sandbox-mark.tsx';
 import { usePanel } from '../components/use-panel.ts';
 import { VerdictButton } from '../components/verdict-button.tsx';
 import { useSingleEvents } from '../realtime/use-single-events.ts';
@@ -27,7 +28,10 @@ export function SinglesGrid({ singles, paging, onPagingChange }: SinglesGridProp
       <DataGrid
         name="single verifications"
         columns={[
-          { header: 'File name', cell: ({ email_address }) => email_address },
+          {
+            header: 'File name',
+            cell: ({ email_address, sandbox }) => <SandboxMark name={email_address} isSandbox={sandbox} />,
+          },
           { header: 'Status', cell: ({ status }) => statusWords[status] },
           {
             header: 'Result',

@@ -1,0 +1,246 @@
+import type { SingleValidationDetail, ValidationList } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
+import { auditLedger } from '../billing/index.ts';
+import { startReceiver } from '../webhooks/testing/receiver.ts';
+
+const singles = '/validations/email_validation';
+const lists = '/validations/lists';
+const people = ['jane@exists.test', 'nobody@exists.test', 'anyone@catch-all.test', 'max@exists.test'];
+
+describe('sandbox=true', () => {
+  let api: TestApi;
+  let worker: TestWorker;
+  beforeAll(async () => {
+    api = await startTestApi({
+      env: {
+        // That it is given turns the sandbox on; who answers is the worker's to know.
+        ASSAY_SANDBOX_DNS: '127.0.0.1:5354',
+        ASSAY_SANDBOX_RANGES: '127.0.0.0/8@2526',
+        WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
+      },
+    });
+    worker = await startTestWorker(api, { hasSandbox: true });
+  });
+  afterAll(async () => {
+    await worker.close();
+    await api.close();
+  });
+
+  const post = (token: string, path: string, body: unknown, headers: Record<string, string> = {}) =>
+    api.call('POST', path, { token, body, headers });
+  const get = async (token: string, path: string) => (await api.call('GET', path, { token })).json();
+  const sendCsv = async (token: string, path: string, fields: Record<string, string | Blob>) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    const encoded = new Response(form);
+    return api.app.inject({
+      method: 'POST',
+      url: `/api${path}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': encoded.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    });
+  };
+  const csv = (...emails: string[]) => new Blob([`email\n${emails.join('\n')}\n`]);
+  const untilComplete = async (token: string, id: string): Promise<ValidationList> => {
+    await expect
+      .poll(async () => (await get(token, `${lists}/${id}`)).status, { timeout: 30_000 })
+      .toBe('COMPLETE');
+    return get(token, `${lists}/${id}`);
+  };
+  /** What a customer's money and charts know of them: the opening grant and nothing else. */
+  const expectNoTrace = async (token: string) => {
+    const day = new Date().toISOString().slice(0, 10);
+    const range = `from_date=${day}T00:00:00Z&to_date=${day}T23:59:59Z&group_by=DAY`;
+    const { results } = await get(token, `${lists}/metrics?${range}`);
+    const counts = results.flatMap((entry: { validation_list_email_metrics: Record<string, number> }) =>
+      Object.values(entry.validation_list_email_metrics),
+    );
+    expect(new Set(counts)).toEqual(new Set([0]));
+    expect((await get(token, '/billing/me')).balance).toBe(1_000);
+    expect((await get(token, '/billing/me/transactions')).total).toBe(1);
+    const { id } = await get(token, '/users/me');
+    const holds = await api.database.pool.query('select 1 from holds where owner_id = $1', [id]);
+    expect(holds.rowCount).toBe(0);
+  };
+
+  it('answers a single check for free, from its own mail world, and says so in every answer', async () => {
+    const token = await api.tokenFor();
+
+    const answer = await post(token, `${singles}?sandbox=true&wait=30`, { email: 'jane@exists.test' });
+
+    expect(answer.statusCode).toBe(200);
+    const single = answer.json<SingleValidationDetail>();
+    expect(single).toMatchObject({ sandbox: true, email_address_status: 'VALID' });
+    expect(await get(token, `${singles}/${single.id}`)).toMatchObject({ sandbox: true });
+    expect((await get(token, singles)).results).toMatchObject([{ sandbox: true }]);
+    expect(worker.sandboxWorld?.conduct.total.connectionsTotal).toBeGreaterThan(0);
+    expect(worker.world.conduct.total.connectionsTotal).toBe(0);
+    await expectNoTrace(token);
+  });
+
+  it('takes the address that is put off round again, as for real', async () => {
+    const token = await api.tokenFor();
+    const { id } = (await post(token, `${singles}?sandbox=true`, { email: 'jane@greylist.test' })).json();
+
+    await expect
+      .poll(async () => (await get(token, `${singles}/${id}`)).email_address_status, { timeout: 60_000 })
+      .toBe('VALID');
+    await expectNoTrace(token);
+  });
+
+  it('answers a list for free, sent as JSON, as a file, or previewed before', async () => {
+    const token = await api.tokenFor();
+    const preview = await sendCsv(token, '/validations/lists_bulk/validation?sandbox=true', {
+      list_raw: csv(...people),
+    });
+    expect(preview.json()).toMatchObject({ sandbox: true, total_credits: 0, metrics: { billable: 4 } });
+    const { upload_id } = preview.json();
+
+    const made = [
+      await post(token, `${lists}?sandbox=true`, { emails: people }),
+      await sendCsv(token, '/validations/lists_bulk?sandbox=true', { list_raw: csv(...people) }),
+      await sendCsv(token, '/validations/lists_bulk?sandbox=true', { upload_id }),
+    ];
+
+    for (const answer of made) {
+      expect([answer.statusCode, answer.json().sandbox]).toEqual([201, true]);
+      const list = await untilComplete(token, answer.json().id);
+      expect(list).toMatchObject({
+        sandbox: true,
+        email_metrics: { valid_emails: 1, invalid_emails: 1, catch_all_emails: 1, unknown_emails: 1 },
+      });
+    }
+    const id = made[0]?.json().id;
+    const emails = await get(token, `${lists}/${id}/emails`);
+    expect(emails.results.map(({ sandbox }: { sandbox: boolean }) => sandbox)).toEqual(Array(4).fill(true));
+    expect(await get(token, `${lists}/${id}/emails/${emails.results[0].id}`)).toMatchObject({
+      sandbox: true,
+    });
+    expect((await post(token, `${lists}/${id}/export?status=VALID`, undefined)).json()).toMatchObject({
+      sandbox: true,
+    });
+    expect((await get(token, lists)).results).toMatchObject([{ sandbox: true }, { sandbox: true }, {}]);
+    await expectNoTrace(token);
+  });
+
+  it('marks what the customer’s webhook is told', async () => {
+    const receiver = await startReceiver();
+    const token = await api.tokenFor();
+    expect((await post(token, '/users/webhooks', { url: receiver.url })).statusCode).toBe(201);
+
+    await post(token, `${singles}?sandbox=true`, { email: 'jane@exists.test' });
+
+    await expect.poll(() => receiver.events.length).toBe(1);
+    expect(JSON.parse(receiver.events[0]?.body ?? '').data).toMatchObject({ sandbox: true });
+    await receiver.close();
+  });
+
+  it('needs no credit, and takes none from a list that is deleted while it runs', async () => {
+    const token = await api.tokenFor();
+    const { id: userId } = await get(token, '/users/me');
+    await api.database.db
+      .updateTable('wallets')
+      .set({ held: 1_000 })
+      .where('owner_id', '=', userId)
+      .execute();
+
+    const made = await post(token, `${lists}?sandbox=true`, {
+      emails: ['jane@exists.test', 'x@silent.test'],
+    });
+    expect(made.statusCode).toBe(201);
+    expect((await api.call('DELETE', `${lists}/${made.json().id}`, { token })).statusCode).toBe(204);
+
+    await api.database.db.updateTable('wallets').set({ held: 0 }).where('owner_id', '=', userId).execute();
+    await expectNoTrace(token);
+  });
+
+  it.each(['jane@example.com', 'jane@test', 'jane@exists.test.example.com'])(
+    '400 for %s, which is not of the sandbox, in every call',
+    async (address) => {
+      const token = await api.tokenFor();
+      const emails = ['jane@exists.test', address];
+
+      const answers = [
+        await post(token, `${singles}?sandbox=true`, { email: address }),
+        await post(token, `${lists}?sandbox=true`, { emails }),
+        await sendCsv(token, '/validations/lists_bulk/validation?sandbox=true', {
+          list_raw: csv(...emails),
+        }),
+      ];
+
+      const codes = answers.map((answer) => answer.json().errors[0].code);
+      expect(codes).toEqual(['sandbox_address', 'sandbox_address', 'sandbox_address']);
+      expect([(await get(token, singles)).total, (await get(token, lists)).total]).toEqual([0, 0]);
+    },
+  );
+
+  it('409 for an upload that was previewed for the other kind', async () => {
+    const token = await api.tokenFor();
+    const preview = async (query: string) =>
+      (
+        await sendCsv(token, `/validations/lists_bulk/validation${query}`, { list_raw: csv(...people) })
+      ).json().upload_id;
+    const create = (query: string, upload_id: string) =>
+      sendCsv(token, `/validations/lists_bulk${query}`, { upload_id });
+
+    const free = await create('', await preview('?sandbox=true'));
+    const paid = await create('?sandbox=true', await preview(''));
+
+    expect([free.statusCode, paid.statusCode]).toEqual([409, 409]);
+    expect(free.json().errors[0].code).toBe('sandbox_upload_mismatch');
+  });
+
+  it('409 for an Idempotency-Key that stood for the real thing', async () => {
+    const token = await api.tokenFor();
+    const headers = { 'idempotency-key': 'once' };
+    await post(token, singles, { email: 'jane@exists.test' }, headers);
+
+    const answer = await post(token, `${singles}?sandbox=true`, { email: 'jane@exists.test' }, headers);
+
+    expect(answer.statusCode).toBe(409);
+  });
+
+  it('413 for a list longer than the sandbox takes', async () => {
+    const emails = Array.from({ length: 1_001 }, (_, row) => `user${row}@exists.test`);
+
+    const answer = await post(await api.tokenFor(), `${lists}?sandbox=true`, { emails });
+
+    expect(answer.statusCode).toBe(413);
+  });
+
+  it('says nothing of the sandbox where it was not asked for, and sandbox=false is not asking', async () => {
+    const token = await api.tokenFor();
+
+    const answer = await post(token, `${singles}?sandbox=false`, { email: 'jane@exists.test' });
+
+    expect(answer.json()).not.toHaveProperty('sandbox');
+    expect((await get(token, '/billing/me')).balance).toBe(999);
+  });
+
+  it('400 where the operator gave no mail world for it', async () => {
+    const plain = await startTestApi({ beside: api });
+    const token = await api.tokenFor();
+
+    const answer = await plain.call('POST', `${singles}?sandbox=true`, {
+      token,
+      body: { email: 'jane@exists.test' },
+    });
+
+    expect(answer.json().errors[0]).toMatchObject({ http_status: 400, code: 'sandbox_unavailable' });
+    await plain.close();
+  });
+
+  it('leaves with the account, and books that agree', async () => {
+    const token = await api.tokenFor();
+    await post(token, `${lists}?sandbox=true`, { emails: ['x@silent.test'] });
+    await post(token, `${singles}?sandbox=true`, { email: 'x@silent.test' });
+
+    expect((await api.call('DELETE', '/users/me', { token })).statusCode).toBe(204);
+    expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+import { SANDBOX_EMAILS_MAX } from '@assay/contract';
+import { AppError } from '../../platform/errors/index.ts';
+import { type AttemptParts, requireAttempt } from '../../platform/limits/index.ts';
+
+export interface SandboxParts extends AttemptParts {
+  /** Whether the operator gave a mail world that answers for the sandbox. */
+  readonly hasSandbox: boolean;
+}
+
+/** Free work is bounded, so that nobody keeps workers and tables busy with it. */
+const callsPerHour = 1_000;
+
+/** Whether a call is for the sandbox; refused where there is none. */
+export async function admitToSandbox(
+  parts: SandboxParts,
+  ownerId: string,
+  isAskedFor: boolean | undefined,
+): Promise<boolean> {
+  if (!isAskedFor) return false;
+  if (!parts.hasSandbox) throw new AppError('sandbox_unavailable');
+  await requireAttempt(parts, { bucket: 'sandbox', key: ownerId, max: callsPerHour, windowSeconds: 3_600 });
+  return true;
+}
+
+/** `.test` is reserved for testing: no such domain can ever be somebody's. */
+export const isSandboxDomain = (domain: string): boolean => domain.toLowerCase().endsWith('.test');
+
+export const withinSandbox = <Limits extends { readonly rowsMax: number }>(limits: Limits) => ({
+  ...limits,
+  rowsMax: Math.min(limits.rowsMax, SANDBOX_EMAILS_MAX),
+  isSandbox: true,
+});
+
+export const sandboxMark = (isSandbox: boolean): { sandbox?: true } => (isSandbox ? { sandbox: true } : {});

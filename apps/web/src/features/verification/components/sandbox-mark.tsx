@@ -1,0 +1,25 @@
+import { Badge } from '@mantine/core';
+import classes from './sandbox-mark.module.css';
+
+interface SandboxMarkProps {
+  name: string;
+  isSandbox: boolean | undefined;
+}
+
+/** A name, quietly marked when it stands for work of the API's sandbox, which is free and not in the charts. */
+export function SandboxMark({ name, isSandbox }: SandboxMarkProps) {
+  if (!isSandbox) return name;
+  return (
+    <span className={classes.marked}>
+      {name}
+      <Badge
+        variant="light"
+        color="gray"
+        size="sm"
+        title="Asked for by a program with sandbox=true: free, and not in the chart"
+      >
+        Sandbox
+      </Badge>
+    </span>
+  );
+}
