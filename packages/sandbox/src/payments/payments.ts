@@ -1,10 +1,10 @@
+import { type Answer, listen, type WebRequest } from '../web/server.ts';
 import { addEndpoint } from './api/notifications.ts';
 import { apiRoutes } from './api/routes.ts';
 import { dueRule, runDue } from './billing/due.ts';
 import { Clock } from './clock.ts';
-import { type Answer, type ApiRequest, createApi } from './http/api.ts';
+import { createApi } from './http/api.ts';
 import { type FailingCall, Failures } from './http/failures.ts';
-import { listen } from './http/server.ts';
 import { createPages } from './pages/pages.ts';
 import { openPostgres } from './store/postgres.ts';
 import { Store } from './store/store.ts';
@@ -132,7 +132,7 @@ function createRespond(options: {
   const { world, timekeeper } = options;
   const answerApi = createApi({ ...options, routes: apiRoutes });
   const answerPage = createPages(world);
-  return async (request: ApiRequest): Promise<Answer | 'cut'> => {
+  return async (request: WebRequest): Promise<Answer | 'cut'> => {
     const answer = request.path.startsWith('/v1/') ? answerApi(request) : answerPage(request);
     await world.store.saved();
     timekeeper.noticeChange();

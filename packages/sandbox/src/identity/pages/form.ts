@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../web/html.ts';
 
 /** What was wrong, by field; under `form` what concerns no single one. */
 export type FormErrors = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
+import { googleGlyph } from '../../web/glyphs.ts';
+import { type Html, html } from '../../web/html.ts';
 import { field, form } from './form.ts';
-import { type Html, html } from './html.ts';
 import { documentOf } from './layout.ts';
-import { googleGlyph } from './marks.ts';
 import type { ScreenState } from './screens.ts';
 
 export interface GooglePerson {

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../web/html.ts';
 import { assetPaths } from './assets.ts';
-import { type Html, html } from './html.ts';
 import { assayMark, verdictMark } from './marks.ts';
 
 export interface PageContent {

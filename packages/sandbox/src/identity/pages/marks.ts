@@ -1,4 +1,4 @@
-import { Html } from './html.ts';
+import { Html } from '../../web/html.ts';
 
 /** The product's logo: an A, and in place of its bar the bead of pure metal that an assay leaves in the cupel. */
 export const assayMark = new Html(
@@ -29,10 +29,3 @@ export function verdictMark(name: keyof typeof verdictShapes): Html {
     `<svg class="verdict verdict-${name}" viewBox="0 0 24 24" width="28" height="28" aria-hidden="true" focusable="false">${verdictShapes[name]}</svg>`,
   );
 }
-
-/** Four arcs and a bar in the colours people look for on such a button. */
-export const googleGlyph = new Html(
-  `<svg class="glyph" viewBox="0 0 24 24" width="20" height="20" fill="none" stroke-width="4" aria-hidden="true" focusable="false">
-<path stroke="#ea4335" d="M5.2 7.7A8 8 0 0 1 17.9 6.6"/><path stroke="#fbbc05" d="M5.2 16.3a8 8 0 0 1 0-8.6"/>
-<path stroke="#34a853" d="M17.4 17.9a8 8 0 0 1-12.2-1.6"/><path stroke="#4285f4" d="M12.2 12H20a8 8 0 0 1-2.6 5.9"/></svg>`,
-);

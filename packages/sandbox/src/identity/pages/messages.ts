@@ -1,4 +1,4 @@
-import { Html, html } from './html.ts';
+import { Html, html } from '../../web/html.ts';
 import { page } from './layout.ts';
 
 export function limitedMessage({ minutes, backTo }: { minutes: number; backTo: string }): string {

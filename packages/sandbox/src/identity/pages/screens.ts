@@ -1,9 +1,9 @@
+import { googleGlyph } from '../../web/glyphs.ts';
+import { type Html, html } from '../../web/html.ts';
 import { passwordLengthMin } from '../password-policy.ts';
 import { codeLifeMinutes } from '../pending-steps.ts';
 import { type FormState, field, form, submit } from './form.ts';
-import { type Html, html } from './html.ts';
 import { page } from './layout.ts';
-import { googleGlyph } from './marks.ts';
 
 /** The screens of one interaction; `base` is its own path, `/interaction/{uid}`. */
 export interface ScreenState extends FormState {

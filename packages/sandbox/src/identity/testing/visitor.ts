@@ -45,7 +45,7 @@ export class Visitor {
     const links = [...page.text.matchAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gs)];
     const link = links.find(([, , content]) => content?.includes(text));
     if (!link?.[1]) throw new Error(`No link "${text}" on ${page.url}:\n${page.text}`);
-    return this.open(new URL(link[1], page.url));
+    return this.open(new URL(unescapeText(link[1]), page.url));
   }
 
   async #request(url: URL, init: { method: string; body?: URLSearchParams }): Promise<Page> {
@@ -103,6 +103,8 @@ function formsOf(text: string): Form[] {
   );
 }
 
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' };
+
 export function unescapeText(text: string): string {
-  return text.replace(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)));
+  return text.replace(/&(#39|\w+);/g, (whole, name: string) => entities[name] ?? whole);
 }

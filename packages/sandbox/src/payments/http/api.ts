@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Answer, WebRequest } from '../../web/server.ts';
 import { Refusal, type Routes } from '../api/call.ts';
 import { invalidRequest, PaymentsError, unrecognizedUrl } from '../errors.ts';
 import { newId } from '../ids.ts';
@@ -13,26 +14,12 @@ import { createRouter } from './routing.ts';
 
 const replaySeconds = 24 * 60 * 60;
 
-export interface ApiRequest {
-  method: string;
-  path: string;
-  query: string;
-  headers: Record<string, string | undefined>;
-  body: string;
-}
-
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: string | Buffer;
-}
-
 /** The API: one request in, one answer out, or none at all when the connection is to be cut. */
 export function createApi(options: { world: World; routes: Routes; secretKey: string; failures: Failures }) {
   const { world, failures } = options;
   const route = createRouter(options.routes);
 
-  const answer = (request: ApiRequest, requestId: string): Answer => {
+  const answer = (request: WebRequest, requestId: string): Answer => {
     authenticate(request, options.secretKey);
     assertVersion(request.headers['stripe-version']);
     const match = route(request.method, request.path);
@@ -69,7 +56,7 @@ export function createApi(options: { world: World; routes: Routes; secretKey: st
     }
   };
 
-  return (request: ApiRequest): Answer | 'cut' => {
+  return (request: WebRequest): Answer | 'cut' => {
     const requestId = newId('req');
     const failure = failures.take(request.method, request.path);
     if (failure === 'dropped_connection') return 'cut';
@@ -122,7 +109,7 @@ function failingAnswer(failure: 'rate_limit' | 'server_error'): Answer {
   });
 }
 
-function authenticate(request: ApiRequest, secretKey: string): void {
+function authenticate(request: WebRequest, secretKey: string): void {
   const header = request.headers.authorization ?? '';
   const [scheme, credentials = ''] = header.split(' ');
   const given =
@@ -154,7 +141,7 @@ function assertVersion(version: string | undefined): void {
   throw invalidRequest(`Invalid Stripe API version: ${version}. The stand-in speaks ${apiVersion}.`);
 }
 
-function fingerprintOf({ method, path, query, body }: ApiRequest): string {
+function fingerprintOf({ method, path, query, body }: WebRequest): string {
   return createHash('sha256').update(`${method} ${path}\n${query}\n${body}`).digest('hex');
 }
 

@@ -1,5 +1,5 @@
-import type { Answer } from '../http/api.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '../../web/html.ts';
+import type { Answer } from '../../web/server.ts';
 
 /** What every page says about itself. */
 export interface PageHead {

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Answer } from '../http/api.ts';
-
-const fontPath = createRequire(import.meta.url).resolve(
-  '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2',
-);
+import type { Answer } from '../../web/server.ts';
+import { typefacePath } from '../../web/typeface.ts';
 
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#98481a"/><path d="M8 12.5h16M8 17h9" stroke="#fdfaf4" stroke-width="2.6" stroke-linecap="round" fill="none"/><path d="m19 21 2.4 2.4L26 19" stroke="#fdfaf4" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" fill="none"/></svg>`;
 
@@ -16,7 +12,7 @@ const stylesheet = (name: string) => ({
 const files: Record<string, { type: string; read: () => Buffer }> = {
   '/assets/base.css': stylesheet('./base.css'),
   '/assets/parts.css': stylesheet('./parts.css'),
-  '/assets/plex.woff2': { type: 'font/woff2', read: () => readFileSync(fontPath) },
+  '/assets/plex.woff2': { type: 'font/woff2', read: () => readFileSync(typefacePath) },
   '/assets/icon.svg': { type: 'image/svg+xml', read: () => Buffer.from(icon) },
 };
 

@@ -1,10 +1,10 @@
+import { html } from '../../web/html.ts';
+import type { Answer } from '../../web/server.ts';
 import { PaymentsError } from '../errors.ts';
-import type { Answer } from '../http/api.ts';
 import type { PageAccess } from '../store/tables.ts';
 import type { World } from '../world.ts';
 import { page } from './answers.ts';
 import { CardFormError, type CardProblems } from './card-form.ts';
-import { html } from './html.ts';
 
 /** A visit to a hosted page. */
 export interface PageCall {

@@ -1,8 +1,8 @@
+import { type Html, html } from '../../web/html.ts';
 import type { CardDetails } from '../billing/payment-methods.ts';
 import { findTestCard, notATestCard, testCards } from '../billing/test-cards.ts';
 import { cardError } from '../errors.ts';
 import type { World } from '../world.ts';
-import { type Html, html } from './html.ts';
 
 type CardField = 'number' | 'expiry' | 'cvc' | 'name';
 export type CardProblems = Partial<Record<CardField, string>>;

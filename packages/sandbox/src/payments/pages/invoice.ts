@@ -1,15 +1,15 @@
+import { type Html, html } from '../../web/html.ts';
+import type { Answer } from '../../web/server.ts';
 import { collect } from '../billing/collection.ts';
 import { formatAmount } from '../billing/money.ts';
 import { attachCard, createCard, declineOf, getCardOf } from '../billing/payment-methods.ts';
 import { cardError } from '../errors.ts';
-import type { Answer } from '../http/api.ts';
 import type { Invoice, PaymentMethod } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
 import { alert, page, redirect } from './answers.ts';
 import { type FormProblem, gone, openPage, type PageCall, type PageRoutes, submit } from './call.ts';
 import { cardFields, readCardForm, testCardHelp } from './card-form.ts';
 import { formatBrand, formatDate } from './format.ts';
-import { type Html, html } from './html.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import { statusChip } from './portal/home.ts';
 

@@ -1,5 +1,5 @@
+import type { Answer, WebRequest } from '../../web/server.ts';
 import { PaymentsError } from '../errors.ts';
-import type { Answer, ApiRequest } from '../http/api.ts';
 import { createRouter } from '../http/routing.ts';
 import type { World } from '../world.ts';
 import { findAsset } from './assets.ts';
@@ -13,7 +13,7 @@ const pageRoutes: PageRoutes = { ...portalPages, ...checkoutPages, ...invoicePag
 /** The hosted pages: portal, checkout and invoices, for whoever holds the token in the address. */
 export function createPages(world: World) {
   const route = createRouter(pageRoutes);
-  return (request: ApiRequest): Answer => {
+  return (request: WebRequest): Answer => {
     const asset = request.method === 'GET' ? findAsset(request.path) : undefined;
     if (asset !== undefined) return asset;
     const match = route(request.method, request.path);

@@ -1,3 +1,5 @@
+import { html } from '../../../web/html.ts';
+import type { Answer } from '../../../web/server.ts';
 import {
   attachCard,
   createCard,
@@ -8,12 +10,10 @@ import {
 import { subscriptionsOf } from '../../billing/portal.ts';
 import { updateSubscription } from '../../billing/subscription-state.ts';
 import { invalidRequest } from '../../errors.ts';
-import type { Answer } from '../../http/api.ts';
 import { getCustomer } from '../../world.ts';
 import { alert, redirect } from '../answers.ts';
 import { type FormProblem, submit } from '../call.ts';
 import { cardFields, readCardForm, testCardHelp } from '../card-form.ts';
-import { html } from '../html.ts';
 import { isUsed, showHome } from './home.ts';
 import { goBack } from './plans.ts';
 import { afterTask, linkTo, portalPage, type Visit } from './visit.ts';

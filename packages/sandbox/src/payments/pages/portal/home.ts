@@ -1,14 +1,14 @@
+import { type Html, html } from '../../../web/html.ts';
+import type { Answer } from '../../../web/server.ts';
 import { costOf, itemsOf, periodOf } from '../../billing/items.ts';
 import { formatAmount } from '../../billing/money.ts';
 import { cardsOf } from '../../billing/payment-methods.ts';
 import { canCancel, subscriptionsOf, whyNotUpdatable } from '../../billing/portal.ts';
 import { nextPhase } from '../../billing/schedules.ts';
-import type { Answer } from '../../http/api.ts';
 import type { Invoice, PaymentMethod, Subscription } from '../../wire.ts';
 import { getObject } from '../../world.ts';
 import { alert } from '../answers.ts';
 import { formatBrand, formatDate, formatExpiry, formatPrice } from '../format.ts';
-import { type Html, html } from '../html.ts';
 import { linkTo, portalPage, type Visit } from './visit.ts';
 
 const invoicesShown = 12;

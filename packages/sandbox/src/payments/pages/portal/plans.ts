@@ -1,14 +1,14 @@
+import { type Html, html } from '../../../web/html.ts';
+import type { Answer } from '../../../web/server.ts';
 import { itemsOf, periodFrom, periodOf } from '../../billing/items.ts';
 import { formatAmount } from '../../billing/money.ts';
 import { cardToCharge } from '../../billing/payment-methods.ts';
 import { acceptOffer, getOffer, type Offer, offersFor, whyNotUpdatable } from '../../billing/portal.ts';
-import type { Answer } from '../../http/api.ts';
 import type { Subscription } from '../../wire.ts';
 import { getObject } from '../../world.ts';
 import { alert } from '../answers.ts';
 import { submit } from '../call.ts';
 import { formatBrand, formatDate, formatPrice } from '../format.ts';
-import { type Html, html } from '../html.ts';
 import { showHome } from './home.ts';
 import { afterTask, linkTo, portalPage, subscriptionInPath, type Visit, wayBack } from './visit.ts';
 

@@ -1,7 +1,7 @@
-import type { Answer } from '../../http/api.ts';
+import { html } from '../../../web/html.ts';
+import type { Answer } from '../../../web/server.ts';
 import { redirect } from '../answers.ts';
 import type { PageRoutes } from '../call.ts';
-import { html } from '../html.ts';
 import { cancelPlan, keepPlan, showCancel, undoChange } from './cancel.ts';
 import { addCard, makeDefault, removeCard, showCardForm } from './cards.ts';
 import { showHome } from './home.ts';

@@ -1,10 +1,10 @@
+import type { Html } from '../../../web/html.ts';
+import type { Answer } from '../../../web/server.ts';
 import { getSubscriptionOf } from '../../billing/portal.ts';
-import type { Answer } from '../../http/api.ts';
 import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../../wire.ts';
 import { getCustomer, getObject, type World } from '../../world.ts';
 import { type PageHead, page, redirect } from '../answers.ts';
 import { gone, openPage, type PageCall, type PageHandler } from '../call.ts';
-import type { Html } from '../html.ts';
 
 /** Somebody in the portal: who they are, what they may do, and where they came from. */
 export interface Visit {

@@ -1,10 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Answer, ApiRequest } from './api.ts';
 
 const bodyMaxBytes = 1024 * 1024;
 
-export type Respond = (request: ApiRequest) => Promise<Answer | 'cut'>;
+export interface WebRequest {
+  method: string;
+  path: string;
+  query: string;
+  headers: Record<string, string | undefined>;
+  body: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | Buffer;
+}
+
+/** One request in, one answer out, or none at all when the connection is to be cut. */
+export type Respond = (request: WebRequest) => Promise<Answer | 'cut'>;
 
 export interface RunningServer {
   port: number;

@@ -1,0 +1,1 @@
+export { type Mailboxes, type MailboxesOptions, startMailboxes } from './mailboxes.ts';
