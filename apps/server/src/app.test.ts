@@ -13,7 +13,8 @@ beforeAll(async () => {
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Assay</title>');
   await writeFile(join(webRoot, 'assets', 'app-3f9a.js'), `export default '${'x'.repeat(5_000)}';`);
-  api = await startTestApi({ webRoot });
+  // The stage in which every call of the contract exists.
+  api = await startTestApi({ webRoot, env: { ASSAY_STAGE: 'staging' } });
 });
 afterAll(async () => {
   await api.close();
@@ -102,7 +103,7 @@ describe('the web app', () => {
 
     expect(answer.headers['cache-control']).toBe('no-cache');
     expect(answer.json()).toEqual({
-      stage: 'production',
+      stage: 'staging',
       issuer: api.issuer.url,
       client_id: 'assay-web',
       audience: api.issuer.audience,

@@ -6,6 +6,7 @@ import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import { findUser, registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
 import { registerValidationsRoutes } from './features/validations/index.ts';
+import { createMailboxGateways, createTokenVault, registerWarmUpRoutes } from './features/warmup/index.ts';
 import { registerWebhooksRoutes } from './features/webhooks/index.ts';
 import {
   type Authentication,
@@ -144,6 +145,15 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     hasSandbox: config.sandbox !== null,
     publicUrl: config.publicUrl,
   });
+  if (config.stage === 'staging') {
+    registerWarmUpRoutes(api, {
+      ...parts,
+      db,
+      secrets,
+      vault: createTokenVault(config.warmUp.tokenKeys, config.secret),
+      gateways: createMailboxGateways(config),
+    });
+  }
   await addRealtime(api, { ...parts, ...authentication, events });
 }
 

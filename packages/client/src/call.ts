@@ -94,6 +94,8 @@ async function send(
   if (input.signal) init.signal = input.signal;
   if (input.body !== undefined && route.multipart) {
     init.body = input.body instanceof FormData ? input.body : formOf(input.body);
+  } else if (input.body !== undefined && route.isForm) {
+    init.body = new URLSearchParams(input.body as Record<string, string>);
   } else if (input.body !== undefined) {
     headers.set('content-type', 'application/json');
     init.body = JSON.stringify(input.body);
@@ -123,11 +125,17 @@ function formOf(parts: unknown): FormData {
 
 async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
-  if (!response.ok) throw errorFromAnswer(response.status, parseOrNothing(text), response.headers);
+  if (!response.ok) throw errorFromAnswer(response.status, refusalIn(response, text), response.headers);
   if (text === '') return null;
   const answer = parseOrNothing(text);
   if (answer === undefined) throw new UnknownError({ message: 'The answer could not be read' });
   return answer;
+}
+
+/** A refusal in plain words is its own message. */
+function refusalIn({ headers }: Response, text: string): unknown {
+  const isPlainText = headers.get('content-type')?.startsWith('text/plain') ?? false;
+  return parseOrNothing(text) ?? (isPlainText ? { error: text.trim() } : undefined);
 }
 
 /** What a proxy on the way answers may be a page of HTML. */

@@ -36,6 +36,13 @@ const exampleRoutes = {
       body: z.object({ list_raw: z.unknown(), with_headers: z.boolean() }),
     }),
     remove: defineRoute({ ...common, method: 'DELETE', path: '/lists/:list_id' }),
+    share: defineRoute({
+      ...common,
+      method: 'POST',
+      path: '/lists/share',
+      isForm: true,
+      body: z.object({ code: z.string() }),
+    }),
   },
   status: {
     get: defineRoute({ ...common, auth: 'public', method: 'GET', path: '/status' }),
@@ -111,6 +118,13 @@ describe('what a call sends', () => {
     expect(body).toMatch(/name="with_headers"\r\n\r\ntrue/);
   });
 
+  it('§7 a form-encoded body where the route wants one', async () => {
+    await clientWith().lists.share({ body: { code: '4/0 a&b' } });
+
+    expect(api.requests[0]?.headers['content-type']).toMatch(/^application\/x-www-form-urlencoded/);
+    expect(api.requests[0]?.body).toBe('code=4%2F0+a%26b');
+  });
+
   it('§7 a bearer token and the api-key header', async () => {
     await clientWith({ getToken: () => 'token-1', apiKey: 'web-key' }).lists.page();
 
@@ -166,6 +180,16 @@ describe('what a call answers', () => {
       code: 'name_taken',
       message: 'Choose another name.',
     });
+  });
+
+  it.each([
+    ['text/plain; charset=utf-8', 'This mailbox is busy.\n', 'This mailbox is busy.'],
+    ['text/plain', '{"errors":[{"code":"x","message":"In JSON after all."}]}', 'In JSON after all.'],
+    ['text/html', '<h1>Bad gateway</h1>', ''],
+  ])('§8 a refusal of type %s: its words, if it has any for people', async (type, body, message) => {
+    answer = (_, response) => response.writeHead(502, { 'content-type': type }).end(body);
+
+    await expect(clientWith().status.get()).rejects.toMatchObject({ http_status: 502, message });
   });
 
   it('§8 an unreachable server as ServiceUnavailableError', async () => {

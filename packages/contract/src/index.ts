@@ -13,4 +13,5 @@ export * from './support.ts';
 export * from './users.ts';
 export * from './validations.ts';
 export * from './verdicts.ts';
+export * from './warm-up.ts';
 export * from './webhooks.ts';

@@ -26,6 +26,8 @@ export interface RouteContract {
   readonly bodyBytesMax?: number;
   /** The body is a file upload, read as a stream by the route itself; `body` then only documents its parts. */
   readonly multipart?: boolean;
+  /** The body travels form-encoded instead of as JSON. */
+  readonly isForm?: boolean;
   readonly success: {
     readonly status: SuccessStatus;
     readonly schema: z.ZodMiniType;

@@ -2,6 +2,7 @@ import { billingRoutes } from './billing.ts';
 import { supportRoutes } from './support.ts';
 import { usersRoutes } from './users.ts';
 import { validationsRoutes } from './validations.ts';
+import { warmUpRoutes } from './warm-up.ts';
 import { webhooksRoutes } from './webhooks.ts';
 
 /** Every call of the API, by feature. */
@@ -10,5 +11,6 @@ export const routes = {
   support: supportRoutes,
   users: usersRoutes,
   validations: validationsRoutes,
+  warmUp: warmUpRoutes,
   webhooks: webhooksRoutes,
 };

@@ -17,6 +17,9 @@ export function announce({ settings, standIns, seconds }: Announcement): void {
     ...signInLines(standIns),
     '  To try',
     `    ${settings.publicUrl}/docs  the API reference`,
+    ...(standIns.hasMailboxes
+      ? [`    ${settings.publicUrl}/warm-up  connect a mailbox, with stand-ins for Google and Microsoft`]
+      : []),
     '    npx assay verify jane@exists.test nobody@exists.test anyone@catch-all.test',
     ...(standIns.identity
       ? [`    npx assay token --email ${demoAccount.email}  a bearer token for curl`]

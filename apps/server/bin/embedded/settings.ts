@@ -11,7 +11,7 @@ export interface LocalSettings {
 }
 
 /** The stand-ins listen right above the product, where a newcomer can remember them. */
-export const portOffsets = { identity: 1, payments: 2, metrics: 9 } as const;
+export const portOffsets = { identity: 1, payments: 2, mailboxes: 3, metrics: 9 } as const;
 
 export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
   const port = Number(env.PORT ?? 3000);

@@ -6,6 +6,7 @@ import { createSecrets } from '../../src/platform/crypto/secrets.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';
 import { mailWorldIsGiven } from './mail-world-given.ts';
+import { mailboxesAreWanted, startEmbeddedMailboxes } from './mailboxes.ts';
 import { startEmbeddedPayments } from './payments.ts';
 import { ensureSecret, type LocalSettings, portOffsets } from './settings.ts';
 
@@ -13,12 +14,14 @@ export interface StandIns {
   /** What the product must be told to reach them: addresses, and nothing that says they are stand-ins. */
   readonly environment: Readonly<Record<string, string>>;
   readonly identity: Identity | null;
+  /** Whether mailboxes can be connected without a real provider. */
+  readonly hasMailboxes: boolean;
   close(): Promise<void>;
 }
 
 /**
  * Starts a stand-in for each outside part that the environment does not name, on loopback: whoever sets DATABASE_URL,
- * OIDC_ISSUER or STRIPE_SECRET_KEY gets no database, identity provider or payments of ours.
+ * OIDC_ISSUER, STRIPE_SECRET_KEY or GOOGLE_CLIENT_ID gets no database, identity provider, payments or Google of ours.
  */
 export async function startStandIns(settings: LocalSettings, env: NodeJS.ProcessEnv): Promise<StandIns> {
   const environment: Record<string, string> = {};
@@ -48,10 +51,18 @@ export async function startStandIns(settings: LocalSettings, env: NodeJS.Process
       closers.push(() => payments.close());
       Object.assign(environment, payments.environment);
     }
+    if (mailboxesAreWanted(env)) {
+      const mailboxes = await startEmbeddedMailboxes(settings, env, {
+        databaseUrl: environment.DATABASE_URL,
+        secret: environment.ASSAY_SECRET,
+      });
+      closers.push(() => mailboxes.close());
+      Object.assign(environment, mailboxes.environment);
+    }
     if (!env.WEBHOOK_ALLOW_RANGES && isLoopback(settings.host)) {
       environment.WEBHOOK_ALLOW_RANGES = loopbackRanges;
     }
-    return { environment, identity, close };
+    return { environment, identity, hasMailboxes: mailboxesAreWanted(env), close };
   } catch (error) {
     await close();
     throw error;

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.ts';
+import { mailboxesAreWanted } from './mailboxes.ts';
 import { requireFreePorts } from './ports.ts';
 import { createProcessGroup } from './process-group.ts';
 import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
@@ -67,6 +68,9 @@ function portsOf(settings: LocalSettings, env: NodeJS.ProcessEnv, isDev: boolean
       : metricsPorts.map((offset) => ({ host, port: port + offset, use: 'metrics' }))),
     ...(env.OIDC_ISSUER ? [] : [{ host, port: port + portOffsets.identity, use: 'sign-in' }]),
     ...(env.STRIPE_SECRET_KEY ? [] : [{ host, port: port + portOffsets.payments, use: 'payments' }]),
+    ...(mailboxesAreWanted(env)
+      ? [{ host, port: port + portOffsets.mailboxes, use: 'mailbox consent' }]
+      : []),
     ...(isDev ? [{ host, port: port + developmentApiOffset, use: 'the API in development' }] : []),
   ];
 }

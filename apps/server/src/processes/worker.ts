@@ -6,6 +6,7 @@ import { billingHandlers, createStripeGateway } from '../features/billing/index.
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
 import { createSharedFacts, sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
+import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../features/warmup/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
@@ -54,6 +55,11 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
       db: database.db,
       files,
       identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
+    }),
+    ...warmUpHandlers({
+      ...parts,
+      vault: createTokenVault(config.warmUp.tokenKeys, config.secret),
+      gateways: createMailboxGateways(config),
     }),
     ...supportHandlers({ ...parts, support: config.support }),
     ...(sandboxVerifier ? sandboxHandlers({ ...parts, queue, verifier: sandboxVerifier }) : []),

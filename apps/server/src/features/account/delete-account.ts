@@ -5,6 +5,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { lockUser, removeUser } from '../users/index.ts';
 import { settleWorkOf } from '../validations/index.ts';
+import { removeMailboxes } from '../warmup/index.ts';
 import { deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
 
 export interface AccountParts {
@@ -31,6 +32,7 @@ export async function deleteAccount(
   await db.transaction().execute(async (tx) => {
     if (!(await lockUser(tx, userId))) throw new AppError('unauthorized', { userId });
     await settleWorkOf(tx, { ownerId: userId, now });
+    await removeMailboxes(tx, { secrets, queue, choice: { ownerId: userId }, now });
     const identities = await removeUser(tx, { userId, secrets, now });
 
     const payload = { ownerId: userId };

@@ -53,6 +53,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       stripe: stripeFrom(read),
       graceDays: read(settings.paymentGraceDays, () => 14),
     },
+    warmUp: {
+      tokenKeys: read<readonly string[]>(settings.mailboxTokenKeys, () => []),
+      google: googleMailboxesFrom(read),
+      microsoft: microsoftMailboxesFrom(read),
+    },
     mail: { relayUrl: read<string | null>(settings.smtpRelayUrl, none) },
     support: supportFrom(read, publicUrl),
     verifier: {
@@ -120,6 +125,40 @@ function identityAdminFrom(read: ReturnType<typeof readingFrom>['read']) {
     connection: read(settings.oidcAdminConnection, () => 'Username-Password-Authentication'),
   };
 }
+
+/** Null when nothing is said of Google's mailboxes; with the client alone, the missing secret is a mistake to be named. */
+function googleMailboxesFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const clientId = read<string | null>(settings.googleClientId, () => null);
+  if (clientId === null) return null;
+  return {
+    clientId,
+    clientSecret: read(settings.googleClientSecret),
+    authorizationUrl: read(settings.googleAuthorizationUrl, defaultOf(settings.googleAuthorizationUrl)),
+    tokenUrl: read(settings.googleTokenUrl, defaultOf(settings.googleTokenUrl)),
+    revocationUrl: read(settings.googleRevocationUrl, defaultOf(settings.googleRevocationUrl)),
+    profileUrl: read(settings.googleProfileUrl, defaultOf(settings.googleProfileUrl)),
+  };
+}
+
+/** The same for Microsoft's. */
+function microsoftMailboxesFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const clientId = read<string | null>(settings.microsoftClientId, () => null);
+  if (clientId === null) return null;
+  return {
+    clientId,
+    clientSecret: read(settings.microsoftClientSecret),
+    authorizationUrl: read(settings.microsoftAuthorizationUrl, defaultOf(settings.microsoftAuthorizationUrl)),
+    tokenUrl: read(settings.microsoftTokenUrl, defaultOf(settings.microsoftTokenUrl)),
+    profileUrl: read(settings.microsoftProfileUrl, defaultOf(settings.microsoftProfileUrl)),
+    consentUrl: read(settings.microsoftConsentUrl, defaultOf(settings.microsoftConsentUrl)),
+  };
+}
+
+/** For settings whose words for the table are the value itself. */
+const defaultOf =
+  ({ otherwise }: { readonly otherwise?: string }) =>
+  (): string =>
+    otherwise ?? '';
 
 /** Each is null when nothing is said of it; with an address alone, what goes with it is a mistake to be named. */
 function supportFrom(read: ReturnType<typeof readingFrom>['read'], publicUrl: string) {

@@ -54,11 +54,21 @@ export function origin(value: string): string {
 
 /** Kept letter by letter: an issuer is compared as text. */
 export function issuerUrl(value: string): string {
-  const url = parseUrl(value, ['http:', 'https:']);
-  if (url.protocol === 'https:' || isLoopback(url.hostname)) return value;
+  if (isPrivateOnTheWay(value)) return value;
   throw new SettingProblem(
     'must begin with https://, since keys fetched over plain http could be anybody’s.',
   );
+}
+
+/** Where secrets are sent to. */
+export function secureUrl(value: string): string {
+  if (isPrivateOnTheWay(value)) return value;
+  throw new SettingProblem('must begin with https://, since what is sent there must not be read on the way.');
+}
+
+function isPrivateOnTheWay(value: string): boolean {
+  const url = parseUrl(value, ['http:', 'https:']);
+  return url.protocol === 'https:' || isLoopback(url.hostname);
 }
 
 const isLoopback = (host: string): boolean =>

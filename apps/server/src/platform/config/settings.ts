@@ -163,6 +163,59 @@ export const settings = {
     meaning: 'Days that a failed payment may stay unpaid before the plan becomes Free.',
     otherwise: '14',
   }),
+  mailboxTokenKeys: setting('MAILBOX_TOKEN_KEYS', parse.listOf(parse.secret({ bytesMin: 32 })), {
+    meaning:
+      'Keys that mailbox tokens are encrypted with, comma-separated, each at least 32 bytes: the first encrypts, all decrypt. See warm-up.md for changing them.',
+    otherwise: 'ASSAY_SECRET',
+  }),
+  googleClientId: setting('GOOGLE_CLIENT_ID', parse.text, {
+    meaning: 'OAuth client at Google through which Gmail mailboxes are connected for Warm Up.',
+    otherwise: 'none: Gmail mailboxes cannot be connected',
+  }),
+  googleClientSecret: setting('GOOGLE_CLIENT_SECRET', parse.text, {
+    meaning: 'Secret of that client. Goes with GOOGLE_CLIENT_ID.',
+    otherwise: 'none',
+  }),
+  googleAuthorizationUrl: setting('GOOGLE_AUTHORIZATION_URL', parse.secureUrl, {
+    meaning: 'Where Google asks for consent.',
+    otherwise: 'https://accounts.google.com/o/oauth2/v2/auth',
+  }),
+  googleTokenUrl: setting('GOOGLE_TOKEN_URL', parse.secureUrl, {
+    meaning: 'Where Google gives tokens.',
+    otherwise: 'https://oauth2.googleapis.com/token',
+  }),
+  googleRevocationUrl: setting('GOOGLE_REVOCATION_URL', parse.secureUrl, {
+    meaning: 'Where Google takes them back.',
+    otherwise: 'https://oauth2.googleapis.com/revoke',
+  }),
+  googleProfileUrl: setting('GOOGLE_PROFILE_URL', parse.secureUrl, {
+    meaning: 'Where Gmail tells whose mailbox it is.',
+    otherwise: 'https://gmail.googleapis.com/gmail/v1/users/me/profile',
+  }),
+  microsoftClientId: setting('MICROSOFT_CLIENT_ID', parse.text, {
+    meaning: 'OAuth client at Microsoft through which its mailboxes are connected for Warm Up.',
+    otherwise: 'none: Microsoft mailboxes cannot be connected',
+  }),
+  microsoftClientSecret: setting('MICROSOFT_CLIENT_SECRET', parse.text, {
+    meaning: 'Secret of that client. Goes with MICROSOFT_CLIENT_ID.',
+    otherwise: 'none',
+  }),
+  microsoftAuthorizationUrl: setting('MICROSOFT_AUTHORIZATION_URL', parse.secureUrl, {
+    meaning: 'Where Microsoft asks for consent; replace `common` by a tenant to admit only that one.',
+    otherwise: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+  }),
+  microsoftTokenUrl: setting('MICROSOFT_TOKEN_URL', parse.secureUrl, {
+    meaning: 'Where Microsoft gives tokens.',
+    otherwise: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+  }),
+  microsoftProfileUrl: setting('MICROSOFT_PROFILE_URL', parse.secureUrl, {
+    meaning: 'Where Microsoft Graph tells whose mailbox it is.',
+    otherwise: 'https://graph.microsoft.com/v1.0/me',
+  }),
+  microsoftConsentUrl: setting('MICROSOFT_CONSENT_URL', parse.webUrl, {
+    meaning: 'Where people withdraw a consent at Microsoft, which has no call for it.',
+    otherwise: 'https://myapps.microsoft.com/',
+  }),
   uploadBytesMax: setting('UPLOAD_BYTES_MAX', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {
     meaning: 'Largest file that may be uploaded.',
     otherwise: '268435456',

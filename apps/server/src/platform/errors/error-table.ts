@@ -121,6 +121,37 @@ export const errorTable = {
     text: 'Payments cannot be reached right now. Nothing was charged; please try again in a minute.',
   },
   webhook_not_genuine: { status: 400, text: 'The signature is missing, wrong or too old.' },
+
+  // Mailboxes for warm-up.
+  mailbox_provider_missing: {
+    status: 503,
+    text: 'Accounts of this provider cannot be connected here. Ask us to set it up.',
+  },
+  mailbox_provider_unavailable: {
+    status: 503,
+    text: 'The mailbox provider cannot be reached right now. Please try again in a minute.',
+  },
+  mailbox_state_invalid: {
+    status: 400,
+    text: 'This connection was not started by you, or is finished already. Connect the account again.',
+  },
+  mailbox_state_expired: {
+    status: 400,
+    text: 'The connection was not finished in time. Connect the account again.',
+  },
+  mailbox_code_refused: {
+    status: 400,
+    text: 'The mailbox provider no longer accepts this connection. Connect the account again.',
+  },
+  mailbox_access_incomplete: {
+    status: 400,
+    text: 'Not all of the access was allowed. Connect the account again and allow everything that is asked for.',
+  },
+  mailbox_limit_reached: {
+    status: 409,
+    text: 'You have connected as many accounts as possible. Remove one to connect another.',
+  },
+  mailbox_not_found: { status: 404, text: 'This account is not connected, or no longer connected.' },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorTable;

@@ -52,13 +52,17 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: D
   });
 }
 
-function documentedParts({ auth, multipart, body }: RouteContract) {
+function documentedParts({ auth, multipart, isForm, body }: RouteContract) {
   const security = {
     public: [],
     user: [{ bearer: [] }],
     user_or_key: [{ bearer: [] }, { apiKey: [] }],
   }[auth];
-  return { security, ...(multipart && { consumes: ['multipart/form-data'], body }) };
+  return {
+    security,
+    ...(multipart && { consumes: ['multipart/form-data'], body }),
+    ...(isForm && { consumes: ['application/x-www-form-urlencoded'] }),
+  };
 }
 
 /** The reference page, served whole from here: nothing on it is fetched from elsewhere. */

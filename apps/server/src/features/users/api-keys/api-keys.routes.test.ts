@@ -7,7 +7,8 @@ import { movableClock } from '../../../testing/clock.ts';
 const clock = movableClock();
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ clock });
+  // The stage in which every call of the contract exists.
+  api = await startTestApi({ clock, env: { ASSAY_STAGE: 'staging' } });
 });
 afterAll(() => api.close());
 

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import type { MailboxCredential, MailboxProvider } from '@assay/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { requireAttempt } from '../../platform/limits/index.ts';
+import { lockUser } from '../users/index.ts';
+import { readState, signState } from './authorization-state.ts';
+import { credentialAnswer } from './credential-answer.ts';
+import {
+  type GivenTokens,
+  type MailboxGateway,
+  type MailboxGateways,
+  MailboxRefused,
+  type MailboxTokens,
+} from './providers/mailbox-gateway.ts';
+import { refreshTime } from './refresh-time.ts';
+import { grantHashOf } from './remove-mailbox.ts';
+import { callOffRevocations } from './revocations.store.ts';
+import type { TokenVault } from './token-vault.ts';
+import { insertAuthorization, listCredentialsOf, saveCredential, takeAuthorization } from './warmup.store.ts';
+
+export interface ConnectParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly vault: TokenVault;
+  readonly gateways: MailboxGateways;
+}
+
+/** Long enough to sign in at the provider and find the second factor; the codes of both live no longer either. */
+const tripMs = 10 * 60_000;
+/** More than anybody warms up by hand. */
+const mailboxesMax = 100;
+
+/** Begins a trip to the provider and tells where it leads. */
+export async function startAuthorization(
+  parts: ConnectParts,
+  { ownerId, provider }: { ownerId: string; provider: MailboxProvider },
+): Promise<string> {
+  const gateway = requireGateway(parts.gateways, provider);
+  await requireAttempt(parts, { bucket: 'mailbox_connect', key: ownerId, max: 60, windowSeconds: 600 });
+
+  const id = randomUUID();
+  const expiresAt = new Date(parts.clock.now().getTime() + tripMs);
+  const codeVerifier = gateway.newCodeVerifier();
+  const verifier = parts.vault.ring.seal(id, codeVerifier);
+  await insertAuthorization(parts.db, { id, ownerId, provider, verifier, expiresAt });
+  const state = signState(parts.secrets, { id, ownerId, provider, expiresAt });
+  return gateway.authorizationUrl({ state, codeVerifier });
+}
+
+/** Ends the trip: what the provider sent back becomes a connected mailbox. */
+export async function finishAuthorization(
+  parts: ConnectParts,
+  back: { ownerId: string; provider: MailboxProvider; code: string; state: string },
+): Promise<MailboxCredential> {
+  const { ownerId, provider, code, state } = back;
+  const gateway = requireGateway(parts.gateways, provider);
+  const id = readState(parts.secrets, state, { ownerId, provider, now: parts.clock.now() });
+  const verifier = await takeAuthorization(parts.db, id);
+  if (!verifier) throw new AppError('mailbox_state_invalid', { userId: ownerId });
+
+  const codeVerifier = parts.vault.ring.open(id, verifier);
+  const given = await gateway.exchangeCode({ code, state, codeVerifier }).catch((error: unknown) => {
+    if (error instanceof MailboxRefused) throw new AppError('mailbox_code_refused', { provider });
+    throw error;
+  });
+  try {
+    const tokens = requireWholeAccess(given, provider);
+    const address = await gateway.findAddress(given.accessToken);
+    return await keepMailbox(parts, { ownerId, gateway, address, tokens, given });
+  } catch (error) {
+    await giveBack(gateway, given);
+    throw error;
+  }
+}
+
+function requireGateway(gateways: MailboxGateways, provider: MailboxProvider): MailboxGateway {
+  const gateway = gateways[provider];
+  if (!gateway) throw new AppError('mailbox_provider_missing', { provider });
+  return gateway;
+}
+
+function requireWholeAccess(
+  { accessToken, refreshToken, isComplete }: GivenTokens,
+  provider: MailboxProvider,
+): MailboxTokens {
+  if (isComplete && refreshToken !== undefined) return { accessToken, refreshToken };
+  throw new AppError('mailbox_access_incomplete', {
+    provider,
+    isComplete,
+    isOffline: refreshToken !== undefined,
+  });
+}
+
+interface FoundMailbox {
+  readonly ownerId: string;
+  readonly gateway: MailboxGateway;
+  readonly address: string;
+  readonly tokens: MailboxTokens;
+  readonly given: GivenTokens;
+}
+
+async function keepMailbox(
+  { db, clock, secrets, vault }: ConnectParts,
+  { ownerId, gateway, address, tokens, given }: FoundMailbox,
+): Promise<MailboxCredential> {
+  const id = randomUUID();
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    // Also holds off the deletion of the account, which would not see a mailbox that is just being connected.
+    if (!(await lockUser(tx, ownerId))) throw new AppError('unauthorized', { userId: ownerId });
+    await callOffRevocations(tx, grantHashOf(secrets, { ownerId, provider: gateway.provider, address }));
+    const row = await saveCredential(tx, {
+      ownerId,
+      id,
+      provider: gateway.provider,
+      address,
+      tokens: vault.sealTokens(id, tokens),
+      refreshAt: refreshTime(now, given.expiresInSeconds),
+      now,
+    });
+    if ((await listCredentialsOf(tx, ownerId)).length > mailboxesMax) {
+      throw new AppError('mailbox_limit_reached', { userId: ownerId }, { meta: { max: mailboxesMax } });
+    }
+    return credentialAnswer(row, gateway.consentUrl);
+  });
+}
+
+/**
+ * A consent that leads to no mailbox here should not stand at the provider. Tried once and at once: revoked later, it
+ * would take with it what the person has connected by then.
+ */
+async function giveBack(gateway: MailboxGateway, { accessToken, refreshToken }: GivenTokens): Promise<void> {
+  await gateway.revoke?.(refreshToken ?? accessToken).catch(() => undefined);
+}

@@ -1,0 +1,40 @@
+import { OAUTH_CALLBACK_PATH } from '@assay/contract';
+import type { Config } from '../../../platform/config/index.ts';
+import type { MailboxGateways } from './mailbox-gateway.ts';
+import { createOAuthGateway } from './oauth-gateway.ts';
+
+/** The providers that the operator has registered the product at; null for the others. */
+export function createMailboxGateways({
+  warmUp: { google, microsoft },
+  publicUrl,
+}: Pick<Config, 'warmUp' | 'publicUrl'>): MailboxGateways {
+  const redirectUri = `${publicUrl}${OAUTH_CALLBACK_PATH}`;
+  return {
+    GOOGLE:
+      google &&
+      createOAuthGateway({
+        ...google,
+        provider: 'GOOGLE',
+        redirectUri,
+        consentUrl: null,
+        mailScopes: ['https://www.googleapis.com/auth/gmail.modify'],
+        otherScopes: [],
+        // Without `prompt` a refresh token is given to each person only once, and not again when they connect anew.
+        authorizationParameters: { access_type: 'offline', prompt: 'consent' },
+        readAddress: ({ emailAddress }) => emailAddress,
+      }),
+    MICROSOFT:
+      microsoft &&
+      createOAuthGateway({
+        ...microsoft,
+        provider: 'MICROSOFT',
+        redirectUri,
+        revocationUrl: null,
+        mailScopes: ['Mail.ReadWrite', 'Mail.Send'],
+        otherScopes: ['offline_access', 'User.Read'],
+        authorizationParameters: { response_mode: 'query', prompt: 'select_account' },
+        // `mail` is empty for people whose organisation gave them no mailbox address of its own.
+        readAddress: ({ mail, userPrincipalName }) => mail ?? userPrincipalName,
+      }),
+  };
+}

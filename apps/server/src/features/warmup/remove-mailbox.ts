@@ -1,0 +1,56 @@
+import type { MailboxProvider } from '@assay/contract';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { insertRevocation } from './revocations.store.ts';
+import { revokeGrantsJob } from './warmup.jobs.ts';
+import { type CredentialChoice, deleteCredentials } from './warmup.store.ts';
+
+export interface RemovalParts {
+  readonly secrets: Secrets;
+  readonly queue: JobQueue;
+}
+
+/** Microsoft has no call that ends a consent: its tokens are erased, and its people withdraw consent themselves. */
+const canRevoke: Readonly<Record<MailboxProvider, boolean>> = { GOOGLE: true, MICROSOFT: false };
+
+/** Part of what is stored. */
+const grantPurpose = 'mailbox grant';
+
+export const grantHashOf = (
+  secrets: Secrets,
+  grant: { ownerId: string; provider: MailboxProvider; address: string },
+): string => secrets.keyedHash(grantPurpose, [grant.ownerId, grant.provider, grant.address].join(' '));
+
+/** One mailbox, by its address, whichever provider has it unless one is named. */
+export async function removeMailbox(
+  { db, clock, ...parts }: RemovalParts & { readonly db: Db; readonly clock: Clock },
+  choice: CredentialChoice,
+): Promise<void> {
+  const now = clock.now();
+  const removedCount = await db.transaction().execute((tx) => removeMailboxes(tx, { ...parts, choice, now }));
+  if (removedCount === 0) throw new AppError('mailbox_not_found', { userId: choice.ownerId });
+}
+
+/**
+ * Removes mailboxes here, at once, and leaves their tokens to a job that revokes them at the provider until it has
+ * succeeded. Answers how many there were.
+ */
+export async function removeMailboxes(
+  tx: Tx,
+  { secrets, queue, choice, now }: RemovalParts & { choice: CredentialChoice; now: Date },
+): Promise<number> {
+  const rows = await deleteCredentials(tx, choice);
+  let leftCount = 0;
+  for (const { id, provider, account_email, sealed_tokens, key_id } of rows) {
+    if (!canRevoke[provider] || sealed_tokens === null || key_id === null) continue;
+    const grantHash = grantHashOf(secrets, { ownerId: choice.ownerId, provider, address: account_email });
+    const tokens = { sealed: sealed_tokens, keyId: key_id };
+    await insertRevocation(tx, { id, provider, grantHash, tokens, now });
+    leftCount += 1;
+  }
+  if (leftCount > 0) await queue.enqueue(tx, revokeGrantsJob, {});
+  return rows.length;
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../../platform/clock.ts';
+import { KeyMissing } from '../../platform/crypto/key-ring.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { Logger } from '../../platform/logging/index.ts';
+import { type MailboxGateways, MailboxRefused } from './providers/mailbox-gateway.ts';
+import { refreshTime } from './refresh-time.ts';
+import { claimDueRevocations, deleteRevocation } from './revocations.store.ts';
+import type { TokenVault } from './token-vault.ts';
+import {
+  claimDueCredentials,
+  countTokensUnderOtherKeys,
+  type DueCredential,
+  endCredential,
+  findTokensUnderOlderKeys,
+  replaceSealedTokens,
+  updateTokens,
+} from './tokens.store.ts';
+
+export interface TendingParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly vault: TokenVault;
+  readonly gateways: MailboxGateways;
+}
+
+/** As many at a time, each waiting for its provider and for nothing else. */
+const batchSize = 20;
+const dayMs = 86_400_000;
+/** A provider that has not answered for so long will not; the tokens are erased and the operator is told. */
+const revocationPatienceMs = 30 * dayMs;
+
+/** Asks for new tokens before the present ones expire. */
+export async function refreshTokens(parts: TendingParts, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const due = await claimDueCredentials(parts.db, parts.clock.now(), batchSize);
+    await Promise.all(due.map((credential) => refreshOne(parts, credential)));
+    if (signal.aborted || due.length < batchSize) return;
+  }
+}
+
+async function refreshOne(parts: TendingParts, credential: DueCredential): Promise<void> {
+  const { clock, db, gateways, logger, vault } = parts;
+  const { id, provider } = credential;
+  try {
+    const gateway = gateways[provider];
+    if (!gateway) throw new Error(`${provider} is not in the configuration.`);
+    const { refreshToken } = vault.openTokens(id, credential.tokens);
+    const given = await gateway.refresh(refreshToken);
+    const tokens = { accessToken: given.accessToken, refreshToken: given.refreshToken ?? refreshToken };
+    await updateTokens(db, {
+      ...credential,
+      tokens: vault.sealTokens(id, tokens),
+      refreshAt: refreshTime(clock.now(), given.expiresInSeconds),
+    });
+  } catch (error) {
+    if (error instanceof MailboxRefused) {
+      await endCredential(db, credential);
+      logger.info({ credential_id: id, provider }, 'a mailbox was disconnected at its provider');
+      return;
+    }
+    const level = error instanceof KeyMissing ? 'error' : 'warn';
+    logger[level]({ err: error, credential_id: id }, 'tokens could not be refreshed; it is tried again');
+  }
+}
+
+/** Revokes at their providers what was removed here. */
+export async function revokeGrants(parts: TendingParts, signal: AbortSignal): Promise<void> {
+  const { clock, db, gateways, logger, vault } = parts;
+  for (;;) {
+    const due = await claimDueRevocations(db, clock.now(), batchSize);
+    await Promise.all(
+      due.map(async ({ id, provider, sealed_tokens, key_id, created_at }) => {
+        try {
+          const revoke = gateways[provider]?.revoke;
+          if (!revoke) throw new Error(`${provider} is not in the configuration.`);
+          const tokens = vault.openTokens(id, { sealed: sealed_tokens, keyId: key_id });
+          await revoke(tokens.refreshToken);
+          await deleteRevocation(db, id);
+        } catch (error) {
+          const isLast = clock.now().getTime() - created_at.getTime() > revocationPatienceMs;
+          if (isLast) await deleteRevocation(db, id);
+          logger[isLast ? 'error' : 'warn'](
+            { err: error, credential_id: id, is_last: isLast },
+            'a removed mailbox could not be revoked at its provider',
+          );
+        }
+      }),
+    );
+    if (signal.aborted || due.length < batchSize) return;
+  }
+}
+
+/** Moves tokens to the newest key, so that older ones can leave the configuration. Answers how many are left behind. */
+export async function moveToCurrentKey({ db, vault }: TendingParts, signal: AbortSignal): Promise<number> {
+  const { currentKeyId, keyIds } = vault.ring;
+  const olderKeyIds = keyIds.filter((keyId) => keyId !== currentKeyId);
+  for (const table of ['mailbox_credentials', 'mailbox_revocations'] as const) {
+    for (;;) {
+      const moved = await db.transaction().execute(async (tx) => {
+        const rows = await findTokensUnderOlderKeys(tx, table, { olderKeyIds, limit: batchSize });
+        for (const { id, tokens } of rows) {
+          await replaceSealedTokens(tx, table, id, vault.sealTokens(id, vault.openTokens(id, tokens)));
+        }
+        return rows.length;
+      });
+      if (signal.aborted || moved < batchSize) break;
+    }
+  }
+  return countTokensUnderOtherKeys(db, currentKeyId);
+}

@@ -1,0 +1,101 @@
+import type { MailboxProvider } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Sealed } from '../../platform/crypto/key-ring.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+
+export interface DueCredential {
+  readonly ownerId: string;
+  readonly id: string;
+  readonly provider: MailboxProvider;
+  readonly tokens: Sealed;
+}
+
+/** A refresh that failed is tried again after this. */
+const retryMinutes = 2;
+
+/** Takes the mailboxes whose tokens want to be refreshed, so that no other worker does, and puts them off for a while. */
+export async function claimDueCredentials(db: Db, now: Date, limit: number): Promise<DueCredential[]> {
+  const due = db
+    .selectFrom('mailbox_credentials')
+    .select('id')
+    .where('refresh_at', '<=', now)
+    .orderBy('refresh_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked();
+  const rows = await db
+    .updateTable('mailbox_credentials')
+    .set({ refresh_at: new Date(now.getTime() + retryMinutes * 60_000) })
+    .where('id', 'in', due)
+    .returning(['owner_id', 'id', 'provider', 'sealed_tokens', 'key_id'])
+    .execute();
+  return rows.flatMap(({ sealed_tokens, key_id, owner_id, id, provider }) =>
+    sealed_tokens !== null && key_id !== null
+      ? [{ ownerId: owner_id, id, provider, tokens: { sealed: sealed_tokens, keyId: key_id } }]
+      : [],
+  );
+}
+
+/** Does nothing to a mailbox that was removed or connected anew in the meantime: its id is another one then. */
+export async function updateTokens(db: Db, credential: DueCredential & { refreshAt: Date }): Promise<void> {
+  const { ownerId, id, tokens, refreshAt } = credential;
+  await db
+    .updateTable('mailbox_credentials')
+    .set({ sealed_tokens: tokens.sealed, key_id: tokens.keyId, refresh_at: refreshAt })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Keeps the mailbox, so that its owner sees what happened, and erases tokens that no longer open anything. */
+export async function endCredential(
+  db: Db,
+  { ownerId, id }: Pick<DueCredential, 'ownerId' | 'id'>,
+): Promise<void> {
+  await db
+    .updateTable('mailbox_credentials')
+    .set({ sealed_tokens: null, key_id: null, refresh_at: null })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute();
+}
+
+type TokenTable = 'mailbox_credentials' | 'mailbox_revocations';
+
+/** Those that a key of the configuration opens which is not the current one. */
+export async function findTokensUnderOlderKeys(
+  tx: Tx,
+  table: TokenTable,
+  { olderKeyIds, limit }: { olderKeyIds: readonly string[]; limit: number },
+): Promise<{ id: string; tokens: Sealed }[]> {
+  if (olderKeyIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom(table)
+    .select(['id', 'sealed_tokens', 'key_id'])
+    .where('key_id', 'in', olderKeyIds)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(({ id, sealed_tokens, key_id }) => ({
+    id,
+    tokens: { sealed: sealed_tokens ?? '', keyId: key_id ?? '' },
+  }));
+}
+
+export async function replaceSealedTokens(
+  tx: Tx,
+  table: TokenTable,
+  id: string,
+  { sealed, keyId }: Sealed,
+): Promise<void> {
+  await tx.updateTable(table).set({ sealed_tokens: sealed, key_id: keyId }).where('id', '=', id).execute();
+}
+
+/** Also those whose key is missing. */
+export async function countTokensUnderOtherKeys(db: Db, currentKeyId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select (select count(*) from mailbox_credentials where key_id <> ${currentKeyId})
+         + (select count(*) from mailbox_revocations where key_id <> ${currentKeyId}) as count`.execute(db);
+  return rows[0]?.count ?? 0;
+}

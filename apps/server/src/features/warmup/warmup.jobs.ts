@@ -1,0 +1,22 @@
+import * as z from 'zod/mini';
+import { defineJob } from '../../platform/queue/index.ts';
+
+const nothing = z.strictObject({});
+
+/** Revokes at their providers what was removed here. What fails is left to the job below. */
+export const revokeGrantsJob = defineJob({
+  name: 'warmup.revoke-grants',
+  payload: nothing,
+  expireSeconds: 600,
+  retryLimit: 0,
+  startsAtOnce: true,
+});
+
+/** Refreshes tokens before they expire, revokes what is still to be revoked, and moves tokens to the newest key. */
+export const tendMailboxesJob = defineJob({
+  name: 'warmup.tend-mailboxes',
+  payload: nothing,
+  schedule: '* * * * *',
+  expireSeconds: 3_600,
+  retryLimit: 0,
+});

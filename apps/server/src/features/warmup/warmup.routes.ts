@@ -1,0 +1,70 @@
+import { type MailboxProvider, warmUpRoutes } from '@assay/contract';
+import type { FastifyInstance } from 'fastify';
+import { registerRoute } from '../../platform/http/index.ts';
+import { type ConnectParts, finishAuthorization, startAuthorization } from './connect-mailbox.ts';
+import { credentialAnswer } from './credential-answer.ts';
+import { type RemovalParts, removeMailbox, removeMailboxes } from './remove-mailbox.ts';
+import { listCredentialsOf } from './warmup.store.ts';
+
+const providerOf = { google: 'GOOGLE', microsoft: 'MICROSOFT' } as const satisfies Record<
+  string,
+  MailboxProvider
+>;
+const addressOf = (accountEmail: string): string => accountEmail.toLowerCase();
+
+/** Registered in the staging stage only: elsewhere these addresses are like any others where there is nothing. */
+export function registerWarmUpRoutes(app: FastifyInstance, parts: ConnectParts & RemovalParts): void {
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+    );
+    registerRoute(
+      scope,
+      warmUpRoutes.finishAuthorization,
+      ({ customer, params: { provider }, body: { code, state } }) =>
+        finishAuthorization(parts, {
+          ownerId: customer.userId,
+          provider: providerOf[provider],
+          code,
+          state,
+        }),
+    );
+  });
+  registerRoute(app, warmUpRoutes.authorize, async ({ customer, params: { provider } }) => ({
+    authorizationUrl: await startAuthorization(parts, {
+      ownerId: customer.userId,
+      provider: providerOf[provider],
+    }),
+  }));
+  registerRoute(app, warmUpRoutes.listCredentials, async ({ customer }) => {
+    const rows = await listCredentialsOf(parts.db, customer.userId);
+    return {
+      credentials: rows.map((row) => credentialAnswer(row, parts.gateways[row.provider]?.consentUrl ?? null)),
+    };
+  });
+  registerRoute(app, warmUpRoutes.removeCredential, async ({ customer, query: { accountEmail } }) => {
+    await removeMailbox(parts, { ownerId: customer.userId, address: addressOf(accountEmail) });
+    return null;
+  });
+  registerRoute(
+    app,
+    warmUpRoutes.removeProviderCredential,
+    async ({ customer, params: { provider }, query: { accountEmail } }) => {
+      await removeMailbox(parts, {
+        ownerId: customer.userId,
+        address: addressOf(accountEmail),
+        provider: providerOf[provider],
+      });
+      return null;
+    },
+  );
+  registerRoute(app, warmUpRoutes.removeAllCredentials, async ({ customer }) => {
+    const choice = { ownerId: customer.userId };
+    await parts.db
+      .transaction()
+      .execute((tx) => removeMailboxes(tx, { ...parts, choice, now: parts.clock.now() }));
+    return null;
+  });
+}

@@ -1,0 +1,103 @@
+import type { MailboxProvider } from '@assay/contract';
+import type { Sealed } from '../../platform/crypto/key-ring.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+
+export interface NewAuthorization {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly provider: MailboxProvider;
+  readonly verifier: Sealed;
+  readonly expiresAt: Date;
+}
+
+export async function insertAuthorization(db: Db, trip: NewAuthorization): Promise<void> {
+  await db
+    .insertInto('mailbox_authorizations')
+    .values({
+      id: trip.id,
+      owner_id: trip.ownerId,
+      provider: trip.provider,
+      sealed_verifier: trip.verifier.sealed,
+      key_id: trip.verifier.keyId,
+      expires_at: trip.expiresAt,
+    })
+    .execute();
+}
+
+/** Uses a trip up: answers it to the first caller and to nobody after. */
+export async function takeAuthorization(db: Db, id: string): Promise<Sealed | undefined> {
+  const row = await db
+    .deleteFrom('mailbox_authorizations')
+    .where('id', '=', id)
+    .returning(['sealed_verifier', 'key_id'])
+    .executeTakeFirst();
+  return row && { sealed: row.sealed_verifier, keyId: row.key_id };
+}
+
+export async function deleteExpiredAuthorizations(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('mailbox_authorizations').where('expires_at', '<=', now).execute();
+}
+
+export interface NewCredential {
+  readonly ownerId: string;
+  readonly id: string;
+  readonly provider: MailboxProvider;
+  readonly address: string;
+  readonly tokens: Sealed;
+  readonly refreshAt: Date;
+  readonly now: Date;
+}
+
+/** A mailbox that is connected already gets the new tokens in place of the old. */
+export async function saveCredential(tx: Tx, credential: NewCredential) {
+  const changing = {
+    id: credential.id,
+    sealed_tokens: credential.tokens.sealed,
+    key_id: credential.tokens.keyId,
+    refresh_at: credential.refreshAt,
+  };
+  return tx
+    .insertInto('mailbox_credentials')
+    .values({
+      ...changing,
+      owner_id: credential.ownerId,
+      provider: credential.provider,
+      account_email: credential.address,
+      created_at: credential.now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['owner_id', 'provider', 'account_email']).doUpdateSet(changing),
+    )
+    .returning(credentialColumns)
+    .executeTakeFirstOrThrow();
+}
+
+const credentialColumns = ['provider', 'account_email', 'refresh_at', 'created_at'] as const;
+
+export type CredentialRow = Awaited<ReturnType<typeof listCredentialsOf>>[number];
+
+/** In the order they were connected. */
+export async function listCredentialsOf(db: Db, ownerId: string) {
+  return db
+    .selectFrom('mailbox_credentials')
+    .select(credentialColumns)
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .orderBy('account_email')
+    .execute();
+}
+
+export interface CredentialChoice {
+  readonly ownerId: string;
+  /** All of them when not given. */
+  readonly address?: string;
+  readonly provider?: MailboxProvider;
+}
+
+/** Removes them here and answers what is left to revoke. */
+export async function deleteCredentials(tx: Tx, { ownerId, address, provider }: CredentialChoice) {
+  let query = tx.deleteFrom('mailbox_credentials').where('owner_id', '=', ownerId);
+  if (address !== undefined) query = query.where('account_email', '=', address);
+  if (provider !== undefined) query = query.where('provider', '=', provider);
+  return query.returning(['id', 'provider', 'account_email', 'sealed_tokens', 'key_id']).execute();
+}

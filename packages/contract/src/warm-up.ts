@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { dateTimeSchema, nothingSchema } from './fields.ts';
+import { defineRoute } from './route.ts';
+
+/** Whose mailboxes can be connected. In addresses of calls it is written in lower case. */
+export const MAILBOX_PROVIDERS = ['GOOGLE', 'MICROSOFT'] as const;
+export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
+
+/** Where a provider sends the browser back to, below the public origin. */
+export const OAUTH_CALLBACK_PATH = '/oauth/callback';
+
+export const mailboxCredentialSchema = z.object({
+  email: z.string(),
+  provider: z.enum(MAILBOX_PROVIDERS),
+  /** ENDED: the provider no longer accepts it, because somebody took the consent back there. Connecting again mends it. */
+  status: z.enum(['CONNECTED', 'ENDED']),
+  creation_date: dateTimeSchema,
+  /** Where its owner withdraws consent; null where removing it here does that too. */
+  consent_url: z.nullable(z.string()),
+});
+export type MailboxCredential = z.output<typeof mailboxCredentialSchema>;
+
+const providerParams = z.strictObject({ provider: z.enum(['google', 'microsoft']) });
+const accountQuery = z.strictObject({
+  accountEmail: z.string().check(z.trim(), z.minLength(1), z.maxLength(320)),
+});
+
+export const warmUpRoutes = {
+  authorize: defineRoute({
+    method: 'GET',
+    path: '/warm-up/oauth/:provider/authorize',
+    auth: 'user',
+    tag: 'Warm Up',
+    summary: 'Where to send the browser so that its owner allows the use of a mailbox',
+    params: providerParams,
+    success: { status: 200, schema: z.object({ authorizationUrl: z.string() }) },
+  }),
+  finishAuthorization: defineRoute({
+    method: 'POST',
+    path: '/warm-up/oauth/:provider/callback',
+    auth: 'user',
+    tag: 'Warm Up',
+    summary: 'Connect the mailbox with what the provider sent back',
+    params: providerParams,
+    isForm: true,
+    body: z.strictObject({
+      code: z.string().check(z.minLength(1), z.maxLength(4_096)),
+      state: z.string().check(z.minLength(1), z.maxLength(512)),
+    }),
+    success: { status: 200, schema: mailboxCredentialSchema },
+  }),
+  listCredentials: defineRoute({
+    method: 'GET',
+    path: '/warm-up/oauth/credentials',
+    auth: 'user',
+    tag: 'Warm Up',
+    summary: 'The connected mailboxes',
+    success: { status: 200, schema: z.object({ credentials: z.array(mailboxCredentialSchema) }) },
+  }),
+  removeCredential: defineRoute({
+    method: 'DELETE',
+    path: '/warm-up/oauth/credentials',
+    auth: 'user',
+    tag: 'Warm Up',
+    summary: 'Disconnect a mailbox and revoke its access',
+    query: accountQuery,
+    success: { status: 204, schema: nothingSchema },
+  }),
+  removeProviderCredential: defineRoute({
+    method: 'DELETE',
+    path: '/warm-up/:provider/oauth/credentials',
+    auth: 'user',
+    tag: 'Warm Up',
+    summary: 'Disconnect a mailbox of one provider and revoke its access',
+    params: providerParams,
+    query: accountQuery,
+    success: { status: 204, schema: nothingSchema },
+  }),
+  removeAllCredentials: defineRoute({
+    method: 'DELETE',
+    path: '/warm-up/oauth/credentials/all',
+    auth: 'user',
+    tag: 'Warm Up',
+    summary: 'Disconnect every mailbox and revoke its access',
+    success: { status: 204, schema: nothingSchema },
+  }),
+};
