@@ -218,11 +218,10 @@ describe('the stand-in', () => {
     expect(status).toBe(200);
     const db = new pg.Client({ connectionString: databaseUrl });
     await db.connect();
-    const rows = await Promise.all(
-      ['grants', 'codes', 'tokens'].map(
-        async (table) => (await db.query(`select * from mailboxes.${table}`)).rows,
-      ),
-    );
+    const rows = [];
+    for (const table of ['grants', 'codes', 'tokens']) {
+      rows.push(...(await db.query(`select * from mailboxes.${table}`)).rows);
+    }
     await db.end();
     expect(JSON.stringify(rows)).toContain('keeper@exists.test');
     expect(JSON.stringify(rows)).not.toContain(tokens.refresh_token);

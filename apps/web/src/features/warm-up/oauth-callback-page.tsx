@@ -1,13 +1,70 @@
-import { useSearchParams } from 'react-router';
-import { EmptyState } from '../../shared/components/empty-state.tsx';
+import { Button, Loader, Title } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { Logo } from '../../shared/components/logo.tsx';
+import { useFinishAuthorization } from './api/finish-authorization.ts';
+import classes from './oauth-callback-page.module.css';
 
+const MISSING_TEXT = 'Missing code or state';
+const WARM_UP_PATH = '/warm-up';
+
+/** Where a mailbox provider sends the browser back to. */
 export function OAuthCallbackPage() {
   const [query] = useSearchParams();
-  const hasBoth = query.has('code') && query.has('state');
+  const code = query.get('code');
+  const state = query.get('state');
   return (
-    <main>
+    <main className={classes.root}>
       <title>Email Warm Up · Assay</title>
-      <EmptyState title={hasBoth ? 'Mailboxes cannot be connected yet.' : 'Missing code or state'} />
+      <div className={classes.logo}>
+        <Logo size={36} />
+      </div>
+      {code && state ? (
+        <Finishing code={code} state={state} />
+      ) : (
+        <Failed
+          text={MISSING_TEXT}
+          reason={
+            query.get('error') === 'access_denied'
+              ? 'Access was not allowed at the provider, so no account was connected.'
+              : null
+          }
+        />
+      )}
     </main>
+  );
+}
+
+function Finishing({ code, state }: { code: string; state: string }) {
+  const navigate = useNavigate();
+  const { mutate, error } = useFinishAuthorization();
+  // What the provider sent is good for one time: a second look at the page must not spend it again.
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    mutate({ code, state }, { onSuccess: () => void navigate(WARM_UP_PATH, { replace: true }) });
+  }, [mutate, navigate, code, state]);
+
+  if (error) return <Failed text={error.message} reason={null} />;
+  return (
+    <div className={classes.message} role="status">
+      <Loader aria-hidden="true" />
+      <p>Connecting your account …</p>
+    </div>
+  );
+}
+
+function Failed({ text, reason }: { text: string; reason: string | null }) {
+  return (
+    <div className={classes.message} role="alert">
+      <Title order={1} className={classes.title}>
+        {text}
+      </Title>
+      {reason ? <p>{reason}</p> : null}
+      <Button component={Link} to={WARM_UP_PATH} replace size="md">
+        Back to Warm Up
+      </Button>
+    </div>
   );
 }

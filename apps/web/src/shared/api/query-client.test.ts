@@ -121,6 +121,23 @@ describe('§8 a rejected call', () => {
     expect(rejected).toEqual([{ error: refused, hasOwnErrorText: true }]);
   });
 
+  it('is told to nobody where the screen deals with it', async () => {
+    const meta = { keepsFailures: true };
+    await queryClient
+      .fetchQuery({
+        queryKey: ['a'],
+        queryFn: () => Promise.reject(new ServiceUnavailableError()),
+        meta,
+        retry: 0,
+      })
+      .catch(() => {});
+    await new MutationObserver(queryClient, { mutationFn: () => Promise.reject(refused), meta })
+      .mutate()
+      .catch(() => {});
+
+    expect(rejected).toEqual([]);
+  });
+
   it.each([
     [refused, 1],
     [new InternalServerError({ http_status: 500 }), 2],

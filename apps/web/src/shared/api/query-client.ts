@@ -12,6 +12,8 @@ declare module '@tanstack/react-query' {
 type CallMeta = {
   /** The screen says itself what went wrong: no snackbar besides. */
   readonly hasOwnErrorText?: boolean;
+  /** The screen deals with every failure itself: neither snackbar nor message page. */
+  readonly keepsFailures?: boolean;
 };
 
 type MutationMeta = CallMeta & {
@@ -26,8 +28,10 @@ interface RejectedCall {
 
 /** One rule for everything that is loaded and sent: what is retried, how long it stays fresh, who hears of failures. */
 export function createQueryClient(onRejected: (call: RejectedCall) => void): QueryClient {
-  const tell = (error: unknown, meta: CallMeta | undefined) =>
+  const tell = (error: unknown, meta: CallMeta | undefined) => {
+    if (meta?.keepsFailures) return;
     onRejected({ error, hasOwnErrorText: meta?.hasOwnErrorText ?? false });
+  };
 
   const queryClient: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),

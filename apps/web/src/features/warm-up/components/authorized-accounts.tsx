@@ -1,0 +1,80 @@
+import { ActionIcon, Badge, Button, Title } from '@mantine/core';
+import { Skeleton, SlotFailure } from '../../../shared/components/async-slot.tsx';
+import type { AsyncState } from '../../../shared/components/async-state.ts';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { Icon } from '../../../shared/components/icon.tsx';
+import type { AuthorizedCredential } from '../credentials.ts';
+import classes from './authorized-accounts.module.css';
+import { ProviderIcon, providerNames } from './provider-icon.tsx';
+
+const EMPTY_TEXT =
+  'No email accounts are currently authorized. Connect a Gmail or Microsoft account to get started.';
+
+interface AuthorizedAccountsProps {
+  accounts: AsyncState<readonly AuthorizedCredential[]>;
+  onRemove: (account: AuthorizedCredential) => void;
+  onRemoveAll: () => void;
+  onRetry: () => void;
+}
+
+export function AuthorizedAccounts({ accounts, onRemove, onRemoveAll, onRetry }: AuthorizedAccountsProps) {
+  const shown = accounts.data;
+  return (
+    <section aria-labelledby="authorized-accounts" className={classes.root}>
+      <div className={classes.head}>
+        <Title order={2} id="authorized-accounts" className={classes.title}>
+          Authorized accounts
+        </Title>
+        {shown && shown.length > 0 ? (
+          <Button variant="subtle" color="danger" onClick={onRemoveAll}>
+            Remove all credentials
+          </Button>
+        ) : null}
+      </div>
+      {accounts.status === 'failed' ? (
+        <SlotFailure name="authorized accounts" isStale={false} onRetry={onRetry} />
+      ) : null}
+      {accounts.status !== 'failed' && !shown ? (
+        <div data-status="loading" aria-busy="true" className={classes.waiting}>
+          <Skeleton height="3rem" />
+          <Skeleton height="3rem" />
+        </div>
+      ) : null}
+      {shown?.length === 0 ? (
+        <EmptyState title={EMPTY_TEXT} icon={<Icon name="verification" size={32} />} />
+      ) : null}
+      {shown && shown.length > 0 ? (
+        <ul className={classes.list}>
+          {shown.map((account) => (
+            <AccountRow
+              key={`${account.provider} ${account.email}`}
+              account={account}
+              onRemove={() => onRemove(account)}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </section>
+  );
+}
+
+function AccountRow({ account, onRemove }: { account: AuthorizedCredential; onRemove: () => void }) {
+  const { email, provider, isEnded } = account;
+  return (
+    <li className={classes.row}>
+      <ProviderIcon provider={provider} />
+      <span className={classes.words}>
+        <span className={classes.address}>{email}</span>
+        <span className={classes.provider}>{providerNames[provider]}</span>
+      </span>
+      {isEnded ? (
+        <Badge color="danger" variant="light">
+          Access ended, connect again
+        </Badge>
+      ) : null}
+      <ActionIcon variant="subtle" color="danger" size="lg" aria-label={`Remove ${email}`} onClick={onRemove}>
+        <Icon name="remove" />
+      </ActionIcon>
+    </li>
+  );
+}
