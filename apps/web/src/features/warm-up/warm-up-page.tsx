@@ -38,7 +38,7 @@ export function WarmUpPage() {
       <title>Email Warm Up · Assay</title>
       <PageHeader
         title="Email Warm Up"
-        description="Connect a mailbox, and we build its reputation before you send your own mail from it."
+        description="Build a mailbox’s reputation before you send mail from it."
       />
       <div className={classes.root}>
         <FailureAlert failure={error ? failureInWordsOf(error, 'An error occurred') : null} />

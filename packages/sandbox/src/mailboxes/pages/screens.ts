@@ -65,7 +65,7 @@ export function consentPage(
   back.delete('login_hint');
   return screen(provider, {
     title: isGoogle ? `${application} wants access to your Google Account` : 'Permissions requested',
-    lead: html`<a class="chip" href="?${back.toString()}" aria-label="${address}, use another account">${initialOf(address)}<span
+    lead: html`<a class="chip" href="?${back.toString()}" title="Use another account">${initialOf(address)}<span
   class="address">${address}</span></a>`,
     head: signInWords[provider.name].head,
     body: html`<p class="application">${isGoogle ? html`This will allow <strong>${application}</strong> to:` : html`<strong>${application}</strong> would like to:`}</p>

@@ -11,7 +11,7 @@ export const client = {
   title: 'Assay',
 };
 
-export const scopesOf: Record<ProviderName, string> = {
+const scopesOf: Record<ProviderName, string> = {
   google: 'https://www.googleapis.com/auth/gmail.modify',
   microsoft: 'offline_access User.Read Mail.ReadWrite Mail.Send',
 };

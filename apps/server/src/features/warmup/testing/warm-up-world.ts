@@ -7,7 +7,7 @@ import { type MovableClock, movableClock } from '../../../testing/clock.ts';
 import { createBareDatabase } from '../../../testing/database.ts';
 import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../index.ts';
 
-export type ProviderPath = 'google' | 'microsoft';
+type ProviderPath = 'google' | 'microsoft';
 
 export interface WarmUpWorld {
   readonly api: TestApi;

@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button, Title } from '@mantine/core';
-import { Skeleton, SlotFailure } from '../../../shared/components/async-slot.tsx';
+import { Skeleton } from '../../../shared/components/async-slot.tsx';
 import type { AsyncState } from '../../../shared/components/async-state.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
@@ -26,13 +26,20 @@ export function AuthorizedAccounts({ accounts, onRemove, onRemoveAll, onRetry }:
           Authorized accounts
         </Title>
         {shown && shown.length > 0 ? (
-          <Button variant="subtle" color="danger" onClick={onRemoveAll}>
+          <Button variant="outline" color="danger" onClick={onRemoveAll}>
             Remove all credentials
           </Button>
         ) : null}
       </div>
       {accounts.status === 'failed' ? (
-        <SlotFailure name="authorized accounts" isStale={false} onRetry={onRetry} />
+        <EmptyState
+          title="The accounts could not be loaded."
+          action={
+            <Button variant="default" leftSection={<Icon name="retry" size={16} />} onClick={onRetry}>
+              Retry
+            </Button>
+          }
+        />
       ) : null}
       {accounts.status !== 'failed' && !shown ? (
         <div data-status="loading" aria-busy="true" className={classes.waiting}>

@@ -53,7 +53,7 @@ describe('§2 Warm Up page: Authorized accounts', () => {
   it('§8 is cleared when it could not be loaded, and claims nothing', () => {
     const { text } = list({ status: 'failed' });
 
-    expect(text).toContain('Authorized accounts could not be loaded.');
+    expect(text).toContain('The accounts could not be loaded.');
     expect(text).toContain('Retry');
     expect(text).not.toContain('No email accounts');
   });
