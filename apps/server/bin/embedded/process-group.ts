@@ -6,10 +6,14 @@ const assay = fileURLToPath(new URL('../assay.mjs', import.meta.url));
 /** How long processes may take to finish what they are at before they are ended. */
 const stopPatienceMs = 15_000;
 const restartDelayMs = { first: 500, max: 15_000 } as const;
+/** One that has never run for a while and falls over this often will not come up by itself. */
+const hopelessAfter = 4;
 
 export interface ProcessGroup {
   /** Runs `assay <command>` and keeps it running until `stop`. */
   keepRunning(command: string, options?: { nodeArguments?: string[] }): void;
+  /** Resolves with the command that fell over again and again right after its start; never while all goes well. */
+  readonly hopeless: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -21,6 +25,8 @@ export function createProcessGroup(
   const running = new Map<string, ChildProcess>();
   const restarts = new Map<string, NodeJS.Timeout>();
   let isStopping = false;
+  const hopeless = Promise.withResolvers<string>();
+  const earlyEnds = new Map<string, number>();
 
   const launch = (command: string, nodeArguments: string[], delayMs: number): void => {
     const startedAt = Date.now();
@@ -36,7 +42,10 @@ export function createProcessGroup(
       running.delete(command);
       if (isStopping) return;
       // One that ran for a good while earns a quick restart; one that falls over at once waits longer each time.
-      const nextDelayMs = Date.now() - startedAt > restartDelayMs.max ? restartDelayMs.first : delayMs;
+      const ranWell = Date.now() - startedAt > restartDelayMs.max;
+      const nextDelayMs = ranWell ? restartDelayMs.first : delayMs;
+      earlyEnds.set(command, ranWell ? 0 : (earlyEnds.get(command) ?? 0) + 1);
+      if (earlyEnds.get(command) === hopelessAfter) hopeless.resolve(command);
       say(`assay ${command} ended (${signal ?? `exit ${code}`}); starting it again.`);
       restarts.set(
         command,
@@ -49,6 +58,7 @@ export function createProcessGroup(
   };
 
   return {
+    hopeless: hopeless.promise,
     keepRunning: (command, { nodeArguments = [] } = {}) =>
       launch(command, nodeArguments, restartDelayMs.first),
     stop: async () => {

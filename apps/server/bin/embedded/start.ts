@@ -35,8 +35,14 @@ export async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<num
   processes.keepRunning('worker', { nodeArguments });
   const vite = isDev ? startVite(settings, env) : null;
 
-  const isUp = await Promise.race([untilReady(settings, stopped), stopped.then(() => false)]);
-  if (isUp) {
+  const waiting = new AbortController();
+  const outcome = await Promise.race([
+    untilReady(settings, waiting.signal).then(() => 'ready' as const),
+    stopped.then(() => 'stopped' as const),
+    processes.hopeless.then((command) => ({ hopeless: command })),
+  ]);
+  waiting.abort();
+  if (outcome === 'ready') {
     await writeRunFile(settings.dataFolder, { pid: process.pid, url: settings.publicUrl, environment });
     announce({ settings, standIns, seconds: (performance.now() - startedAt) / 1000 });
     await stopped;
@@ -47,7 +53,11 @@ export async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<num
   vite?.kill('SIGTERM');
   await processes.stop();
   await standIns.close();
-  return 0;
+  if (typeof outcome === 'string') return 0;
+  console.error(
+    `Assay does not start: assay ${outcome.hopeless} ends again and again, for the reason above.`,
+  );
+  return 1;
 }
 
 async function refuseSecondStart({ dataFolder }: LocalSettings): Promise<void> {
@@ -106,17 +116,12 @@ async function untilStopSignal(): Promise<void> {
   await Promise.race(signals.map((signal) => once(process, signal)));
 }
 
-/** Gives up once stopping is asked for: a product that never gets ready must end all the same. */
-async function untilReady(settings: LocalSettings, stopped: Promise<void>): Promise<boolean> {
+/** Asks until somebody else has decided: a product that never gets ready must end all the same. */
+async function untilReady(settings: LocalSettings, signal: AbortSignal): Promise<void> {
   const address = `http://localhost:${settings.port}/health/ready`;
-  let isStopping = false;
-  void stopped.then(() => {
-    isStopping = true;
-  });
-  while (!isStopping) {
-    const answer = await fetch(address).catch(() => null);
-    if (answer?.ok) return true;
+  while (!signal.aborted) {
+    const answer = await fetch(address, { signal }).catch(() => null);
+    if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return false;
 }

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The product as a newcomer starts it, with what it has printed so far. */
+export interface StartedProduct {
+  readonly process: ChildProcess;
+  readonly printed: () => string;
+  /** How it ended; its output closes when the last of its processes has ended, so none is left then. */
+  readonly ended: Promise<number | null>;
+}
+
+/** `npm start` on a port and data of its own. */
+export function startProduct(env: Record<string, string>): StartedProduct {
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: repository,
+    env: { ...process.env, LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, which is signalled as a whole.
+    detached: true,
+  });
+  let printed = '';
+  for (const output of [child.stdout, child.stderr]) {
+    output.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { process: child, printed: () => printed, ended };
+}
+
+/** Resolves once it says that it is ready, and fails with what it printed when it ends instead. */
+export function untilReady({ process: child, printed }: StartedProduct): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      if (printed().includes('Assay is ready')) resolve();
+    });
+    child.once('close', (code) => reject(new Error(`npm start ended with ${code}:\n${printed()}`)));
+  });
+}
+
+/** As Ctrl-C in a terminal does. A signal to npm alone would end npm and leave the product behind. */
+export function interrupt({ process: { pid, exitCode, signalCode } }: StartedProduct): void {
+  const isRunning = exitCode === null && signalCode === null;
+  if (pid !== undefined && isRunning) process.kill(-pid, 'SIGINT');
+}
+
+/** The product takes the ports right above its own too; somewhere in the range between other programs' habits. */
+export async function freePortRange(): Promise<number> {
+  const span = 11;
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const first = 20_000 + Math.floor(Math.random() * 900) * span;
+    const free = await Promise.all(Array.from({ length: span }, (_, offset) => isFree(first + offset)));
+    if (free.every(Boolean)) return first;
+  }
+  throw new Error(`No ${span} free ports in a row were found.`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+}
