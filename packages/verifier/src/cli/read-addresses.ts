@@ -64,9 +64,10 @@ async function* readLines(texts: AsyncGenerator<string>): AsyncGenerator<string[
   let rest = '';
   let isFirst = true;
   for await (const text of texts) {
-    const lines = (rest + text).split(/\r\n|\n|\r(?!$)/);
+    const whole = rest + text;
+    const lines = linesOf(whole);
     rest = lines.pop() ?? '';
-    const addresses = lines.map(unquoted).filter((line) => line !== '');
+    const addresses = needsTidying.test(whole) ? lines.map(unquoted).filter((line) => line !== '') : lines;
     if (isFirst && addresses.length > 0) {
       isFirst = false;
       if (header.test(addresses[0] as string)) addresses.shift();
@@ -76,6 +77,12 @@ async function* readLines(texts: AsyncGenerator<string>): AsyncGenerator<string[
   const last = unquoted(rest);
   if (last !== '') yield [last];
 }
+
+// Blank lines, space, quotes and old line ends; most lists have none of them and are taken as they are.
+const needsTidying = /[^\S\n]|"|^\n|\n\n/;
+
+const linesOf = (text: string): string[] =>
+  text.includes('\r') ? text.split(/\r\n|\n|\r(?!$)/) : text.split('\n');
 
 /** A CSV of one column may quote its cells. */
 function unquoted(line: string): string {
