@@ -9,6 +9,7 @@ import { ApiKeySection } from './components/api-key-section.tsx';
 import { DangerZone } from './components/danger-zone.tsx';
 import { PersonalInfo } from './components/personal-info.tsx';
 import { SecuritySection } from './components/security-section.tsx';
+import { WebhookSection } from './components/webhook-section.tsx';
 
 export function AccountPage() {
   const user = useQuery(userQuery(useServices()));
@@ -27,6 +28,7 @@ export function AccountPage() {
             <PersonalInfo user={person} />
             <SecuritySection user={person} />
             <ApiKeySection />
+            <WebhookSection />
             <DangerZone user={person} />
           </div>
         )}

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { daysUntil, formatChartDay, formatChartMonth, formatDate, formatMonthDay } from './dates.ts';
+import {
+  daysUntil,
+  formatChartDay,
+  formatChartMonth,
+  formatDate,
+  formatDateTime,
+  formatMonthDay,
+} from './dates.ts';
 
 const november5 = '2026-11-05T22:30:00+00:00';
 
@@ -9,6 +16,9 @@ describe('dates as the specification writes them', () => {
   });
   it('§2 Single tab grid: Date is MMM DD, YYYY', () => {
     expect(formatDate(november5, 'UTC')).toBe('Nov 05, 2026');
+  });
+  it('a log tells the second, on a clock of 24 hours', () => {
+    expect(formatDateTime(november5, 'UTC')).toBe('Nov 05, 2026, 22:30:00');
   });
   it('§9 metric range by DAY is labelled MMM D', () => {
     expect(formatChartDay(november5, 'UTC')).toBe('Nov 5');

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
-import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useApiKey, useCreateApiKey, useDeleteApiKey } from '../api/api-keys.ts';
 import { AccountSection } from './account-section.tsx';
 import classes from './api-key-section.module.css';
+import { copyToClipboard } from './copy-to-clipboard.ts';
 import { useShortReveal } from './use-short-reveal.ts';
 
 export function ApiKeySection() {
@@ -62,7 +62,7 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
           <Button variant="default" onClick={isRevealed ? hide : reveal}>
             {isRevealed ? 'Hide' : 'Reveal'}
           </Button>
-          <Button variant="default" onClick={() => void copyToClipboard(api_token)}>
+          <Button variant="default" onClick={() => void copyToClipboard(api_token, 'key')}>
             Copy
           </Button>
           <Button variant="subtle" color="danger" onClick={() => setIsAsking(true)}>
@@ -83,14 +83,4 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
       </ConfirmDialog>
     </>
   );
-}
-
-async function copyToClipboard(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    snackbar.success('Copied to clipboard!');
-  } catch {
-    // The browser refuses on pages without https, or when the person has forbidden it.
-    snackbar.error('Your browser does not let us copy. Reveal the key and copy it yourself.');
-  }
 }

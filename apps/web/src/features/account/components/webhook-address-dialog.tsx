@@ -1,0 +1,59 @@
+import { type Webhook, webhookUrlSchema } from '@assay/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { FormErrors } from '../../../shared/components/form-errors.tsx';
+import { formErrorText } from '../../../shared/errors/form-error-text.ts';
+import { useSaveWebhook } from '../api/webhooks.ts';
+import classes from './webhook-section.module.css';
+
+interface WebhookAddressDialogProps {
+  isOpen: boolean;
+  /** Null when one is to be added. */
+  webhook: Webhook | null;
+  onClose: () => void;
+}
+
+export function WebhookAddressDialog({ isOpen, webhook, onClose }: WebhookAddressDialogProps) {
+  const title = webhook ? 'Change address' : 'Add webhook';
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} size="28rem" withCloseButton={false}>
+      <AddressForm webhook={webhook} onClose={onClose} />
+    </Modal>
+  );
+}
+
+const formSchema = z.object({ url: webhookUrlSchema });
+
+function AddressForm({ webhook, onClose }: Omit<WebhookAddressDialogProps, 'isOpen'>) {
+  const saveWebhook = useSaveWebhook(webhook);
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(formSchema),
+    mode: 'onChange',
+    defaultValues: { url: webhook?.url ?? '' },
+  });
+  const save = handleSubmit((given) => saveWebhook.mutate(given, { onSuccess: onClose }));
+  return (
+    <form onSubmit={save} noValidate className={classes.form}>
+      <TextInput
+        type="url"
+        label="Address"
+        placeholder="https://example.com/hooks/assay"
+        autoComplete="off"
+        data-autofocus
+        error={formState.errors.url?.message}
+        {...register('url')}
+      />
+      <FormErrors text={formErrorText(saveWebhook.error)} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="subtle" onClick={onClose} disabled={saveWebhook.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={saveWebhook.isPending}>
+          {webhook ? 'Save' : 'Add webhook'}
+        </Button>
+      </Group>
+    </form>
+  );
+}

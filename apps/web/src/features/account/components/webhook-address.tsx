@@ -1,0 +1,48 @@
+import type { Webhook } from '@assay/contract';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
+import { formatDate } from '../../../shared/format/dates.ts';
+import { useDeleteWebhook, useSendTest } from '../api/webhooks.ts';
+import { WebhookAddressDialog } from './webhook-address-dialog.tsx';
+import classes from './webhook-section.module.css';
+
+type Asking = 'nothing' | 'change' | 'delete';
+
+export function WebhookAddress({ webhook }: { webhook: Webhook }) {
+  const [asking, setAsking] = useState<Asking>('nothing');
+  const sendTest = useSendTest(webhook);
+  const deleteWebhook = useDeleteWebhook(webhook);
+  const close = () => setAsking('nothing');
+  return (
+    <>
+      <code className={classes.value}>{webhook.url}</code>
+      <div className={classes.row}>
+        <p className={classes.aside}>{`Created ${formatDate(webhook.creation_date)}`}</p>
+        <Group gap="xs">
+          <Button variant="default" loading={sendTest.isPending} onClick={() => sendTest.mutate()}>
+            Send test
+          </Button>
+          <Button variant="default" onClick={() => setAsking('change')}>
+            Change address
+          </Button>
+          <Button variant="subtle" color="danger" onClick={() => setAsking('delete')}>
+            Delete
+          </Button>
+        </Group>
+      </div>
+      <WebhookAddressDialog isOpen={asking === 'change'} webhook={webhook} onClose={close} />
+      <ConfirmDialog
+        isOpen={asking === 'delete'}
+        title="Delete webhook"
+        confirmLabel="Delete"
+        isDestructive
+        isBusy={deleteWebhook.isPending}
+        onConfirm={() => deleteWebhook.mutate(undefined, { onSettled: close })}
+        onCancel={close}
+      >
+        Events that still wait are not sent, and the delivery log is removed.
+      </ConfirmDialog>
+    </>
+  );
+}

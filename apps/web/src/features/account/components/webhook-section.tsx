@@ -1,0 +1,57 @@
+import type { Webhook } from '@assay/contract';
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { useWebhook } from '../api/webhooks.ts';
+import { AccountSection } from './account-section.tsx';
+import { WebhookAddress } from './webhook-address.tsx';
+import { WebhookAddressDialog } from './webhook-address-dialog.tsx';
+import { WebhookDeliveries } from './webhook-deliveries.tsx';
+import { WebhookSecret } from './webhook-secret.tsx';
+import classes from './webhook-section.module.css';
+
+export function WebhookSection() {
+  const webhook = useWebhook();
+  return (
+    <AccountSection title="Webhook">
+      <p className={classes.explanation}>
+        We post to your address whenever a single or a list is finished, so that your programs need not ask.
+        See{' '}
+        <a href="/docs/webhooks" target="_blank" rel="noreferrer">
+          how to receive events
+        </a>
+        .
+      </p>
+      <AsyncSlot
+        state={asyncStateOf(webhook)}
+        name="webhook"
+        skeleton={<Skeleton height="5rem" />}
+        onRetry={() => void webhook.refetch()}
+      >
+        {(found) => (found ? <ExistingWebhook webhook={found} /> : <NoWebhookRow />)}
+      </AsyncSlot>
+    </AccountSection>
+  );
+}
+
+function NoWebhookRow() {
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <div className={classes.row}>
+      <p className={classes.aside}>You have no webhook.</p>
+      <Button onClick={() => setIsAdding(true)}>Add webhook</Button>
+      <WebhookAddressDialog isOpen={isAdding} webhook={null} onClose={() => setIsAdding(false)} />
+    </div>
+  );
+}
+
+function ExistingWebhook({ webhook }: { webhook: Webhook }) {
+  return (
+    <>
+      <WebhookAddress webhook={webhook} />
+      <WebhookSecret webhook={webhook} />
+      <WebhookDeliveries webhook={webhook} />
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { verifyWebhook } from '@assay/client/webhooks';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { type EventReceiver, startEventReceiver } from '../support/receiver.ts';
+import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+let receiver: EventReceiver;
+beforeAll(async () => {
+  receiver = await startEventReceiver();
+  browser = await launchBrowser();
+  page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+  await signUp(page);
+  await page.goto('/account');
+});
+afterAll(async () => {
+  await browser.close();
+  await receiver.close();
+});
+
+const section = () => page.getByRole('region', { name: 'Webhook' });
+const button = (name: string) => section().getByRole('button', { name, exact: true });
+const dialog = (name: string) => page.getByRole('dialog', { name });
+const rowTexts = () => section().getByRole('row').allInnerTexts();
+/** The rows of the log, newest first, without their head. */
+const log = async () => (await rowTexts()).slice(1).map((text) => text.split(/\s*[\n\t]\s*/));
+const secret = async () => {
+  await button('Copy').click();
+  await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
+  return page.evaluate<string>('navigator.clipboard.readText()');
+};
+
+async function verifySingle(address: string): Promise<void> {
+  await page.goto('/email-verification/single');
+  await page.getByPlaceholder('Verify a single email').fill(address);
+  await page.keyboard.press('Enter');
+  await page.getByText(`Email verification started for email ${address}.`).waitFor();
+  await page.goto('/account');
+}
+
+// One story, told in order: each step begins where the one before ended.
+describe('Account page: webhook section', () => {
+  let firstSecret: string;
+
+  it('begins without a webhook, and refuses what is no address or not allowed, saying why', async () => {
+    await section().getByText('You have no webhook.').waitFor();
+    await button('Add webhook').click();
+    const form = dialog('Add webhook');
+    await form.getByRole('button', { name: 'Add webhook' }).click();
+    await form.getByText('Address required').waitFor();
+    await form.getByLabel('Address').fill('hooks');
+    await form.getByText('Enter an address such as https://example.com/hooks').waitFor();
+    await form.getByLabel('Address').fill('https://169.254.169.254/latest');
+    await form.getByRole('button', { name: 'Add webhook' }).click();
+
+    await form.getByText('events are never sent to private networks').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await form.getByLabel('Address').fill('http://example.com/hooks');
+    await form.getByRole('button', { name: 'Add webhook' }).click();
+    await form.getByText('Give an address that begins with https://.').waitFor();
+  });
+
+  it('adds one, whose secret stays hidden until it is asked for', async () => {
+    await dialog('Add webhook').getByLabel('Address').fill(receiver.url);
+    await dialog('Add webhook').getByRole('button', { name: 'Add webhook' }).click();
+    await dialog('Add webhook').waitFor({ state: 'hidden' });
+
+    await section().getByText(receiver.url).waitFor();
+    await section().getByText('Nothing was sent yet.').waitFor();
+    expect(
+      await section()
+        .getByText(/whsec_[A-Za-z0-9+/]{32}/)
+        .count(),
+    ).toBe(0);
+    await button('Reveal').click();
+    await section()
+      .getByText(/whsec_[A-Za-z0-9+/]{32}/)
+      .waitFor();
+    firstSecret = await secret();
+    expect(firstSecret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  });
+
+  it('sends a test, which arrives signed and is seen in the log without reloading', async () => {
+    await button('Send test').click();
+
+    await expect.poll(log).toEqual([['Test', 'Delivered', 'Answered 204.', '1', expect.any(String), '']]);
+    const [test] = receiver.events;
+    expect(verifyWebhook({ ...(test as NonNullable<typeof test>), secret: firstSecret })).toMatchObject({
+      type: 'webhook.test',
+    });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('tells the receiver of a finished single', async () => {
+    await verifySingle('jane@exists.test');
+
+    await expect
+      .poll(log)
+      .toEqual([
+        ['Single finished', 'Delivered', 'Answered 204.', '1', expect.any(String), ''],
+        expect.arrayContaining(['Test']),
+      ]);
+    const event = JSON.parse(receiver.events.at(-1)?.body ?? '');
+    expect(event).toMatchObject({
+      type: 'email_validation.completed',
+      data: { email_address: 'jane@exists.test', email_address_status: 'VALID' },
+    });
+  });
+
+  it('keeps what a broken receiver did not take, and sends it again when asked', async () => {
+    receiver.answerWith(500);
+    await verifySingle('nobody@exists.test');
+    await expect
+      .poll(async () => (await log())[0])
+      .toEqual(['Single finished', 'Waiting', 'Answered 500.', expect.any(String), expect.any(String), '']);
+
+    receiver.answerWith(200);
+    await section()
+      .getByRole('button', { name: /^Actions for Single finished/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Send again' }).click();
+
+    await expect
+      .poll(async () => (await log())[0]?.slice(0, 3))
+      .toEqual(['Single finished', 'Delivered', 'Answered 200.']);
+    expect(JSON.parse(receiver.events.at(-1)?.body ?? '').data.email_address).toBe('nobody@exists.test');
+  });
+
+  it('rotates the secret; events carry both signatures from then on', async () => {
+    await button('Rotate secret').click();
+    await dialog('Rotate secret').getByRole('button', { name: 'Rotate secret' }).click();
+    await section()
+      .getByText(/^The previous secret signs too until/)
+      .waitFor();
+    const rotated = await secret();
+    expect(rotated).not.toBe(firstSecret);
+
+    const before = receiver.events.length;
+    await button('Send test').click();
+
+    await expect.poll(() => receiver.events.length).toBe(before + 1);
+    const event = receiver.events.at(-1) as (typeof receiver.events)[number];
+    for (const known of [firstSecret, rotated]) {
+      expect(verifyWebhook({ ...event, secret: known }).type).toBe('webhook.test');
+    }
+  });
+
+  it('changes the address, and asks before it deletes', async () => {
+    await button('Change address').click();
+    const form = dialog('Change address');
+    await form.getByLabel('Address').fill(`${receiver.url}/two`);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await section().getByText(`${receiver.url}/two`, { exact: true }).waitFor();
+
+    await button('Delete').click();
+    await dialog('Delete webhook').getByRole('button', { name: 'Cancel' }).click();
+    await dialog('Delete webhook').waitFor({ state: 'hidden' });
+    await button('Delete').click();
+    await dialog('Delete webhook').getByRole('button', { name: 'Delete' }).click();
+
+    await section().getByText('You have no webhook.').waitFor();
+  });
+});
