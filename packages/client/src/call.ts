@@ -7,9 +7,10 @@ import {
   UnknownError,
 } from './errors.ts';
 import { type QueryRecord, requestUrl } from './request-url.ts';
+import { isRepeatable, type RetryOptions, retriesOf, wait, waitBeforeRetry } from './retry.ts';
 import { fetchTellingProgress, type OnUploadProgress } from './upload.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends RetryOptions {
   /** Where the API lives, such as `https://assay.example/api`; a path of the page's own origin in a browser. */
   readonly baseUrl: string;
   /** Sent as `x-api-key`: a customer's own key, or the public key that names the web app. */
@@ -46,14 +47,42 @@ export async function performCall(
   options: ClientOptions,
 ): Promise<unknown> {
   try {
-    const response = await sendWithRenewal(route, input, options);
-    return await readAnswer(response);
+    return await callWithRetries(route, withKey(route, input, options), options);
   } catch (error) {
     if (input.signal?.aborted) throw input.signal.reason;
-    const apiError = isApiError(error) ? error : new UnknownError({ message: textOf(error), cause: error });
+    const apiError = asApiError(error);
     throw options.mapError?.(apiError, route) ?? apiError;
   }
 }
+
+/** What costs credits may be repeated only under a key that says it is the same call, so it is given one. */
+function withKey(route: RouteContract, input: UntypedInput, options: ClientOptions): UntypedInput {
+  if (!route.takesIdempotencyKey || input.idempotencyKey !== undefined || retriesOf(options) === 0)
+    return input;
+  return { ...input, idempotencyKey: crypto.randomUUID() };
+}
+
+async function callWithRetries(
+  route: RouteContract,
+  input: UntypedInput,
+  options: ClientOptions,
+): Promise<unknown> {
+  const isSafe = isRepeatable(route, input.idempotencyKey);
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const response = await sendWithRenewal(route, input, options);
+      return await readAnswer(response);
+    } catch (error) {
+      if (input.signal?.aborted || attempt >= retriesOf(options)) throw error;
+      const waitMs = waitBeforeRetry(asApiError(error), { attempt, isSafe });
+      if (waitMs === null) throw error;
+      await (options.wait ?? wait)(waitMs, input.signal);
+    }
+  }
+}
+
+const asApiError = (error: unknown): ApiError =>
+  isApiError(error) ? error : new UnknownError({ message: textOf(error), cause: error });
 
 async function sendWithRenewal(
   route: RouteContract,

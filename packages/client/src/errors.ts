@@ -1,6 +1,11 @@
 import type { ErrorObject } from '@assay/contract';
+import { readRetryAfter } from './retry-after.ts';
 
-type ErrorDetails = Partial<Omit<ErrorObject, 'code'>> & { code?: string | number; cause?: unknown };
+type ErrorDetails = Partial<Omit<ErrorObject, 'code'>> & {
+  code?: string | number;
+  retry_after_ms?: number;
+  cause?: unknown;
+};
 
 /** A call that did not succeed: the error object of the API, as an exception. */
 export class ApiError extends Error {
@@ -12,6 +17,8 @@ export class ApiError extends Error {
   /** Names the log lines of this call; worth quoting to support. */
   readonly trace_id: string | undefined;
   readonly meta: Readonly<Record<string, unknown>>;
+  /** How long the server asks to be left alone, if it does. */
+  readonly retry_after_ms: number | undefined;
 
   constructor(defaultCode: string | number, details: ErrorDetails = {}) {
     super(details.message ?? '', { cause: details.cause });
@@ -19,6 +26,7 @@ export class ApiError extends Error {
     this.http_status = details.http_status;
     this.trace_id = details.trace_id;
     this.meta = details.meta ?? {};
+    this.retry_after_ms = details.retry_after_ms;
   }
 }
 
@@ -88,6 +96,7 @@ export function errorFromAnswer(status: number, body: unknown, headers?: Headers
     ...said,
     http_status: status,
     trace_id: said.trace_id ?? headers?.get('x-trace-id') ?? undefined,
+    retry_after_ms: readRetryAfter(headers?.get('retry-after')),
   };
 
   if (status >= 500) return new InternalServerError(details);

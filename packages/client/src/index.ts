@@ -11,6 +11,7 @@ export {
   UnauthorizedError,
   UnknownError,
 } from './errors.ts';
+export { eachOf } from './pages.ts';
 export { connectRealtime, type RealtimeChannel, type RealtimeState } from './realtime.ts';
 export { isoWithOffset } from './request-url.ts';
 export type { UploadProgress } from './upload.ts';

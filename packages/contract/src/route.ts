@@ -28,6 +28,8 @@ export interface RouteContract {
   readonly multipart?: boolean;
   /** The body travels form-encoded instead of as JSON. */
   readonly isForm?: boolean;
+  /** Repeating the call with the same `Idempotency-Key` has the effect of making it once. */
+  readonly takesIdempotencyKey?: boolean;
   readonly success: {
     readonly status: SuccessStatus;
     readonly schema: z.ZodMiniType;

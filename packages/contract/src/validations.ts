@@ -128,6 +128,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'Check one address: start it, or wait for its verdict',
+    takesIdempotencyKey: true,
     query: z.extend(sandboxQuery, {
       /** Seconds to wait for the verdict; without it the answer comes at once. */
       wait: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
@@ -157,6 +158,7 @@ export const validationsRoutes = {
     path: '/validations/lists',
     auth: 'user_or_key',
     tag,
+    takesIdempotencyKey: true,
     summary: 'Verify addresses sent as JSON, as a list',
     query: sandboxQuery,
     bodyBytesMax: JSON_LIST.bytesMax,
@@ -254,6 +256,7 @@ export const validationsRoutes = {
     path: '/validations/lists_bulk',
     auth: 'user_or_key',
     tag,
+    takesIdempotencyKey: true,
     summary: 'Verify a CSV file, sent now or previewed before',
     query: sandboxQuery,
     multipart: true,

@@ -11,6 +11,8 @@ export const createApi = (config: AppConfig, session: SessionManager): Client =>
     renewToken: session.renewToken,
     onUnauthorized: session.forceLogout,
     mapError: rewriteUnauthorized,
+    // What is worth a second attempt is decided once, by the cache of queries.
+    retries: 0,
   });
 
 /**

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { eachOf } from './pages.ts';
+
+interface Input {
+  readonly query?: { page_size?: number; page_number?: number; search?: string };
+  readonly signal?: AbortSignal;
+}
+
+/** A paged call over so many numbers, which remembers what it was asked. */
+function pagesOf(count: number) {
+  const asked: Input[] = [];
+  const all = Array.from({ length: count }, (_, index) => index);
+  const call = async (input: Input) => {
+    asked.push(input);
+    const { page_size = 10, page_number = 1 } = input.query ?? {};
+    return { results: all.slice((page_number - 1) * page_size, page_number * page_size), total: count };
+  };
+  return { asked, call, all };
+}
+
+describe('eachOf', () => {
+  it.each([0, 1, 99, 100, 101, 250])('gives all %i, once each, in order', async (count) => {
+    const { call, all, asked } = pagesOf(count);
+
+    expect(await Array.fromAsync(eachOf(call))).toEqual(all);
+    expect(asked).toHaveLength(Math.max(1, Math.ceil(count / 100)));
+  });
+
+  it('asks with what it was given, from the page it was given', async () => {
+    const { call, asked } = pagesOf(5);
+    const { signal } = new AbortController();
+
+    const found = await Array.fromAsync(
+      eachOf(call, { query: { page_size: 2, page_number: 2, search: 'x' }, signal }),
+    );
+
+    expect(found).toEqual([2, 3, 4]);
+    expect(asked).toEqual([
+      { query: { page_size: 2, page_number: 2, search: 'x' }, signal },
+      { query: { page_size: 2, page_number: 3, search: 'x' }, signal },
+    ]);
+  });
+
+  it('asks for no page that nobody wants', async () => {
+    const { call, asked } = pagesOf(1_000);
+
+    for await (const number of eachOf(call)) if (number === 150) break;
+
+    expect(asked).toHaveLength(2);
+  });
+
+  it('ends when entries disappear while it goes through them', async () => {
+    let calls = 0;
+    const call = async () => ({ results: calls++ === 0 ? [1] : [], total: 1_000 });
+
+    expect(await Array.fromAsync(eachOf(call))).toEqual([1]);
+  });
+});
