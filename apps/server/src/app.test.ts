@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { API_BASE, errorAnswerSchema, routes } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guidePages } from './features/docs/guide-pages.ts';
 import { startTestApi, type TestApi } from './testing/api.ts';
 
 let api: TestApi;
@@ -28,15 +29,18 @@ describe('every route', () => {
     'GET /health/ready': 'for the load balancer',
     'GET /config.json': 'read by the web app before it knows the API',
     'GET /version.json': 'read by the web app before it knows the API',
-    'GET /docs': 'the reference page',
-    'GET /docs/': 'the reference page',
-    'GET /docs/js/scalar.js': 'the code of the reference page',
+    'GET /docs/reference': 'the reference page',
+    'GET /docs/reference/': 'the reference page',
+    'GET /docs/reference/js/scalar.js': 'the code of the reference page',
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',
     'GET /api/validations/exports': 'a file, whose signed address is its permission',
     'POST /api/billing/webhooks/stripe': 'from the payment provider, who signs what it sends',
     'GET /*': 'the files of the web app',
   };
+  /** The pages and files of the guide, which are public and hold nothing of anybody's. */
+  const isGuide = (url: string) =>
+    url.startsWith('/docs/assets/') || guidePages.some(({ path }) => [path, `${path}/`].includes(url));
   const contractRoutes = Object.values(routes).flatMap((feature) => Object.values(feature));
 
   it('says who may call it', () => {
@@ -45,7 +49,7 @@ describe('every route', () => {
 
   it('comes from the contract with its schemas, or is on the list with its reason', () => {
     const strangers = api.routeList.routes
-      .filter(({ contract }) => !contract)
+      .filter(({ contract, url }) => !contract && !isGuide(url))
       .map(({ method, url }) => `${method.replace('HEAD', 'GET')} ${url}`);
 
     expect([...new Set(strangers)].sort()).toEqual(Object.keys(justified).sort());
@@ -183,17 +187,19 @@ describe('the API reference', () => {
   });
 
   it('400 for a host that is none', async () => {
-    expect((await api.app.inject({ url: '/docs/', headers: { host: 'a b' } })).statusCode).toBe(400);
+    expect((await api.app.inject({ url: '/docs/reference/', headers: { host: 'a b' } })).statusCode).toBe(
+      400,
+    );
   });
 
   it('is a page of ours that fetches nothing from elsewhere', async () => {
-    const page = await api.app.inject('/docs/');
+    const page = await api.app.inject('/docs/reference/');
     const policy = String(page.headers['content-security-policy']);
 
     expect(page.statusCode).toBe(200);
     expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     expect(policy).toMatch(/connect-src 'self';/);
     expect(policy).toMatch(/script-src 'self' 'sha256-/);
-    expect((await api.app.inject('/docs/js/scalar.js')).statusCode).toBe(200);
+    expect((await api.app.inject('/docs/reference/js/scalar.js')).statusCode).toBe(200);
   });
 });

@@ -2,6 +2,7 @@ import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { createStripeGateway, registerBillingRoutes } from './features/billing/index.ts';
+import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import { findUser, registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
@@ -21,9 +22,9 @@ import type { Database } from './platform/database/database.ts';
 import { openEventHub } from './platform/events/index.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import {
-  addDocs,
   addHealth,
   addOpenApi,
+  addReference,
   addWebApp,
   createHttpServer,
   limitRequests,
@@ -87,7 +88,8 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
   await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
-  await addDocs(app);
+  await addReference(app, REFERENCE_PATH);
+  await registerGuide(app, config);
   await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
 }
 

@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
 
 export const PAGE_SIZES = [10, 25, 50] as const;
+/** What programs may take at once; screens page by less. */
+export const PAGE_SIZE_MAX = 100;
 export const DEFAULT_PAGE_SIZE = 10;
 export const DEFAULT_PAGE_NUMBER = 1;
 
-/** Screens page by 10, 25 or 50; programs may take up to 100 at once. */
 export const pageQuerySchema = z.strictObject({
-  page_size: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), DEFAULT_PAGE_SIZE),
+  page_size: z._default(
+    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE_MAX)),
+    DEFAULT_PAGE_SIZE,
+  ),
   page_number: z._default(
     z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000)),
     DEFAULT_PAGE_NUMBER,

@@ -5,7 +5,7 @@ export { type Clock, systemClock } from './clock.ts';
 export type { EvidenceStage } from './evidence.ts';
 export { type CatchAllFact, createMemoryFactStore, type FactStore } from './fact-store.ts';
 export { classifyReply, parseWrittenReply, type ReplyClass } from './judgement/classify-reply.ts';
-export { type Reason, type Result, reasons, resultOf } from './judgement/reasons.ts';
+export { type Reason, type Result, reasons, resultOf, results } from './judgement/reasons.ts';
 export { createDialGuard } from './net/dial-guard.ts';
 export type { Outcome, TryAgain, Verdict } from './outcome.ts';
 export {

@@ -1,6 +1,14 @@
 /** The four answers a customer can get. */
 export type Result = 'VALID' | 'INVALID' | 'CATCH_ALL' | 'UNKNOWN';
 
+/** What each answer promises, for the customer. */
+export const results: Record<Result, string> = {
+  VALID: 'The host that takes the mail of the domain accepts this mailbox and refuses one that cannot exist.',
+  INVALID: 'A definite, permanent no about this mailbox or its domain.',
+  CATCH_ALL: 'The host takes anything, so its yes says nothing about this mailbox.',
+  UNKNOWN: 'Nothing was proved. Never a guess, and never charged.',
+};
+
 interface ReasonEntry {
   result: Result;
   /** One plain sentence for the customer; docs/verdicts.md is generated from it. */

@@ -1,13 +1,6 @@
-import { type Reason, type Result, reasons } from './reasons.ts';
+import { type Reason, type Result, reasons, results } from './reasons.ts';
 import { replyRules } from './reply-rules.ts';
 import type { ReplyMeaning, ReplyRule } from './rules/rule.ts';
-
-const results: Record<Result, string> = {
-  VALID: 'The host that takes the mail of the domain accepts this mailbox and refuses one that cannot exist.',
-  INVALID: 'A definite, permanent no about this mailbox or its domain.',
-  CATCH_ALL: 'The host takes anything, so its yes says nothing about this mailbox.',
-  UNKNOWN: 'Nothing was proved. Never a guess, and never charged.',
-};
 
 const meanings: Record<ReplyMeaning, string> = {
   accepted: 'the mailbox is taken; a plain yes is followed by the proof that the domain is not catch-all',

@@ -1,2 +1,2 @@
 export { AppError, tooManyRequests } from './app-error.ts';
-export type { ErrorCode } from './error-table.ts';
+export { type ErrorCode, errorTable } from './error-table.ts';

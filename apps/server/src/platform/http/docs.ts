@@ -11,7 +11,7 @@ export interface DocsOptions {
   readonly version: string;
 }
 
-const description = `Verify email addresses, one at a time or in lists, and pay in credits.
+const description = `Verify email addresses, one at a time or in lists, and pay in credits. New here? Begin with the [quick start](/docs).
 
 A program sends its key in \`x-api-key\`. The web app sends a bearer token of the signed-in person. Every refusal has the same
 shape, and the \`x-trace-id\` header of an answer is what to tell us when you ask about it. Answers carry \`ratelimit-*\`
@@ -66,7 +66,7 @@ function documentedParts({ auth, multipart, isForm, body }: RouteContract) {
 }
 
 /** The reference page, served whole from here: nothing on it is fetched from elsewhere. */
-export async function addDocs(app: FastifyInstance): Promise<void> {
+export async function addReference(app: FastifyInstance, referencePath: `/${string}`): Promise<void> {
   const { default: reference } = await import('@scalar/fastify-api-reference');
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -83,7 +83,7 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
       return payload;
     });
     await scope.register(reference, {
-      routePrefix: '/docs',
+      routePrefix: referencePath,
       configuration: {
         url: '/docs/openapi.json',
         pageTitle: 'Assay API',

@@ -1,4 +1,4 @@
-export { addDocs, addOpenApi } from './docs.ts';
+export { addOpenApi, addReference } from './docs.ts';
 export { refuseUnknownRoute } from './error-handler.ts';
 export { addHealth, type Readiness } from './health.ts';
 export { limitRequests } from './rate-limits.ts';

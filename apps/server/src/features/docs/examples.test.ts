@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { freePort } from '../../testing/free-port.ts';
+import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
+import { readGuideText } from './docs.routes.ts';
+import { guidePages } from './guide-pages.ts';
+import { type Example, examplesOf } from './testing/examples.ts';
+import {
+  hasCurl,
+  hasPython,
+  makeWorkplace,
+  type RunOptions,
+  runExample,
+  startExample,
+  type Workplace,
+} from './testing/run-example.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+let workplace: Workplace;
+let token: string;
+let base: string;
+let env: Record<string, string>;
+beforeAll(async () => {
+  api = await startTestApi({ env: { WEBHOOK_ALLOW_RANGES: '127.0.0.1/32' } });
+  worker = await startTestWorker(api);
+  workplace = await makeWorkplace();
+  await api.app.listen({ port: 0, host: '127.0.0.1' });
+  base = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/api`;
+  token = await api.tokenFor();
+  const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
+  env = { ASSAY_API_KEY: api_token };
+});
+afterAll(async () => {
+  await workplace.remove();
+  await worker.close();
+  await api.close();
+});
+
+const pages = await Promise.all(
+  guidePages.map(async (page) => ({ ...page, examples: examplesOf(await readGuideText(page)) })),
+);
+const everyExample = pages.flatMap(({ title, examples }) =>
+  examples.map((example, index) => ({ ...example, name: `${title}, example ${index + 1}` })),
+);
+const pythonExamples = everyExample.filter(({ language }) => language === 'python');
+
+/** The example as the page of this installation shows it. */
+const shown = (example: Example): Example => ({
+  ...example,
+  code: example.code.replaceAll('{{api}}', base),
+});
+const run = (example: Example, options: Partial<RunOptions> = {}) =>
+  runExample(shown(example), { workplace, env, ...options });
+
+/** `…` on a page stands for what differs from time to time. */
+function withoutVarying(said: unknown, printed: unknown): unknown {
+  if (said === '…' || (Array.isArray(said) && said.length === 1 && said[0] === '…')) return said;
+  if (Array.isArray(printed)) {
+    return printed.map((entry, index) => withoutVarying((said as unknown[])?.[index], entry));
+  }
+  if (typeof printed !== 'object' || printed === null) return printed;
+  const entries = Object.entries(printed).map(([name, value]) => [
+    name,
+    withoutVarying((said as Record<string, unknown>)?.[name], value),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function expectPrinted({ prints }: Example, printed: string): void {
+  if (prints?.kind === 'output') expect(printed.trim()).toBe(prints.text);
+  else if (prints?.kind === 'json') {
+    const said = JSON.parse(prints.text);
+    expect(withoutVarying(said, JSON.parse(printed))).toEqual(said);
+  } else expect(printed).not.toContain('"errors"');
+}
+
+describe('the examples of the guide', () => {
+  it('are found: in every language, on most pages', () => {
+    expect(new Set(everyExample.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'python']));
+    expect(everyExample.length).toBeGreaterThan(12);
+  });
+
+  it.each(everyExample.filter(({ language, isReceiver }) => language === 'ts' && !isReceiver))(
+    'TypeScript: $name prints what the page says',
+    async (example) => {
+      expectPrinted(example, await run(example));
+    },
+  );
+
+  it.each(everyExample.filter(({ language }) => language === 'sh'))(
+    `curl${hasCurl ? '' : ' (its stand-in, since there is none)'}: $name prints what the page says`,
+    async (example) => {
+      expectPrinted(example, await run(example));
+    },
+  );
+
+  // So that the stand-in is as good on the day when it is needed.
+  it('curl: the stand-in for machines without curl understands every one of them', async () => {
+    for (const example of everyExample.filter(({ language }) => language === 'sh')) {
+      const ofAnotherOrder = { ...example, code: example.code.replace('order-4711', 'order-4712') };
+      expectPrinted(example, await run(ofAnotherOrder, { isWithoutCurl: true }));
+    }
+  });
+
+  it(`Python: ${hasPython ? 'prints what the page says' : 'is as it was when it was last seen to work, since there is no python3 here'}`, async () => {
+    if (hasPython) {
+      for (const example of pythonExamples.filter(({ isReceiver }) => !isReceiver)) {
+        expectPrinted(example, await run(example));
+      }
+    }
+    // Written by `vitest -u` where there is a python3, which must have passed what is above.
+    const digests = pythonExamples.map(
+      ({ name, code }) => `${name}: ${createHash('sha256').update(code).digest('hex')}`,
+    );
+    await expect(`${digests.join('\n')}\n`).toMatchFileSnapshot('./testing/python-examples-seen.txt');
+  });
+});
+
+describe('the receivers of the guide', () => {
+  const receivers = everyExample.filter(
+    ({ isReceiver, language }) => isReceiver && (language !== 'python' || hasPython),
+  );
+
+  it.each(receivers)('$language: takes what we sign, and nothing else', async (example) => {
+    const owner = await api.tokenFor();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/hooks`;
+    const webhook = (await api.call('POST', '/users/webhooks', { token: owner, body: { url } })).json();
+    const receiver = await startExample(shown(example), {
+      workplace,
+      env: { PORT: String(port), ASSAY_WEBHOOK_SECRET: webhook.secret },
+    });
+    try {
+      let printed = '';
+      receiver.stdout?.setEncoding('utf8').on('data', (text) => {
+        printed += text;
+      });
+      const forge = () =>
+        fetch(url, {
+          method: 'POST',
+          body: '{"type":"list.completed"}',
+          headers: {
+            'webhook-id': 'msg_1',
+            'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+            'webhook-signature': 'v1,bm90IG91cnM=',
+          },
+        }).then(
+          ({ status }) => status,
+          () => 'not up yet',
+        );
+      await expect.poll(forge).toBe(400);
+
+      const { event_id } = (
+        await api.call('POST', `/users/webhooks/${webhook.id}/test`, { token: owner })
+      ).json();
+
+      await expect.poll(() => printed).toBe(`webhook.test ${event_id}\n`);
+    } finally {
+      receiver.kill('SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+export interface AssetPaths {
+  readonly font: string;
+  readonly styles: string;
+  readonly script: string;
+  readonly icon: string;
+}
+
+const read = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
+
+// The typeface that the product's own screens use.
+const readFont = (part: 'latin' | 'latin-ext'): Buffer =>
+  readFileSync(
+    fileURLToPath(
+      import.meta.resolve(`@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-${part}-wght-normal.woff2`),
+    ),
+  );
+
+/** Named by content, so that a browser may keep it for ever. */
+function named(name: string, type: string, body: Buffer): Asset {
+  const [stem, extension] = name.split('.');
+  const digest = createHash('sha256').update(body).digest('hex').slice(0, 12);
+  return { path: `/docs/assets/${stem}-${digest}.${extension}`, type, body };
+}
+
+/** What the pages of the guide need beside their text, read once. */
+export function readGuideAssets(): { paths: AssetPaths; assets: readonly Asset[] } {
+  const font = named('plex-latin.woff2', 'font/woff2', readFont('latin'));
+  const fontExt = named('plex-latin-ext.woff2', 'font/woff2', readFont('latin-ext'));
+  const css = read('guide.css')
+    .toString('utf8')
+    .replace('plex-latin.woff2', font.path)
+    .replace('plex-latin-ext.woff2', fontExt.path);
+  const styles = named('guide.css', 'text/css; charset=utf-8', Buffer.from(css));
+  const script = named('guide.js', 'text/javascript; charset=utf-8', read('guide.js'));
+  const icon = named('icon.svg', 'image/svg+xml', read('icon.svg'));
+  return {
+    paths: { font: font.path, styles: styles.path, script: script.path, icon: icon.path },
+    assets: [font, fontExt, styles, script, icon],
+  };
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { PAGE_SIZE_MAX, WAIT_SECONDS_MAX } from '@assay/contract';
+import { type Result, reasons, results } from '@assay/verifier';
+import type { Config } from '../../platform/config/index.ts';
+import { errorTable } from '../../platform/errors/index.ts';
+import { verdictMark } from './marks.ts';
+
+/** What the texts leave open, `{{name}}` there: tables made from what decides, and the addresses of this installation. */
+export type GuideParts = Readonly<Record<string, string>>;
+
+const mailWorldPage = new URL('../../../../../docs/mail-world.md', import.meta.url);
+const addressesBegin = '<!-- The tables below';
+
+export async function readGuideParts(
+  config: Pick<Config, 'publicUrl' | 'http' | 'uploads' | 'webhooks'>,
+): Promise<GuideParts> {
+  return {
+    api: `${config.publicUrl}/api`,
+    verdicts: verdictSections(),
+    errors: errorRows(),
+    limits: limitRows(config),
+    loopback:
+      config.webhooks.allowRanges.length > 0
+        ? ' On this installation, plain http to a receiver on your own machine works too, for trying.'
+        : '',
+    'sandbox-addresses': await sandboxAddresses(),
+  };
+}
+
+function verdictSections(): string {
+  return (Object.keys(results) as Result[]).map(verdictSection).join('\n');
+}
+
+function verdictSection(result: Result): string {
+  const rows = Object.entries(reasons)
+    .filter(([, reason]) => reason.result === result)
+    .map(([code, { meaning }]) => `| \`${code}\` | ${meaning} |`);
+  return [
+    `## ${verdictMark(result)} ${result}`,
+    '',
+    results[result],
+    '',
+    '| reason | what it says |',
+    '|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function errorRows(): string {
+  const rows = Object.entries(errorTable).map(
+    ([code, { status, text }]) => `| \`${code}\` | ${status} | ${text} |`,
+  );
+  return ['| code | status | message |', '|---|---|---|', ...rows].join('\n');
+}
+
+function limitRows({ http, uploads }: Pick<Config, 'http' | 'uploads'>): string {
+  const rows = [
+    ['Calls per minute of one customer', number(http.requestsPerCustomer)],
+    ['Calls per minute from one network address', number(http.requestsPerAddress)],
+    ['Seconds that `wait` may be', number(WAIT_SECONDS_MAX)],
+    ['Entries on a page', number(PAGE_SIZE_MAX)],
+    ['Size of a JSON body', bytes(http.bodyLimitBytes)],
+    ['Size of a file', bytes(uploads.bytesMax)],
+    ['Rows of a file', number(uploads.rowsMax)],
+    ['Room for previewed files, which are kept for a day', bytes(uploads.storedBytesPerCustomer)],
+    ['Name of a list', '2 to 20 characters'],
+  ];
+  return ['| what | limit |', '|---|---|', ...rows.map(([what, limit]) => `| ${what} | ${limit} |`)].join(
+    '\n',
+  );
+}
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+function bytes(count: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(1, count)) / 10));
+  return `${number(Math.round((count / 1024 ** power) * 10) / 10)} ${units[power]}`;
+}
+
+/** The names to try, from the page on which the mail world's own tests write them. */
+async function sandboxAddresses(): Promise<string> {
+  const page = await readFile(mailWorldPage, 'utf8');
+  const tables = page.slice(page.indexOf(addressesBegin));
+  return tables.slice(tables.indexOf('\n') + 1).replaceAll(/^### /gm, '## ');
+}

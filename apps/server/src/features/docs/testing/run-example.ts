@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Example } from './examples.ts';
+
+const packages = fileURLToPath(new URL('../../../../../../packages', import.meta.url));
+const curlStandIn = fileURLToPath(new URL('./curl.mjs', import.meta.url));
+
+const isThere = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
+export const hasCurl = isThere('curl');
+export const hasPython = isThere('python3');
+
+export interface Workplace {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** A folder as a customer's: the client is installed in it, and programs find what earlier ones left. */
+export async function makeWorkplace(): Promise<Workplace> {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-examples-'));
+  await mkdir(join(folder, 'node_modules', '@assay'), { recursive: true });
+  await symlink(join(packages, 'client'), join(folder, 'node_modules', '@assay', 'client'));
+  await mkdir(join(folder, 'bin'));
+  await copyFile(curlStandIn, join(folder, 'bin', 'curl'));
+  await chmod(join(folder, 'bin', 'curl'), 0o755);
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export interface RunOptions {
+  readonly workplace: Workplace;
+  readonly env: Readonly<Record<string, string>>;
+  /** With the stand-in for curl, whether or not there is a real one. */
+  readonly isWithoutCurl?: boolean;
+}
+
+/** Starts an example as whoever copies it would. */
+export async function startExample(example: Example, options: RunOptions): Promise<ChildProcess> {
+  const { folder } = options.workplace;
+  const [command, ...args] = await commandOf(example, folder);
+  const path = [
+    ...(options.isWithoutCurl || !hasCurl ? [join(folder, 'bin')] : []),
+    join(process.execPath, '..'),
+    process.env.PATH ?? '',
+  ].join(delimiter);
+  return spawn(command, args, {
+    cwd: folder,
+    env: { ...process.env, ...options.env, PATH: path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function commandOf({ language, code }: Example, folder: string): Promise<[string, ...string[]]> {
+  if (language === 'sh') return ['sh', '-e', '-c', code];
+  if (language === 'python') return ['python3', '-c', code];
+  await writeFile(join(folder, 'example.ts'), code);
+  return [process.execPath, join(folder, 'example.ts')];
+}
+
+/** What it printed, once it ended well. */
+export async function runExample(example: Example, options: RunOptions): Promise<string> {
+  const running = await startExample(example, options);
+  let printed = '';
+  let complained = '';
+  running.stdout?.setEncoding('utf8').on('data', (text) => {
+    printed += text;
+  });
+  running.stderr?.setEncoding('utf8').on('data', (text) => {
+    complained += text;
+  });
+  const code = await new Promise((resolve) => running.once('close', resolve));
+  if (code !== 0) throw new Error(`The example ended with ${code}:\n${complained}\n${printed}`);
+  return printed;
+}

@@ -1,0 +1,60 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../support/browser.ts';
+import { accessibilityProblems, openPage } from '../support/visitor.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+const pages = ['/docs', '/docs/verdicts', '/docs/webhooks', '/docs/errors', '/docs/limits', '/docs/sandbox'];
+
+/** What the browser complains of, such as something that the content-security policy refuses. */
+function listenForComplaints(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  return complaints;
+}
+
+describe('the guide', () => {
+  it.each([
+    { colorScheme: 'light', width: 1280 },
+    { colorScheme: 'dark', width: 1280 },
+    { colorScheme: 'light', width: 390 },
+  ] as const)('is accessible and whole: $colorScheme, $width px', async ({ colorScheme, width }) => {
+    const page = await openPage(browser, { colorScheme, viewport: { width, height: 900 } });
+    const complaints = listenForComplaints(page);
+    for (const path of pages) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await accessibilityProblems(page), path).toEqual([]);
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      expect(overflow, path).toBe(0);
+    }
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is read without signing in, from page to page, and examples are copied', async () => {
+    const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.goto('/docs');
+    const first = page.getByRole('figure').filter({ hasText: 'curl' }).first();
+    await first.getByRole('button', { name: 'Copy' }).click();
+    await first.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^curl -s "http/);
+
+    const navigation = page.getByRole('navigation', { name: 'Documentation' });
+    await navigation.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    await navigation.getByRole('link', { name: 'Reference' }).click();
+    await page.getByRole('heading', { name: 'Assay API' }).first().waitFor();
+    await page.context().close();
+  });
+});
