@@ -85,7 +85,7 @@ describe('Account page: webhook section', () => {
   it('sends a test, which arrives signed and is seen in the log without reloading', async () => {
     await button('Send test').click();
 
-    await expect.poll(log).toEqual([['Test', 'Delivered', 'Answered 204.', '1', expect.any(String), '']]);
+    await expect.poll(log).toEqual([['Test', 'Delivered', 'Answered 204.', expect.any(String), '']]);
     const [test] = receiver.events;
     expect(verifyWebhook({ ...(test as NonNullable<typeof test>), secret: firstSecret })).toMatchObject({
       type: 'webhook.test',
@@ -99,7 +99,7 @@ describe('Account page: webhook section', () => {
     await expect
       .poll(log)
       .toEqual([
-        ['Single finished', 'Delivered', 'Answered 204.', '1', expect.any(String), ''],
+        ['Single finished', 'Delivered', 'Answered 204.', expect.any(String), ''],
         expect.arrayContaining(['Test']),
       ]);
     const event = JSON.parse(receiver.events.at(-1)?.body ?? '');
@@ -114,7 +114,13 @@ describe('Account page: webhook section', () => {
     await verifySingle('nobody@exists.test');
     await expect
       .poll(async () => (await log())[0])
-      .toEqual(['Single finished', 'Waiting', 'Answered 500.', expect.any(String), expect.any(String), '']);
+      .toEqual([
+        'Single finished',
+        'Waiting',
+        expect.stringMatching(/^Answered 500\./),
+        expect.any(String),
+        '',
+      ]);
 
     receiver.answerWith(200);
     await section()
@@ -125,7 +131,7 @@ describe('Account page: webhook section', () => {
 
     await expect
       .poll(async () => (await log())[0]?.slice(0, 3))
-      .toEqual(['Single finished', 'Delivered', 'Answered 200.']);
+      .toEqual(['Single finished', 'Delivered', expect.stringMatching(/^Answered 200\. \d+ tries\.$/)]);
     expect(JSON.parse(receiver.events.at(-1)?.body ?? '').data.email_address).toBe('nobody@exists.test');
   });
 

@@ -19,11 +19,10 @@ export const formatMonthDay = formatter({ month: 'short', day: '2-digit' });
 /** MMM DD, YYYY: `Nov 05, 2026`. */
 export const formatDate = formatter({ month: 'short', day: '2-digit', year: 'numeric' });
 
-/** To the second, for logs: `Nov 05, 2026, 14:03:09`. */
+/** To the second, for logs of the last weeks: `Nov 05, 14:03:09`. */
 export const formatDateTime = formatter({
   month: 'short',
   day: '2-digit',
-  year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',

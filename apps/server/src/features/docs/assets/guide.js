@@ -1,7 +1,8 @@
 // A button on each example that copies it. Without scripts the pages are whole all the same.
 for (const figure of document.querySelectorAll('figure.code')) {
   const code = figure.querySelector('code');
-  if (!code || figure.querySelector('figcaption')?.textContent === 'Prints') continue;
+  const isPrinted = ['JSON', 'Prints'].includes(figure.querySelector('figcaption')?.textContent);
+  if (!code || isPrinted) continue;
   const button = document.createElement('button');
   button.type = 'button';
   button.textContent = 'Copy';

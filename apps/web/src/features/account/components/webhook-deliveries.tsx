@@ -29,7 +29,6 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
           { header: 'Event', cell: eventName },
           { header: 'Status', cell: ({ status }) => <Status status={status} /> },
           { header: 'Answer', cell: answerText, isText: true },
-          { header: 'Tries', cell: ({ attempts }) => attempts, align: 'end' },
           { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
         ]}
         rows={asyncStateOf(deliveries)}
@@ -70,7 +69,8 @@ function Status({ status }: Pick<WebhookDelivery, 'status'>) {
   );
 }
 
-function answerText({ error, response_status }: WebhookDelivery): string {
-  if (error !== null) return error;
-  return response_status === null ? '–' : `Answered ${response_status}.`;
+function answerText({ error, response_status, attempts }: WebhookDelivery): string {
+  if (attempts === 0) return error ?? '–';
+  const answer = error ?? `Answered ${response_status}.`;
+  return attempts === 1 ? answer : `${answer} ${attempts} tries.`;
 }

@@ -18,7 +18,7 @@ export function WebhookSection() {
       <p className={classes.explanation}>
         We post to your address whenever a single or a list is finished, so that your programs need not ask.
         See{' '}
-        <a href="/docs/webhooks" target="_blank" rel="noreferrer">
+        <a href="/docs/webhooks" target="_blank" rel="noreferrer" className={classes.link}>
           how to receive events
         </a>
         .
