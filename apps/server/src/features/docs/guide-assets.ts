@@ -18,12 +18,15 @@ export interface AssetPaths {
 const read = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
 
 // The typeface that the product's own screens use.
-const readFont = (part: 'latin' | 'latin-ext'): Buffer =>
-  readFileSync(
-    fileURLToPath(
-      import.meta.resolve(`@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-${part}-wght-normal.woff2`),
-    ),
-  );
+const fontUrls = {
+  latin: import.meta.resolve(
+    '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2',
+  ),
+  latinExt: import.meta.resolve(
+    '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-ext-wght-normal.woff2',
+  ),
+};
+const readFont = (name: keyof typeof fontUrls): Buffer => readFileSync(fileURLToPath(fontUrls[name]));
 
 /** Named by content, so that a browser may keep it for ever. */
 function named(name: string, type: string, body: Buffer): Asset {
@@ -35,7 +38,7 @@ function named(name: string, type: string, body: Buffer): Asset {
 /** What the pages of the guide need beside their text, read once. */
 export function readGuideAssets(): { paths: AssetPaths; assets: readonly Asset[] } {
   const font = named('plex-latin.woff2', 'font/woff2', readFont('latin'));
-  const fontExt = named('plex-latin-ext.woff2', 'font/woff2', readFont('latin-ext'));
+  const fontExt = named('plex-latin-ext.woff2', 'font/woff2', readFont('latinExt'));
   const css = read('guide.css')
     .toString('utf8')
     .replace('plex-latin.woff2', font.path)
