@@ -14,8 +14,8 @@ export interface DocsOptions {
 const description = `Verify email addresses, one at a time or in lists, and pay in credits. New here? Begin with the [quick start](/docs).
 
 A program sends its key in \`x-api-key\`. The web app sends a bearer token of the signed-in person. Every refusal has the same
-shape, and the \`x-trace-id\` header of an answer is what to tell us when you ask about it. Answers carry \`ratelimit-*\`
-headers; wait for \`retry-after\` seconds when refused with 429.`;
+shape, and the \`x-trace-id\` header of an answer is what to tell us when you ask about it. Answers carry \`ratelimit-policy\`
+and \`ratelimit\` headers, which say how many calls are left until when; wait for \`retry-after\` seconds when refused with 429.`;
 
 /** Names the schemas that many answers share, so that the document refers to them instead of repeating them. */
 const schemaRegistry = z.registry<{ id?: string }>();

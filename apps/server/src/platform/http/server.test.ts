@@ -316,8 +316,12 @@ describe('limits', () => {
     const answers = await callsFrom(server, 6);
 
     expect(statuses(answers)).toEqual([204, 204, 204, 204, 204, 429]);
-    expect(answers[0]?.headers).toMatchObject({ 'ratelimit-limit': '5', 'ratelimit-remaining': '4' });
-    expect(answers[5]?.headers['retry-after']).toBe(answers[5]?.headers['ratelimit-reset']);
+    expect(answers[0]?.headers).toMatchObject({
+      'ratelimit-policy': '"address";q=5;w=60',
+      ratelimit: expect.stringMatching(/^"address";r=4;t=(60|59)$/),
+    });
+    const [, seconds] = /^"address";r=0;t=(\d+)$/.exec(String(answers[5]?.headers.ratelimit)) ?? [];
+    expect(answers[5]?.headers['retry-after']).toBe(seconds);
     expect(answers[5]?.json().errors[0].code).toBe('too_many_requests');
     await server.app.close();
   });
@@ -325,8 +329,20 @@ describe('limits', () => {
   it('count each customer apart, behind the same address', async () => {
     const server = await limited();
 
-    expect(statuses(await callsFrom(server, 3, { 'x-test-customer': 'ada' }))).toEqual([204, 204, 429]);
-    expect(statuses(await callsFrom(server, 1, { 'x-test-customer': 'bob' }))).toEqual([204]);
+    const ofAda = await callsFrom(server, 3, { 'x-test-customer': 'ada' });
+    const [ofBob] = await callsFrom(server, 1, { 'x-test-customer': 'bob' });
+
+    expect(statuses(ofAda)).toEqual([204, 204, 429]);
+    expect(ofAda.map(({ headers }) => String(headers.ratelimit).split(';t=')[0])).toEqual([
+      '"customer";r=1',
+      '"customer";r=0',
+      '"customer";r=0',
+    ]);
+    expect(ofAda[2]?.headers['ratelimit-policy']).toBe('"customer";q=2;w=60');
+    expect([ofBob?.statusCode, String(ofBob?.headers.ratelimit).split(';t=')[0]]).toEqual([
+      204,
+      '"customer";r=1',
+    ]);
     await server.app.close();
   });
 

@@ -2,6 +2,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { en } from 'zod/locales';
 import { type $ZodIssue, type $ZodRawIssue, type $ZodType, safeParse } from 'zod/v4/core';
 import { AppError } from '../errors/index.ts';
+import { blankPersonalData } from '../logging/describe-error.ts';
 
 const english = en().localeError;
 
@@ -38,7 +39,10 @@ function describeIssue(issue: $ZodRawIssue): string {
 
 function fieldOf(issue: { path?: PropertyKey[]; code?: string; keys?: unknown }): string {
   const path = (issue.path ?? []).map(String);
+  // The caller made this name up. It is told back and logged, so that it must not carry a key or an address along.
   const unknown =
-    issue.code === 'unrecognized_keys' && Array.isArray(issue.keys) ? [String(issue.keys[0])] : [];
+    issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)
+      ? [blankPersonalData(String(issue.keys[0]))]
+      : [];
   return [...path, ...unknown].join('.');
 }

@@ -1,4 +1,8 @@
+import { API_KEY_PREFIX, WEBHOOK_SECRET_PREFIX } from '@assay/contract';
+
 const causeDepthMax = 4;
+
+const keyShape = new RegExp(`(?:${API_KEY_PREFIX}|${WEBHOOK_SECRET_PREFIX})[\\w+/=-]+`, 'g');
 
 export interface DescribedError {
   readonly type: string;
@@ -29,9 +33,10 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   };
 }
 
-/** Addresses, JSON web tokens, bearer headers and passwords in connection strings. */
+/** Addresses, JSON web tokens, API keys, signing secrets, bearer headers and passwords in connection strings. */
 export function blankPersonalData(text: string): string {
   return text
+    .replace(keyShape, '[key]')
     .replace(/eyJ[\w-]+\.[\w-]*\.?[\w-]*/g, '[token]')
     .replace(/\bBearer\s+[^\s,;'"]+/gi, 'Bearer [token]')
     .replace(/(\w+:\/\/[^\s:/@]+):[^\s@/]+@/g, '$1:[password]@')

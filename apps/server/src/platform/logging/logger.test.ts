@@ -51,6 +51,8 @@ describe('blankPersonalData', () => {
     ['550 <ada+x@mail.example.com> unknown', '550 <[address]> unknown'],
     ['to=ada@example.com,bob@example.org;', 'to=[address],[address];'],
     ['token eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln ends', 'token [token] ends'],
+    ['unknown key assay_live_0a1b2c.', 'unknown key [key].'],
+    ['signed with whsec_c2VjcmV0+/=', 'signed with [key]'],
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [token]'],
     ['postgres://assay:hunter2@db:5432/assay refused', 'postgres://assay:[password]@db:5432/assay refused'],
     ['relation "users" does not exist', 'relation "users" does not exist'],
