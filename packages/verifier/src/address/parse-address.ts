@@ -121,7 +121,8 @@ function checkLimits(
     return refuse(email, 'syntax_too_long');
   if (localOctets + 1 + domain.length > addressOctetsMax) return refuse(email, 'syntax_too_long');
   // RFC 3696 §2: no top-level domain is all digits, so this is an IP address without its brackets or a slip.
-  if (isDigit(domain.charCodeAt(domain.length - 1)) && endsInDigits.test(domain)) return refuse(email, 'syntax_domain');
+  if (isDigit(domain.charCodeAt(domain.length - 1)) && endsInDigits.test(domain))
+    return refuse(email, 'syntax_domain');
   // Most addresses are written as they are sent; a string less for each.
   const mailbox = domain === domainAsGiven && email.endsWith(domain) ? email : `${local}@${domain}`;
   return { ok: true, email, mailbox, local, domain, needsUtf8 };
