@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import type { ListEmail, ValidationList } from '@assay/contract';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createClient } from './client.ts';
 import { eachOf } from './pages.ts';
 
 interface Input {
@@ -19,6 +21,16 @@ function pagesOf(count: number) {
 }
 
 describe('eachOf', () => {
+  it('asks for exactly the input that the call needs', () => {
+    const { validations } = createClient({ baseUrl: 'https://assay.test/api' });
+    expectTypeOf(eachOf(validations.listLists)).toExtend<AsyncIterable<ValidationList>>();
+    expectTypeOf(eachOf(validations.listEmails, { params: { list_id: 'l1' } })).toExtend<
+      AsyncIterable<ListEmail>
+    >();
+    // @ts-expect-error which list it is about is missing
+    expectTypeOf(eachOf(validations.listEmails)).toExtend<AsyncIterable<ListEmail>>();
+  });
+
   it.each([0, 1, 99, 100, 101, 250])('gives all %i, once each, in order', async (count) => {
     const { call, all, asked } = pagesOf(count);
 

@@ -78,7 +78,9 @@ describe('what is made from what decides', () => {
   });
 
   it('names this installation in its examples', async () => {
-    expect(await read('/docs')).toContain('https://assay.test/api/validations/email_validation?wait=30');
+    expect(await read('/docs')).toContain(
+      'https://assay.test/api/validations/email_validation?wait=30&amp;sandbox=true',
+    );
   });
 });
 

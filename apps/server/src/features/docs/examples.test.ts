@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
@@ -8,6 +9,7 @@ import { readGuideText } from './docs.routes.ts';
 import { guidePages } from './guide-pages.ts';
 import { type Example, examplesOf } from './testing/examples.ts';
 import {
+  expectTypesToFit,
   hasCurl,
   hasPython,
   makeWorkplace,
@@ -24,8 +26,15 @@ let token: string;
 let base: string;
 let env: Record<string, string>;
 beforeAll(async () => {
-  api = await startTestApi({ env: { WEBHOOK_ALLOW_RANGES: '127.0.0.1/32' } });
-  worker = await startTestWorker(api);
+  api = await startTestApi({
+    env: {
+      // That it is given turns the sandbox on; who answers is the worker's to know.
+      ASSAY_SANDBOX_DNS: '127.0.0.1:5354',
+      ASSAY_SANDBOX_RANGES: '127.0.0.0/8@2526',
+      WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
+    },
+  });
+  worker = await startTestWorker(api, { hasSandbox: true });
   workplace = await makeWorkplace();
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   base = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/api`;
@@ -42,15 +51,17 @@ afterAll(async () => {
 const pages = await Promise.all(
   guidePages.map(async (page) => ({ ...page, examples: examplesOf(await readGuideText(page)) })),
 );
-const everyExample = pages.flatMap(({ title, examples }) =>
-  examples.map((example, index) => ({ ...example, name: `${title}, example ${index + 1}` })),
+const readme = await readFile(new URL('../../../../../packages/client/README.md', import.meta.url), 'utf8');
+const everyExample = [...pages, { title: 'README of the client', examples: examplesOf(readme) }].flatMap(
+  ({ title, examples }) =>
+    examples.map((example, index) => ({ ...example, name: `${title}, example ${index + 1}` })),
 );
 const pythonExamples = everyExample.filter(({ language }) => language === 'python');
 
 /** The example as the page of this installation shows it. */
 const shown = (example: Example): Example => ({
   ...example,
-  code: example.code.replaceAll('{{api}}', base),
+  code: example.code.replaceAll(/\{\{api\}\}|https:\/\/assay\.example\/api/g, base),
 });
 const run = (example: Example, options: Partial<RunOptions> = {}) =>
   runExample(shown(example), { workplace, env, ...options });
@@ -116,6 +127,13 @@ describe('the examples of the guide', () => {
       ({ name, code }) => `${name}: ${createHash('sha256').update(code).digest('hex')}`,
     );
     await expect(`${digests.join('\n')}\n`).toMatchFileSnapshot('./testing/python-examples-seen.txt');
+  });
+});
+
+describe('the package that is published', () => {
+  it('has types that a strict program of a customer’s is checked against', async () => {
+    const programs = everyExample.filter(({ language }) => language === 'ts');
+    await expectTypesToFit(workplace, programs);
   });
 });
 

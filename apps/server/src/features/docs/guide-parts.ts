@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { PAGE_SIZE_MAX, WAIT_SECONDS_MAX } from '@assay/contract';
+import { JSON_LIST, PAGE_SIZE_MAX, SANDBOX_EMAILS_MAX, WAIT_SECONDS_MAX } from '@assay/contract';
 import { type Result, reasons, results } from '@assay/verifier';
 import type { Config } from '../../platform/config/index.ts';
 import { errorTable } from '../../platform/errors/index.ts';
@@ -12,7 +12,7 @@ const mailWorldPage = new URL('../../../../../docs/mail-world.md', import.meta.u
 const addressesBegin = '<!-- The tables below';
 
 export async function readGuideParts(
-  config: Pick<Config, 'publicUrl' | 'http' | 'uploads' | 'webhooks'>,
+  config: Pick<Config, 'publicUrl' | 'http' | 'uploads' | 'webhooks' | 'sandbox'>,
 ): Promise<GuideParts> {
   return {
     api: `${config.publicUrl}/api`,
@@ -23,6 +23,9 @@ export async function readGuideParts(
       config.webhooks.allowRanges.length > 0
         ? ' On this installation, plain http to a receiver on your own machine works too, for trying.'
         : '',
+    'sandbox-note': config.sandbox
+      ? ''
+      : ' **The operator of this installation has not turned the sandbox on**: such calls are refused here.',
     'sandbox-addresses': await sandboxAddresses(),
   };
 }
@@ -61,6 +64,8 @@ function limitRows({ http, uploads }: Pick<Config, 'http' | 'uploads'>): string 
     ['Seconds that `wait` may be', number(WAIT_SECONDS_MAX)],
     ['Entries on a page', number(PAGE_SIZE_MAX)],
     ['Size of a JSON body', bytes(http.bodyLimitBytes)],
+    ['Addresses of a list sent as JSON', number(JSON_LIST.emailsMax)],
+    ['Addresses of a list of the sandbox', number(SANDBOX_EMAILS_MAX)],
     ['Size of a file', bytes(uploads.bytesMax)],
     ['Rows of a file', number(uploads.rowsMax)],
     ['Room for previewed files, which are kept for a day', bytes(uploads.storedBytesPerCustomer)],

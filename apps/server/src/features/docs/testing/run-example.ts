@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPackage } from '../../../../../../packages/client/scripts/build-package.ts';
 import type { Example } from './examples.ts';
 
-const packages = fileURLToPath(new URL('../../../../../../packages', import.meta.url));
+const root = fileURLToPath(new URL('../../../../../..', import.meta.url));
 const curlStandIn = fileURLToPath(new URL('./curl.mjs', import.meta.url));
 
 const isThere = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
@@ -17,11 +18,17 @@ export interface Workplace {
   remove(): Promise<void>;
 }
 
-/** A folder as a customer's: the client is installed in it, and programs find what earlier ones left. */
+/**
+ * A folder as a customer's: the client is installed in it as npm would, from the package that is published, and programs
+ * find what earlier ones left.
+ */
 export async function makeWorkplace(): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-examples-'));
-  await mkdir(join(folder, 'node_modules', '@assay'), { recursive: true });
-  await symlink(join(packages, 'client'), join(folder, 'node_modules', '@assay', 'client'));
+  const modules = join(folder, 'node_modules');
+  await buildPackage(join(modules, '@assay', 'client'));
+  for (const dependency of ['standardwebhooks', 'zod']) {
+    await symlink(join(root, 'node_modules', dependency), join(modules, dependency));
+  }
   await mkdir(join(folder, 'bin'));
   await copyFile(curlStandIn, join(folder, 'bin', 'curl'));
   await chmod(join(folder, 'bin', 'curl'), 0o755);
@@ -72,4 +79,32 @@ export async function runExample(example: Example, options: RunOptions): Promise
   const code = await new Promise((resolve) => running.once('close', resolve));
   if (code !== 0) throw new Error(`The example ended with ${code}:\n${complained}\n${printed}`);
   return printed;
+}
+
+/** Compiles the programs as a customer's strict compiler would. */
+export async function expectTypesToFit({ folder }: Workplace, examples: readonly Example[]): Promise<void> {
+  const files = await Promise.all(
+    examples.map(async ({ code }, index) => {
+      const path = join(folder, `typed-${index}.ts`);
+      await writeFile(path, code);
+      return path;
+    }),
+  );
+  const options = {
+    compilerOptions: {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      module: 'nodenext',
+      target: 'es2024',
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    },
+    files,
+  };
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(options));
+  const tsc = await realpath(join(root, 'node_modules/.bin/tsc'));
+  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The examples do not fit the types:\n${stdout}`);
 }
