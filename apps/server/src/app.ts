@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { createStripeGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
+import { registerGuessingRoutes } from './features/guessing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import { findUser, registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
@@ -156,6 +157,14 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
       gateways: createMailboxGateways(config),
     });
   }
+  await registerGuessingRoutes(api, {
+    db,
+    clock,
+    secrets,
+    queue: parts.queue,
+    limits: config.guessing,
+    publicUrl: config.publicUrl,
+  });
   await addRealtime(api, { ...parts, ...authentication, events });
 }
 

@@ -25,6 +25,7 @@ export const transactionCategorySchema = z.enum([
   'PURCHASE',
   'COUPON',
   'VERIFICATION',
+  'GUESSING',
   'REFUND',
   'ADJUSTMENT',
 ]);

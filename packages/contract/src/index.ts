@@ -1,7 +1,11 @@
 export * from './app-config.ts';
 export * from './billing.ts';
+export * from './company-domain.ts';
 export * from './errors.ts';
+export * from './guessing.ts';
+export * from './linkedin-profile.ts';
 export * from './list-name.ts';
+export * from './name-words.ts';
 export * from './paging.ts';
 export * from './person-name.ts';
 export { isPhoneMissing } from './phone-missing.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { guessOutcomeSchema } from './guess-outcomes.ts';
 import { verdictSchema } from './verdicts.ts';
 
 export const REALTIME_PATH = '/realtime';
@@ -14,12 +15,18 @@ export const realtimeEventSchema = z.object({
     'refresh_user',
     /** Something happened to an event on its way to the customer's webhook. */
     'refresh_webhooks',
+    /** A guess of one person has its answer. */
+    'guess_complete',
+    /** A list of people got on, by `progress`. */
+    'guess_list_progress',
+    'guess_list_complete',
   ]),
   event_metadata: z.object({
     list_id: z.optional(z.string()),
     progress: z.optional(z.number()),
     validation_id: z.optional(z.string()),
     email_address_status: z.optional(verdictSchema),
+    guess_outcome: z.optional(guessOutcomeSchema),
   }),
 });
 export type RealtimeEvent = z.output<typeof realtimeEventSchema>;

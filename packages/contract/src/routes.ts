@@ -1,4 +1,5 @@
 import { billingRoutes } from './billing.ts';
+import { guessingRoutes } from './guessing.ts';
 import { supportRoutes } from './support.ts';
 import { usersRoutes } from './users.ts';
 import { validationsRoutes } from './validations.ts';
@@ -8,6 +9,7 @@ import { webhooksRoutes } from './webhooks.ts';
 /** Every call of the API, by feature. */
 export const routes = {
   billing: billingRoutes,
+  guessing: guessingRoutes,
   support: supportRoutes,
   users: usersRoutes,
   validations: validationsRoutes,

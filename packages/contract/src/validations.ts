@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { listNameSchema } from './list-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
+import { repeated } from './repeated.ts';
 import { defineRoute } from './route.ts';
 import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from './verdicts.ts';
 
@@ -96,13 +97,6 @@ export const WAIT_SECONDS_MAX = 50;
 export const JSON_LIST = { emailsMax: 100_000, bytesMax: 8 * 1024 * 1024 } as const;
 
 const listParams = z.strictObject({ list_id: idSchema });
-/** A repeated query parameter arrives as one string or as several. */
-const repeated = <Item extends z.ZodMiniType>(item: Item) =>
-  z.pipe(
-    z.transform((value) => (Array.isArray(value) ? value : [value])),
-    z.array(item).check(z.minLength(1), z.maxLength(8)),
-  );
-
 export const validationsRoutes = {
   listSingles: defineRoute({
     method: 'GET',

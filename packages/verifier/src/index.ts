@@ -1,4 +1,8 @@
-export type { AddressFlags } from './address/address-flags.ts';
+export {
+  type AddressFlags,
+  isDisposableDomain,
+  isFreeProviderDomain,
+} from './address/address-flags.ts';
 export { listsGeneratedOn } from './address/domain-lists.ts';
 export { type ParsedAddress, parseAddress, type RefusedAddress } from './address/parse-address.ts';
 export { type Clock, systemClock } from './clock.ts';

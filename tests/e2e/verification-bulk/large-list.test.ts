@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
+import { downloadedLines } from '../support/downloads.ts';
 import {
   chooseFromMenu,
   csvFile,
-  downloadedLines,
   dropFiles,
   importButton,
   importDialog,
@@ -151,13 +151,17 @@ describe('2,000 rows with duplicates and broken ones, from drop to export', () =
     const results = page.getByRole('region', { name: 'Results' });
     for (const card of [/^Catch all/, /^Unknown/]) await results.getByRole('button', { name: card }).click();
     const chosen = firsts.filter(({ result }) => result === 'CATCH_ALL' || result === 'UNKNOWN');
+    // Messages pass while the file is read.
+    const told = Promise.all([
+      page.getByText('Generating autumn 2026 list export.').waitFor(),
+      page.getByText('Success! Export generated').waitFor(),
+    ]);
     const lines = await downloadedLines(page, () =>
       page.getByRole('button', { name: `Download ${chosen.length} emails` }).click(),
     );
 
     expect(lines).toEqual([exportHeader, ...chosen.map(exported)]);
-    await page.getByText('Generating autumn 2026 list export.').waitFor();
-    await page.getByText('Success! Export generated').waitFor();
+    await told;
   });
 
   it("§2 Row menu: 'Download all emails' is the customer's own file row for row, results added", async () => {

@@ -1,15 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import {
-  chooseFromMenu,
-  completeList,
-  csvFile,
-  downloadedLines,
-  openCustomer,
-  openList,
-  startList,
-} from './steps.ts';
+import { downloadedLines } from '../support/downloads.ts';
+import { chooseFromMenu, completeList, csvFile, openCustomer, openList, startList } from './steps.ts';
 
 let browser: Browser;
 let page: Page;

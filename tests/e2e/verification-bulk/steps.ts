@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import type { Browser, BrowserContextOptions, Download, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { assay } from '../support/assay-command.ts';
 import { openPage, signUp } from '../support/visitor.ts';
 
@@ -95,18 +94,6 @@ export async function openList(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();
   await page.getByRole('region', { name: 'Results' }).waitFor();
-}
-
-/** The lines of the file that a click brings. The mark before them, by which spreadsheets know UTF-8, is checked. */
-export async function downloadedLines(page: Page, click: () => Promise<void>): Promise<string[]> {
-  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
-  return linesOf(download);
-}
-
-async function linesOf(download: Download): Promise<string[]> {
-  const text = await readFile(await download.path(), 'utf8');
-  if (!text.startsWith('\ufeff')) throw new Error(`${download.suggestedFilename()} has no byte-order mark`);
-  return text.slice(1).trimEnd().split('\n');
 }
 
 export async function chooseFromMenu(page: Page, listName: string, action: string): Promise<void> {

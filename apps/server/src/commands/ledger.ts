@@ -1,10 +1,12 @@
 import { auditLedger, type Disagreement } from '../features/billing/index.ts';
+import { auditGuesses, type GuessDisagreement } from '../features/guessing/index.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
 
 const usage = `Usage:
   assay ledger audit
 
-Recomputes every balance, hold and settlement from the entries and names each disagreement.
+Recomputes every balance, hold and settlement from the entries, and what guesses were charged from what they proved,
+and names each disagreement.
 Exit code: 0 when all agree, 1 when something does not.`;
 
 /** `assay ledger`: whether the books are right. */
@@ -15,9 +17,11 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 
     return withDatabase(io, async (db) => {
       let count = 0;
-      for await (const disagreement of auditLedger(db)) {
-        count += 1;
-        io.stdout.write(`${describe(disagreement)}\n`);
+      for (const audit of [auditLedger, auditGuesses]) {
+        for await (const disagreement of audit(db)) {
+          count += 1;
+          io.stdout.write(`${describe(disagreement)}\n`);
+        }
       }
       io.stdout.write(
         count === 0
@@ -29,7 +33,9 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
   });
 }
 
-const says: Record<Disagreement['finding'], string> = {
+type Finding = Disagreement | GuessDisagreement;
+
+const says: Record<Finding['finding'], string> = {
   balance: 'balance',
   entry_count: 'number of entries',
   held: 'credits on hold',
@@ -46,10 +52,12 @@ const says: Record<Disagreement['finding'], string> = {
   entry_without_coupon: 'entry without a redeemed coupon:',
   refunds_above_purchase: 'credits taken back for invoice',
   coupon_count: 'redemptions of coupon',
+  guess_charge: 'credits charged for',
+  guess_hold: 'credits on hold for',
   wallet_missing: 'no wallet, but entries or holds',
 };
 
-function describe({ ownerId, finding, subject, expected, actual }: Disagreement): string {
+function describe({ ownerId, finding, subject, expected, actual }: Finding): string {
   const what = subject === null ? says[finding] : `${says[finding]} ${subject}`;
   const numbers = [
     expected === null ? '' : `should be ${expected}`,

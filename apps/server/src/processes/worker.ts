@@ -3,6 +3,7 @@ import { createVerifier } from '@assay/verifier';
 import { Gauge, Histogram } from 'prom-client';
 import { accountHandlers } from '../features/account/index.ts';
 import { billingHandlers, createStripeGateway } from '../features/billing/index.ts';
+import { guessingHandlers } from '../features/guessing/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
 import { createSharedFacts, sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
@@ -71,6 +72,14 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
       egress: config.verifier.egress,
     }),
     ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets: createSecrets(config.secret) }),
+    ...guessingHandlers({
+      ...parts,
+      queue,
+      verifier,
+      secrets: createSecrets(config.secret),
+      limits: config.guessing,
+      egress: config.verifier.egress,
+    }),
   ]);
   watchDeadLetters(metrics, queue);
   const metricsServer = await tryToServeMetrics(config, metrics, logger);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MailWorld, startMailWorld } from '@assay/sandbox/mail';
 import { createVerifier } from '@assay/verifier';
+import { guessingHandlers } from '../features/guessing/index.ts';
 import { createSharedFacts, sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -51,15 +52,18 @@ export async function startTestWorker(
   const folder = await mkdtemp(join(tmpdir(), 'assay-files-'));
   const files = createFolderStore(folder);
   const { webhookWaitMs } = options;
+  const parts = { db, clock: systemClock, queue, verifier, egress: 'test' };
+  const secrets = createSecrets(api.config.secret);
   await queue.work([
-    ...validationsHandlers({ db, clock: systemClock, queue, verifier, files, egress: 'test' }),
+    ...validationsHandlers({ ...parts, files }),
     ...(sandboxVerifier ? sandboxHandlers({ db, clock: systemClock, queue, verifier: sandboxVerifier }) : []),
+    ...guessingHandlers({ ...parts, secrets, limits: api.config.guessing }),
     ...webhooksHandlers({
       ...api.config.webhooks,
       db,
       clock: systemClock,
       queue,
-      secrets: createSecrets(api.config.secret),
+      secrets,
       ...(webhookWaitMs !== undefined && { waitMs: () => webhookWaitMs }),
     }),
   ]);

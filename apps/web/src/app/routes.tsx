@@ -51,7 +51,20 @@ export function createRoutes(services: AppServices, queryClient: QueryClient): R
                   loader: async (args) =>
                     (await guards.guessingEnabled(args)) ?? redirect('/email-guessing/single'),
                 },
-                ...['single', 'bulk', ':id'].map((path) => ({ path, lazy: loadGuessingPage })),
+                {
+                  path: 'single',
+                  lazy: async () => ({ Component: (await loadGuessingPages()).SingleGuessingPage }),
+                },
+                {
+                  path: 'bulk',
+                  lazy: async () => ({ Component: (await loadGuessingPages()).BulkGuessingPage }),
+                },
+                {
+                  path: ':id',
+                  lazy: async () => ({
+                    Component: (await import('../features/guessing/guess-list-page.tsx')).GuessListPage,
+                  }),
+                },
               ],
             },
             {
@@ -97,6 +110,4 @@ export function createRoutes(services: AppServices, queryClient: QueryClient): R
   ];
 }
 
-const loadGuessingPage = async () => ({
-  Component: (await import('../features/guessing/guessing-page.tsx')).GuessingPage,
-});
+const loadGuessingPages = () => import('../features/guessing/guessing-page.tsx');

@@ -7,6 +7,8 @@ import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { auditLedger } from '../billing/index.ts';
+import { startGuess, startList } from '../guessing/testing/guessing-customer.ts';
+import { setFeatureFlag } from '../users/index.ts';
 import { writeResults } from '../validations/lists/write-results.ts';
 import { queueEvent } from '../webhooks/index.ts';
 import { accountHandlers } from './index.ts';
@@ -48,6 +50,8 @@ async function sendCsv(token: string, path: string, contents: string) {
 /** Somebody with a little of everything, their own address in each of it. */
 async function leaverWithEverything() {
   const person = newLeaver();
+  // A word that is nowhere else: the person whom the leaver asked for.
+  const surname = `Xq${person.sub.replace(/[^a-z]/g, '')}`;
   const token = await api.tokenFor(person);
   const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
   const csv = `email\n${person.email}\nother@exists.test\nthird@exists.test\n`;
@@ -58,6 +62,13 @@ async function leaverWithEverything() {
     token,
     body: { subject: 'Call Requested', description: `Write to ${person.email}` },
   });
+  await setFeatureFlag(api.database.db, userId, { flag: 'guessing_enabled', isOn: true });
+  await startGuess(
+    api,
+    { token, userId },
+    { first_name: surname, last_name: surname, domain: 'dotted.test' },
+  );
+  await startList(api, { token, userId }, `name,domain,note\nJane ${surname},dotted.test,${person.email}\n`);
   const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
   await api.call('POST', '/users/webhooks', {
     token,
@@ -83,7 +94,7 @@ async function leaverWithEverything() {
     [{ rowNumber: row?.row_number, ...finding } as never],
     clock.now(),
   );
-  return { ...person, token, userId, apiKey: api_token as string };
+  return { ...person, token, userId, surname, apiKey: api_token as string };
 }
 
 /** Every row of every table of every schema that holds this text. */
@@ -140,12 +151,16 @@ describe('DELETE /users/me', () => {
         'public.webhook_deliveries',
       ]),
     );
+    expect(await findInTables(leaver.surname)).toEqual(
+      expect.arrayContaining(['public.guesses', 'public.guess_list_rows', 'public.guess_uploads']),
+    );
     expect(await findInFiles(leaver.email)).not.toEqual([]);
 
     expect((await remove(leaver.token)).statusCode).toBe(204);
     const deletedIdentities = await runAccountJobs(leaver.userId);
 
     expect(await findInTables(leaver.email)).toEqual([]);
+    expect(await findInTables(leaver.surname)).toEqual([]);
     expect(await findInFiles(leaver.email)).toEqual([]);
     expect(deletedIdentities).toContain(leaver.sub);
     expect(JSON.stringify(api.logLines)).not.toContain(leaver.email);

@@ -3,6 +3,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import { settleGuessesOf } from '../guessing/index.ts';
 import { lockUser, removeUser } from '../users/index.ts';
 import { settleWorkOf } from '../validations/index.ts';
 import { removeMailboxes } from '../warmup/index.ts';
@@ -33,6 +34,7 @@ export async function deleteAccount(
     if (!(await lockUser(tx, userId))) throw new AppError('unauthorized', { userId });
     await settleWorkOf(tx, { ownerId: userId, now });
     await removeMailboxes(tx, { secrets, queue, choice: { ownerId: userId }, now });
+    await settleGuessesOf(tx, { ownerId: userId, now });
     const identities = await removeUser(tx, { userId, secrets, now });
 
     const payload = { ownerId: userId };

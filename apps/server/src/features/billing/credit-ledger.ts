@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/database.ts';
 // ends: call it last, and keep what follows short.
 
 /** The work that credits are held for. It also names the work's one entry in the ledger. */
-export type HoldReference = `${'list' | 'single'}:${string}`;
+export type HoldReference = `${'list' | 'single' | 'guess' | 'guess-list'}:${string}`;
 
 /** What people read in their history. Entries outlive the account: no names, no addresses. */
 export interface EntryText {

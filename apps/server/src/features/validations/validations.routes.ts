@@ -4,9 +4,10 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { readOrder, signOrder } from '../../platform/crypto/signed-order.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { registerRoute } from '../../platform/http/index.ts';
-import { exportLinkMs, readExport, signExport } from './exports/export-link.ts';
+import { attachment, registerRoute } from '../../platform/http/index.ts';
+import { type ExportOrder, exportLinkMs, exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { findAnswer, readIdempotentCall } from './idempotency.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
@@ -120,13 +121,13 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   const key = parts.secrets.keyFor('export links');
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
     const list = await requireList(parts, customer.userId, params.list_id);
-    const token = signExport(key, {
+    const token = signOrder(key, {
       ownerId: customer.userId,
       listId: params.list_id,
       verdicts: query.status,
       rows: query.rows ?? 'distinct',
       expiresAt: parts.clock.now().getTime() + exportLinkMs,
-    });
+    } satisfies ExportOrder);
     const link = `${parts.publicUrl}${API_BASE}/validations/exports?order=${token}`;
     return { download_link: link, ...sandboxMark(list.is_sandbox) };
   });
@@ -139,7 +140,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     },
     async (request, reply) => {
       const { order: token } = request.query as { order: string };
-      const order = readExport(key, token, parts.clock.now());
+      const order = readOrder(key, token, exportOrderSchema, parts.clock.now());
       const list = await requireList(parts, order.ownerId, order.listId);
       reply
         .type('text/csv; charset=utf-8')
@@ -154,10 +155,4 @@ async function requireList({ db }: ValidationsParts, ownerId: string, listId: st
   const list = await findList(db, { ownerId, listId });
   if (!list) throw new AppError('list_not_found', { listId });
   return list;
-}
-
-/** The name in plain ASCII for old clients, and whole for the others (RFC 6266). */
-function attachment(listName: string): string {
-  const plain = listName.replace(/[^\x20-\x7e]|["\\]/g, '_');
-  return `attachment; filename="${plain}.csv"; filename*=UTF-8''${encodeURIComponent(`${listName}.csv`)}`;
 }

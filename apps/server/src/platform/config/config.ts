@@ -75,6 +75,12 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       rowsMax: read(settings.uploadRowsMax, () => 2_000_000),
       storedBytesPerCustomer: read(settings.uploadStoreBytes, () => 1024 * 1024 * 1024),
     },
+    guessing: {
+      triesMax: read(settings.guessTriesMax, () => 8),
+      rowsMax: read(settings.guessRowsMax, () => 5_000),
+      peoplePerDomain: read(settings.guessesPerDomain, () => 300),
+      peoplePerCustomerAndDomain: read(settings.guessesPerCustomerDomain, () => 100),
+    },
   };
   refuseProblems();
   return config;

@@ -228,6 +228,23 @@ export const settings = {
     meaning: 'Room for one customer’s previewed files, which are kept for a day.',
     otherwise: '1073741824',
   }),
+  guessTriesMax: setting('GUESS_TRIES_MAX', parse.wholeNumber({ min: 1, max: 16 }), {
+    meaning: 'Most addresses that are asked for to guess one person.',
+    otherwise: '8',
+  }),
+  guessRowsMax: setting('GUESS_ROWS_MAX', parse.wholeNumber({ min: 1, max: 50_000 }), {
+    meaning: 'Most rows that a file of people may have.',
+    otherwise: '5000',
+  }),
+  guessesPerDomain: setting('GUESS_PEOPLE_PER_DOMAIN', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
+    meaning: 'People guessed at one domain in a day, by all customers together.',
+    otherwise: '300',
+  }),
+  guessesPerCustomerDomain: setting(
+    'GUESS_PEOPLE_PER_DOMAIN_AND_CUSTOMER',
+    parse.wholeNumber({ min: 1, max: 1_000_000 }),
+    { meaning: 'People guessed at one domain in a day by one customer.', otherwise: '100' },
+  ),
   egress: setting('ASSAY_EGRESS', parse.name, {
     meaning:
       'Name of the network address that a worker’s connections come from. Workers behind one address share the name.',

@@ -107,6 +107,28 @@ export const errorTable = {
     text: 'This Idempotency-Key was used for another request. Use a new key for a new request.',
   },
 
+  // Guessing.
+  guess_name_required: {
+    status: 400,
+    text: 'Say who it is: a first name, or the address of a LinkedIn profile that holds the name.',
+  },
+  guess_name_not_latin: {
+    status: 400,
+    text: 'Write the name in Latin letters, as it would stand in an email address.',
+  },
+  guess_domain_not_company: {
+    status: 400,
+    text: 'Nothing is guessed at this domain: anyone can have a mailbox there. Enter the domain of a company.',
+  },
+  guess_domain_limit: {
+    status: 429,
+    text: 'As many people were guessed at this domain as one day allows. Try again tomorrow.',
+  },
+  guess_file_no_people: {
+    status: 400,
+    text: 'The file has no person that can be guessed. Give it columns for the name (or the LinkedIn profile) and the company domain.',
+  },
+
   // Credits.
   insufficient_credits: {
     status: 402,

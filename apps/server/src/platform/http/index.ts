@@ -1,3 +1,4 @@
+export { attachment } from './attachment.ts';
 export { addOpenApi, addReference } from './docs.ts';
 export { refuseUnknownRoute } from './error-handler.ts';
 export { addHealth, type Readiness } from './health.ts';

@@ -1,1 +1,1 @@
-export { type AttemptParts, requireAttempt } from './attempts.ts';
+export { type AttemptParts, requireAttempt, takeAttempt } from './attempts.ts';

@@ -5,14 +5,15 @@ import { AsyncSlot } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { RowActionMenu } from '../../shared/components/data-grid/row-action-menu.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
+import { ProcessingNotice } from '../../shared/components/processing-notice.tsx';
+import { percentDone } from '../../shared/format/percent-done.ts';
+import { ListSkeleton } from '../../shared/list-summary/list-skeleton.tsx';
 import { useList } from './api/get-list.ts';
 import { useListActions } from './components/use-list-actions.tsx';
 import { gridPath } from './grid-paging.ts';
 import { ListEmails } from './list-detail/list-emails.tsx';
-import { ListSkeleton } from './list-detail/list-skeleton.tsx';
-import { ListSummary } from './list-detail/list-summary.tsx';
-import { ProcessingNotice } from './list-detail/processing-notice.tsx';
-import { percentDone, useListEvents } from './realtime/use-list-events.ts';
+import { ListResults } from './list-detail/list-results.tsx';
+import { useListEvents } from './realtime/use-list-events.ts';
 
 const idSchema = z.uuid();
 
@@ -39,9 +40,9 @@ function ListDetail({ listId }: { listId: string }) {
         {(loaded) => (
           <>
             {loaded.status === 'COMPLETE' ? null : (
-              <ProcessingNotice percent={percentDone(loaded.progress, liveProgress)} />
+              <ProcessingNotice percent={percentDone(loaded.progress, liveProgress)} what="Emails verified" />
             )}
-            <ListSummary list={loaded} />
+            <ListResults list={loaded} />
             <ListEmails listId={listId} />
           </>
         )}

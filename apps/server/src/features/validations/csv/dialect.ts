@@ -1,18 +1,18 @@
-import Papa from 'papaparse';
-
-type Delimiter = ',' | ';' | '\t' | '|';
+import {
+  type CsvFormat,
+  type Delimiter,
+  delimiters,
+  detectQuote,
+  evenness,
+  readSample,
+} from '../../../platform/csv/csv-format.ts';
 
 /** How a file is written, and where its addresses stand. */
-export interface Dialect {
-  readonly delimiter: Delimiter;
-  readonly quote: '"' | "'";
+export interface Dialect extends CsvFormat {
   readonly emailColumn: number;
   /** The column's name as the first row has it, or null when that row holds an address already. */
   readonly emailColumnName: string | null;
 }
-
-const delimiters: readonly Delimiter[] = [',', ';', '\t', '|'];
-const sampleRowsMax = 200;
 
 /** The least share of a column's filled cells that must look like addresses when its name does not say so. */
 const addressShareMin = 0.2;
@@ -36,27 +36,16 @@ export function detectDialect(sample: string): Dialect | null {
   return { delimiter, quote, emailColumn: column.index, emailColumnName: column.name };
 }
 
-/** Single quotes count as quoting only where they enclose whole cells and double quotes never appear. */
-function detectQuote(sample: string): '"' | "'" {
-  return !sample.includes('"') && /(^|[,;\t|\n])'[^'\n]*'([,;\t|\n]|$)/.test(sample) ? "'" : '"';
-}
-
 interface EmailColumn {
   readonly index: number;
   readonly name: string | null;
   readonly score: number;
 }
 
-function read(sample: string, delimiter: Delimiter, quote: string) {
-  const { data } = Papa.parse<string[]>(sample, {
-    delimiter,
-    quoteChar: quote,
-    newline: '\n',
-    preview: sampleRowsMax,
-    skipEmptyLines: true,
-  });
-  const column = findEmailColumn(data);
-  return { delimiter, column, score: column === null ? -1 : column.score + evenness(data) / 10 };
+function read(sample: string, delimiter: Delimiter, quote: CsvFormat['quote']) {
+  const rows = readSample(sample, { delimiter, quote });
+  const column = findEmailColumn(rows);
+  return { delimiter, column, score: column === null ? -1 : column.score + evenness(rows) / 10 };
 }
 
 function findEmailColumn(rows: string[][]): EmailColumn | null {
@@ -80,12 +69,4 @@ function scoreColumn(rows: string[][], index: number): EmailColumn | null {
     name: addressShape.test(first) ? null : first,
     score: share + (isNamed ? 0.5 : 0),
   };
-}
-
-/** The share of rows that have the most common number of cells, when that is more than one. */
-function evenness(rows: string[][]): number {
-  const counts = new Map<number, number>();
-  for (const row of rows) counts.set(row.length, (counts.get(row.length) ?? 0) + 1);
-  const [width = 1, count = 0] = [...counts].sort((left, right) => right[1] - left[1])[0] ?? [];
-  return width > 1 ? count / rows.length : 0;
 }

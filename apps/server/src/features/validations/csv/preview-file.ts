@@ -1,9 +1,9 @@
+import { EncodingProbe, type FileEncoding } from '../../../platform/csv/file-encoding.ts';
+import { BrokenQuoting, decodeText, readRows } from '../../../platform/csv/read-rows.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { isSandboxDomain } from '../sandbox.ts';
 import { classifyRows } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
-import { EncodingProbe, type FileEncoding } from './file-encoding.ts';
-import { BrokenQuoting, decodeText, readRows } from './read-rows.ts';
 
 /** How a stored file is to be read. */
 export interface FileReading {

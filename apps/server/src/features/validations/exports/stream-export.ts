@@ -2,7 +2,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { formatCell } from '../csv/write-rows.ts';
+import { formatCell } from '../../../platform/csv/write-rows.ts';
 import type { ListRow } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 

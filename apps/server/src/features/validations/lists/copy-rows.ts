@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { formatRow } from '../../../platform/csv/write-rows.ts';
 import type { FileRow } from '../csv/classify-rows.ts';
-import { formatRow } from '../csv/write-rows.ts';
 import { ChunkPlan } from './chunk-plan.ts';
 
 /** A few hundred addresses: long enough to share connections, short enough to be done again when a worker dies. */

@@ -1,5 +1,5 @@
+import { formatCell } from '../../../platform/csv/write-rows.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { formatCell } from '../csv/write-rows.ts';
 import { withinSandbox } from '../sandbox.ts';
 import { type IncomingFile, takeUpload, type Upload, type UploadParts } from './uploads.ts';
 

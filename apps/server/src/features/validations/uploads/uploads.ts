@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ListPreview } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
+import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import type { Dialect } from '../csv/dialect.ts';
-import type { FileEncoding } from '../csv/file-encoding.ts';
 import { type FileLimits, type FilePreview, type FileReading, storeAndPreview } from '../csv/preview-file.ts';
 import { sandboxMark, withinSandbox } from '../sandbox.ts';
 import { refuseFile } from './refused-file.ts';

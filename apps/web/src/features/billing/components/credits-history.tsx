@@ -16,6 +16,7 @@ const categories: Record<TransactionCategory, string> = {
   PURCHASE: 'Purchase',
   COUPON: 'Coupon',
   VERIFICATION: 'Verification',
+  GUESSING: 'Guessing',
   REFUND: 'Refund',
   ADJUSTMENT: 'Adjustment',
 };

@@ -1,6 +1,6 @@
 import type { ValidationList, Verdict } from '@assay/contract';
 import { useMutation } from '@tanstack/react-query';
-import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { announceExport } from '../../../shared/navigation/announce-export.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 
 interface ExportOrder {
@@ -20,24 +20,6 @@ export function useExportList() {
         query: { status: verdicts, rows },
       }),
     meta: { hasOwnErrorText: true },
-    onMutate: ({ list }) => snackbar.info(`Generating ${list.name} list export.`),
-    onSuccess: ({ download_link }) => {
-      followDownload(download_link);
-      snackbar.success('Success! Export generated');
-    },
-    onError: ({ message }) =>
-      snackbar.error(
-        message === ''
-          ? 'Something went wrong generating the download, please try again'
-          : `There was an error generating the export! ${message}, please try again later.`,
-      ),
+    ...announceExport,
   });
-}
-
-/** As a click on a link to a file would: the page stays, whatever the answer. */
-function followDownload(link: string): void {
-  const anchor = document.createElement('a');
-  anchor.href = link;
-  anchor.download = '';
-  anchor.click();
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { pageQueryOf } from '../../../shared/api/page-query.ts';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import type { AppServices } from '../../../shared/services/services.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { verificationKeys } from './keys.ts';
-import { pageQueryOf } from './page-query.ts';
 
 const listsQuery = ({ api }: Pick<AppServices, 'api'>, paging: Paging) =>
   queryOptions({

@@ -1,10 +1,6 @@
-import type { CallOptions } from '@assay/client';
 import { useMutation } from '@tanstack/react-query';
+import type { PreviewOrder } from '../../../shared/bulk-import/use-bulk-import.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
-
-interface PreviewOrder extends Pick<CallOptions, 'signal' | 'onUploadProgress'> {
-  readonly file: File;
-}
 
 /** What a CSV file would cost. Its failure is shown by the confirmation dialog. */
 export function usePreviewList() {

@@ -5,14 +5,13 @@ import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
-import { ProgressRing } from '../../../shared/components/progress-ring.tsx';
-import { formatCredits, formatShortCount } from '../../../shared/format/counts.ts';
+import { ListStatus } from '../../../shared/components/list-status.tsx';
+import { ShortCount } from '../../../shared/components/short-count.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import type { useLists } from '../api/get-lists.ts';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
 import { useListActions } from '../components/use-list-actions.tsx';
-import { percentDone, useListEvents } from '../realtime/use-list-events.ts';
-import classes from './lists-grid.module.css';
+import { useListEvents } from '../realtime/use-list-events.ts';
 
 interface ListsGridProps {
   lists: ReturnType<typeof useLists>;
@@ -35,29 +34,29 @@ export function ListsGrid({ lists, paging, onPagingChange }: ListsGridProps) {
             header: 'File name',
             cell: ({ name, sandbox }) => <SandboxMark name={name} isSandbox={sandbox} />,
           },
-          { header: 'Emails', align: 'end', cell: ({ total_emails }) => <Count of={total_emails} /> },
+          { header: 'Emails', align: 'end', cell: ({ total_emails }) => <ShortCount of={total_emails} /> },
           {
             header: 'Valid',
             align: 'end',
-            cell: ({ email_metrics }) => <Count of={email_metrics.valid_emails} />,
+            cell: ({ email_metrics }) => <ShortCount of={email_metrics.valid_emails} />,
           },
           {
             header: 'Invalid',
             align: 'end',
-            cell: ({ email_metrics }) => <Count of={email_metrics.invalid_emails} />,
+            cell: ({ email_metrics }) => <ShortCount of={email_metrics.invalid_emails} />,
           },
           {
             header: 'Catch all',
             align: 'end',
-            cell: ({ email_metrics }) => <Count of={email_metrics.catch_all_emails} />,
+            cell: ({ email_metrics }) => <ShortCount of={email_metrics.catch_all_emails} />,
           },
           {
             header: 'Unknown',
             align: 'end',
-            cell: ({ email_metrics }) => <Count of={email_metrics.unknown_emails} />,
+            cell: ({ email_metrics }) => <ShortCount of={email_metrics.unknown_emails} />,
           },
           { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
-          { header: 'Status', cell: (list) => <Status list={list} live={liveProgress.get(list.id)} /> },
+          { header: 'Status', cell: (list) => <ListStatus list={list} live={liveProgress.get(list.id)} /> },
         ]}
         rows={asyncStateOf(lists)}
         rowKey={({ id }) => id}
@@ -82,20 +81,5 @@ export function ListsGrid({ lists, paging, onPagingChange }: ListsGridProps) {
       />
       {dialogs}
     </>
-  );
-}
-
-function Count({ of: count }: { of: number }) {
-  return <span title={formatCredits(count)}>{formatShortCount(count)}</span>;
-}
-
-function Status({ list, live }: { list: ValidationList; live: number | undefined }) {
-  if (list.status === 'PENDING') {
-    return <ProgressRing percent={percentDone(list.progress, live)} label={`Progress of ${list.name}`} />;
-  }
-  return (
-    <span className={classes.done} role="img" aria-label="Complete" title="Complete">
-      <Icon name="check" />
-    </span>
   );
 }

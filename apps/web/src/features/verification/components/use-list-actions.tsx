@@ -2,10 +2,11 @@ import { type ValidationList, VERDICTS } from '@assay/contract';
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import type { RowAction } from '../../../shared/components/data-grid/row-action-menu.tsx';
+import { RenameListDialog } from '../../../shared/components/rename-list-dialog.tsx';
+import { usePanel } from '../../../shared/components/use-panel.ts';
 import { useDeleteList } from '../api/delete-list.ts';
 import { useExportList } from '../api/export-list.ts';
-import { RenameListDialog } from './rename-list-dialog.tsx';
-import { usePanel } from './use-panel.ts';
+import { useRenameList } from '../api/rename-list.ts';
 
 interface ListActions {
   /** What can be done with a list: the same in the menu of its row and on its own page. */
@@ -50,7 +51,12 @@ export function useListActions({ onDeleted }: { onDeleted?: () => void } = {}): 
     ],
     dialogs: (
       <>
-        <RenameListDialog isOpen={renaming.isOpen} list={renaming.subject} onClose={renaming.close} />
+        <RenameListDialog
+          isOpen={renaming.isOpen}
+          list={renaming.subject}
+          useRename={useRenameList}
+          onClose={renaming.close}
+        />
         <ConfirmDialog
           isOpen={deleting.isOpen}
           title={`Are you sure you want to delete ${deleting.subject?.name}?`}

@@ -1,8 +1,9 @@
 import type { ListPreview } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
+import { BulkCostPanel } from '../../../shared/bulk-import/bulk-cost-panel.tsx';
+import { RefusedFile } from '../../../shared/bulk-import/refused-file.tsx';
 import { elementsWith, renderMarkup } from '../../../shared/testing/render-markup.tsx';
-import { BulkCostPanel } from './bulk-cost-panel.tsx';
-import { RefusedFile } from './refused-file.tsx';
+import { verificationWords } from './verification-words.ts';
 
 const buildPreview = (credits: number, metrics: Partial<ListPreview['metrics']> = {}): ListPreview => ({
   total_credits: credits,
@@ -16,6 +17,7 @@ const renderPanel = (preview: ListPreview, balance: number | undefined, withHead
     <BulkCostPanel
       fileName="spring.csv"
       preview={preview}
+      words={verificationWords}
       balance={balance}
       withHeaders={withHeaders}
       onWithHeadersChange={() => {}}
@@ -72,7 +74,13 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
 
 describe('§2 Bulk confirmation dialog, without a valid preview', () => {
   it("shows the error message, 'This file is not valid.' and 'Download sample file'", () => {
-    const { html, text } = renderMarkup(<RefusedFile fileName="empty.csv" message="The file is empty." />);
+    const { html, text } = renderMarkup(
+      <RefusedFile
+        fileName="empty.csv"
+        message="The file is empty."
+        sampleFile={verificationWords.sampleFile}
+      />,
+    );
 
     expect(text).toContain('This file is not valid. The file is empty. Download sample file');
     expect(elementsWith(html, 'download=""')[0]).toContain('href="/sample-emails.csv"');

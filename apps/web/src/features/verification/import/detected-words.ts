@@ -1,28 +1,11 @@
 import type { ListPreview } from '@assay/contract';
+import { columnWords, fileFormatWords } from '../../../shared/bulk-import/file-format-words.ts';
 
 type Detected = ListPreview['detected'];
 
-const encodingNames: Readonly<Record<string, string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'utf-16be': 'UTF-16',
-  'windows-1252': 'Windows-1252',
-};
-
-const delimiterNames: Readonly<Record<string, string>> = {
-  ',': 'commas',
-  ';': 'semicolons',
-  '\t': 'tabs',
-  '|': 'vertical bars',
-};
-
 /** How the file was read, in a sentence. */
-export function detectedWords({ encoding, delimiter, email_column, has_header_row }: Detected): string {
-  const encodingName = encodingNames[encoding] ?? encoding;
-  const delimiterName = delimiterNames[delimiter] ?? `“${delimiter}”`;
-  const column = has_header_row ? `column “${email_column}”` : `column ${email_column}`;
-  return `Read as ${encodingName}, separated by ${delimiterName}, emails in ${column}.`;
-}
+export const detectedWords = (detected: Detected): string =>
+  `${fileFormatWords(detected)}, emails in ${columnWords(detected.email_column, detected.has_header_row)}.`;
 
 /** What the chosen treatment of the first row would do, where it goes against what was found in that row. */
 export function headerWarning({ has_header_row }: Detected, withHeaders: boolean): string | null {

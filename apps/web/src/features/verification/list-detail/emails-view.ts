@@ -1,6 +1,6 @@
 import { VERDICTS, type Verdict } from '@assay/contract';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
-import { pagingOf, paramsOf } from '../grid-paging.ts';
+import { pagingOf, paramsOf } from '../../../shared/navigation/grid-paging.ts';
 
 /** Which emails of a list are looked at; kept in the address. */
 export interface EmailsView {

@@ -8,13 +8,13 @@ import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
+import { usePanel } from '../../../shared/components/use-panel.ts';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { verdictLooks } from '../../../shared/components/verdicts.ts';
+import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
+import { VerdictButton } from '../../../shared/evidence/verdict-button.tsx';
 import { useListEmail } from '../api/get-list-email.ts';
 import { useListEmails } from '../api/get-list-emails.ts';
-import { EvidencePanel } from '../components/evidence-panel.tsx';
-import { usePanel } from '../components/use-panel.ts';
-import { VerdictButton } from '../components/verdict-button.tsx';
 import { type EmailsView, emailsParamsOf, emailsViewOf, SEARCH_LENGTH_MAX } from './emails-view.ts';
 import classes from './list-emails.module.css';
 

@@ -13,7 +13,7 @@ const EmailsLineChart = lazy(async () => ({
   default: (await import('./emails-line-chart.tsx')).EmailsLineChart,
 }));
 const VerdictDonut = lazy(async () => ({
-  default: (await import('../components/verdict-donut.tsx')).VerdictDonut,
+  default: (await import('../../../shared/list-summary/verdict-donut.tsx')).VerdictDonut,
 }));
 
 const rangeOptions = Object.entries(metricsRanges).map(([value, { label }]) => ({ value, label }));

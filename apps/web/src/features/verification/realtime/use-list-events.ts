@@ -3,8 +3,8 @@ import { useRef, useState } from 'react';
 import { reloadWallet } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
+import { useReloadOnArrival } from '../../../shared/realtime/use-reload-on-arrival.ts';
 import { verificationKeys } from '../api/keys.ts';
-import { useReloadOnArrival } from './use-reload-on-arrival.ts';
 
 /** Counts are loaded again this often at most while news of progress arrives several times a second. */
 const reloadIntervalMs = 3_000;
@@ -45,7 +45,3 @@ export function useListEvents(): ReadonlyMap<string, number> {
   });
   return liveProgress;
 }
-
-/** The higher of what the server and the live line say, rounded up. */
-export const percentDone = (serverProgress: number, liveProgress: number | undefined): number =>
-  Math.ceil(Math.max(serverProgress, liveProgress ?? 0));

@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { reloadWallet } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
+import { useReloadOnArrival } from '../../../shared/realtime/use-reload-on-arrival.ts';
 import { verificationKeys } from '../api/keys.ts';
-import { useReloadOnArrival } from './use-reload-on-arrival.ts';
 
 /** What the single page does when a check is complete. */
 export function useSingleEvents(): void {

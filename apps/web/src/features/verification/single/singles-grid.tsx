@@ -3,14 +3,14 @@ import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { usePanel } from '../../../shared/components/use-panel.ts';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
+import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
+import { VerdictButton } from '../../../shared/evidence/verdict-button.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useSingle } from '../api/get-single.ts';
 import type { useSingles } from '../api/get-singles.ts';
-import { EvidencePanel } from '../components/evidence-panel.tsx';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
-import { usePanel } from '../components/use-panel.ts';
-import { VerdictButton } from '../components/verdict-button.tsx';
 import { useSingleEvents } from '../realtime/use-single-events.ts';
 
 interface SinglesGridProps {

@@ -1,0 +1,47 @@
+import type { Guess, GuessDetail } from '@assay/contract';
+import { reasonAnswer } from '../validations/index.ts';
+import { domainLimitReached } from './domain-limit.ts';
+import type { GuessRow, ListedGuess } from './guesses.store.ts';
+import { noLikelyAddress } from './next-step.ts';
+
+/** Reasons of our own; all others are the verifier's. */
+const ownReasons: Readonly<Record<string, string>> = {
+  [noLikelyAddress]: 'The mail host refuses every likely address of this person.',
+  [domainLimitReached]:
+    'As many people were guessed at this domain as one day allows. Guess this person again tomorrow.',
+};
+
+function guessReason(code: string): { code: string; text: string };
+function guessReason(code: string | null): { code: string; text: string } | null;
+function guessReason(code: string | null) {
+  const own = code === null ? undefined : ownReasons[code];
+  return own === undefined ? reasonAnswer(code) : { code, text: own };
+}
+
+/** A guess as the wire carries it. */
+export const guessAnswer = (guess: ListedGuess): Guess => ({
+  id: guess.id,
+  first_name: guess.first_name,
+  last_name: guess.last_name,
+  domain: guess.domain,
+  status: guess.status,
+  outcome: guess.outcome,
+  email_address: guess.email_address,
+  // While it runs, a reason is only a note of how it will end.
+  reason: guess.outcome === null ? null : guessReason(guess.reason),
+  creation_date: guess.created_at.toISOString(),
+});
+
+export const guessDetailAnswer = (guess: GuessRow): GuessDetail => ({
+  ...guessAnswer(guess),
+  // Without an answer there is no address that they could be about.
+  flags: guess.email_address === null ? null : (guess.detail?.flags ?? null),
+  suggestion: guess.detail?.suggestion ?? null,
+  evidence: [...(guess.detail?.evidence ?? [])],
+  tries: guess.tries.map(({ emailAddress, pattern, verdict, reason }) => ({
+    email_address: emailAddress,
+    pattern,
+    email_address_status: verdict,
+    reason: guessReason(reason),
+  })),
+});

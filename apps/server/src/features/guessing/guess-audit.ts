@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+import type { Disagreement } from '../billing/index.ts';
+
+/** One guess or list whose hold does not say what its outcomes do. */
+export interface GuessDisagreement extends Omit<Disagreement, 'finding'> {
+  readonly finding: 'guess_charge' | 'guess_hold';
+}
+
+/**
+ * Compares what was charged with what was proved: a complete guess or list has captured one credit for each address
+ * found, one that runs still holds a credit for each person. The books themselves are `auditLedger`'s.
+ */
+export async function* auditGuesses(db: Db): AsyncGenerator<GuessDisagreement> {
+  const { rows } = await sql<GuessDisagreement>`
+    with work as (
+      select owner_id, 'guess:' || id as reference, status = 'COMPLETE' as is_complete,
+        (outcome is not distinct from 'FOUND')::int as proved, 1 as people
+      from guesses where list_id is null
+      union all
+      select owner_id, 'guess-list:' || id, status = 'COMPLETE', found, total_people from guess_lists
+    )
+    select owner_id as "ownerId", reference as subject,
+      case when is_complete then 'guess_charge' else 'guess_hold' end as finding,
+      (case when is_complete then proved else people end)::bigint as expected,
+      (case when is_complete then captured when holds.status = 'held' then amount end)::bigint as actual
+    from work left join holds using (owner_id, reference)
+    where (is_complete and captured is distinct from proved)
+      or (not is_complete and (holds.status is distinct from 'held' or amount <> people))
+    order by reference`.execute(db);
+  yield* rows;
+}

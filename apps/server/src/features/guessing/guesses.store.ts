@@ -1,0 +1,198 @@
+import type { GuessOutcome, PageQuery } from '@assay/contract';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { GuessedPerson } from './guess-person.ts';
+import type { StoredTry } from './guessing.tables.ts';
+import type { GuessEnd } from './next-step.ts';
+
+const listed = [
+  'id',
+  'first_name',
+  'last_name',
+  'domain',
+  'status',
+  'outcome',
+  'email_address',
+  'reason',
+  'created_at',
+] as const;
+
+export type GuessRow = NonNullable<Awaited<ReturnType<typeof findGuess>>>;
+export type ListedGuess = Omit<GuessRow, 'detail' | 'tries'>;
+
+export interface GuessPlace {
+  readonly ownerId: string;
+  readonly guessId: string;
+}
+
+export function findGuess(db: Db, { ownerId, guessId }: GuessPlace) {
+  return db
+    .selectFrom('guesses')
+    .select([...listed, 'detail', 'tries'])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', guessId)
+    .executeTakeFirst();
+}
+
+/** Those that were asked for alone, newest first. */
+export async function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
+  const mine = db.selectFrom('guesses').where('owner_id', '=', ownerId).where('list_id', 'is', null);
+  const [guesses, { total }] = await Promise.all([
+    mine
+      .select(listed)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(page.page_size)
+      .offset((page.page_number - 1) * page.page_size)
+      .execute(),
+    mine.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { guesses, total };
+}
+
+/** The people of a list, in the order of its file. */
+export async function findPeople(
+  db: Db,
+  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  outcomes: readonly GuessOutcome[] | undefined,
+  page: PageQuery,
+) {
+  const matching = db
+    .selectFrom('guesses')
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .$if(outcomes !== undefined, (query) => query.where('outcome', 'in', [...(outcomes ?? [])]));
+  const [guesses, { total }] = await Promise.all([
+    matching
+      .select(listed)
+      .orderBy('row_number')
+      .limit(page.page_size)
+      .offset((page.page_number - 1) * page.page_size)
+      .execute(),
+    matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { guesses, total };
+}
+
+export function insertSingleGuess(
+  tx: Tx,
+  { ownerId, guessId }: GuessPlace,
+  { firstName, lastName, domain }: GuessedPerson,
+  now: Date,
+): Promise<ListedGuess> {
+  return tx
+    .insertInto('guesses')
+    .values({
+      owner_id: ownerId,
+      id: guessId,
+      list_id: null,
+      row_number: null,
+      first_name: firstName,
+      last_name: lastName,
+      domain,
+      status: 'PENDING',
+      created_at: now,
+    })
+    .returning(listed)
+    .executeTakeFirstOrThrow();
+}
+
+/** A guess as the work on it needs it. */
+export interface OpenGuess extends GuessPlace, GuessedPerson {
+  readonly listId: string | null;
+  readonly isBegun: boolean;
+  /** Set before the end where it is certain how the guess ends. */
+  readonly reason: string | null;
+  readonly tries: readonly StoredTry[];
+}
+
+/** Those of these guesses that are not complete: none once the work was done before or they are gone. */
+export async function findOpenGuesses(
+  db: Db,
+  ownerId: string,
+  guessIds: readonly string[],
+): Promise<OpenGuess[]> {
+  const rows = await db
+    .selectFrom('guesses')
+    .select([...listed, 'list_id', 'tries'])
+    .where('owner_id', '=', ownerId)
+    .where('id', 'in', [...guessIds])
+    .where('status', '<>', 'COMPLETE')
+    .orderBy('row_number')
+    .execute();
+  return rows.map((row) => ({
+    ownerId,
+    guessId: row.id,
+    listId: row.list_id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    domain: row.domain,
+    isBegun: row.status === 'IN_PROGRESS',
+    reason: row.reason,
+    tries: row.tries,
+  }));
+}
+
+/** Whether it was this call that began the guess. */
+export async function markBegun(tx: Tx, { ownerId, guessId }: GuessPlace): Promise<boolean> {
+  const begun = await tx
+    .updateTable('guesses')
+    .set({ status: 'IN_PROGRESS' })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', guessId)
+    .where('status', '=', 'PENDING')
+    .returning('id')
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
+export async function noteReason(tx: Tx, { ownerId, guessId }: GuessPlace, reason: string): Promise<void> {
+  await tx
+    .updateTable('guesses')
+    .set({ reason })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', guessId)
+    .where('status', '<>', 'COMPLETE')
+    .execute();
+}
+
+/** Keeps what was asked, so that nobody asks it again. False when the guess is gone or complete. */
+export async function saveTries(
+  db: Db,
+  { ownerId, guessId }: GuessPlace,
+  tries: readonly StoredTry[],
+): Promise<boolean> {
+  const saved = await db
+    .updateTable('guesses')
+    .set({ tries: JSON.stringify(tries) })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', guessId)
+    .where('status', '<>', 'COMPLETE')
+    .returning('id')
+    .executeTakeFirst();
+  return saved !== undefined;
+}
+
+/** False when it was complete before: the first end stands. */
+export async function markGuessComplete(
+  tx: Tx,
+  { ownerId, guessId }: GuessPlace,
+  end: GuessEnd,
+  now: Date,
+): Promise<boolean> {
+  const completed = await tx
+    .updateTable('guesses')
+    .set({
+      status: 'COMPLETE',
+      outcome: end.outcome,
+      email_address: end.emailAddress,
+      reason: end.reason,
+      detail: end.decidedBy && JSON.stringify(end.decidedBy.detail),
+      completed_at: now,
+    })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', guessId)
+    .where('status', '<>', 'COMPLETE')
+    .returning('id')
+    .executeTakeFirst();
+  return completed !== undefined;
+}

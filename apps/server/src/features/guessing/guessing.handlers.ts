@@ -1,0 +1,21 @@
+import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
+import { proveDeferredJob, proveListJob, proveSingleJob, sweepGuessingJob } from './guessing.jobs.ts';
+import { removeExpiredUploads } from './lists/guess-uploads.ts';
+import { type ProveWork, proveGuesses } from './prove-guesses.ts';
+
+// Lanes, not addresses: a lane of lists has the people of one piece under way.
+const lanes = { single: 8, list: 8, deferred: 4 } as const;
+
+export function guessingHandlers(parts: ProveWork): JobHandler[] {
+  const prove = [
+    { job: proveSingleJob, concurrency: lanes.single },
+    { job: proveListJob, concurrency: lanes.list },
+    { job: proveDeferredJob(parts.egress), concurrency: lanes.deferred },
+  ];
+  return [
+    ...prove.map(({ job, concurrency }) =>
+      handleJob(job, { concurrency }, (payload, { signal }) => proveGuesses(parts, payload, signal)),
+    ),
+    handleJob(sweepGuessingJob, { concurrency: 1 }, () => removeExpiredUploads(parts)),
+  ];
+}

@@ -1,0 +1,148 @@
+import { API_BASE, GUESS_OUTCOMES, guessingRoutes } from '@assay/contract';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import { readOrder, signOrder } from '../../platform/crypto/signed-order.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { attachment, registerRoute } from '../../platform/http/index.ts';
+import { findUser } from '../users/index.ts';
+import { readIdempotentCall, readPreviewFile } from '../validations/index.ts';
+import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
+import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
+import { createGuessList } from './lists/create-guess-list.ts';
+import { deleteGuessList } from './lists/delete-guess-list.ts';
+import {
+  exportLinkMs,
+  exportPeople,
+  type GuessExport,
+  guessExportSchema,
+} from './lists/export-guess-list.ts';
+import { guessListAnswer } from './lists/guess-list-answer.ts';
+import { findGuessList, findGuessLists, renameGuessListRow } from './lists/guess-lists.store.ts';
+import { peopleFileBytesMax, previewPeople } from './lists/guess-uploads.ts';
+import { type StartParts, startGuess } from './start-guess.ts';
+
+export interface GuessingParts extends StartParts {
+  readonly publicUrl: string;
+}
+
+/** Without the flag `guessing_enabled` none of this exists: the answer is that of an address that never was. */
+export async function registerGuessingRoutes(app: FastifyInstance, parts: GuessingParts): Promise<void> {
+  await app.register(async (scope) => {
+    // After it is known who calls, and before anything of the request is read.
+    scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
+    await scope.register(multipart, { limits: { files: 1, fields: 0, fileSize: peopleFileBytesMax + 1 } });
+    registerSingleRoutes(scope, parts);
+    registerListRoutes(scope, parts);
+    registerUploadRoutes(scope, parts);
+    registerExportOrder(scope, parts);
+  });
+  registerExportFile(app, parts);
+}
+
+async function requireFlag({ db }: GuessingParts, userId: string | undefined): Promise<void> {
+  const user = userId === undefined ? undefined : await findUser(db, userId);
+  if (!user?.feature_flags.guessing_enabled) throw new AppError('route_not_found');
+}
+
+function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void {
+  const { db } = parts;
+  registerRoute(app, guessingRoutes.listGuesses, async ({ customer, query }) => {
+    const { guesses, total } = await findSingleGuesses(db, customer.userId, query);
+    return { results: guesses.map(guessAnswer), total };
+  });
+  registerRoute(app, guessingRoutes.getGuess, async ({ customer, params }) => {
+    const guess = await findGuess(db, { ownerId: customer.userId, guessId: params.guess_id });
+    if (!guess) throw new AppError('not_found', { guessId: params.guess_id });
+    return guessDetailAnswer(guess);
+  });
+  registerRoute(app, guessingRoutes.startGuess, async ({ customer, body, request }) => {
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], ['guess', body]);
+    return startGuess(parts, customer.userId, body, call);
+  });
+}
+
+function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
+  const { db } = parts;
+  registerRoute(app, guessingRoutes.listLists, async ({ customer, query }) => {
+    const { lists, total } = await findGuessLists(db, customer.userId, query);
+    return { results: lists.map(guessListAnswer), total };
+  });
+  registerRoute(app, guessingRoutes.getList, async ({ customer, params }) =>
+    guessListAnswer(await requireList(parts, customer.userId, params.list_id)),
+  );
+  registerRoute(app, guessingRoutes.listPeople, async ({ customer, params, query }) => {
+    await requireList(parts, customer.userId, params.list_id);
+    const place = { ownerId: customer.userId, listId: params.list_id };
+    const { guesses, total } = await findPeople(db, place, query.outcome, query);
+    return { results: guesses.map(guessAnswer), total };
+  });
+  registerRoute(app, guessingRoutes.renameList, async ({ customer, params, body }) => {
+    const place = { ownerId: customer.userId, listId: params.list_id };
+    const renamed = await renameGuessListRow(db, place, body.name);
+    if (!renamed) throw new AppError('list_not_found', { listId: params.list_id });
+    return guessListAnswer(renamed);
+  });
+  registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {
+    await deleteGuessList(parts, { ownerId: customer.userId, listId: params.list_id });
+    return null;
+  });
+}
+
+function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void {
+  registerRoute(app, guessingRoutes.previewList, async ({ customer, request }) =>
+    readPreviewFile(request, (file) => previewPeople(parts, customer.userId, file)),
+  );
+  registerRoute(app, guessingRoutes.createList, async ({ customer, body, request }) => {
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
+      'guess-list',
+      body,
+    ]);
+    const order = { uploadId: body.upload_id, withHeaders: body.with_headers, name: body.name };
+    return createGuessList(parts, customer.userId, order, call);
+  });
+}
+
+const exportKey = ({ secrets }: GuessingParts): Buffer => secrets.keyFor('guess export links');
+
+function registerExportOrder(app: FastifyInstance, parts: GuessingParts): void {
+  registerRoute(app, guessingRoutes.exportList, async ({ customer, params, query }) => {
+    await requireList(parts, customer.userId, params.list_id);
+    const token = signOrder(exportKey(parts), {
+      ownerId: customer.userId,
+      listId: params.list_id,
+      outcomes: query.outcome ?? [...GUESS_OUTCOMES],
+      rows: query.rows ?? 'distinct',
+      expiresAt: parts.clock.now().getTime() + exportLinkMs,
+    } satisfies GuessExport);
+    return { download_link: `${parts.publicUrl}${API_BASE}/guessing/exports?order=${token}` };
+  });
+}
+
+/** Not a call of the contract: a browser follows the link without a token, and the answer is a file. */
+function registerExportFile(app: FastifyInstance, parts: GuessingParts): void {
+  app.get(
+    '/guessing/exports',
+    {
+      config: { auth: 'public' },
+      schema: { querystring: z.strictObject({ order: z.string() }), hide: true },
+    },
+    async (request, reply) => {
+      const { order: token } = request.query as { order: string };
+      const order = readOrder(exportKey(parts), token, guessExportSchema, parts.clock.now());
+      await requireFlag(parts, order.ownerId);
+      const list = await requireList(parts, order.ownerId, order.listId);
+      reply
+        .type('text/csv; charset=utf-8')
+        .header('content-disposition', attachment(list.name))
+        .header('x-content-type-options', 'nosniff');
+      return reply.send(await exportPeople(parts.db, list, order));
+    },
+  );
+}
+
+async function requireList({ db }: GuessingParts, ownerId: string, listId: string) {
+  const list = await findGuessList(db, { ownerId, listId });
+  if (!list) throw new AppError('list_not_found', { listId });
+  return list;
+}

@@ -1,0 +1,86 @@
+import type { GuessOutcome, Verdict } from '@assay/contract';
+import type { ColumnType, Generated } from 'kysely';
+import type { StoredDetail } from '../validations/index.ts';
+import type { Pattern } from './patterns/patterns.ts';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+/** One address that was asked for, as it is kept beside the guess. */
+export interface StoredTry {
+  readonly emailAddress: string;
+  readonly pattern: Pattern;
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly detail: StoredDetail;
+}
+
+interface GuessUploadsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  file_name: Immutable<string>;
+  contents: Immutable<string>;
+  list_id: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Immutable<Date>;
+  expires_at: Immutable<Date>;
+}
+
+interface GuessListsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  name: string;
+  status: 'PENDING' | 'COMPLETE';
+  delimiter: Immutable<string>;
+  header: Immutable<string | null>;
+  total_people: Immutable<number>;
+  found: Generated<number>;
+  catch_all: Generated<number>;
+  not_found: Generated<number>;
+  unknown: Generated<number>;
+  created_at: Immutable<Date>;
+  completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+interface GuessesTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  list_id: Immutable<string | null>;
+  row_number: Immutable<number | null>;
+  first_name: Immutable<string>;
+  last_name: Immutable<string>;
+  domain: Immutable<string>;
+  status: 'PENDING' | 'IN_PROGRESS' | 'COMPLETE';
+  tries: ColumnType<readonly StoredTry[], string | undefined, string>;
+  outcome: ColumnType<GuessOutcome | null, GuessOutcome | null | undefined, GuessOutcome>;
+  email_address: ColumnType<string | null, string | null | undefined, string | null>;
+  reason: ColumnType<string | null, string | null | undefined, string | null>;
+  detail: ColumnType<StoredDetail | null, string | null | undefined, string | null>;
+  created_at: Immutable<Date>;
+  completed_at: ColumnType<Date | null, Date | null | undefined, Date>;
+}
+
+interface GuessListRowsTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  row_number: Immutable<number>;
+  cells: Immutable<string>;
+  person_row_number: Immutable<number | null>;
+  problem: Immutable<string | null>;
+}
+
+interface GuessPatternsTable {
+  domain: Immutable<string>;
+  pattern: Immutable<string>;
+  proved: number;
+  last_proved_at: Date;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    guess_uploads: GuessUploadsTable;
+    guess_lists: GuessListsTable;
+    guesses: GuessesTable;
+    guess_list_rows: GuessListRowsTable;
+    guess_patterns: GuessPatternsTable;
+  }
+}

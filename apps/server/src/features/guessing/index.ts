@@ -1,0 +1,6 @@
+import './guessing.tables.ts';
+
+export { settleGuessesOf } from './customer-removal.ts';
+export { auditGuesses, type GuessDisagreement } from './guess-audit.ts';
+export { guessingHandlers } from './guessing.handlers.ts';
+export { registerGuessingRoutes } from './guessing.routes.ts';

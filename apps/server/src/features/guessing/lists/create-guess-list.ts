@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import type { GuessList } from '@assay/contract';
+import { formatRow } from '../../../platform/csv/write-rows.ts';
+import type { Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { publishEvent } from '../../../platform/events/index.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { placeHold } from '../../billing/index.ts';
+import { answerOnce, type IdempotentCall, nameFromFile } from '../../validations/index.ts';
+import { proveListJob } from '../guessing.jobs.ts';
+import { guessListAnswer } from './guess-list-answer.ts';
+import {
+  findGuessList,
+  type GuessListPlace,
+  insertFileRows,
+  insertGuessList,
+  insertPeople,
+} from './guess-lists.store.ts';
+import { readPeople, type UploadParts } from './guess-uploads.ts';
+import { classifyPeople, isFirst, type PeopleRow } from './people-file.ts';
+
+/** Few enough to be asked again when a worker dies, enough to share connections and what they teach. */
+const chunkLength = 25;
+
+export interface ListOrder {
+  readonly uploadId: string;
+  readonly withHeaders: boolean;
+  readonly name: string | undefined;
+}
+
+/**
+ * Makes a list of a previewed file: rows, people, hold and jobs in one transaction, which a file of some thousand rows
+ * keeps short. Making it again answers the same list.
+ */
+export function createGuessList(
+  parts: UploadParts & { readonly queue: JobQueue },
+  ownerId: string,
+  order: ListOrder,
+  call: IdempotentCall | null,
+): Promise<GuessList> {
+  const now = parts.clock.now();
+  const place = { ownerId, listId: randomUUID() };
+  return answerOnce(parts.db, call, now, async (tx) => {
+    const upload = await claimUpload(tx, place, order.uploadId, now);
+    if (upload.madeBefore) return guessListAnswer(upload.madeBefore);
+
+    const file = await readPeople(upload.contents, parts.limits);
+    const rows = classifyPeople(file, order);
+    const people = inDomainOrder(rows.filter(isFirst)).map((row) => ({ id: randomUUID(), row }));
+    if (people.length === 0) throw new AppError('guess_file_no_people');
+    const format = (cells: readonly string[]) => formatRow(cells, file.format.delimiter);
+    const list = await insertGuessList(tx, place, {
+      name: order.name ?? nameFromFile(upload.file_name),
+      delimiter: file.format.delimiter,
+      header: order.withHeaders ? format(file.rows[0] ?? []) : null,
+      totalPeople: people.length,
+      now,
+    });
+    await insertFileRows(tx, place, rows, format);
+    await insertPeople(tx, place, people, now);
+    await enqueueChunks(
+      parts.queue,
+      tx,
+      ownerId,
+      people.map(({ id }) => id),
+    );
+    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    const hold = await placeHold(tx, {
+      ownerId,
+      reference: `guess-list:${place.listId}`,
+      credits: people.length,
+      now,
+    });
+    if (!hold.placed) {
+      const shortBy = people.length - hold.availableCredits;
+      throw new AppError('insufficient_credits', { shortBy }, { meta: { short_by: shortBy } });
+    }
+    return guessListAnswer(list);
+  });
+}
+
+/** Holds off another call for the same upload until this one is through. */
+async function claimUpload(tx: Tx, { ownerId, listId }: GuessListPlace, uploadId: string, now: Date) {
+  const upload = await tx
+    .selectFrom('guess_uploads')
+    .select(['file_name', 'contents', 'list_id'])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', uploadId)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!upload) throw new AppError('upload_not_found', { uploadId });
+  if (upload.list_id !== null) {
+    const madeBefore = await findGuessList(tx, { ownerId, listId: upload.list_id });
+    // Made, and deleted since: the file is to be sent again.
+    if (!madeBefore) throw new AppError('upload_not_found', { uploadId });
+    return { ...upload, madeBefore };
+  }
+  await tx
+    .updateTable('guess_uploads')
+    .set({ list_id: listId })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', uploadId)
+    .execute();
+  return { ...upload, madeBefore: null };
+}
+
+/** People of one company are asked for together: one connection, and what one proves helps the next. */
+const inDomainOrder = (rows: readonly PeopleRow[]): PeopleRow[] =>
+  rows.toSorted((left, right) => (left.person?.domain ?? '').localeCompare(right.person?.domain ?? ''));
+
+/** The first pieces of every list go before the later pieces of any: a long list does not hold a new one up. */
+async function enqueueChunks(
+  queue: JobQueue,
+  tx: Tx,
+  ownerId: string,
+  guessIds: readonly string[],
+): Promise<void> {
+  const items = Array.from({ length: Math.ceil(guessIds.length / chunkLength) }, (_, chunk) => ({
+    payload: { ownerId, guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength) },
+    priority: -chunk,
+  }));
+  await queue.enqueueMany(tx, proveListJob, items);
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { splitFullName } from './full-name.ts';
+
+it.each([
+  ['Jane Doe', 'Jane', 'Doe'],
+  ['  Jane   van der Berg ', 'Jane', 'van der Berg'],
+  ['van der Berg, Jane', 'Jane', 'van der Berg'],
+  ['Dr. Jane Doe', 'Jane', 'Doe'],
+  ['Jane Doe, PhD', 'Jane', 'Doe'],
+  ['Jean-Luc Picard', 'Jean-Luc', 'Picard'],
+  ['Sukarno', 'Sukarno', ''],
+  ['', '', ''],
+])('"%s" is "%s" and "%s"', (fullName, firstName, lastName) => {
+  expect(splitFullName(fullName)).toEqual({ firstName, lastName });
+});

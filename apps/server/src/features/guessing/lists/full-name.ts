@@ -1,0 +1,18 @@
+import { NAME_TITLES } from '@assay/contract';
+import type { PersonName } from '../patterns/name-parts.ts';
+
+/** First and last name in one cell: 'Jane van der Berg', 'van der Berg, Jane', 'Dr. Jane Doe'. */
+export function splitFullName(fullName: string): PersonName {
+  const [before = '', after] = fullName.split(',').map((part) => part.trim());
+  // What follows a comma is a first name, or else a degree.
+  if (after !== undefined && wordsOf(after).length > 0) return { firstName: after, lastName: before };
+  const [firstName = '', ...others] = wordsOf(before);
+  return { firstName, lastName: others.join(' ') };
+}
+
+/** Without titles, unless they are all there is. */
+function wordsOf(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .filter((word) => word !== '' && !NAME_TITLES.has(word.toLowerCase().replaceAll('.', '')));
+}

@@ -1,0 +1,400 @@
+import type { GuessList, GuessPreview } from '@assay/contract';
+import { createVerifier } from '@assay/verifier';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../platform/clock.ts';
+import { createSecrets } from '../../../platform/crypto/secrets.ts';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { startTestWorker, type TestWorker } from '../../../testing/worker.ts';
+import { findOpenGuesses } from '../guesses.store.ts';
+import { proveGuesses } from '../prove-guesses.ts';
+import {
+  audit,
+  balanceOf,
+  createFrom,
+  type GuessingCustomer,
+  newGuessingCustomer,
+  previewPeople,
+  startList,
+  untilComplete,
+} from '../testing/guessing-customer.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+beforeAll(async () => {
+  api = await startTestApi();
+  worker = await startTestWorker(api);
+});
+afterAll(async () => {
+  await worker.close();
+  await api.close();
+});
+
+const people = [
+  'First name,Last name,Domain,Note',
+  'Jane,Doe,dotted.test,"met, twice"',
+  'John,Smith,dotted.test,',
+  'JANE,DOE,www.dotted.test,again',
+  'Ann,Lee,catch-all.test,',
+  'Nobody,Here,dotted.test,',
+  'Joe,Roe,gmail.com,private',
+  'Kim,Poe,blocked-banner.test,',
+].join('\n');
+
+const listsOf = async ({ token }: GuessingCustomer) =>
+  (await api.call('GET', '/guessing/lists', { token })).json();
+const exported = async ({ token }: GuessingCustomer, listId: string, query: string): Promise<string> => {
+  const order = await api.call('POST', `/guessing/lists/${listId}/export${query}`, { token });
+  const { pathname, search } = new URL(order.json().download_link);
+  return (await api.app.inject({ method: 'GET', url: pathname + search })).body;
+};
+
+describe('POST /guessing/lists_bulk/validation', () => {
+  it('200 says what it would cost at most, what is left out and what was detected', async () => {
+    const customer = await newGuessingCustomer(api);
+
+    const answer = await previewPeople(api, customer, people);
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json<GuessPreview>()).toMatchObject({
+      total_credits: 5,
+      metrics: { billable: 5, non_billable: 1, duplicated: 1 },
+      detected: {
+        encoding: 'utf-8',
+        delimiter: ',',
+        has_header_row: true,
+        rows: 8,
+        columns: expect.arrayContaining([
+          { field: 'first_name', column: 'First name' },
+          { field: 'domain', column: 'Domain' },
+        ]),
+      },
+    });
+    expect(await balanceOf(api, customer)).toBe(1_000);
+  });
+
+  it('reads other encodings', async () => {
+    const customer = await newGuessingCustomer(api);
+    const bytes = Uint8Array.from(
+      Buffer.from('Vorname;Nachname;Website\nJürgen;Müller;acme.com\n', 'latin1'),
+    );
+
+    const { detected, upload_id } = (await previewPeople(api, customer, bytes)).json<GuessPreview>();
+
+    expect(detected).toMatchObject({ encoding: 'windows-1252', delimiter: ';' });
+    const { id } = (await createFrom(api, customer, { upload_id })).json<GuessList>();
+    const listed = await api.call('GET', `/guessing/lists/${id}/people`, { token: customer.token });
+    expect(listed.json().results[0]).toMatchObject({ first_name: 'Jürgen', last_name: 'Müller' });
+  });
+
+  it.each([
+    ['an empty file', '', 400, 'file_empty'],
+    ['a file of addresses only', 'email\njane@exists.test\n', 400, 'guess_file_no_people'],
+    ['prose', 'nothing of use\n', 400, 'guess_file_no_people'],
+    ['broken quoting', 'name,domain\n"Jane Doe,acme.com\n', 400, 'file_broken_quoting'],
+    ['a picture', '\u0089PNG\u0000\u0000', 400, 'file_not_text'],
+    ['more than may be read at once', `name,domain\n${'x'.repeat(5 << 20)}`, 413, 'file_too_large'],
+  ])('refuses %s with what to change', async (_what, contents, status, code) => {
+    const answer = await previewPeople(api, await newGuessingCustomer(api), contents);
+
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json().errors[0].code).toBe(code);
+  });
+
+  it('413 beyond the rows that a file may have', async () => {
+    const strict = await startTestApi({ beside: api, env: { GUESS_ROWS_MAX: '3' } });
+
+    const answer = await previewPeople(strict, await newGuessingCustomer(strict), people);
+
+    expect(answer.statusCode).toBe(413);
+    expect(answer.json().errors[0]).toMatchObject({ code: 'file_too_many_rows', meta: { rowsMax: 3 } });
+    await strict.close();
+  });
+
+  it('413 when a customer keeps too many files', async () => {
+    const customer = await newGuessingCustomer(api);
+    for (let kept = 0; kept < 20; kept += 1) await previewPeople(api, customer, people);
+
+    const answer = await previewPeople(api, customer, people);
+
+    expect(answer.json().errors[0].code).toBe('uploads_full');
+  });
+});
+
+describe('POST /guessing/lists_bulk', () => {
+  it('201 makes a list named after its file, the most that it can cost held at once', async () => {
+    const customer = await newGuessingCustomer(api);
+    const preview = (await previewPeople(api, customer, people, 'Spring fair.csv')).json<GuessPreview>();
+
+    const answer = await createFrom(api, customer, { upload_id: preview.upload_id });
+
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toMatchObject({ name: 'Spring fair', total_people: 5 });
+    await untilComplete(api, customer, answer.json().id);
+  });
+
+  it('201 with the same list for the same upload, also from twins at once', async () => {
+    const customer = await newGuessingCustomer(api);
+    const { upload_id } = (await previewPeople(api, customer, people)).json<GuessPreview>();
+
+    const twins = await Promise.all(
+      Array.from({ length: 5 }, () => createFrom(api, customer, { upload_id })),
+    );
+
+    expect(new Set(twins.map((twin) => twin.json().id)).size).toBe(1);
+    expect((await listsOf(customer)).total).toBe(1);
+    await untilComplete(api, customer, twins[0]?.json().id);
+  });
+
+  it('404 for an upload of somebody else, and 400 for none', async () => {
+    const { upload_id } = (
+      await previewPeople(api, await newGuessingCustomer(api), people)
+    ).json<GuessPreview>();
+    const other = await newGuessingCustomer(api);
+
+    expect((await createFrom(api, other, { upload_id })).statusCode).toBe(404);
+    expect((await createFrom(api, other, {})).statusCode).toBe(400);
+  });
+
+  it('402 when the balance does not cover it: no list, and the upload is still there', async () => {
+    const customer = await newGuessingCustomer(api);
+    const wallets = (held: number) =>
+      api.database.db.updateTable('wallets').set({ held }).where('owner_id', '=', customer.userId).execute();
+    const { upload_id } = (await previewPeople(api, customer, people)).json<GuessPreview>();
+    await wallets(998);
+
+    const refused = await createFrom(api, customer, { upload_id });
+
+    expect(refused.statusCode).toBe(402);
+    expect(refused.json().errors[0].meta).toEqual({ short_by: 3 });
+    expect((await listsOf(customer)).total).toBe(0);
+    await wallets(0);
+    const list = (await createFrom(api, customer, { upload_id })).json<GuessList>();
+    await untilComplete(api, customer, list.id);
+  });
+});
+
+describe('a list of people', () => {
+  it('is guessed to the end: outcomes, one credit for each address proved, one entry', async () => {
+    const customer = await newGuessingCustomer(api);
+
+    const { id } = await startList(api, customer, people);
+    const list = await untilComplete(api, customer, id);
+
+    expect(list).toMatchObject({
+      progress: 100,
+      guess_metrics: { found: 2, catch_all: 1, not_found: 1, unknown: 1 },
+    });
+    expect(await balanceOf(api, customer)).toBe(998);
+    const history = (await api.call('GET', '/billing/me/transactions', { token: customer.token })).json();
+    expect(history.results[0]).toMatchObject({ category: 'GUESSING', source: 'LIST', amount: -2 });
+    expect(history.total).toBe(2);
+    const found = await api.call('GET', `/guessing/lists/${id}/people?outcome=FOUND`, {
+      token: customer.token,
+    });
+    expect(found.json().results.map(({ email_address }: { email_address: string }) => email_address)).toEqual(
+      ['jane.doe@dotted.test', 'john.smith@dotted.test'],
+    );
+    // Those of lists are not among the single ones.
+    expect((await api.call('GET', '/guessing/email_guess', { token: customer.token })).json().total).toBe(0);
+  });
+
+  it('is exported row for row with address, result and reason added, or one row for each person found', async () => {
+    const customer = await newGuessingCustomer(api);
+    const { id } = await startList(api, customer, people);
+    await untilComplete(api, customer, id);
+
+    expect((await exported(customer, id, '?rows=all')).split('\n')).toEqual([
+      '\ufeffFirst name,Last name,Domain,Note,email,result,reason',
+      'Jane,Doe,dotted.test,"met, twice",jane.doe@dotted.test,FOUND,mailbox_accepted',
+      'John,Smith,dotted.test,,john.smith@dotted.test,FOUND,mailbox_accepted',
+      'JANE,DOE,www.dotted.test,again,jane.doe@dotted.test,FOUND,mailbox_accepted',
+      'Ann,Lee,catch-all.test,,ann.lee@catch-all.test,CATCH_ALL,catch_all',
+      'Nobody,Here,dotted.test,,,NOT_FOUND,no_likely_address',
+      'Joe,Roe,gmail.com,private,,NOT_GUESSED,domain_not_company',
+      'Kim,Poe,blocked-banner.test,,,UNKNOWN,blocked',
+      '',
+    ]);
+    expect((await exported(customer, id, '?outcome=FOUND')).split('\n')).toHaveLength(4);
+  });
+
+  it('404 for an export link that was tampered with, and for a list of somebody else', async () => {
+    const customer = await newGuessingCustomer(api);
+    const { id } = await startList(api, customer, people);
+    const other = await newGuessingCustomer(api);
+
+    const forged = await api.app.inject({ method: 'GET', url: '/api/guessing/exports?order=abc.def' });
+
+    expect(forged.statusCode).toBe(404);
+    for (const path of [`/guessing/lists/${id}`, `/guessing/lists/${id}/people`]) {
+      expect((await api.call('GET', path, { token: other.token })).statusCode).toBe(404);
+    }
+    const remove = await api.call('DELETE', `/guessing/lists/${id}`, { token: other.token });
+    expect(remove.statusCode).toBe(404);
+    await untilComplete(api, customer, id);
+  });
+
+  it('is renamed', async () => {
+    const customer = await newGuessingCustomer(api);
+    const { id } = await startList(api, customer, people);
+
+    const rename = (name: string) =>
+      api.call('PUT', `/guessing/lists/${id}`, { token: customer.token, body: { name } });
+
+    expect((await rename('x')).statusCode).toBe(400);
+    expect((await rename('Autumn')).json().name).toBe('Autumn');
+    await untilComplete(api, customer, id);
+  });
+
+  it('beyond the day’s people at a domain stays unknown and costs nothing', async () => {
+    const strict = await startTestApi({ env: { GUESS_PEOPLE_PER_DOMAIN: '2' } });
+    const strictWorker = await startTestWorker(strict);
+    const customer = await newGuessingCustomer(strict);
+
+    const { id } = await startList(
+      strict,
+      customer,
+      ['name,domain', ...['Jane Doe', 'John Smith', 'José Núñez'].map((name) => `${name},dotted.test`)].join(
+        '\n',
+      ),
+    );
+    const list = await untilComplete(strict, customer, id);
+
+    expect(list.guess_metrics).toEqual({ found: 2, catch_all: 0, not_found: 0, unknown: 1 });
+    expect(await balanceOf(strict, customer)).toBe(998);
+    const limited = await strict.call('GET', `/guessing/lists/${id}/people?outcome=UNKNOWN`, {
+      token: customer.token,
+    });
+    expect(limited.json().results[0].reason.code).toBe('domain_limit_reached');
+    await strictWorker.close();
+    await strict.close();
+  });
+
+  it('that is deleted is gone with its people; books that agree are left', async () => {
+    const customer = await newGuessingCustomer(api);
+    const { id } = await startList(api, customer, people);
+    await untilComplete(api, customer, id);
+
+    const removed = await api.call('DELETE', `/guessing/lists/${id}`, { token: customer.token });
+
+    expect(removed.statusCode).toBe(204);
+    expect((await listsOf(customer)).total).toBe(0);
+    expect(await api.database.db.selectFrom('guesses').where('list_id', '=', id).execute()).toEqual([]);
+    expect(await audit(api)).toEqual([]);
+  });
+});
+
+describe('a worker that dies', () => {
+  it('loses nothing: what was asked is not asked again, and nothing is charged twice', async () => {
+    // No worker beside this one: its runs are ended by hand, where a killed process would end.
+    const alone = await startTestApi();
+    const customer = await newGuessingCustomer(alone);
+    const { id } = await startList(
+      alone,
+      customer,
+      'name,domain\nGrace Hopper,initials.test\nNobody Here,initials.test\nJane Doe,dotted.test\n',
+    );
+    const guesses = await alone.database.db.selectFrom('guesses').select('id').execute();
+    const payload = { ownerId: customer.userId, guessIds: guesses.map((guess) => guess.id) };
+    const verifier = createVerifier({
+      dns: [worker.world.dns],
+      allowRanges: worker.world.allowRanges,
+      helo: 'worker.assay.test',
+    });
+    const asked: string[] = [];
+    let dieAfter = 2;
+    const mortal = {
+      ...verifier,
+      async *verifyAll(items: Iterable<{ email: string }>, options: object) {
+        for await (const outcome of verifier.verifyAll(items as never, options)) {
+          if (asked.length === dieAfter) throw new Error('killed');
+          asked.push((outcome as { email: string }).email);
+          yield outcome;
+        }
+      },
+    };
+    const work = {
+      db: alone.database.db,
+      clock: systemClock,
+      queue: { enqueue: async () => {}, enqueueMany: async () => {}, close: async () => {} },
+      verifier: mortal as never,
+      secrets: createSecrets(alone.config.secret),
+      limits: alone.config.guessing,
+      egress: 'test',
+    };
+    const { signal } = new AbortController();
+
+    for (
+      ;
+      (await findOpenGuesses(alone.database.db, payload.ownerId, payload.guessIds)).length > 0;
+      dieAfter += 2
+    ) {
+      await proveGuesses(work, payload, signal).catch((error: Error) => {
+        if (error.message !== 'killed') throw error;
+      });
+    }
+    await proveGuesses(work, payload, signal);
+
+    const list = (
+      await alone.call('GET', `/guessing/lists/${id}`, { token: customer.token })
+    ).json<GuessList>();
+    expect(list).toMatchObject({
+      status: 'COMPLETE',
+      guess_metrics: { found: 2, catch_all: 0, not_found: 1, unknown: 0 },
+    });
+    expect(asked).toEqual([...new Set(asked)]);
+    expect(await balanceOf(alone, customer)).toBe(998);
+    expect(await audit(alone)).toEqual([]);
+    await verifier.close();
+    await alone.close();
+  });
+
+  it('a list that is deleted meanwhile is settled with what was found, and its work ends quietly', async () => {
+    const alone = await startTestApi();
+    const customer = await newGuessingCustomer(alone);
+    const { id } = await startList(
+      alone,
+      customer,
+      'name,domain\nJane Doe,dotted.test\nNobody Here,dotted.test\n',
+    );
+    const guesses = await alone.database.db.selectFrom('guesses').select('id').execute();
+    const verifier = createVerifier({
+      dns: [worker.world.dns],
+      allowRanges: worker.world.allowRanges,
+      helo: 'worker.assay.test',
+    });
+    let rounds = 0;
+    const interrupted = {
+      ...verifier,
+      async *verifyAll(items: Iterable<{ email: string }>, options: object) {
+        rounds += 1;
+        if (rounds === 3) {
+          const removed = await alone.call('DELETE', `/guessing/lists/${id}`, { token: customer.token });
+          expect(removed.statusCode).toBe(204);
+        }
+        yield* verifier.verifyAll(items as never, options);
+      },
+    };
+
+    await proveGuesses(
+      {
+        db: alone.database.db,
+        clock: systemClock,
+        queue: { enqueue: async () => {}, enqueueMany: async () => {}, close: async () => {} },
+        verifier: interrupted as never,
+        secrets: createSecrets(alone.config.secret),
+        limits: alone.config.guessing,
+        egress: 'test',
+      },
+      { ownerId: customer.userId, guessIds: guesses.map((guess) => guess.id) },
+      new AbortController().signal,
+    );
+
+    expect(rounds).toBe(3);
+    expect(await balanceOf(alone, customer)).toBe(999);
+    const [wallet] = await alone.database.db.selectFrom('wallets').select(['held']).execute();
+    expect(wallet).toEqual({ held: 0 });
+    expect(await audit(alone)).toEqual([]);
+    await verifier.close();
+    await alone.close();
+  });
+});

@@ -1,0 +1,82 @@
+import { readCompanyDomain, readLinkedinProfile } from '@assay/contract';
+
+export type PeopleField = 'first_name' | 'last_name' | 'full_name' | 'linkedin_url' | 'domain';
+
+/** Where a file of people has what: the number of the column, from 0. */
+export type PeopleColumns = Readonly<Partial<Record<PeopleField, number>>>;
+
+const headerNames: Readonly<Record<PeopleField, RegExp>> = {
+  first_name: /^(first|given|fore)[ _-]?name$|^first$|^vorname$|^pr[eé]nom$|^nombre$/i,
+  last_name: /^(last|family|sur)[ _-]?name$|^last$|^nachname$|^nom( de famille)?$|^apellidos?$/i,
+  full_name: /^(full|contact|person)?[ _-]?name$|^contact$|^person$/i,
+  linkedin_url: /^[\w -]*linked[ _-]?in[\w -]*$|^profile([ _-]?(url|link|address))?$/i,
+  domain: /^((company|organi[sz]ation|e?mail)[ _-]?)?(domain|web ?site|homepage|url)([ _-]?name)?$/i,
+};
+
+/** The least share of a column's filled cells that must look like what it is taken for. */
+const shareMin = 0.5;
+
+/**
+ * Finds the columns by what the first row calls them, and where it names none by what they hold: domains, addresses of
+ * profiles, and names in what is left. Null where there is no domain, or nothing to read a name from.
+ */
+export function findPeopleColumns(rows: readonly string[][]): PeopleColumns | null {
+  const [head = [], ...body] = rows;
+  const columns: Partial<Record<PeopleField, number>> = {};
+  const taken = new Set<number>();
+  const take = (field: PeopleField, column: number) => {
+    if (column < 0 || taken.has(column)) return;
+    columns[field] = column;
+    taken.add(column);
+  };
+  for (const field of Object.keys(headerNames) as PeopleField[]) {
+    take(
+      field,
+      head.findIndex((cell, column) => !taken.has(column) && headerNames[field].test(cell.trim())),
+    );
+  }
+  // A first row that names nothing is a row like the others.
+  const sample = taken.size > 0 ? body : rows;
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const findBy = (isOne: (cell: string) => boolean) =>
+    Array.from({ length: width }, (_, column) => column).find(
+      (column) => !taken.has(column) && shareOf(sample, column, isOne) >= shareMin,
+    ) ?? -1;
+  if (columns.linkedin_url === undefined)
+    take(
+      'linkedin_url',
+      findBy((cell) => readLinkedinProfile(cell) !== null),
+    );
+  if (columns.domain === undefined)
+    take(
+      'domain',
+      findBy((cell) => readCompanyDomain(cell) !== null),
+    );
+  if (columns.domain === undefined) return null;
+  if (!hasName(columns)) takeNames(take, findBy);
+  return hasName(columns) ? columns : null;
+}
+
+function takeNames(
+  take: (field: PeopleField, column: number) => void,
+  findBy: (isOne: (cell: string) => boolean) => number,
+): void {
+  const isName = (cell: string) => nameCell.test(cell);
+  const oneWord = findBy((cell) => isName(cell) && !/\s/.test(cell));
+  if (oneWord < 0) {
+    take('full_name', findBy(isName));
+    return;
+  }
+  take('first_name', oneWord);
+  take('last_name', findBy(isName));
+}
+
+const nameCell = /^[\p{L}\p{M}\-,.'’ ]{1,101}$/u;
+
+const hasName = ({ first_name, last_name, full_name, linkedin_url }: PeopleColumns): boolean =>
+  [first_name, last_name, full_name, linkedin_url].some((column) => column !== undefined);
+
+function shareOf(rows: readonly string[][], column: number, isOne: (cell: string) => boolean): number {
+  const filled = rows.map((row) => row[column]?.trim() ?? '').filter((cell) => cell !== '');
+  return filled.length === 0 ? 0 : filled.filter(isOne).length / filled.length;
+}

@@ -1,0 +1,89 @@
+import {
+  type CsvFormat,
+  delimiters,
+  detectQuote,
+  evenness,
+  readSample,
+} from '../../../platform/csv/csv-format.ts';
+import { readRows } from '../../../platform/csv/read-rows.ts';
+import { type GuessedPerson, type PersonProblem, readPerson } from '../guess-person.ts';
+import { foldLetters } from '../patterns/fold-letters.ts';
+import { splitFullName } from './full-name.ts';
+import { findPeopleColumns, type PeopleColumns } from './people-columns.ts';
+
+/** A file of people, read whole: it is short. */
+export interface PeopleFile {
+  readonly format: CsvFormat;
+  readonly columns: PeopleColumns;
+  /** Whether the first row names the columns. */
+  readonly hasHeaderRow: boolean;
+  readonly rows: readonly string[][];
+}
+
+/** A row of it: a person to be guessed, one who stands further up already, or nobody. */
+export interface PeopleRow {
+  /** Counts from 0, blank lines left out. */
+  readonly rowNumber: number;
+  readonly cells: readonly string[];
+  readonly person: GuessedPerson | null;
+  /** The row that has the person first, which may be this one. */
+  readonly personRowNumber: number | null;
+  readonly problem: PersonProblem | null;
+}
+
+/** Null when no columns are found in which people could be. Throws where the quoting is broken. */
+export async function readPeopleFile(text: string): Promise<PeopleFile | null> {
+  const quote = detectQuote(text);
+  const readings = delimiters.map((delimiter) => {
+    const sample = readSample(text, { delimiter, quote });
+    const columns = findPeopleColumns(sample);
+    const score = columns === null ? -1 : Object.keys(columns).length + evenness(sample);
+    return { delimiter, columns, score };
+  });
+  const { delimiter, columns } = readings.reduce((left, right) => (right.score > left.score ? right : left));
+  if (columns === null) return null;
+
+  const rows = (await Array.fromAsync(readRows(once(text), { delimiter, quote }))).flat();
+  const [first = []] = rows;
+  const hasHeaderRow = typeof personIn(first, columns) === 'string' && rows.length > 1;
+  return { format: { delimiter, quote }, columns, hasHeaderRow, rows };
+}
+
+/** Tells row by row who is guessed. With headers the first row is nobody, whatever it holds. */
+export function classifyPeople(
+  { rows, columns }: Pick<PeopleFile, 'rows' | 'columns'>,
+  { withHeaders }: { readonly withHeaders: boolean },
+): PeopleRow[] {
+  const seen = new Map<string, number>();
+  const classified: PeopleRow[] = [];
+  rows.forEach((cells, rowNumber) => {
+    if (withHeaders && rowNumber === 0) return;
+    const person = personIn(cells, columns);
+    if (typeof person === 'string') {
+      classified.push({ rowNumber, cells, person: null, personRowNumber: null, problem: person });
+      return;
+    }
+    const key = keyOf(person);
+    const personRowNumber = seen.get(key) ?? rowNumber;
+    seen.set(key, personRowNumber);
+    classified.push({ rowNumber, cells, person, personRowNumber, problem: null });
+  });
+  return classified;
+}
+
+export const isFirst = ({ rowNumber, personRowNumber }: PeopleRow): boolean => rowNumber === personRowNumber;
+
+function personIn(cells: readonly string[], columns: PeopleColumns): GuessedPerson | PersonProblem {
+  const cell = (field: keyof PeopleColumns): string => cells[columns[field] ?? -1]?.trim() ?? '';
+  const apart = { firstName: cell('first_name'), lastName: cell('last_name') };
+  const name = apart.firstName === '' && apart.lastName === '' ? splitFullName(cell('full_name')) : apart;
+  return readPerson({ ...name, linkedinUrl: cell('linkedin_url'), domain: cell('domain') });
+}
+
+/** The same for a name with capitals or accents and without. */
+const keyOf = ({ firstName, lastName, domain }: GuessedPerson): string =>
+  [...[firstName, lastName].map((name) => foldLetters(name, 'plain')), domain].join('\n');
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

@@ -1,0 +1,65 @@
+import { NAME_PARTICLES, NAME_TITLES } from '@assay/contract';
+import { foldLetters, type Spelling } from './fold-letters.ts';
+
+/** A word of a name, in the pieces that hyphens part it into: ['jean', 'luc']. */
+type Word = readonly string[];
+
+/** A name in plain lower-case letters, taken apart as far as addresses do. */
+export interface NameParts {
+  readonly first: readonly Word[];
+  /** Small words before the family name: ['van', 'der']. */
+  readonly particles: readonly string[];
+  /** Empty for a person of one name. */
+  readonly last: readonly Word[];
+}
+
+export interface PersonName {
+  readonly firstName: string;
+  readonly lastName: string;
+}
+
+/** Takes a name apart. Null where nothing of it can stand in an address, as with a name in another script. */
+export function readNameParts({ firstName, lastName }: PersonName, spelling: Spelling): NameParts | null {
+  const first = wordsOf(firstName, spelling);
+  const last = wordsOf(lastName, spelling);
+  if (first === null || last === null) return null;
+  // Whoever has one name has it in whichever field it was written.
+  if (first.length === 0 && last.length === 0) return null;
+  if (first.length === 0) return { first: last, particles: [], last: [] };
+
+  const particleCount = countParticles(last);
+  return {
+    first,
+    particles: last.slice(0, particleCount).flat(),
+    last: last.slice(particleCount),
+  };
+}
+
+/** Null when a letter is left that has no plain form: a name cut down to the rest would be another name. */
+function wordsOf(name: string, spelling: Spelling): Word[] | null {
+  const plain = foldLetters(withoutAsides(name), spelling)
+    // O'Neill and d'Angelo are one word in an address.
+    .replace(/['’‘`´ʼ]/g, '')
+    .replace(/[‐‑–—]/g, '-');
+  if (/(?!\p{ASCII})\p{L}/u.test(plain)) return null;
+  return plain
+    .split(/[^a-z-]+/)
+    .map((word) => word.split('-').filter((piece) => piece !== ''))
+    .filter((word) => word.length > 0)
+    .filter((word, _at, words) => words.length === 1 || !isTitle(word));
+}
+
+/** Nicknames and pronouns that people put beside their name: Robert "Bob" Smith, Ann (she/her). */
+const withoutAsides = (name: string): string =>
+  name.replace(/\([^)]*\)|\[[^\]]*\]|["“”«»][^"“”«»]*["“”«»]/g, ' ');
+
+const isTitle = ([only, ...more]: Word): boolean =>
+  only !== undefined && more.length === 0 && NAME_TITLES.has(only);
+
+/** Particles stand before a name: one that nothing follows is the name itself, as Do and Le may be. */
+function countParticles(words: readonly Word[]): number {
+  const firstOther = words.findIndex(
+    ([piece = '', ...more]) => more.length > 0 || !NAME_PARTICLES.has(piece),
+  );
+  return firstOther < 0 ? Math.max(0, words.length - 1) : firstOther;
+}

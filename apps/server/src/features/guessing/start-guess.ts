@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Guess, GuessOrder } from '@assay/contract';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
+import { publishEvent } from '../../platform/events/index.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { placeHold } from '../billing/index.ts';
+import { answerOnce, type IdempotentCall } from '../validations/index.ts';
+import { type DomainLimitParts, takePlaceAtDomain } from './domain-limit.ts';
+import { guessAnswer } from './guess-answer.ts';
+import { type GuessedPerson, type PersonProblem, readPerson } from './guess-person.ts';
+import { insertSingleGuess } from './guesses.store.ts';
+import { proveSingleJob } from './guessing.jobs.ts';
+
+export interface StartParts extends DomainLimitParts {
+  readonly db: Db;
+  readonly queue: JobQueue;
+}
+
+/** Starts the guess of one person: its credit is held and its job enqueued, together or not at all. */
+export async function startGuess(
+  parts: StartParts,
+  ownerId: string,
+  order: GuessOrder,
+  call: IdempotentCall | null,
+): Promise<Guess> {
+  const person = requirePerson(order);
+  const now = parts.clock.now();
+  const place = { ownerId, guessId: randomUUID() };
+  return answerOnce(parts.db, call, now, async (tx) => {
+    if (!(await takePlaceAtDomain(tx, parts, { ownerId, domain: person.domain }))) {
+      throw new AppError('guess_domain_limit', {}, { meta: { field: 'domain' } });
+    }
+    const guess = await insertSingleGuess(tx, place, person, now);
+    await parts.queue.enqueue(tx, proveSingleJob, { ownerId, guessIds: [place.guessId] });
+    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    const hold = await placeHold(tx, { ownerId, reference: `guess:${place.guessId}`, credits: 1, now });
+    if (!hold.placed) throw new AppError('insufficient_credits', {}, { meta: { short_by: 1 } });
+    return guessAnswer(guess);
+  });
+}
+
+const refusals: Readonly<Record<PersonProblem, { code: ErrorCode; field: string }>> = {
+  name_missing: { code: 'guess_name_required', field: 'first_name' },
+  name_not_latin: { code: 'guess_name_not_latin', field: 'first_name' },
+  // The schema of the call has refused what holds no domain; this is for whoever calls without it.
+  domain_missing: { code: 'invalid_request', field: 'domain' },
+  domain_not_company: { code: 'guess_domain_not_company', field: 'domain' },
+};
+
+function requirePerson({ first_name, last_name, linkedin_url, domain }: GuessOrder): GuessedPerson {
+  const person = readPerson({
+    firstName: first_name,
+    lastName: last_name,
+    linkedinUrl: linkedin_url,
+    domain,
+  });
+  if (typeof person !== 'string') return person;
+  const { code, field } = refusals[person];
+  throw new AppError(code, { problem: person }, { meta: { field } });
+}

@@ -1,0 +1,37 @@
+import Papa from 'papaparse';
+
+export type Delimiter = ',' | ';' | '\t' | '|';
+
+/** How the cells of a file are kept apart. */
+export interface CsvFormat {
+  readonly delimiter: Delimiter;
+  readonly quote: '"' | "'";
+}
+
+export const delimiters: readonly Delimiter[] = [',', ';', '\t', '|'];
+const sampleRowsMax = 200;
+
+/** Single quotes count as quoting only where they enclose whole cells and double quotes never appear. */
+export function detectQuote(sample: string): '"' | "'" {
+  return !sample.includes('"') && /(^|[,;\t|\n])'[^'\n]*'([,;\t|\n]|$)/.test(sample) ? "'" : '"';
+}
+
+/** The first rows of a file, cut by one of the delimiters. */
+export function readSample(sample: string, { delimiter, quote }: CsvFormat): string[][] {
+  const { data } = Papa.parse<string[]>(sample, {
+    delimiter,
+    quoteChar: quote,
+    newline: '\n',
+    preview: sampleRowsMax,
+    skipEmptyLines: true,
+  });
+  return data;
+}
+
+/** The share of rows that have the most common number of cells, when that is more than one. */
+export function evenness(rows: string[][]): number {
+  const counts = new Map<number, number>();
+  for (const row of rows) counts.set(row.length, (counts.get(row.length) ?? 0) + 1);
+  const [width = 1, count = 0] = [...counts].sort((left, right) => right[1] - left[1])[0] ?? [];
+  return width > 1 ? count / rows.length : 0;
+}

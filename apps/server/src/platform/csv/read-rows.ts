@@ -1,0 +1,63 @@
+import Papa from 'papaparse';
+import type { CsvFormat } from './csv-format.ts';
+import type { FileEncoding } from './file-encoding.ts';
+
+/** A row longer than this is a quote that was opened and never closed. */
+const rowLengthMax = 1_000_000;
+
+/** Thrown by `readRows` where the quoting is broken, with the number of the row that it happened in. */
+export class BrokenQuoting extends Error {
+  readonly row: number;
+  constructor(row: number) {
+    super(`The quoting is broken in row ${row}.`);
+    this.row = row;
+  }
+}
+
+/** The bytes of a file as text, whatever its encoding, with every line break as a single `\n`. */
+export async function* decodeText(
+  bytes: AsyncIterable<Buffer>,
+  encoding: FileEncoding,
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding);
+  let pendingReturn = '';
+  for await (const chunk of bytes) {
+    const text = pendingReturn + decoder.decode(chunk, { stream: true });
+    // A break of two characters may be cut in the middle: its first half waits for the next chunk.
+    pendingReturn = text.endsWith('\r') ? '\r' : '';
+    yield normaliseBreaks(pendingReturn ? text.slice(0, -1) : text);
+  }
+  yield normaliseBreaks(pendingReturn + decoder.decode());
+}
+
+const normaliseBreaks = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+
+/**
+ * The rows of a file, a batch for each piece of text; blank lines are left out. Holds one piece and the row that it
+ * was cut in, never the file.
+ */
+export async function* readRows(text: AsyncIterable<string>, format: CsvFormat): AsyncGenerator<string[][]> {
+  const parser = new Papa.Parser({ delimiter: format.delimiter, quoteChar: format.quote, newline: '\n' });
+  let rest = '';
+  let rowsRead = 0;
+
+  const parse = (input: string, isLast: boolean): string[][] => {
+    const { data, errors, meta } = parser.parse(input, 0, !isLast) as Papa.ParseResult<string[]>;
+    const broken = errors.find((error) => error.type === 'Quotes');
+    if (broken) throw new BrokenQuoting(rowsRead + (broken.row ?? 0) + 1);
+    rest = isLast ? '' : input.slice(meta.cursor);
+    rowsRead += data.length;
+    if (rest.length > rowLengthMax) throw new BrokenQuoting(rowsRead + 1);
+    return data.filter((row) => row.length > 1 || row[0] !== '');
+  };
+
+  for await (const piece of text) {
+    if (piece === '') continue;
+    const rows = parse(rest + piece, false);
+    if (rows.length > 0) yield rows;
+  }
+  if (rest !== '') {
+    const rows = parse(rest, true);
+    if (rows.length > 0) yield rows;
+  }
+}

@@ -1,0 +1,40 @@
+import type { GuessPreview } from '@assay/contract';
+import type { BulkWords } from '../../../shared/bulk-import/bulk-words.ts';
+import { columnWords, fileFormatWords } from '../../../shared/bulk-import/file-format-words.ts';
+
+type Column = GuessPreview['detected']['columns'][number];
+
+const fieldNames: Readonly<Record<Column['field'], string>> = {
+  first_name: 'first names',
+  last_name: 'last names',
+  full_name: 'names',
+  linkedin_url: 'LinkedIn profiles',
+  domain: 'domains',
+};
+
+export const peopleWords: BulkWords<GuessPreview> = {
+  importTitle: 'Import people',
+  importText:
+    "Import a CSV with first name, last name and company domain, or with LinkedIn profiles and company domain. We'll try to automatically detect the fields and add columns with the email and the result.",
+  acceptLabel: 'Guess',
+  confirmTitle: 'Confirm bulk guessing',
+  billable: 'People to guess',
+  excluded: 'Excluded people',
+  unusable: 'without a usable name or company domain',
+  nothingToDo: 'There is nobody in this file who can be guessed.',
+  notCharged: 'Only proved addresses are counted.',
+  sampleFile: '/sample-people.csv',
+  detected: ({ detected }) => {
+    const columns = detected.columns.map(
+      ({ field, column }) => `${fieldNames[field]} in ${columnWords(column, detected.has_header_row)}`,
+    );
+    return `${fileFormatWords(detected)}, ${columns.join(', ')}.`;
+  },
+  headerWarning: ({ detected: { has_header_row } }, withHeaders) => {
+    if (withHeaders && !has_header_row) {
+      return 'The first row holds a person, not headers. They will not be guessed unless you clear the box.';
+    }
+    if (!withHeaders && has_header_row) return 'The first row looks like headers.';
+    return null;
+  },
+};

@@ -1,0 +1,26 @@
+import type { GuessOutcome } from '@assay/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { reloadWallet } from '../../../shared/api/wallet-query.ts';
+import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
+import { useReloadOnArrival } from '../../../shared/realtime/use-reload-on-arrival.ts';
+import { guessingKeys } from '../api/keys.ts';
+
+/** What the single page does when a guess is complete. */
+export function useGuessEvents(): void {
+  const queryClient = useQueryClient();
+  useReloadOnArrival([guessingKeys.guesses, guessingKeys.guess]);
+  useRealtimeEvent('guess_complete', ({ guess_outcome }) => {
+    void queryClient.invalidateQueries({ queryKey: guessingKeys.guesses });
+    void queryClient.invalidateQueries({ queryKey: guessingKeys.guess });
+    void reloadWallet(queryClient);
+    if (guess_outcome) tellOutcome[guess_outcome]();
+  });
+}
+
+const tellOutcome: Readonly<Record<GuessOutcome, () => void>> = {
+  FOUND: () => snackbar.success('Guessing successful! Email found'),
+  CATCH_ALL: () => snackbar.warning('Guessing complete. The domain takes every name'),
+  NOT_FOUND: () => snackbar.warning('Guessing complete. No email found'),
+  UNKNOWN: () => snackbar.warning('Guessing complete. The mail host would not say'),
+};

@@ -1,4 +1,0 @@
-import type { Paging } from '../../../shared/components/data-grid/paging.ts';
-
-/** A grid's paging as the calls take it. */
-export const pageQueryOf = ({ page, pageSize }: Paging) => ({ page_number: page, page_size: pageSize });

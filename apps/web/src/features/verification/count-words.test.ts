@@ -1,7 +1,0 @@
-import { expect, it } from 'vitest';
-import { creditsText, emailsText } from './count-words.ts';
-
-it('counts are written in full, in the singular or plural', () => {
-  expect([1, 2, 12_345].map(creditsText)).toEqual(['1 credit', '2 credits', '12,345 credits']);
-  expect([1, 0].map(emailsText)).toEqual(['1 email', '0 emails']);
-});

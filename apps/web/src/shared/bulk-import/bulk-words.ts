@@ -1,0 +1,21 @@
+/** What the dialogs of an import say; the rest is the same whatever is imported. */
+export interface BulkWords<Preview> {
+  readonly importTitle: string;
+  readonly importText: string;
+  readonly acceptLabel: string;
+  readonly confirmTitle: string;
+  /** 'Emails to verify'. */
+  readonly billable: string;
+  readonly excluded: string;
+  /** What is wrong with rows that are left out and are no repetition: 'not well-formed'. */
+  readonly unusable: string;
+  readonly nothingToDo: string;
+  /** What of it is not charged. */
+  readonly notCharged: string;
+  /** A file of the kind that is taken, served beside the page. */
+  readonly sampleFile: string;
+  /** How the file was read, in a sentence. */
+  detected(preview: Preview): string;
+  /** What the chosen treatment of the first row would do, where it goes against what was found in that row. */
+  headerWarning(preview: Preview, withHeaders: boolean): string | null;
+}

@@ -1,0 +1,75 @@
+import { listNameSchema } from '@assay/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { useForm } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { formErrorText } from '../errors/form-error-text.ts';
+import { FormErrors } from './form-errors.tsx';
+import classes from './rename-list-dialog.module.css';
+
+interface NamedList {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A call that renames a list, as far as the form needs it. */
+interface RenameCall {
+  readonly error: Error | null;
+  readonly isPending: boolean;
+  mutate(
+    order: { readonly list: NamedList; readonly name: string },
+    options: { onSuccess: () => void },
+  ): void;
+}
+
+interface RenameListDialogProps {
+  isOpen: boolean;
+  list: NamedList | undefined;
+  /** Used by the form, so that every opening begins without an earlier one's error. */
+  useRename: () => RenameCall;
+  onClose: () => void;
+}
+
+export function RenameListDialog({ isOpen, list, useRename, onClose }: RenameListDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Edit list name" size="26rem" withCloseButton={false}>
+      {list ? <RenameForm list={list} useRename={useRename} onClose={onClose} /> : null}
+    </Modal>
+  );
+}
+
+const formSchema = z.object({ name: listNameSchema });
+
+function RenameForm({
+  list,
+  useRename,
+  onClose,
+}: Omit<RenameListDialogProps, 'isOpen'> & { list: NamedList }) {
+  const rename = useRename();
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(formSchema),
+    mode: 'onChange',
+    defaultValues: { name: list.name },
+  });
+  const save = handleSubmit(({ name }) => rename.mutate({ list, name }, { onSuccess: onClose }));
+  return (
+    <form onSubmit={save} noValidate className={classes.form}>
+      <TextInput
+        label="List name"
+        autoComplete="off"
+        data-autofocus
+        error={formState.errors.name?.message}
+        {...register('name')}
+      />
+      <FormErrors text={formErrorText(rename.error)} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="subtle" onClick={onClose} disabled={rename.isPending}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={rename.isPending}>
+          Save
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Verdict } from '@assay/contract';
+import { emailsText } from '../format/count-words.ts';
+
+/** One of the four kinds of result, under the mark of its verdict. */
+export interface Category {
+  readonly verdict: Verdict;
+  readonly count: number;
+  /** Its word where that is not the verdict's own. */
+  readonly label?: string;
+}
+
+/** Categories that have emails: only these are shown as cards and can be downloaded. */
+export const filledCategories = (categories: readonly Category[]): Category[] =>
+  categories.filter(({ count }) => count > 0);
+
+/** What is selected: what somebody chose, or else the only category there is. Given the categories that have emails. */
+export function selectedOf(filled: readonly Category[], chosen: readonly Verdict[] | undefined): Category[] {
+  if (chosen === undefined) return filled.length === 1 ? [...filled] : [];
+  return filled.filter(({ verdict }) => chosen.includes(verdict));
+}
+
+export const downloadLabel = (selected: readonly Category[], countText = emailsText): string =>
+  selected.length === 0
+    ? 'Select to download'
+    : `Download ${countText(selected.reduce((sum, { count }) => sum + count, 0))}`;

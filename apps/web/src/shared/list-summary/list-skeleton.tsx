@@ -1,0 +1,23 @@
+import { Skeleton } from '../components/async-slot.tsx';
+import classes from './list-skeleton.module.css';
+
+/** The shape of the page that is coming. */
+export function ListSkeleton() {
+  return (
+    <>
+      <div className={classes.summary}>
+        <span className={classes.donut}>
+          <Skeleton width="168px" height="168px" />
+        </span>
+        <div className={classes.lines}>
+          <Skeleton height="7rem" />
+          <Skeleton width="11rem" height="2.25rem" />
+        </div>
+      </div>
+      <div className={classes.lines}>
+        <Skeleton width="6rem" height="1.5rem" />
+        <Skeleton height="20rem" />
+      </div>
+    </>
+  );
+}

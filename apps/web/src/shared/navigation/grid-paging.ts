@@ -1,0 +1,93 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import {
+  DEFAULT_PAGING,
+  PAGE_SIZES,
+  type PageSize,
+  type Paging,
+  pageCountOf,
+} from '../components/data-grid/paging.ts';
+
+/** The two grids of an area, by the name that their address has. */
+export type Grid = 'single' | 'bulk';
+
+export interface GridPaging {
+  /** Says that a grid begins again at its first page when it is next shown: something new stands on top of it. */
+  requestPagingReset(grid: Grid): void;
+  /** Where a grid is: at the page that was last looked at, unless it begins again. */
+  gridPath(grid: Grid): string;
+  /** The paging of a grid, kept in the address. */
+  useGridPaging(grid: Grid): [Paging, (paging: Paging) => void];
+}
+
+/** The paging of the grids of one area. What it remembers is of this tab only, and forgotten at sign-out. */
+export function gridPagingOf({
+  basePath,
+  keySuffix = '',
+}: {
+  basePath: string;
+  keySuffix?: string;
+}): GridPaging {
+  const resetFlagKey = (grid: Grid): string => `assay.reset_pagination.${grid}${keySuffix}`;
+  const lastSearchKey = (grid: Grid): string => `assay.last_page.${grid}${keySuffix}`;
+
+  return {
+    requestPagingReset: (grid) => sessionStorage.setItem(resetFlagKey(grid), 'true'),
+    gridPath(grid) {
+      const isReset = sessionStorage.getItem(resetFlagKey(grid)) !== null;
+      const search = isReset ? '' : (sessionStorage.getItem(lastSearchKey(grid)) ?? '');
+      return `${basePath}/${grid}${search}`;
+    },
+    useGridPaging(grid) {
+      const [params, setParams] = useSearchParams();
+      const { search, key } = useLocation();
+
+      // biome-ignore lint/correctness/useExhaustiveDependencies: looked at anew for every navigation, also to the same address
+      useEffect(() => {
+        if (sessionStorage.getItem(resetFlagKey(grid)) === null) {
+          sessionStorage.setItem(lastSearchKey(grid), search);
+          return;
+        }
+        sessionStorage.removeItem(resetFlagKey(grid));
+        sessionStorage.removeItem(lastSearchKey(grid));
+        setParams(new URLSearchParams(), { replace: true });
+      }, [grid, search, key]);
+
+      return [pagingOf(params), (paging) => setParams(paramsOf(paging))];
+    },
+  };
+}
+
+/** Whatever is typed into the address, the grid gets a paging that it can show. */
+export function pagingOf(params: URLSearchParams): Paging {
+  const page = Number(params.get('page'));
+  const pageSize = Number(params.get('page_size'));
+  return {
+    page: Number.isSafeInteger(page) && page >= 1 ? page : DEFAULT_PAGING.page,
+    pageSize: isPageSize(pageSize) ? pageSize : DEFAULT_PAGING.pageSize,
+  };
+}
+
+/** What is as usual is not written down. */
+export function paramsOf({ page, pageSize }: Paging): URLSearchParams {
+  const params = new URLSearchParams();
+  if (page !== DEFAULT_PAGING.page) params.set('page', String(page));
+  if (pageSize !== DEFAULT_PAGING.pageSize) params.set('page_size', String(pageSize));
+  return params;
+}
+
+const isPageSize = (size: number): size is PageSize => (PAGE_SIZES as readonly number[]).includes(size);
+
+/** Goes back to the last page when the page shown has no rows any more, as after deleting its only one. */
+export function useLastPage(
+  paging: Paging,
+  total: number | undefined,
+  onPagingChange: (paging: Paging) => void,
+): void {
+  const lastPage = total === undefined ? undefined : pageCountOf(total, paging.pageSize);
+  const goToLastPage = useEffectEvent((page: number) => onPagingChange({ ...paging, page }));
+  const isBeyond = lastPage !== undefined && paging.page > lastPage;
+  useEffect(() => {
+    if (isBeyond) goToLastPage(lastPage);
+  }, [isBeyond, lastPage]);
+}

@@ -1,0 +1,226 @@
+import * as z from 'zod/mini';
+import { companyDomainSchema } from './company-domain.ts';
+import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
+import { guessOutcomeSchema } from './guess-outcomes.ts';
+import {
+  LINKEDIN_URL_LENGTH_MAX,
+  LINKEDIN_URL_NOT_READABLE_TEXT,
+  readLinkedinProfile,
+} from './linkedin-profile.ts';
+import { listNameSchema } from './list-name.ts';
+import { pageOf, pageQuerySchema } from './paging.ts';
+import { guessedFirstNameSchema, guessedLastNameSchema } from './person-name.ts';
+import { repeated } from './repeated.ts';
+import { defineRoute } from './route.ts';
+import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from './verdicts.ts';
+
+export * from './guess-outcomes.ts';
+
+const tag = 'Guessing';
+
+export const linkedinUrlSchema = z.string().check(
+  z.trim(),
+  z.minLength(1, 'LinkedIn profile required'),
+  z.maxLength(LINKEDIN_URL_LENGTH_MAX, LINKEDIN_URL_NOT_READABLE_TEXT),
+  z.refine((address) => readLinkedinProfile(address) !== null, LINKEDIN_URL_NOT_READABLE_TEXT),
+);
+
+/** A person by name, or by the profile address that holds the name, and the company's domain. */
+export const guessOrderSchema = z.strictObject({
+  first_name: z.optional(guessedFirstNameSchema),
+  /** Left out for a person of one name. */
+  last_name: z.optional(guessedLastNameSchema),
+  /** Only read, never fetched; takes the place of the names. */
+  linkedin_url: z.optional(linkedinUrlSchema),
+  domain: companyDomainSchema,
+});
+export type GuessOrder = z.output<typeof guessOrderSchema>;
+
+export const guessSchema = z.object({
+  id: idSchema,
+  first_name: z.string(),
+  last_name: z.string(),
+  domain: z.string(),
+  status: z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETE']),
+  /** Null until the guess is complete. */
+  outcome: z.nullable(guessOutcomeSchema),
+  /** The address that was proved, or with CATCH_ALL the likeliest one. */
+  email_address: z.nullable(z.string()),
+  reason: z.nullable(verdictReasonSchema),
+  creation_date: dateTimeSchema,
+});
+export type Guess = z.output<typeof guessSchema>;
+
+/** One address that was asked for, in the order of asking. */
+export const guessTrySchema = z.object({
+  email_address: z.string(),
+  /** How it was made of the name, such as {first}.{last}. */
+  pattern: z.string(),
+  email_address_status: verdictSchema,
+  reason: verdictReasonSchema,
+});
+export type GuessTry = z.output<typeof guessTrySchema>;
+
+export const guessDetailSchema = z.extend(guessSchema, {
+  ...verdictDetailSchema.shape,
+  tries: z.array(guessTrySchema),
+});
+export type GuessDetail = z.output<typeof guessDetailSchema>;
+
+export const guessListSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  status: z.enum(['PENDING', 'COMPLETE']),
+  /** 0 to 100. */
+  progress: z.number(),
+  creation_date: dateTimeSchema,
+  /** Distinct people that are guessed. */
+  total_people: z.number(),
+  guess_metrics: z.object({
+    found: z.number(),
+    catch_all: z.number(),
+    not_found: z.number(),
+    unknown: z.number(),
+  }),
+});
+export type GuessList = z.output<typeof guessListSchema>;
+
+export const guessPreviewSchema = z.object({
+  /** The most that the list can cost: one credit for each person whose address is proved. */
+  total_credits: z.number(),
+  metrics: z.object({ billable: z.number(), non_billable: z.number(), duplicated: z.number() }),
+  /** Stands in for the file when the list is created. */
+  upload_id: idSchema,
+  detected: z.object({
+    encoding: z.string(),
+    delimiter: z.string(),
+    /** What was found where: the column's name, or its number when the first row holds a person. */
+    columns: z.array(
+      z.object({
+        field: z.enum(['first_name', 'last_name', 'full_name', 'linkedin_url', 'domain']),
+        column: z.string(),
+      }),
+    ),
+    has_header_row: z.boolean(),
+    rows: z.number(),
+  }),
+});
+export type GuessPreview = z.output<typeof guessPreviewSchema>;
+
+const guessParams = z.strictObject({ guess_id: idSchema });
+const listParams = z.strictObject({ list_id: idSchema });
+
+/** Without the customer's flag `guessing_enabled` every one of these answers as an address that never was. */
+export const guessingRoutes = {
+  listGuesses: defineRoute({
+    method: 'GET',
+    path: '/guessing/email_guess',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Single guesses, newest first',
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(guessSchema) },
+  }),
+  getGuess: defineRoute({
+    method: 'GET',
+    path: '/guessing/email_guess/:guess_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'One guess, of a list too, with what was tried and its evidence',
+    params: guessParams,
+    success: { status: 200, schema: guessDetailSchema },
+  }),
+  startGuess: defineRoute({
+    method: 'POST',
+    path: '/guessing/email_guess',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Guess the address of one person; 1 credit when it is proved, else none',
+    body: guessOrderSchema,
+    success: { status: 201, schema: guessSchema },
+  }),
+  listLists: defineRoute({
+    method: 'GET',
+    path: '/guessing/lists',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Lists of people, newest first',
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(guessListSchema) },
+  }),
+  getList: defineRoute({
+    method: 'GET',
+    path: '/guessing/lists/:list_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'One list of people',
+    params: listParams,
+    success: { status: 200, schema: guessListSchema },
+  }),
+  listPeople: defineRoute({
+    method: 'GET',
+    path: '/guessing/lists/:list_id/people',
+    auth: 'user_or_key',
+    tag,
+    summary: 'The people of a list, in the order of the file',
+    params: listParams,
+    query: z.extend(pageQuerySchema, { outcome: z.optional(repeated(guessOutcomeSchema)) }),
+    success: { status: 200, schema: pageOf(guessSchema) },
+  }),
+  renameList: defineRoute({
+    method: 'PUT',
+    path: '/guessing/lists/:list_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Rename a list of people',
+    params: listParams,
+    body: z.strictObject({ name: listNameSchema }),
+    success: { status: 200, schema: guessListSchema },
+  }),
+  deleteList: defineRoute({
+    method: 'DELETE',
+    path: '/guessing/lists/:list_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Delete a list of people; one that still runs is stopped and settled',
+    params: listParams,
+    success: { status: 204, schema: nothingSchema },
+  }),
+  previewList: defineRoute({
+    method: 'POST',
+    path: '/guessing/lists_bulk/validation',
+    auth: 'user_or_key',
+    tag,
+    summary: 'What a CSV file of people would cost, and what was detected in it',
+    multipart: true,
+    body: z.strictObject({ list_raw: z.file() }),
+    success: { status: 200, schema: guessPreviewSchema },
+  }),
+  createList: defineRoute({
+    method: 'POST',
+    path: '/guessing/lists_bulk',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Guess the people of a previewed CSV file',
+    body: z.strictObject({
+      upload_id: idSchema,
+      with_headers: z._default(z.boolean(), true),
+      name: z.optional(listNameSchema),
+    }),
+    success: { status: 201, schema: guessListSchema },
+  }),
+  exportList: defineRoute({
+    method: 'POST',
+    path: '/guessing/lists/:list_id/export',
+    auth: 'user_or_key',
+    tag,
+    summary: 'A signed link to the file with the addresses added',
+    params: listParams,
+    query: z.strictObject({
+      outcome: z.optional(repeated(guessOutcomeSchema)),
+      /** `all` keeps the customer's file row for row, also those that were not guessed. */
+      rows: z.optional(z.enum(['distinct', 'all'])),
+    }),
+    success: { status: 200, schema: z.object({ download_link: z.string() }) },
+  }),
+};

@@ -1,0 +1,198 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assay } from '../support/assay-command.ts';
+import { launchBrowser } from '../support/browser.ts';
+import { downloadedLines } from '../support/downloads.ts';
+import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  page = await openPage(browser);
+  // A guess takes as long as its hosts do, and longer on a busy machine.
+  page.setDefaultTimeout(30_000);
+  const { email } = await signUp(page);
+  await page.goto('/email-guessing/single');
+  await page.getByText('Content not Found').waitFor();
+  await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on');
+  await page.goto('/email-guessing');
+  await form().waitFor();
+});
+afterAll(() => browser.close());
+
+const form = () => page.getByRole('form', { name: 'Guess a single email' });
+const field = (label: string) => form().getByLabel(label);
+const guessButton = () => form().getByRole('button', { name: 'Guess', exact: true });
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const evidence = () => page.getByRole('dialog').filter({ hasText: 'How we know' });
+const tab = (name: RegExp) => page.getByRole('tab', { name });
+const balanceIs = (credits: string) => form().getByText(`You have ${credits} credits.`).waitFor();
+
+async function fillIn(firstName: string, lastName: string, domain: string): Promise<void> {
+  await field('First name').fill(firstName);
+  await field('Last name').fill(lastName);
+  await field('Company domain').fill(domain);
+}
+
+async function chooseFromMenu(listName: string, action: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for ${listName}` }).click();
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+describe('§2 Email guessing, one person', () => {
+  it('the base leads to the single tab; what is missing or may not be guessed is said at its field', async () => {
+    await page.waitForURL('**/email-guessing/single');
+    await page.getByText('No guessed emails yet').waitFor();
+
+    await guessButton().click();
+    await form().getByText('First name required').waitFor();
+    await form().getByText('Company domain required').waitFor();
+    await fillIn('Jane', 'Doe', 'acme');
+    await form().getByText('Enter a company domain, such as acme.com').waitFor();
+    await field('Company domain').fill('gmail.com');
+    await guessButton().click();
+    await form().getByText('Nothing is guessed at this domain').waitFor();
+
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await balanceIs('1,000');
+  });
+
+  it('answers the address that exists, with its evidence, for 1 credit', async () => {
+    await fillIn('Jan', 'van der Berg', 'https://www.dotted.test/team');
+    await field('Company domain').press('Enter');
+
+    await page.getByText('Email guessing started for Jan van der Berg.').waitFor();
+    await row('Jan van der Berg').getByText('jan.vanderberg@dotted.test').waitFor();
+    await balanceIs('999');
+    expect(await field('First name').inputValue()).toBe('');
+
+    await row('Jan van der Berg').getByRole('button', { name: 'Found, show evidence', exact: true }).click();
+    await evidence().getByRole('region', { name: 'Addresses asked for' }).waitFor();
+    await evidence().getByText('{first}.{last}').waitFor();
+    await evidence().getByText('Mailbox asked for').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await evidence().getByRole('button', { name: 'Close evidence' }).click();
+    await evidence().waitFor({ state: 'hidden' });
+  });
+
+  it('reads the name off a LinkedIn profile address', async () => {
+    await form().getByRole('button', { name: 'Use a LinkedIn profile instead' }).click();
+    await field('LinkedIn profile').fill('https://www.linkedin.com/in/gracehopper');
+    await field('Company domain').fill('initials.test');
+    await guessButton().click();
+    await form().getByText('No name can be read from this profile address').waitFor();
+    await field('LinkedIn profile').fill('https://www.linkedin.com/in/grace-hopper-1a2b3c');
+    await form().getByText('Read as Grace Hopper').waitFor();
+    await guessButton().click();
+
+    await row('Grace Hopper').getByText('ghopper@initials.test').waitFor();
+    await balanceIs('998');
+    await form().getByRole('button', { name: 'Enter the name instead' }).click();
+  });
+
+  it("says 'catch all: most likely …' and 'not found', and charges for neither", async () => {
+    await fillIn('Ann', 'Lee', 'catch-all.test');
+    await guessButton().click();
+    await row('Ann Lee').getByText('most likely ann.lee@catch-all.test').waitFor();
+    await row('Ann Lee').getByRole('button', { name: 'Catch all, show evidence' }).click();
+    await evidence().getByText('Catch all: most likely ann.lee@catch-all.test').waitFor();
+    await evidence().getByText('you were not charged').waitFor();
+    await evidence().getByRole('button', { name: 'Close evidence' }).click();
+
+    await fillIn('Nobody', 'Here', 'dotted.test');
+    await guessButton().click();
+    await row('Nobody Here').getByRole('button', { name: 'Not found, show evidence' }).waitFor();
+    await balanceIs('998');
+    await tab(/Single guesses \(4\)/).waitFor();
+  });
+});
+
+describe('§2 Email guessing, a file of people', () => {
+  const lines = [
+    'first_name,last_name,company,note',
+    'Jane,Doe,dotted.test,first',
+    'José,Núñez,dotted.test,',
+    'JANE,doe,dotted.test,again',
+    'Ann,Lee,catch-all.test,',
+    'Nobody,Here,dotted.test,',
+    'Joe,Roe,gmail.com,',
+  ];
+
+  it('says what it costs before it costs anything, guesses everybody, and shows how it got on', async () => {
+    await tab(/Bulk guesses/).click();
+    await page.waitForURL('**/email-guessing/bulk');
+    await page.getByText('No lists of people yet').waitFor();
+    await page.getByRole('button', { name: 'Import people' }).click();
+    const importing = page.getByRole('dialog', { name: 'Import people' });
+    const chooser = page.waitForEvent('filechooser');
+    await importing.getByRole('button', { name: 'Browse' }).click();
+    const buffer = Buffer.from(`${lines.join('\n')}\n`);
+    await (await chooser).setFiles({ name: 'fair.csv', mimeType: 'text/csv', buffer });
+    await importing.getByRole('button', { name: 'Guess' }).click();
+
+    const offer = page.getByRole('dialog', { name: 'Confirm bulk guessing' });
+    await offer.getByText('You will be charged up to 4 credits.').waitFor();
+    await offer.getByText('1 duplicated, 1 without a usable name or company domain').waitFor();
+    await offer.getByText('domains in column “company”').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await offer.getByRole('button', { name: 'Confirm' }).click();
+
+    await page.getByText('Email guessing started for list fair.').waitFor();
+    await row('fair').getByRole('img', { name: 'Complete' }).waitFor();
+    await tab(/Bulk guesses \(1\)/).waitFor();
+    await balanceIs('996');
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('the detail shows everybody, and downloads what is chosen or the whole file', async () => {
+    await page.getByRole('link', { name: 'fair', exact: true }).click();
+    await page.waitForURL(/email-guessing\/[0-9a-f-]{36}$/);
+    await row('José Núñez').getByText('jose.nunez@dotted.test').waitFor();
+    await page
+      .getByRole('button', { name: /^Found/ })
+      .first()
+      .click();
+    const found = await downloadedLines(page, () =>
+      page.getByRole('button', { name: 'Download 2 people' }).click(),
+    );
+    const all = await downloadedLines(page, () => chooseFromMenu('fair', 'Download all people'));
+
+    expect(found).toEqual([
+      'first_name,last_name,company,note,email,result,reason',
+      'Jane,Doe,dotted.test,first,jane.doe@dotted.test,FOUND,mailbox_accepted',
+      'José,Núñez,dotted.test,,jose.nunez@dotted.test,FOUND,mailbox_accepted',
+    ]);
+    expect(all.slice(3)).toEqual([
+      'JANE,doe,dotted.test,again,jane.doe@dotted.test,FOUND,mailbox_accepted',
+      'Ann,Lee,catch-all.test,,ann.lee@catch-all.test,CATCH_ALL,catch_all',
+      'Nobody,Here,dotted.test,,,NOT_FOUND,no_likely_address',
+      'Joe,Roe,gmail.com,,,NOT_GUESSED,domain_not_company',
+    ]);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('is renamed and deleted, and a list that is gone is not found', async () => {
+    const address = page.url();
+    await chooseFromMenu('fair', 'Rename');
+    await page.getByRole('textbox', { name: 'List name' }).fill('autumn');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'autumn', level: 1 }).waitFor();
+
+    await chooseFromMenu('autumn', 'Delete');
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByText('List autumn deleted.').waitFor();
+    await page.getByText('No lists of people yet').waitFor();
+
+    await page.goto(address);
+    await page.getByText('Content not Found').waitFor();
+  });
+
+  it('the history has one entry for the list and one for each person, and the books agree', async () => {
+    await page.goto('/billing');
+    await row('Guessed list').getByText('-2', { exact: true }).waitFor();
+    await expect.poll(() => row('Email guess').count()).toBe(4);
+    const { stdout } = await assay('ledger', 'audit');
+    expect(stdout).toContain('The ledger agrees');
+  });
+});
