@@ -75,7 +75,6 @@ describe('§2 Billing page: Redeem dialog', () => {
 
       expect((await answered).status()).toBe(status);
       await chip().waitFor();
-      await expectAccessible();
       expect(new URL(page.url()).pathname).toBe('/billing');
 
       await field().press('End');
@@ -113,6 +112,7 @@ describe('§2 Billing page: Redeem dialog', () => {
 
     expect((await answered).status()).toBe(409);
     await chip().waitFor();
+    await expectAccessible();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });
     await page.reload();

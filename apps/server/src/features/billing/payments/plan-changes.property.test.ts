@@ -5,9 +5,18 @@ import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-sho
 
 type Step =
   | { do: 'upgrade' | 'downgrade'; to: PlanCode }
-  | { do: 'cancel' | 'end at once' | 'use a good card' | 'use a bad card' | 'hear everything again' }
+  | { do: 'cancel' | 'end at once' | 'hear everything again' | 'refund the last payment' | 'win a dispute' }
+  | { do: 'use a card'; card: (typeof cards)[number] }
   | { do: 'wait'; days: number }
   | { do: 'spend'; share: number };
+
+/** One that pays, one that is declined, one whose payments are disputed, and one whose refunds fail. */
+const cards = [
+  'pm_card_visa',
+  'pm_card_chargeCustomerFail',
+  'pm_card_createDispute',
+  'pm_card_refundFail',
+] as const;
 
 const planCode = fc.constantFrom(...PLAN_TIERS.map(({ code }) => code));
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
@@ -18,11 +27,15 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constantFrom(
         'cancel',
         'end at once',
-        'use a good card',
-        'use a bad card',
         'hear everything again',
+        'refund the last payment',
+        'win a dispute',
       ),
     }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('use a card'), card: fc.constantFrom(...cards) }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('wait'), days: fc.integer({ min: 1, max: 45 }) }) },
   {
@@ -53,8 +66,9 @@ describe('no sequence of plan changes', () => {
     } else if (step.do === 'downgrade') await refusedIsFine(jane.downgradeTo(step.to));
     else if (step.do === 'cancel') await refusedIsFine(jane.cancelAtMonthsEnd());
     else if (step.do === 'end at once') await endAtOnce(jane);
-    else if (step.do === 'use a good card') await jane.useCard('pm_card_visa');
-    else if (step.do === 'use a bad card') await jane.useCard('pm_card_chargeCustomerFail');
+    else if (step.do === 'use a card') await jane.useCard(step.card);
+    else if (step.do === 'refund the last payment') await refusedIsFine(refundLastPayment(jane));
+    else if (step.do === 'win a dispute') await refusedIsFine(winDispute(jane));
     else if (step.do === 'wait')
       await shop.advanceTo(new Date(shop.now().getTime() + step.days * 86_400_000));
     else if (step.do === 'spend') {
@@ -72,6 +86,37 @@ describe('no sequence of plan changes', () => {
     if (subscriptionReference) await shop.stripe.subscriptions.cancel(subscriptionReference);
     await shop.payments.webhooks.settled();
     await shop.tend();
+  }
+
+  const chargesOf = async ({ customerId }: Subscriber) =>
+    (await shop.stripe.charges.list({ customer: customerId, limit: 100 })).data.filter(({ paid }) => paid);
+
+  async function refundLastPayment(jane: Subscriber): Promise<void> {
+    const [last] = await chargesOf(jane);
+    if (last && !last.disputed) await shop.stripe.refunds.create({ charge: last.id });
+    await shop.payments.webhooks.settled();
+  }
+
+  async function winDispute(jane: Subscriber): Promise<void> {
+    const disputed = (await chargesOf(jane)).find((charge) => charge.disputed);
+    if (!disputed) return;
+    const [dispute] = (await shop.stripe.disputes.list({ charge: disputed.id })).data;
+    await shop.stripe.disputes.update(dispute?.id ?? '', {
+      evidence: { uncategorized_text: 'winning_evidence' },
+    });
+    await shop.payments.webhooks.settled();
+  }
+
+  /** The credits of payments whose money is gone again. */
+  async function creditsUnpaid(jane: Subscriber): Promise<number> {
+    let credits = 0;
+    for (const charge of await chargesOf(jane)) {
+      const disputes = (await shop.stripe.disputes.list({ charge: charge.id })).data;
+      const isGone = charge.refunded || disputes.some(({ status }) => status !== 'won');
+      const plan = PLAN_TIERS.find(({ monthlyCostCents }) => monthlyCostCents === charge.amount);
+      if (isGone) credits += plan?.monthlyCredits ?? 0;
+    }
+    return credits;
   }
 
   it('yields credits that were not paid for, or misses any that were', async () => {
@@ -98,6 +143,11 @@ describe('no sequence of plan changes', () => {
             .reduce((sum, { amount }) => sum + amount, 0);
         expect(sumOf('PURCHASE', 'SUBSCRIPTION')).toBe(paidFor);
 
+        // What was spent before its money went back stays spent; nothing is taken for money that we have.
+        const takenBack = 0 - sumOf('REFUND', 'SUBSCRIPTION');
+        expect(takenBack).toBeGreaterThanOrEqual(0);
+        expect(takenBack).toBeLessThanOrEqual(await creditsUnpaid(jane));
+
         // Free credits come at most once a month, whatever the plan was in between.
         const topUps = history.filter(({ source }) => source === 'FREE_PLAN');
         for (const [index, { amount, creation_date }] of topUps.entries()) {
@@ -116,5 +166,9 @@ describe('no sequence of plan changes', () => {
     );
   }, 600_000);
 
-  const allowed = new Set(['GRANT SIGN_UP', 'GRANT FREE_PLAN', 'PURCHASE SUBSCRIPTION']);
+  const allowed = new Set([
+    ...['GRANT SIGN_UP', 'GRANT FREE_PLAN', 'PURCHASE SUBSCRIPTION'],
+    // What was taken back for money that came after all.
+    'REFUND SUBSCRIPTION',
+  ]);
 });
