@@ -124,6 +124,8 @@ describe('one address', () => {
     await panel.locator('table', { hasText: 'Emails verified last week' }).waitFor({ state: 'attached' });
     expect(await panel.locator('tbody tr').count()).toBe(7);
     expect(await panel.locator('tbody tr').last().locator('td').textContent()).toBe('5');
+    // §9: six of a week's seven days are named.
+    await expect.poll(() => panel.locator('.recharts-xAxis .recharts-cartesian-axis-tick').count()).toBe(6);
     await expectAccessible();
   });
 

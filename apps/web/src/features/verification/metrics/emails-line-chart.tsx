@@ -30,12 +30,12 @@ export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
         gridColor="var(--assay-line)"
         strokeDasharray="0"
         valueFormatter={formatCredits}
-        // Where not all fit, every second or third is left out. The last one is not cut off at the edge.
+        // Where not all fit, every second or third is left out. The last one has room at the edge: it counts among them.
         xAxisProps={{
           ticks: ticksOf(points, tickCount),
           interval: 'equidistantPreserveStart',
           minTickGap: 2,
-          padding: { right: 8, left: 8 },
+          padding: { right: 22, left: 8 },
           tick: { transform: 'translate(0, 10)', fontSize: 11, fill: 'currentColor' },
         }}
         yAxisProps={{
