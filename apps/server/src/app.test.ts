@@ -182,6 +182,8 @@ describe('the API reference', () => {
       .map(({ method, path }) => `${method} ${API_BASE}${path.replace(/:(\w+)/g, '{$1}')}`);
     expect(described.sort()).toEqual(declared.sort());
     expect(document.paths['/api/billing/me'].get.security).toEqual([{ bearer: [] }, { apiKey: [] }]);
+    const callback = document.paths['/api/warm-up/oauth/{provider}/callback'].post;
+    expect(Object.keys(callback.requestBody.content)).toEqual(['application/x-www-form-urlencoded']);
     expect(document.paths['/api/users/me'].get.responses['4XX'].content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/ErrorAnswer',
     });

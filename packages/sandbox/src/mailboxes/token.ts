@@ -101,11 +101,5 @@ function isSame(given: string, wanted: string): boolean {
 export function refuse(provider: Provider, status: number, error: string, description: string): Answer {
   if (provider.name === 'google') return json(status, { error, error_description: description });
   const code = error === 'invalid_grant' ? 70_000 : 7_000_215;
-  return json(status, {
-    error,
-    error_description: `AADSTS${code}: ${description}`,
-    error_codes: [code],
-    timestamp: '',
-    trace_id: '00000000-0000-0000-0000-000000000000',
-  });
+  return json(status, { error, error_description: `AADSTS${code}: ${description}`, error_codes: [code] });
 }

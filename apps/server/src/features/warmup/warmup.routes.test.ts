@@ -148,6 +148,24 @@ describe('§7 POST /warm-up/oauth/{provider}/callback', () => {
     expect(await world.addresses(token)).toEqual([]);
   });
 
+  it('409 for one more than anybody warms up, and its consent is given back', async () => {
+    const token = await world.api.tokenFor();
+    const { id: ownerId } = (await world.api.call('GET', '/users/me', { token })).json();
+    await world.api.database.pool.query(
+      `insert into mailbox_credentials (owner_id, id, provider, account_email, created_at)
+       select $1, gen_random_uuid(), 'MICROSOFT', n || '@exists.test', now() from generate_series(1, 100) n`,
+      [ownerId],
+    );
+    const address = newAddress();
+
+    const answer = await world.connect(token, 'google', address);
+
+    expect(answer.statusCode).toBe(409);
+    expect(codeOf(answer)).toBe('mailbox_limit_reached');
+    expect(await world.addresses(token)).toHaveLength(100);
+    expect(await consents('google')).not.toContain(address);
+  });
+
   it.each([
     ['token', { error: 'server_error' }],
     ['profile', { error: { code: 500 } }],
