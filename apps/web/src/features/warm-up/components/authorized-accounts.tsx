@@ -73,12 +73,12 @@ function AccountRow({ account, onRemove }: { account: AuthorizedCredential; onRe
       <span className={classes.words}>
         <span className={classes.address}>{email}</span>
         <span className={classes.provider}>{providerNames[provider]}</span>
+        {isEnded ? (
+          <Badge color="danger" variant="light" className={classes.ended}>
+            Access ended, connect again
+          </Badge>
+        ) : null}
       </span>
-      {isEnded ? (
-        <Badge color="danger" variant="light">
-          Access ended, connect again
-        </Badge>
-      ) : null}
       <ActionIcon variant="subtle" color="danger" size="lg" aria-label={`Remove ${email}`} onClick={onRemove}>
         <Icon name="remove" />
       </ActionIcon>
