@@ -30,8 +30,11 @@ export async function startLoopbackService(...script: Script[]): Promise<Loopbac
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { api: createClient({ baseUrl: `http://127.0.0.1:${port}` }), asked };
+  return { api: clientOf(`http://127.0.0.1:${port}`), asked };
 }
 
 /** A service that nobody reaches. */
-export const unreachableService = (): Client => createClient({ baseUrl: 'http://127.0.0.1:1' });
+export const unreachableService = (): Client => clientOf('http://127.0.0.1:1');
+
+/** As the web app has it: what is tried again, screens decide. */
+const clientOf = (baseUrl: string): Client => createClient({ baseUrl, retries: 0 });
