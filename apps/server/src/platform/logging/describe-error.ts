@@ -18,7 +18,7 @@ export interface DescribedError {
  * rows into `detail`, so only named parts are kept and what looks like an address or a token is blanked.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: blankPersonalData(String(error)) };
+  if (!(error instanceof Error)) return { type: typeof error, message: blankPersonalData(wordsOf(error)) };
 
   const { code, details } = error as Error & { code?: unknown; details?: unknown };
   return {
@@ -31,6 +31,12 @@ export function describeError(error: unknown, depth = 0): DescribedError {
     ...(error.cause !== undefined &&
       depth < causeDepthMax && { cause: describeError(error.cause, depth + 1) }),
   };
+}
+
+/** Some libraries tell of errors by plain objects that carry a message. */
+function wordsOf(thrown: unknown): string {
+  const message = (thrown as { message?: unknown } | null)?.message;
+  return typeof message === 'string' ? message : String(thrown);
 }
 
 /** Addresses, JSON web tokens, API keys, signing secrets, bearer headers and passwords in connection strings. */

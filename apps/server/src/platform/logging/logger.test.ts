@@ -38,6 +38,14 @@ describe('the log', () => {
     expect(line).not.toContain('ada@');
   });
 
+  it('tells what an error says that is a plain object, as those of the queue are', () => {
+    const [line = ''] = logged((logger) =>
+      logger.error({ err: { message: 'no answer for ada@example.com' } }, 'failed'),
+    );
+
+    expect(JSON.parse(line).err).toEqual({ type: 'object', message: 'no answer for [address]' });
+  });
+
   it('never holds a request or an answer as it came', () => {
     const request = { url: '/api/x?email=ada@example.com', headers: { authorization: 'Bearer secret' } };
     const [line] = logged((logger) => logger.info({ req: request, res: { body: 'secret' } }, 'seen'));

@@ -8,17 +8,25 @@ import type { Db as Sql } from 'pg-boss';
 /** The first half of the advisory lock that says 'this worker is here'; the second is the worker's number. */
 export const presenceLock = 722_119;
 
-interface RunningJob {
+/** The channel on which jobs that start at once are told, by the name of their queue. */
+export const jobsChannel = 'assay_jobs';
+
+interface TakenJob {
   readonly id: string;
-  readonly name: string;
   readonly retryCount: number;
 }
 
+interface AbandonedJob extends TakenJob {
+  readonly name: string;
+}
+
 export interface Presence {
-  /** Says that this worker runs a job, until the answer is called. */
-  begin(job: RunningJob): Promise<() => Promise<void>>;
+  /** Says that this worker runs these jobs of a queue. */
+  begin(name: string, jobs: readonly TakenJob[]): Promise<void>;
+  /** And that it no longer does. */
+  end(jobs: readonly TakenJob[]): Promise<void>;
   /** Jobs of workers that were gone at this look and at the one before; each is told once. */
-  findAbandoned(): Promise<RunningJob[]>;
+  findAbandoned(): Promise<AbandonedJob[]>;
   close(): Promise<void>;
 }
 
@@ -29,6 +37,8 @@ export async function announcePresence(options: {
   readonly applicationName: string;
   readonly sql: Sql;
   readonly onError: (error: Error) => void;
+  /** Jobs have come that start at once: in this queue, or in any when some may have been missed. */
+  readonly onJobs: (name?: string) => void;
 }): Promise<Presence> {
   const { sql, onError } = options;
   const workerNumber = randomInt(1, 2 ** 31 - 1);
@@ -40,16 +50,20 @@ export async function announcePresence(options: {
   };
 
   return {
-    begin: async (job) => {
-      await run(
-        `insert into job_runs (job_id, job_name, retry_count, worker_number) values ($1, $2, $3, $4)
+    begin: (name, jobs) =>
+      run(
+        `insert into job_runs (job_id, job_name, retry_count, worker_number)
+         select id, $1, retry_count, $2 from unnest($3::uuid[], $4::int[]) as taken (id, retry_count)
          on conflict (job_id) do update
            set retry_count = excluded.retry_count, worker_number = excluded.worker_number`,
-        [job.id, job.name, job.retryCount, workerNumber],
-      );
-      return () =>
-        run('delete from job_runs where job_id = $1 and worker_number = $2', [job.id, workerNumber]);
-    },
+        [name, workerNumber, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
+      ),
+
+    end: (jobs) =>
+      run('delete from job_runs where job_id = any($1) and worker_number = $2', [
+        jobs.map(({ id }) => id),
+        workerNumber,
+      ]),
 
     findAbandoned: async () => {
       const { rows } = await sql.executeSql(
@@ -69,19 +83,20 @@ export async function announcePresence(options: {
          returning job_id as id, job_name as name, retry_count as "retryCount"`,
         [gone],
       );
-      return abandoned.rows as RunningJob[];
+      return abandoned.rows as AbandonedJob[];
     },
 
     close: () => session.close(),
   };
 }
 
-/** Keeps a connection that holds the lock, and makes a new one whenever it breaks. */
+/** Keeps a connection that holds the lock and listens for jobs, and makes a new one whenever it breaks. */
 async function holdLock(options: {
   readonly databaseUrl: string;
   readonly applicationName: string;
   readonly workerNumber: number;
   readonly onError: (error: Error) => void;
+  readonly onJobs: (name?: string) => void;
 }): Promise<{ close(): Promise<void> }> {
   let isClosed = false;
   let client: pg.Client | undefined;
@@ -97,8 +112,11 @@ async function holdLock(options: {
     next.once('end', () => {
       if (client === next) reconnectLater();
     });
+    next.on('notification', ({ payload }) => options.onJobs(payload));
     client = next;
     await next.connect();
+    await next.query(`listen ${jobsChannel}`);
+    options.onJobs();
     // Waits, should the server still believe in a connection of ours that is broken.
     await next.query('select pg_advisory_lock($1, $2)', [presenceLock, options.workerNumber]);
   };

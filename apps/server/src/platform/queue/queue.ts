@@ -1,20 +1,25 @@
+import { sql } from 'kysely';
 import { type Clock, fromKysely, PgBoss, systemClock } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Tx } from '../database/database.ts';
-import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
 import type { JobDefinition, JobHandler } from './job.ts';
-import { announcePresence, type Presence } from './presence.ts';
+import { Lane, type LaneOptions } from './lane.ts';
+import { announcePresence, jobsChannel, type Presence } from './presence.ts';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly logger: Logger;
-  /** Told of each run that ended. */
-  readonly onRun?: (run: { job: string; outcome: 'completed' | 'failed'; seconds: number }) => void;
+  readonly onRun?: LaneOptions['onRun'];
   /** Moved by hand in tests. */
   readonly clock?: Clock;
+}
+
+export interface WorkQueueOptions extends QueueOptions {
+  /** Whether this one also looks after the queue itself: schedules, dead workers, tidying. One of a process is enough. */
+  readonly supervises?: boolean;
 }
 
 interface EnqueueOptions {
@@ -59,10 +64,7 @@ const deadLetterDays = 30;
 // fourteen seconds.
 const presenceLookMs = 1_000;
 const heartbeatSeconds = 10;
-const heartbeatRefreshSeconds = 3;
 const superviseIntervalSeconds = 2;
-/** An idle worker looks this often, and is woken in between for jobs that start at once. */
-const pollingIntervalSeconds = 1;
 /** Finished jobs tell nothing that our own tables do not; fewer rows make every look cheaper. */
 const keepFinishedSeconds = 600;
 const retryDelayMaxSeconds = 300;
@@ -76,41 +78,38 @@ export async function openQueue(options: QueueOptions): Promise<JobQueue> {
   return { ...enqueuing(boss), close: () => boss.stop({ timeout: stopPatienceMs }) };
 }
 
-/** For processes that do the work: they also look after the queue itself. */
-export async function openWorkQueue(options: QueueOptions): Promise<WorkQueue> {
-  const { clock = systemClock, logger } = options;
+/** For processes that do the work: they also look after the queue itself, unless another of their parts does. */
+export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
+  const { clock = systemClock, logger, supervises = true } = options;
   const boss = await startBoss(options, {
-    useListenNotify: true,
+    supervise: supervises,
+    schedule: supervises,
     superviseIntervalSeconds,
     monitorIntervalSeconds: superviseIntervalSeconds,
     maintenanceIntervalSeconds: 60,
     max: 4,
   });
   const { prepare, ...enqueue } = enqueuing(boss);
+  const lanes: Lane[] = [];
   const presence = await announcePresence({
     databaseUrl: options.databaseUrl,
     applicationName: `${options.applicationName} presence`,
     sql: boss.getDb(),
     onError: (error) => logger.warn({ err: error }, 'this worker could not show its presence; it goes on'),
+    onJobs: (name) => {
+      for (const lane of lanes) if (name === undefined || lane.name === name) lane.wake();
+    },
   });
-  const looking = clock.setInterval(() => void takeOverAbandoned(boss, presence, logger), presenceLookMs);
-  const stopping = new AbortController();
+  const looking = supervises
+    ? clock.setInterval(() => void takeOverAbandoned(boss, presence, logger), presenceLookMs)
+    : undefined;
 
   return {
     ...enqueue,
     work: async (handlers) => {
       for (const handler of handlers) {
         await prepare(handler.job);
-        for (let lane = 0; lane < handler.concurrency; lane += 1) {
-          await startLane({
-            boss,
-            handler,
-            presence,
-            stopping: stopping.signal,
-            logger,
-            onRun: options.onRun,
-          });
-        }
+        lanes.push(new Lane({ boss, handler, presence, clock, logger, onRun: options.onRun }));
         if (handler.job.schedule) {
           await boss.schedule(handler.job.name, handler.job.schedule, {}, { missed: 'once' });
         }
@@ -118,8 +117,8 @@ export async function openWorkQueue(options: QueueOptions): Promise<WorkQueue> {
     },
     countDeadLetters: async () => (await boss.getQueue(deadLetters))?.totalCount ?? 0,
     close: async () => {
-      clock.clearInterval(looking);
-      stopping.abort(new Error('The process is stopping.'));
+      if (looking) clock.clearInterval(looking);
+      await Promise.all(lanes.map((lane) => lane.close()));
       await boss.stop({ timeout: stopPatienceMs });
       await presence.close();
     },
@@ -163,6 +162,7 @@ function enqueuing(boss: PgBoss) {
       ...(priority !== undefined && { priority }),
     }));
     await boss.insert(job.name, rows, { db: fromKysely(tx) });
+    if (job.startsAtOnce) await sql`select pg_notify(${jobsChannel}, ${job.name})`.execute(tx);
   };
   const enqueue: JobQueue['enqueue'] = (tx, job, payload, options) =>
     enqueueMany(tx, job, [{ payload, ...options }]);
@@ -193,57 +193,9 @@ async function prepareQueue(boss: PgBoss, job: JobDefinition): Promise<void> {
     retryDelayMax: retryDelayMaxSeconds,
     retentionSeconds: keepWaitingSeconds,
     deleteAfterSeconds: keepFinishedSeconds,
-    notify: job.startsAtOnce ?? false,
+    // We tell our own lanes of new jobs.
+    notify: false,
   };
   await boss.createQueue(job.name, { ...options, policy: job.schedule ? 'exclusive' : 'standard' });
   await boss.updateQueue(job.name, options);
-}
-
-interface Lane {
-  readonly boss: PgBoss;
-  readonly handler: JobHandler;
-  readonly presence: Presence;
-  readonly stopping: AbortSignal;
-  readonly logger: Logger;
-  readonly onRun: QueueOptions['onRun'];
-}
-
-/** One job at a time. */
-async function startLane({ boss, handler, presence, stopping, logger, onRun }: Lane): Promise<void> {
-  const { job } = handler;
-  let lane: string | undefined;
-  lane = await boss.work<object>(
-    job.name,
-    {
-      pollingIntervalSeconds,
-      notifyPollingIntervalSeconds: pollingIntervalSeconds,
-      heartbeatRefreshSeconds,
-    },
-    async (jobs) => {
-      for (const { id, data, retryCount, signal } of jobs) {
-        const startedAt = performance.now();
-        const end = await presence.begin({ id, name: job.name, retryCount });
-        const tellRun = (outcome: 'completed' | 'failed') =>
-          onRun?.({ job: job.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
-        try {
-          const payload = z.parse(job.payload, data);
-          await handler.run(payload, { jobId: id, retryCount, signal: AbortSignal.any([signal, stopping]) });
-          tellRun('completed');
-        } catch (error) {
-          tellRun('failed');
-          const isLast = retryCount >= job.retryLimit;
-          logger.error(
-            { err: error, job: job.name, job_id: id, retry_count: retryCount, is_last: isLast },
-            'a job failed',
-          );
-          // pg-boss keeps the error in its table, where it must not tell about people any more than the log.
-          throw new Error(describeError(error).message);
-        } finally {
-          await end();
-        }
-      }
-      // A worker that had something to do looks for more at once; only one that found nothing waits.
-      if (lane) boss.notifyWorker(lane);
-    },
-  );
 }

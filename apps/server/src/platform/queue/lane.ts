@@ -1,0 +1,206 @@
+import type { Clock, PgBoss } from 'pg-boss';
+import * as z from 'zod/mini';
+import { describeError } from '../logging/describe-error.ts';
+import type { Logger } from '../logging/index.ts';
+import type { JobHandler } from './job.ts';
+import type { Presence } from './presence.ts';
+
+export interface LaneOptions {
+  readonly boss: PgBoss;
+  readonly handler: JobHandler;
+  readonly presence: Presence;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Told of each run that ended. */
+  readonly onRun:
+    | ((run: { job: string; outcome: 'completed' | 'failed'; seconds: number }) => void)
+    | undefined;
+}
+
+interface FetchedJob {
+  readonly id: string;
+  readonly data: object;
+  readonly retryCount: number;
+}
+
+interface RunningJob {
+  readonly job: FetchedJob;
+  readonly leaving: AbortController;
+  readonly ended: Promise<void>;
+}
+
+/** pg-boss answers with the jobs that it touched and keeps that out of its types. */
+interface Touched {
+  readonly settled?: readonly string[] | null;
+}
+
+/** A free lane looks this often, and is woken in between for jobs that start at once. */
+const lookEveryMs = 1_000;
+/** A look takes no more than this, so that workers that are free together share what there is. */
+const takenAtOnceMax = 20;
+const heartbeatEveryMs = 3_000;
+const stopPatienceMs = 10_000;
+
+/**
+ * Runs the jobs of one kind, as many at a time as their handler says. pg-boss's own workers take one job each, and each
+ * of them asks the database for it, again and again, and for each of its steps; this asks once for all free places, and
+ * writes ends and heartbeats down for many jobs at a time.
+ */
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #running = new Map<string, RunningJob>();
+  readonly #timers: ReturnType<Clock['setInterval']>[];
+  #isLookWanted = false;
+  #isLooking = false;
+  #isStopping = false;
+  #completed: FetchedJob[] = [];
+  #settling: Promise<void> | undefined;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+    this.#timers = [
+      options.clock.setInterval(() => this.wake(), lookEveryMs),
+      options.clock.setInterval(() => void this.#beat(), heartbeatEveryMs),
+    ];
+    this.wake();
+  }
+
+  get name(): string {
+    return this.#options.handler.job.name;
+  }
+
+  /** Looks for jobs now, or as soon as there is room for one. */
+  wake(): void {
+    this.#isLookWanted = true;
+    if (!this.#isLooking) void this.#lookWhileWanted();
+  }
+
+  /** Takes no more jobs, asks those under way to leave off, and gives back what does not. */
+  async close(): Promise<void> {
+    const { boss, clock } = this.#options;
+    this.#isStopping = true;
+    for (const timer of this.#timers) clock.clearInterval(timer);
+    for (const { leaving } of this.#running.values()) leaving.abort(new Error('The process is stopping.'));
+    await within(stopPatienceMs, Promise.all([...this.#running.values()].map(({ ended }) => ended)));
+    const left = [...this.#running.values()].map(({ job }) => job);
+    if (left.length > 0) await boss.fail(this.name, left, { message: 'The process stopped.' });
+    await this.#settling;
+  }
+
+  async #lookWhileWanted(): Promise<void> {
+    const { boss, handler, presence, logger } = this.#options;
+    this.#isLooking = true;
+    try {
+      while (this.#isLookWanted && !this.#isStopping) {
+        const room = handler.concurrency - this.#running.size;
+        // The look is still wanted; it comes with the next job that ends.
+        if (room <= 0) break;
+        this.#isLookWanted = false;
+        const batchSize = Math.min(room, takenAtOnceMax);
+        const jobs = await boss.fetch<object>(this.name, { batchSize });
+        if (jobs.length === 0) break;
+        if (jobs.length === batchSize) this.#isLookWanted = true;
+        const told = presence.begin(this.name, jobs);
+        for (const job of jobs) this.#start(job, told);
+      }
+    } catch (error) {
+      logger.warn({ err: error, job: this.name }, 'could not look for jobs; the next look comes soon');
+    }
+    this.#isLooking = false;
+  }
+
+  #start(job: FetchedJob, told: Promise<void>): void {
+    const leaving = new AbortController();
+    if (this.#isStopping) leaving.abort(new Error('The process is stopping.'));
+    const ended = this.#run(job, leaving, told);
+    this.#running.set(job.id, { job, leaving, ended });
+  }
+
+  async #run(job: FetchedJob, leaving: AbortController, told: Promise<void>): Promise<void> {
+    const { boss, handler, presence, clock, onRun } = this.#options;
+    const startedAt = performance.now();
+    const overdue = clock.setTimeout(
+      () => leaving.abort(new Error('The job took too long.')),
+      handler.job.expireSeconds * 1_000,
+    );
+    let outcome: 'completed' | 'failed' = 'completed';
+    try {
+      // In a turn of its own: the lane knows of the job by then.
+      await Promise.resolve();
+      const payload = z.parse(handler.job.payload, job.data);
+      await handler.run(payload, { jobId: job.id, retryCount: job.retryCount, signal: leaving.signal });
+      await told;
+      this.#completed.push(job);
+    } catch (error) {
+      outcome = 'failed';
+      if (!this.#isStopping) this.#logFailure(job, error);
+      await told;
+      // pg-boss keeps the error in its table, where it must not tell about people any more than the log.
+      await boss
+        .fail(this.name, job, { message: describeError(error).message })
+        .then(() => presence.end([job]))
+        .catch((failure) => this.#warnOfSettling(failure));
+    }
+    clock.clearTimeout(overdue);
+    this.#running.delete(job.id);
+    onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
+    this.#settling ??= this.#settle();
+    if (this.#isLookWanted) this.wake();
+  }
+
+  /** Jobs that end while one end is being written are written with the next. */
+  async #settle(): Promise<void> {
+    const { boss, presence } = this.#options;
+    while (this.#completed.length > 0) {
+      const jobs = this.#completed;
+      this.#completed = [];
+      try {
+        await boss.complete(this.name, jobs);
+        await presence.end(jobs);
+      } catch (error) {
+        // They are found without a heartbeat and run again, which every job bears.
+        this.#warnOfSettling(error);
+      }
+    }
+    this.#settling = undefined;
+  }
+
+  /** Tells that the jobs under way are, and stops those that are no longer ours. */
+  async #beat(): Promise<void> {
+    const { boss, logger } = this.#options;
+    const running = [...this.#running.values()];
+    if (running.length === 0) return;
+    try {
+      const jobs = running.map(({ job }) => job);
+      const { settled: touched } = (await boss.touch(this.name, jobs)) as Touched;
+      for (const { job, leaving } of running) {
+        if (!touched?.includes(job.id)) leaving.abort(new Error('The job is no longer ours.'));
+      }
+    } catch (error) {
+      logger.warn(
+        { err: error, job: this.name },
+        'could not tell that jobs are under way; the next try comes soon',
+      );
+    }
+  }
+
+  #logFailure({ id, retryCount }: FetchedJob, error: unknown): void {
+    const { handler, logger } = this.#options;
+    const isLast = retryCount >= handler.job.retryLimit;
+    logger.error(
+      { err: error, job: this.name, job_id: id, retry_count: retryCount, is_last: isLast },
+      'a job failed',
+    );
+  }
+
+  #warnOfSettling(error: unknown): void {
+    this.#options.logger.warn({ err: error, job: this.name }, 'could not write down that a job ended');
+  }
+}
+
+async function within(patienceMs: number, work: Promise<unknown>): Promise<void> {
+  const { promise: passed, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patienceMs);
+  await Promise.race([work, passed]);
+  clearTimeout(timer);
+}
