@@ -1,3 +1,8 @@
+export interface AddressHash {
+  readonly low: number;
+  readonly high: number;
+}
+
 const emptySlot = 0;
 const firstCapacity = 1 << 12;
 
@@ -18,9 +23,8 @@ export class AddressSet {
     return this.#size;
   }
 
-  /** The row that had this address first, or -1 when it is new, which it then no longer is. */
-  findOrAdd(address: string, row: number): number {
-    const { low, high } = hash64(address);
+  /** The row that had the address of this hash first, or -1 when it is new, which it then no longer is. */
+  findOrAdd({ low, high }: AddressHash, row: number): number {
     const slot = this.#slotOf(low, high);
     const found = this.#rows[slot] as number;
     if (found !== emptySlot) return found - 1;
@@ -60,24 +64,4 @@ export class AddressSet {
       this.#write(this.#slotOf(slotLow, slotHigh), slotLow, slotHigh, mark);
     }
   }
-}
-
-const hash = { low: 0, high: 0 };
-
-/** Two multiplicative hashes over the same characters; one object for all calls, since there are millions of them. */
-function hash64(value: string): { low: number; high: number } {
-  let low = 0x811c9dc5;
-  let high = 0x9e3779b9;
-  for (let at = 0; at < value.length; at++) {
-    const code = value.charCodeAt(at);
-    low = Math.imul(low ^ code, 0x01000193);
-    high = Math.imul(high ^ code, 0x85ebca6b) + (high >>> 13);
-  }
-  low ^= low >>> 16;
-  low = Math.imul(low, 0x7feb352d);
-  hash.low = (low ^ (low >>> 15)) >>> 0;
-  high ^= high >>> 15;
-  high = Math.imul(high, 0x846ca68b);
-  hash.high = (high ^ (high >>> 16)) >>> 0;
-  return hash;
 }

@@ -1,4 +1,4 @@
-import { parseAddress } from '@assay/verifier';
+import { AddressReader } from './address-reader.ts';
 import { AddressSet } from './address-set.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -25,29 +25,57 @@ export async function* classifyRows(
   { withHeaders }: { readonly withHeaders: boolean },
 ): AsyncGenerator<FileRow[]> {
   const seen = new AddressSet();
+  const reader = new AddressReader();
   let nextRow = 0;
+  const classifyRow = (cells: string[], rowNumber: number): FileRow => {
+    if (!reader.read(cells[emailColumn] ?? '')) return rowWithoutAddress(rowNumber, cells);
+    const first = seen.findOrAdd(reader, rowNumber);
+    return {
+      rowNumber,
+      cells,
+      emailAddress: reader.email,
+      domain: reader.domain,
+      firstRowNumber: first < 0 ? null : first,
+    };
+  };
   for await (const rows of batches) {
     yield rows.map((cells) => {
       const rowNumber = nextRow++;
       return withHeaders && rowNumber === 0
         ? rowWithoutAddress(rowNumber, cells)
-        : classifyRow(cells, rowNumber, emailColumn, seen);
+        : classifyRow(cells, rowNumber);
     });
   }
 }
 
-function classifyRow(cells: string[], rowNumber: number, emailColumn: number, seen: AddressSet): FileRow {
-  const parsed = parseAddress(cells[emailColumn] ?? '');
-  if (!parsed.ok) return rowWithoutAddress(rowNumber, cells);
+export interface RowCounts {
+  readonly rowCount: number;
+  readonly billable: number;
+  readonly nonBillable: number;
+  readonly duplicated: number;
+}
 
-  const first = seen.findOrAdd(parsed.email.toLowerCase(), rowNumber);
-  return {
-    rowNumber,
-    cells,
-    emailAddress: parsed.email,
-    domain: parsed.domain,
-    firstRowNumber: first < 0 ? null : first,
-  };
+/** The same judgement, of a file whose rows nobody wants to see: how many there are of each kind, so far. */
+export async function* countRows(
+  batches: AsyncIterable<string[][]>,
+  { emailColumn }: Pick<Dialect, 'emailColumn'>,
+  check?: (domain: string, rowNumber: number) => void,
+): AsyncGenerator<RowCounts> {
+  const seen = new AddressSet();
+  const reader = new AddressReader();
+  let rowCount = 0;
+  let nonBillable = 0;
+  for await (const rows of batches) {
+    for (const cells of rows) {
+      if (reader.read(cells[emailColumn] ?? '')) {
+        check?.(reader.domain, rowCount);
+        seen.findOrAdd(reader, rowCount);
+      } else nonBillable += 1;
+      rowCount += 1;
+    }
+    const billable = seen.size;
+    yield { rowCount, billable, nonBillable, duplicated: rowCount - nonBillable - billable };
+  }
 }
 
 const rowWithoutAddress = (rowNumber: number, cells: string[]): FileRow => ({

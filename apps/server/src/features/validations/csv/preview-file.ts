@@ -2,7 +2,7 @@ import { EncodingProbe, type FileEncoding } from '../../../platform/csv/file-enc
 import { BrokenQuoting, decodeText, readRows } from '../../../platform/csv/read-rows.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { isSandboxDomain } from '../sandbox.ts';
-import { classifyRows } from './classify-rows.ts';
+import { classifyRows, countRows, type RowCounts } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
 
 /** How a stored file is to be read. */
@@ -11,13 +11,9 @@ export interface FileReading {
   readonly dialect: Dialect;
 }
 
-export interface FilePreview {
+export interface FilePreview extends RowCounts {
   readonly reading: FileReading;
   readonly byteCount: number;
-  readonly rowCount: number;
-  readonly billable: number;
-  readonly nonBillable: number;
-  readonly duplicated: number;
 }
 
 export interface FileLimits {
@@ -63,7 +59,7 @@ export async function storeAndPreview(
     const { byteCount } = await store.files.write(store.key, watched(bytes, probe, limits));
     if (byteCount === 0) throw new RefusedFile({ problem: 'file_empty' });
     const reading = knownReading ?? (await detectReading(store, probe));
-    return { reading, byteCount, ...(await countRows(store, reading, limits)) };
+    return { reading, byteCount, ...(await countStoredRows(store, reading, limits)) };
   } catch (error) {
     await store.files.remove(store.key);
     if (error instanceof BrokenQuoting)
@@ -126,25 +122,22 @@ async function readDialect(
   return dialect;
 }
 
-async function countRows(
+async function countStoredRows(
   store: { files: FileStore; key: string },
   reading: FileReading,
   { rowsMax, isSandbox }: FileLimits,
-): Promise<Pick<FilePreview, 'rowCount' | 'billable' | 'nonBillable' | 'duplicated'>> {
-  let [rowCount, billable, nonBillable, duplicated] = [0, 0, 0, 0];
-  for await (const rows of readStoredRows(store, reading, { withHeaders: false })) {
-    rowCount += rows.length;
-    if (rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
-    for (const row of rows) {
-      if (isSandbox && row.emailAddress !== null && !isSandboxDomain(row.domain)) {
-        throw new RefusedFile({ problem: 'sandbox_address', row: row.rowNumber + 1 });
-      }
-      if (row.emailAddress === null) nonBillable++;
-      else if (row.firstRowNumber === null) billable++;
-      else duplicated++;
-    }
+): Promise<RowCounts> {
+  let counts: RowCounts = { rowCount: 0, billable: 0, nonBillable: 0, duplicated: 0 };
+  const rows = readRows(readText(store, reading.encoding), reading.dialect);
+  const check = isSandbox ? refuseOutsideSandbox : undefined;
+  for await (counts of countRows(rows, reading.dialect, check)) {
+    if (counts.rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
   }
   // A first row that names the columns is no email that was left out.
   const namesColumns = reading.dialect.emailColumnName !== null;
-  return { rowCount, billable, nonBillable: namesColumns ? nonBillable - 1 : nonBillable, duplicated };
+  return { ...counts, nonBillable: counts.nonBillable - (namesColumns ? 1 : 0) };
+}
+
+function refuseOutsideSandbox(domain: string, rowNumber: number): void {
+  if (!isSandboxDomain(domain)) throw new RefusedFile({ problem: 'sandbox_address', row: rowNumber + 1 });
 }
