@@ -14,7 +14,7 @@ export const runningFaults: Record<RunningFault, Wreck> = {
   // The worker waits for a row that we hold: its results are inserted and its transaction is open when it dies.
   'worker killed while it writes results': (product, deadline) =>
     whileHeld(product, 'select 1 from validation_lists for update', async () => {
-      await deadline.until('a worker waits to count results', () => isWaiting(product, 'assay worker'));
+      await deadline.until('a worker waits to count results', () => isWaiting(product, 'assay worker bulk'));
       return killWorker(product);
     }),
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { onEndAsked } from '../support/end-asked.ts';
 import { DatabaseServer } from './product.ts';
 import { runRound } from './round.ts';
 
@@ -19,6 +20,11 @@ const folder = await mkdtemp(join(tmpdir(), 'assay-faults-'));
 await chmod(folder, 0o755);
 const server = await DatabaseServer.start(join(folder, 'postgres'));
 const issuer = await startTestIssuer();
+// Without this a harness that is ended early would leave its database running.
+onEndAsked(async () => {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
 let failedCount = 0;
 try {
   for (let seed = firstSeed; seed < firstSeed + roundCount; seed++) {

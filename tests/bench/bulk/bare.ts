@@ -47,10 +47,11 @@ export async function copyInBare(pool: pg.Pool, listId: string, folder: string):
   }
 }
 
+/** The rows of a list as they are. */
 export async function copyOutBare(pool: pg.Pool, listId: string): Promise<number> {
   const client = await pool.connect();
   try {
-    const statement = `copy (select cells from list_rows where list_id = '${listId}') to stdout`;
+    const statement = `copy (select * from list_rows where list_id = '${listId}') to stdout`;
     return await timed(() => pipeline(client.query(copyTo(statement)), nowhere()));
   } finally {
     client.release();

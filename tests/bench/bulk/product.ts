@@ -7,6 +7,7 @@ import { startPostgres } from '@assay/sandbox/postgres';
 import pg from 'pg';
 import { startTestIssuer } from '../../../apps/server/src/testing/issuer.ts';
 import { type Customer, signUp } from '../../support/customer.ts';
+import { onEndAsked } from '../../support/end-asked.ts';
 import { describeSurroundings } from '../../support/environment.ts';
 import { startProcess } from '../../support/product-process.ts';
 import { Deadline } from '../../support/until.ts';
@@ -19,6 +20,7 @@ export interface BenchProduct {
   readonly apiUrl: string;
   readonly apiPid: number;
   signUp(credits: number): Promise<Customer>;
+  /** One for the whole run, however often it is asked for. */
   startWorker(): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,6 +46,9 @@ export async function startBenchProduct(): Promise<BenchProduct> {
   closing.defer(() => api.stop());
   const pool = new pg.Pool({ connectionString: postgres.url });
   closing.defer(() => pool.end());
+  let hasWorker = false;
+  // Without this a bench that is ended early would leave its database running.
+  onEndAsked(() => closing.disposeAsync());
 
   return {
     folder,
@@ -53,6 +58,8 @@ export async function startBenchProduct(): Promise<BenchProduct> {
     apiPid: api.pid,
     signUp: (credits) => signUp(issuer, surroundings, credits),
     startWorker: async () => {
+      if (hasWorker) return;
+      hasWorker = true;
       const worker = await startProcess('worker', surroundings.environment);
       closing.defer(() => worker.stop());
     },

@@ -61,6 +61,12 @@ describe('assay worker', () => {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(metrics).toContain('assay_ledger_disagreements 0');
     expect(metrics).toContain('assay_dead_letters 0');
+    // One pool for what people wait for and one for long lists: what both count is added up.
+    expect(metrics).toMatch(/^assay_database_waiting 0$/m);
+    const { rows: connected } = await database.pool.query(
+      "select distinct application_name as name from pg_stat_activity where application_name like 'assay worker%'",
+    );
+    expect(connected.map(({ name }) => name)).toContain('assay worker bulk queue');
 
     worker.kill('SIGTERM');
 

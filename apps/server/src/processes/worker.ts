@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { createVerifier } from '@assay/verifier';
-import { Gauge, Histogram } from 'prom-client';
+import { AggregatorRegistry } from 'prom-client';
 import { accountHandlers } from '../features/account/index.ts';
 import { billingHandlers, createStripeGateway } from '../features/billing/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
-import { createSharedFacts, sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
+import { sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
 import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../features/warmup/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -18,8 +18,11 @@ import { createFolderStore } from '../platform/files/folder-store.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
-import { openWorkQueue, type QueueOptions, type WorkQueue } from '../platform/queue/index.ts';
+import { openWorkQueue } from '../platform/queue/index.ts';
+import { type BulkThread, startBulkThread } from './bulk.ts';
+import { timeRuns, watchDeadLetters } from './job-metrics.ts';
 import { liveUntilStopped, type ProcessLife } from './process-life.ts';
+import { createWorkersVerifier } from './workers-verifier.ts';
 
 /** Does the background work until it is asked to stop, then finishes or gives back what it is at. */
 export const runWorker = (config: Config): Promise<void> => liveUntilStopped((life) => work(config, life));
@@ -44,7 +47,7 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
     onRun: timeRuns(metrics),
   });
   opened.defer(() => queue.close());
-  const verifier = createWorkersVerifier(config, database.db);
+  const verifier = createWorkersVerifier(config, database.db, 'prompt');
   opened.defer(() => verifier.close());
   const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
   opened.defer(() => sandboxVerifier?.close());
@@ -82,11 +85,13 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
     }),
   ]);
   watchDeadLetters(metrics, queue);
-  const metricsServer = await tryToServeMetrics(config, metrics, logger);
+  const bulk = await startBulkThread(config);
+  opened.defer(() => bulk.stop());
+  const metricsServer = await tryToServeMetrics(config, { metrics, bulk, logger });
   opened.defer(async () => metricsServer?.close());
   logger.info({ metrics_port: metricsServer?.port }, 'working');
 
-  logger.info({ asked_by: await stopAsked }, 'stopping');
+  logger.info({ asked_by: await Promise.race([stopAsked, bulk.fallen]) }, 'stopping');
 }
 
 function paymentsOf({ payments: { stripe, graceDays } }: Config, db: Db) {
@@ -98,51 +103,24 @@ function paymentsOf({ payments: { stripe, graceDays } }: Config, db: Db) {
   };
 }
 
-function createWorkersVerifier({ verifier: { dns, smtpPort, allowRanges, helo, mailFrom } }: Config, db: Db) {
-  return createVerifier({
-    ...(dns && { dns: [dns] }),
-    ...(helo && { helo }),
-    ...(mailFrom && { mailFrom }),
-    smtpPort,
-    allowRanges,
-    factStore: createSharedFacts(db),
-  });
-}
-
 /** Asks the sandbox's own mail world, and remembers what it says nowhere: proofs about the real world stay apart. */
 const createSandboxVerifier = ({ dns, allowRanges }: NonNullable<Config['sandbox']>) =>
   createVerifier({ dns: [dns], allowRanges });
 
-function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {
-  const durations = new Histogram({
-    name: 'assay_job_duration_seconds',
-    help: 'How long jobs took, by kind and outcome.',
-    labelNames: ['job', 'outcome'],
-    buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
-    registers: [registry],
-  });
-  return ({ job, outcome, seconds }) => durations.observe({ job, outcome }, seconds);
-}
-
-function watchDeadLetters({ registry }: Metrics, queue: WorkQueue): void {
-  new Gauge({
-    name: 'assay_dead_letters',
-    help: 'Jobs that failed for good and wait for a person. Alert above 0.',
-    registers: [registry],
-    async collect() {
-      this.set(await queue.countDeadLetters());
-    },
-  });
-}
-
 /** Customers' work must not wait because a second worker on this machine was given the same port. */
 async function tryToServeMetrics(
   { metrics: { host, workerPort } }: Config,
-  metrics: Metrics,
-  logger: Logger,
+  { metrics, bulk, logger }: { metrics: Metrics; bulk: BulkThread; logger: Logger },
 ) {
+  const registry = {
+    contentType: metrics.registry.contentType,
+    metrics: async () => {
+      const ofThreads = [await metrics.registry.getMetricsAsJSON(), await bulk.readMetrics()];
+      return AggregatorRegistry.aggregate(ofThreads).metrics();
+    },
+  };
   try {
-    return await serveMetrics({ host, port: workerPort, registry: metrics.registry });
+    return await serveMetrics({ host, port: workerPort, registry });
   } catch (error) {
     logger.warn(
       { err: error, port: workerPort },

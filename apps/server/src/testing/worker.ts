@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { type MailWorld, startMailWorld } from '@assay/sandbox/mail';
 import { createVerifier } from '@assay/verifier';
 import { guessingHandlers } from '../features/guessing/index.ts';
-import { createSharedFacts, sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
+import {
+  bulkHandlers,
+  createSharedFacts,
+  sandboxHandlers,
+  validationsHandlers,
+} from '../features/validations/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
@@ -56,6 +61,7 @@ export async function startTestWorker(
   const secrets = createSecrets(api.config.secret);
   await queue.work([
     ...validationsHandlers({ ...parts, files }),
+    ...bulkHandlers(parts),
     ...(sandboxVerifier ? sandboxHandlers({ db, clock: systemClock, queue, verifier: sandboxVerifier }) : []),
     ...guessingHandlers({ ...parts, secrets, limits: api.config.guessing }),
     ...webhooksHandlers({

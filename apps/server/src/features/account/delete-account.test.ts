@@ -144,7 +144,6 @@ describe('DELETE /users/me', () => {
         'public.users',
         'public.user_identities',
         'public.list_rows',
-        'public.list_results',
         'public.single_validations',
         'public.support_cases',
         'public.webhooks',

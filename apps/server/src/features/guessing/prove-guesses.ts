@@ -1,7 +1,7 @@
 import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Db } from '../../platform/database/database.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { findingOf } from '../validations/index.ts';
+import { findingOf, type StoredDetail } from '../validations/index.ts';
 import { completeGuess } from './complete-guess.ts';
 import { type DomainLimitParts, domainLimitReached, takePlaceAtDomain } from './domain-limit.ts';
 import { findOpenGuesses, markBegun, noteReason, type OpenGuess, saveTries } from './guesses.store.ts';
@@ -52,7 +52,7 @@ export async function proveGuesses(
       const tried: StoredTry = {
         emailAddress: outcome.email,
         pattern: candidate.pattern,
-        ...findingOf(outcome),
+        ...storedFindingOf(outcome),
       };
       const tries = [...guess.tries, tried];
       if (await saveTries(work.db, guess, tries)) open.push({ ...guess, tries });
@@ -133,4 +133,9 @@ async function askAgainLater(
     startAfter: new Date(now.getTime() + seconds * 1_000),
   }));
   await db.transaction().execute((tx) => queue.enqueueMany(tx, proveDeferredJob(egress), items));
+}
+
+function storedFindingOf(outcome: Parameters<typeof findingOf>[0]) {
+  const finding = findingOf(outcome);
+  return { ...finding, detail: JSON.parse(finding.detail) as StoredDetail };
 }

@@ -8,7 +8,7 @@ export { progressOf } from './lists/list-progress.ts';
 export { reasonAnswer } from './reason-words.ts';
 export { readPreviewFile } from './uploads/read-upload.ts';
 export { refuseFile } from './uploads/refused-file.ts';
-export { sandboxHandlers, validationsHandlers } from './validations.handlers.ts';
+export { bulkHandlers, sandboxHandlers, validationsHandlers } from './validations.handlers.ts';
 export { registerValidationsRoutes } from './validations.routes.ts';
 export type { StoredDetail } from './validations.tables.ts';
 export { findingOf } from './verification/finding.ts';

@@ -2,13 +2,15 @@ import type { Verifier } from '@assay/verifier';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
+import { handleJob, type JobHandler, type JobQueue, type JobRun } from '../../platform/queue/index.ts';
+import { createResultsWriter } from './lists/results-writer.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
-import { findChunk } from './lists/work.store.ts';
+import { createChunkFinder, findRowsToVerify } from './lists/work.store.ts';
 import { verifySingle } from './singles/verify-single.ts';
 import { sweepValidations } from './sweep.ts';
 import {
   type ChunkPayload,
+  type DeferredPayload,
   type SinglePayload,
   sandboxEgress,
   sweepValidationsJob,
@@ -21,57 +23,75 @@ import {
   verifySingleJob,
 } from './validations.jobs.ts';
 
-export interface ValidationsHandlerParts {
+export interface BulkHandlerParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly verifier: Verifier;
-  readonly files: FileStore;
   /** Names the address that this worker's connections come from; workers behind one address share the name. */
   readonly egress: string;
 }
 
-// Lanes, not addresses: within each the engine has a few hundred addresses under way.
-const lanes = { single: 16, shortList: 8, longList: 16, deferred: 4, sandbox: 4 } as const;
+export interface ValidationsHandlerParts extends BulkHandlerParts {
+  readonly files: FileStore;
+}
 
+// Jobs, not addresses: a job of a list has a few hundred of those under way.
+const atATime = { single: 16, shortList: 8, longList: 80, deferred: 4, sandbox: 4 } as const;
+
+/** What people wait for: single checks and short lists. */
 export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[] {
-  const { egress } = parts;
-  const verifyChunk = verifyingChunks(parts);
-
   return [
-    handleJob(verifySingleJob, { concurrency: lanes.single }, (payload, { signal }) =>
+    handleJob(verifySingleJob, { concurrency: atATime.single }, (payload, { signal }) =>
       verifySingle(parts, payload, signal),
     ),
-    handleJob(verifyDeferredSingleJob(egress), { concurrency: lanes.deferred }, (payload, { signal }) =>
-      verifySingle(parts, payload, signal),
+    handleJob(
+      verifyDeferredSingleJob(parts.egress),
+      { concurrency: atATime.deferred },
+      (payload, { signal }) => verifySingle(parts, payload, signal),
     ),
-    handleJob(verifyShortListJob, { concurrency: lanes.shortList }, verifyChunk),
-    handleJob(verifyLongListJob, { concurrency: lanes.longList }, verifyChunk),
-    handleJob(verifyDeferredJob(egress), { concurrency: lanes.deferred }, (payload, { signal }) =>
-      verifyRows(parts, payload, { rowNumbers: payload.rowNumbers, since: new Date(payload.since) }, signal),
-    ),
+    handleJob(verifyShortListJob, { concurrency: atATime.shortList }, verifyingChunks(withWriter(parts))),
     handleJob(sweepValidationsJob, { concurrency: 1 }, (_, { signal }) => sweepValidations(parts, signal)),
   ];
 }
 
-/** What the mail world of the sandbox answers: the same work, with its own engine and in lanes of its own. */
-export function sandboxHandlers(parts: Omit<RowWork, 'egress'>): JobHandler[] {
-  const work = { ...parts, egress: sandboxEgress };
-  const single = (payload: SinglePayload, { signal }: { signal: AbortSignal }) =>
-    verifySingle(work, payload, signal);
+/** What keeps a processor busy: long lists, and the addresses of all lists that were put off. */
+export function bulkHandlers(parts: BulkHandlerParts): JobHandler[] {
+  const work = withWriter(parts);
   return [
-    handleJob(verifySandboxSingleJob, { concurrency: lanes.sandbox }, single),
-    handleJob(verifyDeferredSingleJob(sandboxEgress), { concurrency: 1 }, single),
-    handleJob(verifySandboxListJob, { concurrency: lanes.sandbox }, verifyingChunks(work)),
-    handleJob(verifyDeferredJob(sandboxEgress), { concurrency: 1 }, (payload, { signal }) =>
-      verifyRows(work, payload, { rowNumbers: payload.rowNumbers, since: new Date(payload.since) }, signal),
-    ),
+    handleJob(verifyLongListJob, { concurrency: atATime.longList }, verifyingChunks(work)),
+    handleJob(verifyDeferredJob(parts.egress), { concurrency: atATime.deferred }, verifyingDeferred(work)),
   ];
 }
 
-const verifyingChunks =
+/** What the mail world of the sandbox answers: the same work, with its own engine and in lanes of its own. */
+export function sandboxHandlers(parts: Omit<BulkHandlerParts, 'egress'>): JobHandler[] {
+  const work = withWriter({ ...parts, egress: sandboxEgress });
+  const single = (payload: SinglePayload, { signal }: JobRun) => verifySingle(work, payload, signal);
+  return [
+    handleJob(verifySandboxSingleJob, { concurrency: atATime.sandbox }, single),
+    handleJob(verifyDeferredSingleJob(sandboxEgress), { concurrency: 1 }, single),
+    handleJob(verifySandboxListJob, { concurrency: atATime.sandbox }, verifyingChunks(work)),
+    handleJob(verifyDeferredJob(sandboxEgress), { concurrency: 1 }, verifyingDeferred(work)),
+  ];
+}
+
+const withWriter = (parts: BulkHandlerParts): RowWork => ({
+  ...parts,
+  results: createResultsWriter(parts),
+});
+
+function verifyingChunks(work: RowWork) {
+  const findChunk = createChunkFinder(work.db);
+  return async (chunk: ChunkPayload, { signal, retryCount }: JobRun): Promise<void> => {
+    const rows = await findChunk({ ...chunk, wasBegun: retryCount > 0 });
+    await verifyRows(work, chunk, { rows, since: null }, signal);
+  };
+}
+
+const verifyingDeferred =
   (work: RowWork) =>
-  async (chunk: ChunkPayload, { signal }: { signal: AbortSignal }): Promise<void> => {
-    const rowNumbers = await findChunk(work.db, chunk);
-    await verifyRows(work, chunk, { rowNumbers, since: null }, signal);
+  async (payload: DeferredPayload, { signal }: JobRun): Promise<void> => {
+    const rows = await findRowsToVerify(work.db, payload, payload.rowNumbers);
+    await verifyRows(work, payload, { rows, since: new Date(payload.since) }, signal);
   };

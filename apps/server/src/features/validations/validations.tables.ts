@@ -62,8 +62,16 @@ interface ListResultsTable {
   row_number: Immutable<number>;
   verdict: Immutable<Verdict>;
   reason: Immutable<string>;
-  detail: Json<StoredDetail>;
+  /** Where in `list_evidence` it says how this was found; null for results from before that table. */
+  batch_id: Immutable<number | null>;
   checked_at: Immutable<Date>;
+}
+
+interface ListEvidenceTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  batch_id: Immutable<number>;
+  details: Immutable<Buffer>;
 }
 
 interface SingleValidationsTable {
@@ -123,6 +131,7 @@ declare module '../../platform/database/tables.ts' {
     list_rows: ListRowsTable;
     list_chunks: ListChunksTable;
     list_results: ListResultsTable;
+    list_evidence: ListEvidenceTable;
     single_validations: SingleValidationsTable;
     validation_metrics: ValidationMetricsTable;
     idempotent_answers: IdempotentAnswersTable;

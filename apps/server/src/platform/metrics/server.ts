@@ -10,7 +10,7 @@ export interface MetricsServer {
 
 /** `/metrics` for Prometheus, on a port of its own so that it is never reachable where customers are. */
 export async function serveMetrics(options: {
-  registry: Registry;
+  registry: Pick<Registry, 'metrics' | 'contentType'>;
   host: string;
   port: number;
 }): Promise<MetricsServer> {

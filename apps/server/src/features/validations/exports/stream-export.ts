@@ -1,5 +1,6 @@
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { VERDICTS } from '@assay/contract';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { formatCell } from '../../../platform/csv/write-rows.ts';
@@ -53,8 +54,12 @@ function copyStatement(list: ExportedList, order: ExportOrder): string {
   const listId = pg.escapeLiteral(order.listId);
   const delimiter = pg.escapeLiteral(list.delimiter);
   const verdicts = order.verdicts.map((verdict) => pg.escapeLiteral(verdict)).join(', ');
+  const isWanted = VERDICTS.every((verdict) => order.verdicts.includes(verdict))
+    ? 'true'
+    : `result.verdict in (${verdicts})`;
+  // The short texts are put together first, so that the long one is copied once.
   const line = (verdict: string, reason: string) =>
-    `row.cells || ${delimiter} || ${verdict} || ${delimiter} || ${reason}`;
+    `row.cells || (${delimiter} || ${verdict} || ${delimiter} || ${reason})`;
   const mine = `row.owner_id = ${owner} and row.list_id = ${listId}`;
   const result = 'result.owner_id = row.owner_id and result.list_id = row.list_id';
   const query =
@@ -67,7 +72,7 @@ function copyStatement(list: ExportedList, order: ExportOrder): string {
          where ${mine} order by row.row_number`
       : `select ${line('result.verdict', 'result.reason')} from list_rows row join list_results result
           on ${result} and result.row_number = row.row_number
-         where ${mine} and result.verdict in (${verdicts}) order by row.row_number`;
+         where ${mine} and ${isWanted} order by row.row_number`;
   return `copy (${query}) to stdout`;
 }
 

@@ -1,6 +1,7 @@
 import type { PageQuery, Verdict } from '@assay/contract';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { ListPlace } from './copy-rows.ts';
+import { findDetail } from './evidence.store.ts';
 
 const columns = [
   'id',
@@ -155,11 +156,12 @@ export async function findListEmails(db: Db, place: ListPlace, filter: EmailFilt
   return { emails, total };
 }
 
-export function findListEmail(db: Db, place: ListPlace, rowNumber: number) {
-  return distinctEmails(db, place)
-    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason', 'result.detail'])
+export async function findListEmail(db: Db, place: ListPlace, rowNumber: number) {
+  const email = await distinctEmails(db, place)
+    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason', 'result.batch_id'])
     .where('row.row_number', '=', rowNumber)
     .executeTakeFirst();
+  return email && { ...email, detail: await findDetail(db, place, email) };
 }
 
 function distinctEmails(db: Db, { ownerId, listId }: ListPlace) {

@@ -4,57 +4,57 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { type DeferredPayload, verifyDeferredJob } from '../validations.jobs.ts';
 import { findingOf } from '../verification/finding.ts';
-import { inBatches } from '../verification/in-batches.ts';
 import type { ListPlace } from './copy-rows.ts';
-import { findRowsToVerify, type RowToVerify } from './work.store.ts';
-import { ListGone, type RowFinding, writeResults } from './write-results.ts';
+import type { PieceResults, ResultsWriter } from './results-writer.ts';
+import type { RowToVerify } from './work.store.ts';
+import { ListGone, type RowFinding } from './write-results.ts';
 
 /** How long hosts may put the addresses of a list off before their verdict is UNKNOWN. */
 const patienceMs = 4 * 3_600_000;
-/** A result waits at most this long for others to be written with it: progress moves at least every second. */
-const flushEveryMs = 400;
-const flushLength = 200;
 
 export interface RowWork {
   readonly db: Db;
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly verifier: Verifier;
+  readonly results: ResultsWriter;
   readonly egress: string;
 }
 
-/** Verifies rows of a list that have no result yet, and sees to it that those put off are asked again. */
+/** Verifies rows of a list, and sees to it that those put off are asked again. */
 export async function verifyRows(
   work: RowWork,
   place: ListPlace,
-  piece: { readonly rowNumbers: readonly number[]; readonly since: Date | null },
+  { rows, since }: { readonly rows: RowToVerify[]; readonly since: Date | null },
   signal: AbortSignal,
 ): Promise<void> {
-  const rows = await findRowsToVerify(work.db, place, piece.rowNumbers);
   if (rows.length === 0) return;
 
+  const results = work.results.open(place);
   try {
-    const deferred = await writeAsTheyCome(work, place, rows, piece.since, signal);
-    await askAgainLater(work, place, deferred, piece.since);
+    const deferred = await writeAsTheyCome(work, results, rows, since, signal);
+    await results.finish();
+    await askAgainLater(work, place, deferred, since);
   } catch (error) {
     // A deleted list needs no more work; that is how this piece ends well.
     if (!(error instanceof ListGone)) throw error;
+  } finally {
+    results.close();
   }
 }
 
 type Deferred = Extract<Outcome<RowToVerify>, { kind: 'try_again' }>;
 
 async function writeAsTheyCome(
-  { db, clock, queue, verifier }: RowWork,
-  place: ListPlace,
+  { clock, verifier }: RowWork,
+  results: PieceResults,
   rows: RowToVerify[],
   since: Date | null,
   signal: AbortSignal,
 ): Promise<Deferred[]> {
   const deferred: Deferred[] = [];
   // The engine's own patience is not used: an address that is put off leaves it and comes back as a job.
-  const outcomes = verifier.verifyAll(rows, { deferrals: 'return', signal });
-  for await (const batch of inBatches(outcomes, { lengthMax: flushLength, waitMaxMs: flushEveryMs })) {
+  for await (const batch of verifier.verifyAll(rows, { deferrals: 'return', signal }).batches()) {
     const findings: RowFinding[] = [];
     for (const outcome of batch) {
       if (outcome.kind === 'try_again' && hasPatience(clock.now(), since, outcome.afterMs)) {
@@ -63,7 +63,7 @@ async function writeAsTheyCome(
         findings.push({ rowNumber: outcome.item.rowNumber, ...findingOf(outcome) });
       }
     }
-    if (findings.length > 0) await writeResults({ db, queue }, place, findings, clock.now());
+    results.add(findings);
   }
   return deferred;
 }

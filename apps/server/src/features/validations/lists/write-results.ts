@@ -1,6 +1,7 @@
 import type { RealtimeEvent, Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { numberArray } from '../../../platform/database/number-array.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { captureHold } from '../../billing/index.ts';
@@ -8,6 +9,7 @@ import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts, type VerdictCounts } from '../metrics.store.ts';
 import type { Finding } from '../verification/finding.ts';
 import type { ListPlace } from './copy-rows.ts';
+import { insertDetails, packDetails } from './evidence.store.ts';
 import { listAnswer } from './list-answer.ts';
 import { progressOf } from './list-progress.ts';
 import { findList, type ListRow } from './lists.store.ts';
@@ -30,14 +32,16 @@ export class ListGone extends Error {
  * Writes results, counters, metrics and, with the last result, the settlement, in one transaction. A row's result is
  * written once: rows that have one already change nothing, so a batch may be written again after a crash.
  */
-export function writeResults(
+export async function writeResults(
   { db, queue }: { readonly db: Db; readonly queue: JobQueue },
   place: ListPlace,
   findings: readonly RowFinding[],
   now: Date,
 ): Promise<{ isComplete: boolean }> {
+  const details = await packDetails(findings);
   return db.transaction().execute(async (tx) => {
-    const counts = await insertResults(tx, place, findings, now);
+    const counts = await insertResults(tx, place, findings, details.batchId, now);
+    await insertDetails(tx, place, details);
     const list = await addToCounters(tx, place, counts, now);
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
@@ -104,17 +108,15 @@ async function insertResults(
   tx: Tx,
   { ownerId, listId }: ListPlace,
   findings: readonly RowFinding[],
+  batchId: number,
   now: Date,
 ): Promise<VerdictCounts> {
+  const { rowNumbers, kinds, verdicts, reasons } = byKind(findings);
   const { rows } = await sql<{ verdict: Verdict; count: number }>`
     with written as (
-      insert into list_results (owner_id, list_id, row_number, verdict, reason, detail, checked_at)
-      select ${ownerId}, ${listId}, row_number, verdict, reason, detail::jsonb, ${now}
-      from unnest(${findings.map((finding) => finding.rowNumber)}::int[],
-        ${findings.map((finding) => finding.verdict)}::text[],
-        ${findings.map((finding) => finding.reason)}::text[],
-        ${findings.map((finding) => JSON.stringify(finding.detail))}::text[])
-        as finding (row_number, verdict, reason, detail)
+      insert into list_results (owner_id, list_id, row_number, verdict, reason, batch_id, checked_at)
+      select ${ownerId}, ${listId}, row_number, (${verdicts}::text[])[kind], (${reasons}::text[])[kind], ${batchId}, ${now}
+      from unnest(${rowNumbers}::int[], ${kinds}::int[]) as finding (row_number, kind)
       on conflict do nothing
       returning verdict
     )
@@ -122,6 +124,22 @@ async function insertResults(
   const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
   for (const row of rows) counts[row.verdict] = row.count;
   return counts;
+}
+
+/** There are many results of a few kinds: numbers travel cheaper than words. Kinds count from 1, as SQL's arrays do. */
+function byKind(findings: readonly RowFinding[]) {
+  const kindOf = new Map<string, number>();
+  const verdicts: Verdict[] = [];
+  const reasons: string[] = [];
+  const kinds = findings.map(({ verdict, reason }) => {
+    const known = kindOf.get(reason);
+    if (known !== undefined) return known;
+    verdicts.push(verdict);
+    kindOf.set(reason, reasons.push(reason));
+    return reasons.length;
+  });
+  const rowNumbers = findings.map(({ rowNumber }) => rowNumber);
+  return { rowNumbers: numberArray(rowNumbers), kinds: numberArray(kinds), verdicts, reasons };
 }
 
 interface CountedList {
@@ -134,6 +152,9 @@ interface CountedList {
   readonly is_progress_due: boolean;
 }
 
+// While results are still to come, the commit does not wait for the disk. What a crash of the database then loses, it loses
+// from the end and whole batches of it, and the job that found them runs again: its own end is written after them, and
+// that does wait.
 async function addToCounters(
   tx: Tx,
   { ownerId, listId }: ListPlace,
@@ -152,7 +173,9 @@ async function addToCounters(
     returning name, is_sandbox, created_at, total_emails,
       valid_emails + invalid_emails + catch_all_emails as due,
       valid_emails + invalid_emails + catch_all_emails + unknown_emails as completed,
-      progress_told_at = ${now} as is_progress_due`.execute(tx);
+      progress_told_at = ${now} as is_progress_due,
+      case when valid_emails + invalid_emails + catch_all_emails + unknown_emails < total_emails
+        then set_config('synchronous_commit', 'off', true) end`.execute(tx);
   return rows[0];
 }
 

@@ -85,7 +85,7 @@ export function markSingleComplete(
       status: 'COMPLETE',
       verdict: finding.verdict,
       reason: finding.reason,
-      detail: JSON.stringify(finding.detail),
+      detail: finding.detail,
       completed_at: now,
     })
     .where('owner_id', '=', ownerId)

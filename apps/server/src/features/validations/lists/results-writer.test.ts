@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { ResultsWriter } from './results-writer.ts';
+import type { RowFinding } from './write-results.ts';
+
+const place = { ownerId: 'owner', listId: 'list' };
+const rows = (...rowNumbers: number[]): RowFinding[] =>
+  rowNumbers.map((rowNumber) => ({ rowNumber, verdict: 'VALID', reason: 'mailbox_accepted', detail: '{}' }));
+
+/** Writes when the test lets it, and remembers what was written together. */
+function createHeldWriter({ lengthMax = 3, waitMaxMs = 3_600_000 } = {}) {
+  const batches: number[][] = [];
+  const gates: PromiseWithResolvers<void>[] = [];
+  const writer = new ResultsWriter(
+    (_place, findings) => {
+      batches.push(findings.map(({ rowNumber }) => rowNumber));
+      const gate = Promise.withResolvers<void>();
+      gates.push(gate);
+      return gate.promise;
+    },
+    { lengthMax, waitMaxMs },
+  );
+  const written = async (index: number) => {
+    gates[index]?.resolve();
+    await new Promise(setImmediate);
+  };
+  return { writer, batches, gates, written };
+}
+
+describe('results on their way into the database', () => {
+  it('are written when a batch is full, one batch of a list at a time, and what came meanwhile with the next', async () => {
+    const { writer, batches, written } = createHeldWriter();
+    const [one, other] = [writer.open(place), writer.open(place)];
+
+    one.add(rows(1, 2));
+    expect(batches).toEqual([]);
+    other.add(rows(3));
+    one.add(rows(4, 5, 6));
+    expect(batches).toEqual([[1, 2, 3]]);
+    await written(0);
+    expect(batches).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]);
+  });
+
+  it('are written at once when every piece of the list waits for its last ones', async () => {
+    const { writer, batches, written } = createHeldWriter();
+    const [one, other] = [writer.open(place), writer.open(place)];
+    one.add(rows(1));
+    const finished = one.finish();
+    expect(batches).toEqual([]);
+
+    const otherFinished = other.finish();
+
+    expect(batches).toEqual([[1]]);
+    await written(0);
+    await Promise.all([finished, otherFinished]);
+  });
+
+  it('are written when the first of them has waited long enough', async () => {
+    const { writer, batches } = createHeldWriter({ waitMaxMs: 1 });
+
+    writer.open(place).add(rows(1));
+
+    await expect.poll(() => batches).toEqual([[1]]);
+  });
+
+  it('are not held up by another list', () => {
+    const { writer, batches } = createHeldWriter();
+    writer.open(place).add(rows(1, 2, 3));
+
+    writer.open({ ...place, listId: 'another' }).add(rows(7, 8, 9));
+
+    expect(batches).toEqual([
+      [1, 2, 3],
+      [7, 8, 9],
+    ]);
+  });
+
+  it('fail the pieces that brought them or have more to bring, and no piece that begins later', async () => {
+    const { writer, batches, gates, written } = createHeldWriter();
+    const [one, other] = [writer.open(place), writer.open(place)];
+    one.add(rows(1, 2, 3, 4));
+    const finished = one.finish();
+    gates[0]?.reject(new Error('the database is away'));
+
+    await expect(finished).rejects.toThrow('the database is away');
+    expect(() => other.add(rows(5))).toThrow('the database is away');
+    one.close();
+    other.close();
+
+    const again = writer.open(place);
+    again.add(rows(1, 2, 3));
+    expect(batches).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    await written(1);
+    await again.finish();
+  });
+
+  it('are not waited for by a piece that has none left', async () => {
+    const { writer, written } = createHeldWriter();
+    const piece = writer.open(place);
+    piece.add(rows(1, 2, 3));
+    await written(0);
+
+    await expect(piece.finish()).resolves.toBeUndefined();
+  });
+});

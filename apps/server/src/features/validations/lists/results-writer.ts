@@ -1,0 +1,158 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import type { ListPlace } from './copy-rows.ts';
+import { type RowFinding, writeResults } from './write-results.ts';
+
+export interface WriterLimits {
+  readonly lengthMax: number;
+  readonly waitMaxMs: number;
+}
+
+// A result waits at most this long for others to be written with it: progress moves at least every second.
+const defaultLimits: WriterLimits = { lengthMax: 1_000, waitMaxMs: 200 };
+
+/** What one piece of work has found, on its way into the database. */
+export interface PieceResults {
+  /** Written soon. Throws what an earlier batch of the list failed with: there is no use in going on. */
+  add(findings: readonly RowFinding[]): void;
+  /** Resolves when all that was added is written; rejects when it cannot be. */
+  finish(): Promise<void>;
+  /** The piece is over, well or not. */
+  close(): void;
+}
+
+/**
+ * Writes results as they come, those of all pieces of one list together and in one transaction at a time: the list's
+ * counters are one row, so that more of them would only wait for each other.
+ */
+export class ResultsWriter {
+  readonly #write: (place: ListPlace, findings: readonly RowFinding[]) => Promise<unknown>;
+  readonly #limits: WriterLimits;
+  readonly #lists = new Map<string, ListResults>();
+
+  constructor(
+    write: (place: ListPlace, findings: readonly RowFinding[]) => Promise<unknown>,
+    limits: WriterLimits = defaultLimits,
+  ) {
+    this.#write = write;
+    this.#limits = limits;
+  }
+
+  open(place: ListPlace): PieceResults {
+    let list = this.#lists.get(place.listId);
+    if (!list) {
+      const opened = new ListResults(
+        (findings) => this.#write(place, findings),
+        this.#limits,
+        // After a failure the next piece of the list begins anew, with nothing of the failed ones.
+        () => {
+          if (this.#lists.get(place.listId) === opened) this.#lists.delete(place.listId);
+        },
+      );
+      this.#lists.set(place.listId, opened);
+      list = opened;
+    }
+    return list.open();
+  }
+}
+
+export const createResultsWriter = (parts: {
+  readonly db: Db;
+  readonly queue: JobQueue;
+  readonly clock: Clock;
+}): ResultsWriter =>
+  new ResultsWriter((place, findings) => writeResults(parts, place, findings, parts.clock.now()));
+
+interface Finishing {
+  /** Resolved once so many findings of the list are written. */
+  readonly writtenCount: number;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class ListResults {
+  readonly #write: (findings: readonly RowFinding[]) => Promise<unknown>;
+  readonly #limits: WriterLimits;
+  readonly #forget: () => void;
+  #pieceCount = 0;
+  #pending: RowFinding[] = [];
+  #addedCount = 0;
+  #writtenCount = 0;
+  #finishing: Finishing[] = [];
+  #isWriting = false;
+  #timer: NodeJS.Timeout | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(
+    write: (findings: readonly RowFinding[]) => Promise<unknown>,
+    limits: WriterLimits,
+    forget: () => void,
+  ) {
+    this.#write = write;
+    this.#limits = limits;
+    this.#forget = forget;
+  }
+
+  open(): PieceResults {
+    this.#pieceCount += 1;
+    return {
+      add: (findings) => {
+        if (this.#failure) throw this.#failure.error;
+        this.#pending.push(...findings);
+        this.#addedCount += findings.length;
+        this.#writeWhenDue();
+      },
+      finish: () =>
+        new Promise((resolve, reject) => {
+          this.#finishing.push({ writtenCount: this.#addedCount, resolve, reject });
+          this.#tellFinished();
+          this.#writeWhenDue();
+        }),
+      close: () => {
+        this.#pieceCount -= 1;
+        if (this.#pieceCount === 0 && this.#pending.length === 0 && !this.#isWriting) this.#forget();
+        else this.#writeWhenDue();
+      },
+    };
+  }
+
+  #writeWhenDue(): void {
+    if (this.#isWriting || this.#pending.length === 0 || this.#failure) return;
+    // When every piece waits for its last results, nothing else will come to be written with them.
+    const isLast = this.#finishing.length >= this.#pieceCount;
+    if (isLast || this.#pending.length >= this.#limits.lengthMax) void this.#writeBatch();
+    else this.#timer ??= setTimeout(() => void this.#writeBatch(), this.#limits.waitMaxMs);
+  }
+
+  async #writeBatch(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const batch = this.#pending.slice(0, this.#limits.lengthMax);
+    this.#pending = this.#pending.slice(this.#limits.lengthMax);
+    this.#isWriting = true;
+    try {
+      await this.#write(batch);
+      this.#writtenCount += batch.length;
+    } catch (error) {
+      this.#failure = { error };
+      this.#pending = [];
+      this.#forget();
+    }
+    this.#isWriting = false;
+    this.#tellFinished();
+    this.#writeWhenDue();
+    if (this.#pieceCount === 0 && this.#pending.length === 0) this.#forget();
+  }
+
+  #tellFinished(): void {
+    const { error } = this.#failure ?? {};
+    const left: Finishing[] = [];
+    for (const finishing of this.#finishing) {
+      if (finishing.writtenCount <= this.#writtenCount) finishing.resolve();
+      else if (this.#failure) finishing.reject(error);
+      else left.push(finishing);
+    }
+    this.#finishing = left;
+  }
+}

@@ -1,0 +1,57 @@
+// Long lists, on a thread of their own: they keep a processor busy for as long as they run, and whoever waits for a
+// single check or a short list must not wait behind that.
+import { setPriority } from 'node:os';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { bulkHandlers } from '../features/validations/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { createLogger } from '../platform/logging/index.ts';
+import { createMetrics } from '../platform/metrics/index.ts';
+import { openWorkQueue } from '../platform/queue/index.ts';
+import type { BulkQuestion, BulkWord } from './bulk.ts';
+import { timeRuns } from './job-metrics.ts';
+import { createWorkersVerifier } from './workers-verifier.ts';
+
+const config = workerData as Config;
+const parent = parentPort as MessagePort;
+const tell = (word: BulkWord) => parent.postMessage(word);
+/** Behind everything that answers people, where the system knows of that. */
+const niceness = 5;
+
+// Linux counts priorities by thread; elsewhere the call would take the whole process with it.
+if (process.platform === 'linux') setPriority(0, niceness);
+
+const logger = createLogger({ level: config.logLevel, process: 'worker' });
+const opened = new AsyncDisposableStack();
+const metrics = createMetrics();
+const database = openDatabase({
+  ...config.database,
+  applicationName: 'assay worker bulk',
+  onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+});
+opened.defer(() => database.close());
+metrics.watchPool(database.pool);
+const queue = await openWorkQueue({
+  databaseUrl: config.database.url,
+  applicationName: 'assay worker bulk queue',
+  logger,
+  onRun: timeRuns(metrics),
+  supervises: false,
+});
+opened.defer(() => queue.close());
+const verifier = createWorkersVerifier(config, database.db, 'bulk');
+opened.defer(() => verifier.close());
+await queue.work(
+  bulkHandlers({ db: database.db, clock: systemClock, queue, verifier, egress: config.verifier.egress }),
+);
+tell({ kind: 'working' });
+
+const stopAsked = Promise.withResolvers<void>();
+parent.on('message', async (question: BulkQuestion) => {
+  if (question === 'stop') stopAsked.resolve();
+  else tell({ kind: 'metrics', metrics: await metrics.registry.getMetricsAsJSON() });
+});
+await stopAsked.promise;
+await opened.disposeAsync();
+parent.close();
