@@ -130,10 +130,11 @@ describe('one address', () => {
   });
 
   it.each([
-    ['MONTH', 'Emails verified last month', 'DAY', 30],
-    ['YEAR', 'Emails verified last year', 'MONTH', 12],
-    ['WEEK', 'Emails verified last week', 'DAY', 7],
-  ])('§9 range %s: %s by %s, dates sent as ISO with offset', async (range, label, groupBy, points) => {
+    ['MONTH', 'Emails verified last month', 'DAY', 30, 12],
+    ['YEAR', 'Emails verified last year', 'MONTH', 12, 12],
+    ['WEEK', 'Emails verified last week', 'DAY', 7, 6],
+  ])('§9 range %s: %s by %s, dates sent as ISO with offset, its ticks labelled', async (...row) => {
+    const [range, label, groupBy, points, ticks] = row;
     const asked = page.waitForRequest(
       (request) => request.url().includes('/lists/metrics') && request.url().includes(`group_by=${groupBy}`),
     );
@@ -147,6 +148,9 @@ describe('one address', () => {
     const table = page.locator('table', { hasText: label });
     await table.waitFor({ state: 'attached' });
     expect(await table.locator('tbody tr').count()).toBe(points);
+    await expect
+      .poll(() => page.locator('.recharts-xAxis .recharts-cartesian-axis-tick').count())
+      .toBe(ticks);
   });
 });
 

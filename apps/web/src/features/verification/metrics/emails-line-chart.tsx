@@ -10,6 +10,26 @@ interface EmailsLineChartProps {
   range: MetricsRange;
 }
 
+const labelText = { fontSize: 11, fill: 'currentColor' };
+
+/** Where not all fit, every second or third is left out. The last one has room at the edge: it counts among them. */
+const levelLabels = {
+  interval: 'equidistantPreserveStart',
+  minTickGap: 2,
+  padding: { right: 22, left: 8 },
+  tick: { ...labelText, transform: 'translate(0, 10)' },
+} as const;
+
+/** Twelve labels stand close, on a phone too: tilted, every one of them has its place. */
+const tiltedLabels = {
+  interval: 0,
+  angle: -45,
+  textAnchor: 'end',
+  height: 46,
+  padding: { right: 8, left: 16 },
+  tick: labelText,
+} as const;
+
 /** The chart library is heavy: import this file lazily. */
 export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
   const { label, groupBy, tickCount } = metricsRanges[range];
@@ -30,14 +50,7 @@ export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
         gridColor="var(--assay-line)"
         strokeDasharray="0"
         valueFormatter={formatCredits}
-        // Where not all fit, every second or third is left out. The last one has room at the edge: it counts among them.
-        xAxisProps={{
-          ticks: ticksOf(points, tickCount),
-          interval: 'equidistantPreserveStart',
-          minTickGap: 2,
-          padding: { right: 22, left: 8 },
-          tick: { transform: 'translate(0, 10)', fontSize: 11, fill: 'currentColor' },
-        }}
+        xAxisProps={{ ticks: ticksOf(points, tickCount), ...(tickCount > 6 ? tiltedLabels : levelLabels) }}
         yAxisProps={{
           ticks: countTicks,
           domain: [0, countTicks.at(-1) ?? 1],
