@@ -144,11 +144,19 @@ export class Lane {
     clock.clearTimeout(overdue);
     this.#running.delete(job.id);
     onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
-    this.#settling ??= this.#settle();
+    this.#settleSoon();
     if (this.#isLookWanted) this.wake();
   }
 
   /** Jobs that end while one end is being written are written with the next. */
+  #settleSoon(): void {
+    if (this.#settling !== undefined || this.#completed.length === 0) return;
+    this.#settling = this.#settle().then(() => {
+      this.#settling = undefined;
+      this.#settleSoon();
+    });
+  }
+
   async #settle(): Promise<void> {
     const { boss, presence } = this.#options;
     while (this.#completed.length > 0) {
@@ -162,7 +170,6 @@ export class Lane {
         this.#warnOfSettling(error);
       }
     }
-    this.#settling = undefined;
   }
 
   /** Tells that the jobs under way are, and stops those that are no longer ours. */

@@ -77,6 +77,21 @@ describe('the job queue', () => {
     await tickUntil(async () => (await jobStates('greet')).join() === 'completed');
   });
 
+  it('writes down the end of a job also after one that failed', async () => {
+    let runs = 0;
+    await queue.work([
+      handleJob(greet, { concurrency: 1 }, async () => {
+        runs += 1;
+        if (runs === 1) throw new Error('the first try fails');
+      }),
+    ]);
+
+    await enqueue('Ada');
+
+    await tickUntil(async () => (await jobStates('greet')).join() === 'completed');
+    expect(runs).toBe(2);
+  });
+
   it('knows nothing of a transaction that failed', async () => {
     const failing = database.db.transaction().execute(async (tx) => {
       await queue.enqueue(tx, greet, { name: 'Ada' });
