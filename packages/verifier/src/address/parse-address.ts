@@ -33,7 +33,7 @@ const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 // In each of these patterns a part starts with a character that the part before it cannot hold, so a match takes one
 // pass and a hostile input cannot make it wander. Nearly every address is of the first shape.
 const plainAddress = new RegExp(
-  `^([${atomCharacters}]+(?:\\.[${atomCharacters}]+)*)@(${label}(?:\\.${label})*)$`,
+  `^[${atomCharacters}]+(?:\\.[${atomCharacters}]+)*@${label}(?:\\.${label})*$`,
 );
 const dotAtoms = new RegExp(
   `^[${atomCharacters}${beyondAscii}]+(?:\\.[${atomCharacters}${beyondAscii}]+)*$`,
@@ -57,8 +57,10 @@ const unfitForName = /[\p{Cs}\p{Cn}\p{Co}\p{Z}]/u;
  * comments, folding space, IP literals and the obsolete forms of RFC 5322 are not. Space around is ignored.
  */
 export function parseAddress(input: string): ParsedAddress | RefusedAddress {
-  const plain = plainAddress.exec(input);
-  if (plain !== null) return checkLimits(input, plain[1] as string, plain[2] as string, false);
+  if (plainAddress.test(input)) {
+    const at = input.indexOf('@');
+    return checkLimits(input, input.slice(0, at), input.slice(at + 1), false);
+  }
   return parseUnusualAddress(input.replace(surroundingSpace, ''));
 }
 
