@@ -91,6 +91,8 @@ function placesOf(settings: LocalSettings, env: NodeJS.ProcessEnv, isDev: boolea
     HOST: settings.host,
     PUBLIC_URL: settings.publicUrl,
     ASSAY_DATA: settings.dataFolder,
+    // What was printed at the start should not be pushed off the screen by a line for every request.
+    LOG_LEVEL: env.LOG_LEVEL ?? 'warn',
     METRICS_PORT: env.METRICS_PORT ?? String(settings.port + portOffsets.metrics),
   };
 }

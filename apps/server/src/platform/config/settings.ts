@@ -120,7 +120,7 @@ export const settings = {
   }),
   logLevel: setting('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
     meaning: 'How much is logged: fatal, error, warn, info, debug, trace or silent.',
-    otherwise: 'info',
+    otherwise: 'info; `npm start`: warn',
   }),
   commit: setting('ASSAY_COMMIT', parse.text, {
     meaning: 'The commit shown in /version.json.',
