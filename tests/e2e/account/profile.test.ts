@@ -26,12 +26,10 @@ describe('§2 Account page: Personal Info', () => {
   it('shows name, address and that no phone is given, and nothing an accessibility checker minds', async () => {
     await page.goto('/account');
     const info = page.getByRole('region', { name: 'Personal Info' });
-    await info.waitFor();
-
-    const text = await info.innerText();
-    expect(text).toContain(`${person.firstName} ${person.lastName}`);
-    expect(text).toContain(person.email);
-    expect(text).toContain('Not given');
+    const shown = () => info.innerText();
+    await expect.poll(shown).toContain(`${person.firstName} ${person.lastName}`);
+    await expect.poll(shown).toContain(person.email);
+    await expect.poll(shown).toContain('Not given');
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 

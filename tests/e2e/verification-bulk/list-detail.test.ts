@@ -72,6 +72,7 @@ describe('§2 List detail: a complete list', () => {
 
   it('the menu is the one of the row without Details', async () => {
     await page.getByRole('button', { name: 'Actions for mixed' }).click();
+    await page.getByRole('menu').waitFor();
     const items = await page.getByRole('menuitem').allInnerTexts();
     await page.keyboard.press('Escape');
 

@@ -122,6 +122,7 @@ describe('the bulk grid', () => {
   it('§2 row menu: Download valid emails only where there are some', async () => {
     const itemsOf = async (name: string) => {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
+      await page.getByRole('menu').waitFor();
       const items = await page.getByRole('menuitem').allInnerTexts();
       await page.keyboard.press('Escape');
       await page.getByRole('menu').waitFor({ state: 'detached' });
