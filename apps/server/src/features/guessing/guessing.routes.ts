@@ -48,8 +48,8 @@ async function requireFlag({ db }: GuessingParts, userId: string | undefined): P
 function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void {
   const { db } = parts;
   registerRoute(app, guessingRoutes.listGuesses, async ({ customer, query }) => {
-    const { guesses, total } = await findSingleGuesses(db, customer.userId, query);
-    return { results: guesses.map(guessAnswer), total };
+    const { rows, total } = await findSingleGuesses(db, customer.userId, query);
+    return { results: rows.map(guessAnswer), total };
   });
   registerRoute(app, guessingRoutes.getGuess, async ({ customer, params }) => {
     const guess = await findGuess(db, { ownerId: customer.userId, guessId: params.guess_id });
@@ -65,8 +65,8 @@ function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void 
 function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   const { db } = parts;
   registerRoute(app, guessingRoutes.listLists, async ({ customer, query }) => {
-    const { lists, total } = await findGuessLists(db, customer.userId, query);
-    return { results: lists.map(guessListAnswer), total };
+    const { rows, total } = await findGuessLists(db, customer.userId, query);
+    return { results: rows.map(guessListAnswer), total };
   });
   registerRoute(app, guessingRoutes.getList, async ({ customer, params }) =>
     guessListAnswer(await requireList(parts, customer.userId, params.list_id)),
@@ -74,8 +74,8 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   registerRoute(app, guessingRoutes.listPeople, async ({ customer, params, query }) => {
     await requireList(parts, customer.userId, params.list_id);
     const place = { ownerId: customer.userId, listId: params.list_id };
-    const { guesses, total } = await findPeople(db, place, query.outcome, query);
-    return { results: guesses.map(guessAnswer), total };
+    const { rows, total } = await findPeople(db, place, query.outcome, query);
+    return { results: rows.map(guessAnswer), total };
   });
   registerRoute(app, guessingRoutes.renameList, async ({ customer, params, body }) => {
     const place = { ownerId: customer.userId, listId: params.list_id };

@@ -43,8 +43,8 @@ export async function registerValidationsRoutes(
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const { db } = parts;
   registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
-    const { lists, total } = await findLists(db, customer.userId, query);
-    return { results: lists.map(listAnswer), total };
+    const { rows, total } = await findLists(db, customer.userId, query);
+    return { results: rows.map(listAnswer), total };
   });
   registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
     const results: MetricsEntry[] = await readMetrics(db, customer.userId, query);
@@ -57,8 +57,8 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     const list = await requireList(parts, customer.userId, params.list_id);
     const place = { ownerId: customer.userId, listId: params.list_id };
     const filter = { search: query.search, verdicts: query.status };
-    const { emails, total } = await findListEmails(db, place, filter, query);
-    return { results: emails.map((email) => emailAnswer(email, list)), total };
+    const { rows, total } = await findListEmails(db, place, filter, query);
+    return { results: rows.map((email) => emailAnswer(email, list)), total };
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
     const list = await requireList(parts, customer.userId, params.list_id);
