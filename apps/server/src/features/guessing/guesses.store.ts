@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { findPage } from '../../platform/database/find-page.ts';
 import type { GuessedPerson } from './guess-person.ts';
 import type { StoredTry } from './guessing.tables.ts';
+import type { GuessListPlace } from './lists/guess-lists.store.ts';
 import type { GuessEnd } from './next-step.ts';
 
 const listed = [
@@ -49,7 +50,7 @@ export function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
 /** The people of a list, in the order of its file. */
 export function findPeople(
   db: Db,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { ownerId, listId }: GuessListPlace,
   outcomes: readonly GuessOutcome[] | undefined,
   page: PageQuery,
 ) {
