@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startObjectStore } from '@assay/sandbox/object-store';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { settingsOf } from '../platform/files/testing/s3-store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { freePort } from '../testing/free-port.ts';
 import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
@@ -110,6 +112,16 @@ describe('assay api', () => {
     expect(lines.join('\n')).toMatch(
       /PORT must be [\s\S]*ASSAY_STAGE must be [\s\S]*DATABASE_URL must be given/,
     );
+  });
+
+  it('says what is wrong with the file store, and leaves', async () => {
+    const objectStore = await startObjectStore();
+    const env = { ...(await settings()), ...settingsOf(objectStore), S3_SECRET_ACCESS_KEY: 'not-the-secret' };
+    const { exited, lines } = launch(env);
+
+    expect(await exited).toBe(1);
+    expect(lines.at(-1)).toMatch(/^assay api: The file store s3:\/\/assay\/ .* correct S3_SECRET_ACCESS_KEY/);
+    await objectStore.close();
   });
 
   it('says which port is taken, and leaves', async () => {

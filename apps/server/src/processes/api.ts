@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
@@ -6,7 +5,7 @@ import { systemClock, systemSchedule } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate, migrationNames } from '../platform/database/migrate.ts';
-import { createFolderStore } from '../platform/files/folder-store.ts';
+import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
@@ -48,7 +47,7 @@ async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promis
     config,
     database,
     queue,
-    files: createFolderStore(join(config.dataFolder, 'files')),
+    files: await openFileStore(config),
     logger,
     metrics,
     webRoot,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { createVerifier } from '@assay/verifier';
 import { AggregatorRegistry } from 'prom-client';
 import { accountHandlers } from '../features/account/index.ts';
@@ -14,7 +13,7 @@ import type { Config } from '../platform/config/index.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 import { migrate } from '../platform/database/migrate.ts';
-import { createFolderStore } from '../platform/files/folder-store.ts';
+import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
@@ -52,7 +51,7 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
   const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
   opened.defer(() => sandboxVerifier?.close());
   const parts = { db: database.db, clock: systemClock, logger, metrics };
-  const files = createFolderStore(join(config.dataFolder, 'files'));
+  const files = await openFileStore(config);
   await queue.work([
     ...billingHandlers({ ...parts, payments: paymentsOf(config, database.db) }),
     ...accountHandlers({

@@ -6,7 +6,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { buildApp } from '../app.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
 import { type Config, readConfig } from '../platform/config/index.ts';
-import { createFolderStore } from '../platform/files/folder-store.ts';
+import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness, RouteList } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics } from '../platform/metrics/index.ts';
@@ -33,7 +33,7 @@ export interface TestApi {
   readonly config: Config;
   readonly queue: JobQueue;
   readonly metrics: Metrics;
-  /** Where the file store keeps its files. */
+  /** Where the file store keeps its files, unless a test names another place. */
   readonly filesFolder: string;
   /** What was logged so far, one parsed line each. */
   readonly logLines: readonly Record<string, unknown>[];
@@ -47,6 +47,7 @@ export interface TestApi {
 interface CallInput {
   readonly token?: string;
   readonly headers?: Record<string, string>;
+  /** JSON, or a form. */
   readonly body?: unknown;
 }
 
@@ -54,12 +55,14 @@ interface CallInput {
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = options.beside?.database ?? (await createTestDatabase());
   const issuer = options.beside?.issuer ?? (await startTestIssuer());
+  const filesFolder = await mkdtemp(join(tmpdir(), 'assay-files-'));
   const config = readConfig({
     DATABASE_URL: database.url,
     OIDC_ISSUER: issuer.url,
     OIDC_AUDIENCE: issuer.audience,
     PUBLIC_URL: 'https://assay.test',
     ASSAY_SECRET: options.beside?.config.secret ?? randomBytes(32).toString('hex'),
+    ASSAY_FILES: filesFolder,
     LOG_LEVEL: 'debug',
     ...options.env,
   });
@@ -70,7 +73,6 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     destination: { write: (line) => logLines.push(JSON.parse(line)) },
   });
   const queue = await openQueue({ databaseUrl: database.url, applicationName: 'assay test queue', logger });
-  const filesFolder = await mkdtemp(join(tmpdir(), 'assay-files-'));
   const metrics = createMetrics();
   const { clock } = options;
   const { app, routeList } = await buildApp({
@@ -80,7 +82,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     clock: clock ?? systemClock,
     schedule: clock?.schedule ?? systemSchedule,
     queue,
-    files: createFolderStore(filesFolder),
+    files: await openFileStore(config),
     logger,
     version: { version: '0.0.0', commit: 'test' },
     webRoot: options.webRoot ?? join(import.meta.dirname, 'no-such-folder'),
@@ -110,12 +112,11 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
         },
         clock ? { issuedAt: clock.now() } : {},
       ),
-    call: (method, path, { token, headers = {}, body } = {}) =>
+    call: async (method, path, { token, headers = {}, body } = {}) =>
       app.inject({
         method: method ?? 'GET',
         url: `/api${path}`,
-        headers: { ...(token && { authorization: `Bearer ${token}` }), ...headers },
-        ...(body !== undefined && { payload: body as object }),
+        ...(await encodeBody(body, { ...(token && { authorization: `Bearer ${token}` }), ...headers })),
       }),
     close: async () => {
       await app.close();
@@ -125,5 +126,16 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
       await issuer.close();
       await database.close();
     },
+  };
+}
+
+async function encodeBody(body: unknown, headers: Record<string, string>) {
+  if (body === undefined) return { headers };
+  if (!(body instanceof FormData)) return { headers, payload: body as object };
+  // A Response knows how to write a form down.
+  const encoded = new Response(body);
+  return {
+    headers: { 'content-type': encoded.headers.get('content-type') ?? '', ...headers },
+    payload: Buffer.from(await encoded.arrayBuffer()),
   };
 }

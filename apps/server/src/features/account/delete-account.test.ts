@@ -38,13 +38,7 @@ const query = async (text: string, values: unknown[] = []) =>
 async function sendCsv(token: string, path: string, contents: string) {
   const form = new FormData();
   form.append('list_raw', new Blob([contents]), 'people.csv');
-  const encoded = new Response(form);
-  const payload = Buffer.from(await encoded.arrayBuffer());
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'content-type': encoded.headers.get('content-type') ?? '',
-  };
-  return (await api.app.inject({ method: 'POST', url: `/api${path}`, headers, payload })).json();
+  return (await api.call('POST', path, { token, body: form })).json();
 }
 
 /** Somebody with a little of everything, their own address in each of it. */

@@ -57,18 +57,7 @@ describe('a customer’s webhook', () => {
     const { token } = await newCustomer();
     const form = new FormData();
     form.append('list_raw', new Blob(['email\njane@exists.test\nnobody@exists.test\n']), 'people.csv');
-    const encoded = new Response(form);
-    const { id } = (
-      await api.app.inject({
-        method: 'POST',
-        url: '/api/validations/lists_bulk',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': encoded.headers.get('content-type') ?? '',
-        },
-        payload: Buffer.from(await encoded.arrayBuffer()),
-      })
-    ).json();
+    const { id } = (await api.call('POST', '/validations/lists_bulk', { token, body: form })).json();
 
     await expect.poll(() => receivedBy(({ data }) => data.id === id)).toHaveLength(1);
     const [event] = receivedBy(({ data }) => data.id === id);

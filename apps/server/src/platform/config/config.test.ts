@@ -85,6 +85,48 @@ describe('readConfig', () => {
     expect(problems.join()).not.toContain('dG9vIHNob3J0');
   });
 
+  it('keeps files in the data folder, in a folder of their own, or in a bucket', () => {
+    const filesOf = (env: NodeJS.ProcessEnv) => readConfig({ ...required, ...env }).files;
+    const bucket = { kind: 's3', endpoint: null, region: 'us-east-1', credentials: null };
+
+    expect(filesOf({ ASSAY_DATA: '/srv/assay' })).toEqual({ kind: 'folder', folder: '/srv/assay/files' });
+    expect(filesOf({ ASSAY_FILES: '/mnt/files' })).toEqual({ kind: 'folder', folder: '/mnt/files' });
+    expect(filesOf({ ASSAY_FILES: 's3://my.bucket' })).toEqual({
+      ...bucket,
+      bucket: 'my.bucket',
+      prefix: '',
+    });
+    expect(filesOf({ ASSAY_FILES: 's3://assay/env/blue/' })).toMatchObject({ prefix: 'env/blue/' });
+    expect(
+      filesOf({
+        ASSAY_FILES: 's3://assay',
+        S3_ENDPOINT: 'http://minio:9000',
+        S3_REGION: 'RegionOne',
+        S3_ACCESS_KEY_ID: 'key',
+        S3_SECRET_ACCESS_KEY: 'secret',
+      }),
+    ).toMatchObject({
+      endpoint: 'http://minio:9000/',
+      region: 'RegionOne',
+      credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
+    });
+  });
+
+  it('names the half of a bucket’s credentials that is missing, and repeats no secret', () => {
+    const bucket = { ...required, ASSAY_FILES: 's3://assay' };
+
+    expect(problemsOf({ ...bucket, S3_ACCESS_KEY_ID: 'AKIA' }).join()).toMatch(
+      /^S3_SECRET_ACCESS_KEY must be given/,
+    );
+    const problems = problemsOf({
+      ...bucket,
+      S3_SECRET_ACCESS_KEY: 'hunter2',
+      S3_ENDPOINT: 'http://key:hunter2@minio:9000',
+    });
+    expect(problems.map((line) => line.split(' ')[0])).toEqual(['S3_ENDPOINT', 'S3_ACCESS_KEY_ID']);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+
   it.each([
     ['OIDC_ISSUER', 'http://id.example.com'],
     ['OIDC_ISSUER', 'ftp://id.example.com'],
@@ -95,6 +137,10 @@ describe('readConfig', () => {
     ['LOG_LEVEL', 'loud'],
     ['SUPPORT_MAIL_TO', 'two@assay.test, mailboxes@assay.test'],
     ['DATABASE_POOL_SIZE', '1.5'],
+    ['ASSAY_FILES', 'gs://assay'],
+    ['ASSAY_FILES', 's3://'],
+    ['ASSAY_FILES', 's3://Assay_Files'],
+    ['ASSAY_FILES', 's3://assay/../other'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ ...required, [name]: value })).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { readingFrom } from './setting.ts';
 import { settings } from './settings.ts';
 
@@ -15,10 +15,11 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   const port = read(settings.port, () => 3000);
   const publicUrl = read(settings.publicUrl, () => `http://localhost:${port}`);
   const metricsPort = read(settings.metricsPort, () => port + 9);
+  const dataFolder = absolute(read(settings.dataFolder, () => '.assay'));
   const config = {
     publicUrl,
     stage: read(settings.stage, () => 'production' as const),
-    dataFolder: absolute(read(settings.dataFolder, () => '.assay')),
+    files: filesFrom(read, dataFolder),
     secret: read(settings.secret),
     logLevel: read(settings.logLevel, () => 'info' as const),
     commit: read<string | null>(settings.commit, none),
@@ -104,6 +105,27 @@ export function readStripeSetupConfig(env: NodeJS.ProcessEnv) {
   };
   refuseProblems();
   return setup;
+}
+
+/** A folder, or a bucket with the way to it. */
+function filesFrom(read: ReturnType<typeof readingFrom>['read'], dataFolder: string) {
+  const place = read(settings.files, () => ({ kind: 'folder', folder: join(dataFolder, 'files') }) as const);
+  if (place?.kind !== 's3') return { kind: 'folder', folder: absolute(place?.folder ?? '') } as const;
+  return {
+    ...place,
+    endpoint: read<string | null>(settings.s3Endpoint, () => null),
+    region: read(settings.s3Region, () => 'us-east-1'),
+    credentials: s3CredentialsFrom(read),
+  };
+}
+
+/** Null when nothing is said of them; with one of the two alone, the other is a mistake to be named. */
+function s3CredentialsFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const given = [settings.s3AccessKeyId, settings.s3SecretAccessKey].some((part) =>
+    read<string>(part, () => ''),
+  );
+  if (!given) return null;
+  return { accessKeyId: read(settings.s3AccessKeyId), secretAccessKey: read(settings.s3SecretAccessKey) };
 }
 
 const defaultStripeApiUrl = 'https://api.stripe.com';

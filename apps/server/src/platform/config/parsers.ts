@@ -76,6 +76,13 @@ const isLoopback = (host: string): boolean =>
 
 export const webUrl = (value: string): string => parseUrl(value, ['http:', 'https:']).href;
 
+/** Where a service is called: nothing after the path, and no password, which messages would repeat. */
+export function serviceUrl(value: string): string {
+  const url = parseUrl(value, ['http:', 'https:']);
+  if (!url.search && !url.hash && !url.username && !url.password) return url.href;
+  throw new SettingProblem('must be an address without user, password, query or fragment.');
+}
+
 export const pathOrWebUrl = (value: string): string => (/^\/(?!\/)/.test(value) ? value : webUrl(value));
 
 export const postgresUrl = (value: string): string => {
@@ -87,6 +94,21 @@ export const smtpUrl = (value: string): string => {
   parseUrl(value, ['smtp:', 'smtps:']);
   return value;
 };
+
+/** A folder, or a bucket and what the keys in it begin with: nothing, or words that end in a slash. */
+export function filePlace(value: string): FilePlace {
+  const [, scheme, place = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(value) ?? [];
+  if (scheme === undefined) return { kind: 'folder', folder: value };
+  const [, bucket, prefix = ''] = /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-]+)*)\/?$/.exec(place) ?? [];
+  if (scheme === 's3' && bucket) return { kind: 's3', bucket, prefix: prefix && `${prefix.slice(1)}/` };
+  throw new SettingProblem(
+    `must be a folder, or s3://bucket or s3://bucket/prefix with letters, digits, hyphens and underscores in the prefix, but is '${value}'.`,
+  );
+}
+
+type FilePlace =
+  | { readonly kind: 'folder'; readonly folder: string }
+  | { readonly kind: 's3'; readonly bucket: string; readonly prefix: string };
 
 /** One mailbox without a name beside it, so that it cannot smuggle a second recipient in. */
 export function mailAddress(value: string): string {

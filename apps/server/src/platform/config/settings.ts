@@ -19,8 +19,30 @@ export const settings = {
     otherwise: 'http://localhost:PORT',
   }),
   dataFolder: setting('ASSAY_DATA', parse.text, {
-    meaning: 'Folder for files, and for the embedded parts’ data.',
+    meaning: 'Folder for the embedded parts’ data, and for files unless ASSAY_FILES says otherwise.',
     otherwise: '.assay',
+  }),
+  files: setting('ASSAY_FILES', parse.filePlace, {
+    meaning:
+      'Where uploaded files wait: a folder, or `s3://bucket` or `s3://bucket/prefix` in an S3-compatible store. The same for every process.',
+    otherwise: 'ASSAY_DATA/files',
+  }),
+  s3Endpoint: setting('S3_ENDPOINT', parse.serviceUrl, {
+    meaning:
+      'Address of the S3-compatible store, such as http://minio:9000; the bucket is then named in the path. Goes with ASSAY_FILES.',
+    otherwise: 'Amazon S3',
+  }),
+  s3Region: setting('S3_REGION', parse.text, {
+    meaning: 'Region that the bucket is in.',
+    otherwise: 'us-east-1',
+  }),
+  s3AccessKeyId: setting('S3_ACCESS_KEY_ID', parse.text, {
+    meaning: 'Access key for the bucket. Goes with S3_SECRET_ACCESS_KEY.',
+    otherwise: 'what Amazon’s tools would use: AWS_* variables, a profile, the machine’s role',
+  }),
+  s3SecretAccessKey: setting('S3_SECRET_ACCESS_KEY', parse.text, {
+    meaning: 'Secret of that access key. Goes with S3_ACCESS_KEY_ID.',
+    otherwise: 'none',
   }),
   stage: setting('ASSAY_STAGE', parse.oneOf('production', 'staging'), {
     meaning: '`staging` shows Warm Up.',

@@ -3,15 +3,11 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FileStore } from './file-store.ts';
+import { type FileStore, requireFileKey } from './file-store.ts';
 
 /** Files in a folder, by keys such as `uploads/<owner>/<id>`. */
 export function createFolderStore(folder: string): FileStore {
-  const pathOf = (key: string): string => {
-    // Keys are ours and never a customer's words; this holds even if that is ever forgotten.
-    if (!/^[\w-]+(\/[\w-]+)*$/.test(key)) throw new Error(`Not a file key: ${key}`);
-    return normalize(join(folder, key));
-  };
+  const pathOf = (key: string): string => normalize(join(folder, requireFileKey(key)));
 
   return {
     write: async (key, bytes) => {

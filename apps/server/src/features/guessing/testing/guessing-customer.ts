@@ -37,28 +37,15 @@ export async function guess(api: TestApi, customer: GuessingCustomer, body: obje
   return read();
 }
 
-async function sendForm(api: TestApi, { token }: GuessingCustomer, form: FormData) {
-  const encoded = new Response(form);
-  return api.app.inject({
-    method: 'POST',
-    url: '/api/guessing/lists_bulk/validation',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': encoded.headers.get('content-type') ?? '',
-    },
-    payload: Buffer.from(await encoded.arrayBuffer()),
-  });
-}
-
 export function previewPeople(
   api: TestApi,
-  customer: GuessingCustomer,
+  { token }: GuessingCustomer,
   contents: string | Uint8Array<ArrayBuffer>,
   fileName = 'people.csv',
 ) {
   const form = new FormData();
   form.append('list_raw', new Blob([contents]), fileName);
-  return sendForm(api, customer, form);
+  return api.call('POST', '/guessing/lists_bulk/validation', { token, body: form });
 }
 
 export const createFrom = (api: TestApi, { token }: GuessingCustomer, body: object, headers = {}) =>

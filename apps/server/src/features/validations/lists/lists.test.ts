@@ -39,20 +39,7 @@ function send(
     if (typeof value === 'string') form.append(name, value);
     else form.append(name, value, 'people.csv');
   }
-  // A Response knows how to write a form down.
-  const encoded = new Response(form);
-  return encoded.arrayBuffer().then((body) =>
-    api.app.inject({
-      method: 'POST',
-      url: `/api${path}`,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': encoded.headers.get('content-type') ?? '',
-        ...headers,
-      },
-      payload: Buffer.from(body),
-    }),
-  );
+  return api.call('POST', path, { token, headers, body: form });
 }
 const preview = (token: string, contents: string | Buffer) =>
   send(token, '/validations/lists_bulk/validation', { list_raw: new Blob([contents]) });

@@ -73,7 +73,12 @@ export async function takeUpload(
       created_at: now,
       expires_at: new Date(now.getTime() + keptMs),
     })
-    .execute();
+    .execute()
+    .catch(async (error) => {
+      // Its owner may have left meanwhile, and a file without a row would never be found again.
+      await files.remove(fileKey);
+      throw error;
+    });
   const upload = {
     id,
     fileName: file.name,

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  NoSuchKey,
+  paginateListObjectsV2,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { type FileStore, requireFileKey } from './file-store.ts';
+import { createS3Client, type S3Place } from './s3-client.ts';
+import { explainRefusal } from './s3-refusals.ts';
+
+/** S3 takes no smaller parts than these, but for the last, and no more of them. */
+const partBytesMin = 5 * 1024 * 1024;
+const partsMax = 10_000;
+/** One part is filled while another travels: what an upload may hold in memory. */
+const partsAtOnce = 2;
+/** As many keys as one call of S3 lists, and as one call deletes. */
+const keysPerCall = 1_000;
+
+/** Opens a store for files of up to this size, and proves that it can be used: a wrong setting is told at the start. */
+export async function openS3Store(place: S3Place, limits: { fileBytesMax: number }): Promise<FileStore> {
+  const store = createS3Store(createS3Client(place), place, limits);
+  await proveUsable(store).catch((error) => {
+    throw explainRefusal(error, place);
+  });
+  return store;
+}
+
+function createS3Store(
+  client: S3Client,
+  { bucket, prefix }: Pick<S3Place, 'bucket' | 'prefix'>,
+  { fileBytesMax }: { fileBytesMax: number },
+): FileStore {
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${requireFileKey(key)}` });
+  const partSize = Math.max(partBytesMin, Math.ceil(fileBytesMax / partsMax));
+
+  return {
+    write: async (key, bytes) => {
+      const object = objectOf(key);
+      const counter = { byteCount: 0 };
+      const upload = new Upload({
+        client,
+        params: { ...object, Body: Readable.from(counted(bytes, counter)) },
+        partSize,
+        queueSize: partsAtOnce,
+        // Done below: the library forgets it when the last call, which puts the parts together, is the one that fails.
+        leavePartsOnError: true,
+      });
+      try {
+        await upload.done();
+      } catch (error) {
+        // What went wrong is worth more than a second complaint; a rule of the bucket ends what is left open (docs/operations.md).
+        if (upload.uploadId) await endUpload(client, object, upload.uploadId).catch(() => undefined);
+        throw error;
+      }
+      return counter;
+    },
+    read: (key) => Readable.from(piecesOf(client, objectOf(key)), { objectMode: false }),
+    remove: async (key) => {
+      await client.send(new DeleteObjectCommand(objectOf(key))).catch(unlessAbsent);
+    },
+    removeAll: async (folderKey) => {
+      const { Bucket, Key } = objectOf(folderKey);
+      const folder = { Bucket, Prefix: `${Key}/` };
+      // Writes under way first, so that none of them ends as a file behind the listing.
+      await endUploadsIn(client, folder);
+      await removeObjectsIn(client, folder);
+    },
+  };
+}
+
+/** Does once, with a small file, everything that uploads will need. */
+async function proveUsable(store: FileStore): Promise<void> {
+  const folderKey = `start-check/${randomUUID()}`;
+  const key = `${folderKey}/file`;
+  await store.write(key, Readable.from([Buffer.from('Assay can write, read, list and remove here.')]));
+  await buffer(store.read(key));
+  await store.removeAll(folderKey);
+}
+
+async function* counted(
+  bytes: AsyncIterable<Buffer>,
+  counter: { byteCount: number },
+): AsyncGenerator<Buffer> {
+  for await (const piece of bytes) {
+    counter.byteCount += piece.length;
+    yield piece;
+  }
+}
+
+async function* piecesOf(client: S3Client, object: { Bucket: string; Key: string }): AsyncGenerator<Buffer> {
+  const { Body } = await client.send(new GetObjectCommand(object)).catch((error) => {
+    throw error instanceof NoSuchKey ? noSuchFile(object, error) : error;
+  });
+  // A reader that has seen enough ends the loop, and with it the connection.
+  yield* Body as Readable;
+}
+
+/** In the words of the file system, so that whoever reads need not know the store. */
+const noSuchFile = ({ Bucket, Key }: { Bucket: string; Key: string }, cause: unknown): Error =>
+  Object.assign(new Error(`ENOENT: no such file, open 's3://${Bucket}/${Key}'`, { cause }), {
+    code: 'ENOENT',
+  });
+
+/** Amazon's own says nothing of an absent file that is deleted, others do. */
+function unlessAbsent(error: unknown): void {
+  if ((error as Error).name !== 'NoSuchKey') throw error;
+}
+
+const endUpload = (client: S3Client, object: { Bucket: string; Key: string }, UploadId: string) =>
+  client.send(new AbortMultipartUploadCommand({ ...object, UploadId }));
+
+async function endUploadsIn(client: S3Client, folder: { Bucket: string; Prefix: string }): Promise<void> {
+  let page: Partial<ListMultipartUploadsCommandOutput> = {};
+  do {
+    page = await client.send(
+      new ListMultipartUploadsCommand({
+        ...folder,
+        KeyMarker: page.NextKeyMarker,
+        UploadIdMarker: page.NextUploadIdMarker,
+      }),
+    );
+    for (const { Key, UploadId } of page.Uploads ?? []) {
+      if (!Key || !UploadId) continue;
+      await endUpload(client, { Bucket: folder.Bucket, Key }, UploadId).catch(unlessEnded);
+    }
+  } while (page.IsTruncated);
+}
+
+/** Its writer may have been quicker. */
+function unlessEnded(error: unknown): void {
+  if ((error as Error).name !== 'NoSuchUpload') throw error;
+}
+
+async function removeObjectsIn(client: S3Client, folder: { Bucket: string; Prefix: string }): Promise<void> {
+  const pages = paginateListObjectsV2({ client, pageSize: keysPerCall }, folder);
+  for await (const { Contents = [] } of pages) {
+    if (Contents.length === 0) continue;
+    const { Errors = [] } = await client.send(
+      new DeleteObjectsCommand({
+        Bucket: folder.Bucket,
+        Delete: { Quiet: true, Objects: Contents.map(({ Key }) => ({ Key })) },
+      }),
+    );
+    // The call succeeds as a whole even where single files could not be deleted.
+    const [refused] = Errors;
+    if (refused) {
+      const words = `${Errors.length} files under ${folder.Prefix} could not be removed: ${refused.Message}`;
+      throw Object.assign(new Error(words), { name: refused.Code });
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export { type ObjectStore, type ObjectStoreOptions, startObjectStore } from './object-store.ts';
