@@ -20,7 +20,7 @@ import { explainRefusal } from './s3-refusals.ts';
 /** S3 takes no smaller parts than these, but for the last, and no more of them. */
 const partBytesMin = 5 * 1024 * 1024;
 const partsMax = 10_000;
-/** One part is filled while another travels: what an upload may hold in memory. */
+/** Parts that travel at once. With the one being filled, that is what an upload holds in memory. */
 const partsAtOnce = 2;
 /** As many keys as one call of S3 lists, and as one call deletes. */
 const keysPerCall = 1_000;
