@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export interface Measurement {
@@ -35,10 +34,13 @@ export async function measure({ argv, env, onLine }: Program): Promise<Measureme
     });
     const stderr: string[] = [];
     child.stderr.setEncoding('utf8').on('data', (text) => stderr.push(text));
-    createInterface({ input: child.stdout }).on('line', onLine);
+    const stdout: Buffer[] = [];
+    child.stdout.on('data', (bytes) => stdout.push(bytes));
     const [code, signal] = await once(child, 'close');
     const wallMs = performance.now() - startedAt;
     if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code ?? signal}:\n${stderr.join('')}`);
+    // Counted when all is over: whoever counts meanwhile takes the processor from what is measured.
+    for (const line of Buffer.concat(stdout).toString().split('\n')) onLine(line);
     return { wallMs, ...(await readUsage(usageFolder)) };
   } finally {
     await rm(usageFolder, { recursive: true });
