@@ -96,7 +96,6 @@ export const defaultLimits: VerifierLimits = {
 
 const patienceDefaultMs = 60_000;
 const inFlightDefault = 20_000;
-const closePollMs = 10;
 
 export function createVerifier(options: VerifierOptions = {}): Verifier {
   const clock = options.clock ?? systemClock;
@@ -151,9 +150,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
     async close() {
       isClosed = true;
       await Promise.all([...runs].map((run) => run.return()));
-      engine.close();
-      while (engine.connectionCount > 0)
-        await new Promise<void>((resolve) => clock.after(closePollMs, resolve));
+      await engine.close();
     },
   };
 }

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { classifyReply, parseWrittenReply } from '../judgement/classify-reply.ts';
 import { resultOf } from '../judgement/reasons.ts';
-import { formatNamed, formatNames, type Row } from './formats.ts';
+import { type Finding, formatNamed, formatNames } from './formats.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 
 const usage = `assay explain [reply …] [--file F|-] [--format ${formatNames.join('|')}]
@@ -33,13 +33,12 @@ async function explain(argv: string[], io: CliIo): Promise<number> {
   }
   if (positionals.length === 0 && values.file === undefined) throw new UsageError('no reply given');
 
-  const format = formatNamed(values.format);
+  const format = formatNamed(values.format, 'reply');
   const sink = new TextSink(io.stdout);
   let count = 0;
   await sink.write(format.head(['reply', 'result', 'reason', 'rule', 'retry_after_s']));
   for await (const reply of repliesFrom(positionals, values.file, io)) {
-    const row = explainReply(reply);
-    await sink.write(format.row(row, count === 0));
+    await sink.write(format.row(reply.replaceAll('\n', ' '), explainReply(reply), count === 0));
     count += 1;
   }
   await sink.write(format.tail(count));
@@ -47,12 +46,11 @@ async function explain(argv: string[], io: CliIo): Promise<number> {
   return exitCodes.ran;
 }
 
-function explainReply(reply: string): Row {
+function explainReply(reply: string): Finding {
   const parsed = parseWrittenReply(reply);
   if (parsed === undefined) throw new UsageError(`"${reply}" is not a reply: write its three digits first`);
   const { reason, rule, retryAfterMs } = classifyReply(parsed.code, parsed.text);
   return {
-    reply: reply.replaceAll('\n', ' '),
     result: resultOf(reason),
     reason,
     rule,

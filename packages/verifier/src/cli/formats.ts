@@ -1,31 +1,35 @@
 import { UsageError } from './io.ts';
 
-/** One line of output: names to values, in the order they are shown. */
-export type Row = Record<string, unknown>;
+/** What was found of one address or reply: names to values, in the order they are shown. */
+export type Finding = Readonly<Record<string, unknown>>;
 
-/** How rows become text. */
+/** How findings become text. */
 export interface Format {
   head(columns: readonly string[]): string;
-  row(row: Row, isFirst: boolean): string;
+  /** @param asked the address or the reply that it is about */
+  row(asked: string, found: Finding, isFirst: boolean): string;
   tail(count: number): string;
 }
 
 export const formatNames = ['table', 'json', 'jsonl', 'csv'] as const;
 
-const tableWidths: Record<string, number> = { result: 10, email: 40, reply: 60, reason: 26 };
-
-export function formatNamed(name: string): Format {
+/** @param subject what the column of addresses or replies is called */
+export function formatNamed(name: string, subject: 'email' | 'reply'): Format {
   switch (name) {
     case 'table':
-      return { head: () => '', row: tableRow, tail: () => '' };
-    case 'json':
+      return { head: () => '', row: tableRowFor(subject), tail: () => '' };
+    case 'json': {
+      const jsonRow = jsonRowFor(subject);
       return {
         head: () => '[',
-        row: (row, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(row)}`,
+        row: (asked, found, isFirst) => `${isFirst ? '' : ','}\n${jsonRow(asked, found)}`,
         tail: (count) => (count === 0 ? ']\n' : '\n]\n'),
       };
-    case 'jsonl':
-      return { head: () => '', row: (row) => `${JSON.stringify(row)}\n`, tail: () => '' };
+    }
+    case 'jsonl': {
+      const jsonRow = jsonRowFor(subject);
+      return { head: () => '', row: (asked, found) => `${jsonRow(asked, found)}\n`, tail: () => '' };
+    }
     case 'csv':
       return { head: (columns) => `${columns.join(',')}\n`, row: csvRow, tail: () => '' };
     default:
@@ -33,15 +37,32 @@ export function formatNamed(name: string): Format {
   }
 }
 
-/** Result first, because it is what the eye looks for; then what was asked, then why. */
-function tableRow(row: Row): string {
-  const subject = 'email' in row ? 'email' : 'reply';
-  const main = ['result', subject, 'reason'].map((name) => String(row[name]).padEnd(tableWidths[name] ?? 0));
-  const notes = Array.isArray(row.flags) ? row.flags.map((flag) => String(flag).replace('_', ' ')) : [];
-  if (row.did_you_mean !== undefined) notes.push(`did you mean ${row.did_you_mean}?`);
-  const line = `${[...main, notes.join(', ')].join(' ').trimEnd()}\n`;
-  return Array.isArray(row.evidence) ? line + row.evidence.map(evidenceLine).join('') : line;
+/** A finding that comes again as the same object, as most of a long list do, is put into words once. */
+function jsonRowFor(subject: string): (asked: string, found: Finding) => string {
+  const known = new WeakMap<Finding, string>();
+  return (asked, found) => {
+    let rest = known.get(found);
+    if (rest === undefined) {
+      rest = JSON.stringify(found).slice(1);
+      known.set(found, rest);
+    }
+    return `{"${subject}":${JSON.stringify(asked)},${rest}`;
+  };
 }
+
+const subjectWidths = { email: 40, reply: 60 };
+
+/** Result first, because it is what the eye looks for; then what was asked, then why. */
+const tableRowFor =
+  (subject: keyof typeof subjectWidths) =>
+  (asked: string, found: Finding): string => {
+    const { result, reason, flags, did_you_mean: didYouMean, evidence } = found;
+    const main = [String(result).padEnd(10), asked.padEnd(subjectWidths[subject]), String(reason).padEnd(26)];
+    const notes = Array.isArray(flags) ? flags.map((flag) => String(flag).replace('_', ' ')) : [];
+    if (didYouMean !== undefined) notes.push(`did you mean ${didYouMean}?`);
+    const line = `${[...main, notes.join(', ')].join(' ').trimEnd()}\n`;
+    return Array.isArray(evidence) ? line + evidence.map(evidenceLine).join('') : line;
+  };
 
 function evidenceLine(stage: Record<string, unknown>): string {
   const where = [stage.host, stage.ip && `[${stage.ip}]`].filter(Boolean).join(' ');
@@ -50,7 +71,8 @@ function evidenceLine(stage: Record<string, unknown>): string {
   return `           ${String(stage.stage).padEnd(9)}${[where, said, took].filter(Boolean).join('  ')}\n`;
 }
 
-const csvRow = (row: Row): string => `${Object.values(row).map(csvCell).join(',')}\n`;
+const csvRow = (asked: string, found: Finding): string =>
+  `${[asked, ...Object.values(found)].map(csvCell).join(',')}\n`;
 
 function csvCell(value: unknown): string {
   const text = textOf(value);

@@ -1,10 +1,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { AddressFlags } from '../address/address-flags.ts';
+import type { Reason } from '../judgement/reasons.ts';
 import type { Outcome } from '../outcome.ts';
 import type { Items } from '../scheduling/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
-import { formatNamed, formatNames, type Row } from './formats.ts';
+import { type Finding, formatNamed, formatNames } from './formats.ts';
 import { boundHeapGrowth } from './heap-growth.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -57,7 +58,7 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
   }
   if (positionals.length === 0 && values.file === undefined) throw new UsageError('no address given');
 
-  const format = formatNamed(values.format);
+  const format = formatNamed(values.format, 'email');
   const inFlightMax = values.concurrency && numberOf('--concurrency', values.concurrency, 1, 1_000_000);
   const patienceMs = numberOf('--patience', values.patience, 0, 604_800) * 1_000;
   const source = openSource(positionals, values.file, io);
@@ -78,7 +79,9 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
       boundHeapGrowth(count);
       for (const outcome of batch) {
         progress.count(outcome.result);
-        const written = sink.write(format.row(rowOf(outcome, values.evidence), count === 0));
+        const written = sink.write(
+          format.row(outcome.email, findingOf(outcome, values.evidence), count === 0),
+        );
         count += 1;
         if (written !== undefined) await written;
       }
@@ -156,18 +159,31 @@ const baseColumns = ['email', 'result', 'reason', 'flags', 'did_you_mean'];
 const columnsOf = (withEvidence: boolean): string[] =>
   withEvidence ? [...baseColumns, 'evidence'] : baseColumns;
 
-function rowOf(outcome: Outcome<string>, withEvidence: boolean): Row {
-  const { email, result, reason, flags, didYouMean, evidence } = outcome;
-  const row: Row = { email, result, reason, flags: namesOf(flags), did_you_mean: didYouMean };
-  if (withEvidence) row.evidence = evidence;
-  return row;
+const usualFindings = new WeakMap<AddressFlags, Map<Reason, Finding>>();
+
+/** Most addresses of a list share few findings, and those are one object each. */
+function findingOf(outcome: Outcome<string>, withEvidence: boolean): Finding {
+  const { reason, flags, didYouMean, evidence } = outcome;
+  if (withEvidence) return { ...describe(outcome), evidence };
+  if (didYouMean !== undefined) return describe(outcome);
+
+  const byReason = usualFindings.get(flags) ?? new Map<Reason, Finding>();
+  const known = byReason.get(reason);
+  if (known !== undefined) return known;
+  const found = describe(outcome);
+  usualFindings.set(flags, byReason.set(reason, found));
+  return found;
 }
 
-const noNames: string[] = [];
+const describe = ({ result, reason, flags, didYouMean }: Outcome<string>): Finding => ({
+  result,
+  reason,
+  flags: namesOf(flags),
+  did_you_mean: didYouMean,
+});
 
 function namesOf(flags: AddressFlags): string[] {
   const { isDisposable, isRole, isFreeProvider, hasPlusTag } = flags;
-  if (!isDisposable && !isRole && !isFreeProvider && !hasPlusTag) return noNames;
   const names = [isDisposable && 'disposable', isRole && 'role', isFreeProvider && 'free_provider'];
   return [...names, hasPlusTag && 'plus_tag'].filter((name) => name !== false);
 }

@@ -56,7 +56,8 @@ export class CatchAllProver {
     domain.isProofUnderWay = true;
     // The same name each time: to a greylister a new name is a new stranger.
     domain.proofMailbox ??= `${inventMailboxName()}@${domain.name}`;
-    const proof = new Job(domain.proofMailbox, false, this.#clientOf(domain), domain, pool, undefined);
+    const address = { email: '', mailbox: domain.proofMailbox, needsUtf8: false };
+    const proof = new Job(address, this.#clientOf(domain), domain, pool, true);
     proof.hostRank = hostRank;
     pool.add(proof);
   }

@@ -50,6 +50,8 @@ export class Engine implements PoolOwner {
   readonly #pools = new Map<string, HostPool>();
   /** Pools that have no connection and wait for permission to open one. */
   readonly #starvingPools = new Set<HostPool>();
+  /** Whoever closes us and waits for the last connection to go. */
+  #onAllGone: (() => void) | undefined;
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
@@ -74,7 +76,7 @@ export class Engine implements PoolOwner {
   /** Begins work on an address; the client hears of the verdict. */
   submit(address: ParsedAddress, client: Client, item: unknown): void {
     const domain = this.#domainOf(address.domain);
-    const job = new Job(address.mailbox, address.needsUtf8, client, domain, item, address);
+    const job = new Job(address, client, domain, item, false);
     this.#route(job);
   }
 
@@ -93,18 +95,22 @@ export class Engine implements PoolOwner {
     this.#domains.clear();
   }
 
-  /** Takes leave of every host. */
-  close(): void {
+  /** Takes leave of every host, and resolves when the last connection is gone. */
+  close(): Promise<void> {
     this.#agenda.clear();
     this.#settings.resolver.close();
     for (const pool of this.#pools.values()) pool.close();
     this.#domains.clear();
+    return new Promise((resolve) => {
+      this.#onAllGone = resolve;
+      this.onConnectionGone();
+    });
   }
 
-  get connectionCount(): number {
-    let count = 0;
-    for (const pool of this.#pools.values()) count += pool.connectionCount;
-    return count;
+  onConnectionGone(): void {
+    if (this.#onAllGone === undefined) return;
+    for (const pool of this.#pools.values()) if (pool.connectionCount > 0) return;
+    this.#onAllGone();
   }
 
   #domainOf(name: string): MailDomain {

@@ -31,6 +31,7 @@ export interface PoolOwner {
   isCrowded(pool: HostPool): boolean;
   /** Whether a connection with nothing to do is worth keeping for a moment. */
   mayRest(pool: HostPool): boolean;
+  onConnectionGone(): void;
 }
 
 export interface PoolServices extends ConnectionServices {
@@ -187,9 +188,11 @@ export class HostPool implements ConnectionsOwner, JobPlace {
         continue;
       }
       if (session.outstanding === 0) return session;
-      // A second transaction may follow the first in the pipe, but not for a handful of recipients.
+      // A second transaction may follow the first in the pipe, but not for a handful of recipients; a whole one ahead of the
+      // answers only where some have come already.
       const isWorthIt = session.hasPipelining && this.#queue.size >= this.#recipientsMax / 2;
-      return isWorthIt && session.outstanding <= this.#recipientsMax / 2 ? session : undefined;
+      const aheadMax = session.answeredCount > 0 ? this.#recipientsMax : this.#recipientsMax / 2;
+      return isWorthIt && session.outstanding <= aheadMax ? session : undefined;
     }
   }
 
@@ -278,6 +281,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   onEnd(session: JobSession, ending: SessionEnding, unanswered: Job[]): void {
     this.#connections.onEnd(session);
+    this.#services.owner.onConnectionGone();
     if (ending.kind !== 'quit' && ending.kind !== 'aborted') {
       const failure = readFailure(session, ending, this.#now());
       const wanted = unanswered.filter((job) => !job.client.isCancelled);

@@ -25,13 +25,14 @@ export interface Client {
 
 /** One address on its way to a verdict, or the impossible address that proves a domain catch-all. */
 export class Job implements Question {
+  /** As the caller wrote it; empty for a proof. */
+  readonly email: string;
   readonly mailbox: string;
   readonly needsUtf8: boolean;
   readonly client: Client;
   readonly domain: MailDomain;
   /** What the caller gave, to hand back with the outcome. */
   readonly item: unknown;
-  readonly address: ParsedAddress | undefined;
   readonly isProof: boolean;
   /** Which of the domain's hosts is being asked. */
   hostRank = 0;
@@ -45,21 +46,25 @@ export class Job implements Question {
   /** The yes that waits for the proof about its domain. */
   acceptance: EvidenceStage[] | undefined;
 
+  // Of an address only what is still needed is kept: there are many of these at a time.
   constructor(
-    mailbox: string,
-    needsUtf8: boolean,
+    address: Pick<ParsedAddress, 'email' | 'mailbox' | 'needsUtf8'>,
     client: Client,
     domain: MailDomain,
     item: unknown,
-    address: ParsedAddress | undefined,
+    isProof: boolean,
   ) {
-    this.mailbox = mailbox;
-    this.needsUtf8 = needsUtf8;
+    this.email = address.email;
+    this.mailbox = address.mailbox;
+    this.needsUtf8 = address.needsUtf8;
     this.client = client;
     this.domain = domain;
     this.item = item;
-    this.address = address;
-    this.isProof = address === undefined;
+    this.isProof = isProof;
+  }
+
+  get local(): string {
+    return this.mailbox.slice(0, this.mailbox.lastIndexOf('@'));
   }
 }
 

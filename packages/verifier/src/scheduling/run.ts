@@ -1,5 +1,5 @@
 import { type AddressFlags, hasPlusTag, isRoleName } from '../address/address-flags.ts';
-import { type ParsedAddress, parseAddress } from '../address/parse-address.ts';
+import { parseAddress } from '../address/parse-address.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import { type Reason, resultOf } from '../judgement/reasons.ts';
 import type { Outcome, Verdict } from '../outcome.ts';
@@ -138,7 +138,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     const verdict: Verdict<T> = {
       kind: 'verdict',
       item: job.item as T,
-      email: (job.address as ParsedAddress).email,
+      email: job.email,
       result: resultOf(reason),
       reason,
       flags: flagsOf(job),
@@ -150,10 +150,9 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
 
   onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void {
     this.#underWay -= 1;
-    const { email } = job.address as ParsedAddress;
     const common = {
       item: job.item as T,
-      email,
+      email: job.email,
       result: resultOf(reason),
       reason,
       flags: flagsOf(job),
@@ -279,8 +278,7 @@ const flagCombinations = Array.from(
     }),
 );
 
-function flagsOf({ address, domain }: Job): AddressFlags {
-  const { local } = address as ParsedAddress;
+function flagsOf({ local, domain }: Job): AddressFlags {
   let bits = domain.isDisposable ? 1 : 0;
   if (isRoleName(local)) bits |= 2;
   if (domain.isFreeProvider) bits |= 4;
@@ -288,5 +286,4 @@ function flagsOf({ address, domain }: Job): AddressFlags {
   return flagCombinations[bits] as AddressFlags;
 }
 
-const didYouMean = ({ address, domain }: Job): string =>
-  `${(address as ParsedAddress).local}@${domain.suggestion}`;
+const didYouMean = ({ local, domain }: Job): string => `${local}@${domain.suggestion}`;

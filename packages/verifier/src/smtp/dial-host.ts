@@ -12,8 +12,12 @@ export interface Dialling {
   clock: Clock;
   timeoutMs: number;
   onConnected(socket: Socket, ip: string): void;
+  /** What the host says, in bytes that are good only during the call. */
+  onBytes(bytes: Buffer): void;
   onFailed(failure: DialFailure, ip: string): void;
 }
+
+const readBytesMax = 16_384;
 
 /**
  * Dials the addresses of a host one after the other until one answers. Each is checked at the moment of dialling, and
@@ -21,6 +25,12 @@ export interface Dialling {
  */
 export function dialHost(dialling: Dialling): () => void {
   const { ips, firstIp, guard, clock, timeoutMs } = dialling;
+  // Read straight into a buffer of our own: the stream's way to its readers is longer than that of a reply through us.
+  const buffer = Buffer.allocUnsafeSlow(readBytesMax);
+  const hear = (byteCount: number): boolean => {
+    dialling.onBytes(buffer.subarray(0, byteCount));
+    return true;
+  };
   let stop = () => {};
   let tried = 0;
   next('forbidden', '');
@@ -40,7 +50,7 @@ export function dialHost(dialling: Dialling): () => void {
   }
 
   function dial(ip: string, port: number): void {
-    const socket = createConnection({ host: ip, port, noDelay: true });
+    const socket = createConnection({ host: ip, port, noDelay: true, onread: { buffer, callback: hear } });
     const stopTimer = clock.after(timeoutMs, () => failed('connect_timeout'));
     stop = () => {
       stopTimer();

@@ -145,6 +145,7 @@ export class SmtpSession<Q extends Question> {
         this.#arm('greeting', timeouts.greetingMs);
         this.#listen(socket);
       },
+      onBytes: (bytes) => this.#onBytes(bytes),
       onFailed: (failure, ip) => {
         this.ip = ip;
         this.#end({ kind: failure });
@@ -153,13 +154,12 @@ export class SmtpSession<Q extends Question> {
   }
 
   #listen(socket: Socket): void {
-    socket.on('data', this.#onData);
     socket.on('error', this.#onClose);
     socket.on('close', this.#onClose);
     socket.on('end', this.#onClose);
   }
 
-  readonly #onData = (bytes: Buffer): void => {
+  #onBytes(bytes: Buffer): void {
     this.readAt = this.#settings.clock.now();
     this.#repliesInRead = 0;
     this.#repliesDue = this.#expected.length - this.#expectedFrom;
@@ -180,7 +180,7 @@ export class SmtpSession<Q extends Question> {
     if (this.outstanding > 0) this.#arm('rcpt', this.#settings.timeouts.recipientMs);
     else if (this.#expected.length === this.#expectedFrom && this.#stage !== 'quit') this.#deadline.lift();
     if (this.isReady) this.#owner.onRead(this);
-  };
+  }
 
   readonly #onClose = (): void => {
     this.#end(this.#stage === 'quit' ? { kind: 'quit' } : { kind: this.#isTlsStarting ? 'tls' : 'lost' });
@@ -301,7 +301,6 @@ export class SmtpSession<Q extends Question> {
    */
   #encrypt(): void {
     const plain = this.#socket as Socket;
-    plain.removeListener('data', this.#onData);
     plain.removeListener('end', this.#onClose);
     plain.removeListener('close', this.#onClose);
     plain.removeListener('error', this.#onClose);
@@ -316,6 +315,7 @@ export class SmtpSession<Q extends Question> {
       minVersion: 'TLSv1',
     });
     this.#socket = secure;
+    secure.on('data', (bytes) => this.#onBytes(bytes));
     this.#listen(secure);
     secure.once('secureConnect', () => {
       if (this.#isOver) return;

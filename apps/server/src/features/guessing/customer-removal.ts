@@ -1,6 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { captureHold, releaseHold } from '../billing/index.ts';
-import { captureOfStopped } from './lists/delete-guess-list.ts';
 
 /**
  * Ends a customer's running guesses before their account is removed, which takes the rows with it: what was proved is
@@ -28,7 +27,15 @@ export async function settleGuessesOf(
     .forUpdate()
     .execute();
   for (const list of lists) {
-    await captureHold(tx, captureOfStopped({ ownerId, listId: list.id }, list, now));
+    await captureHold(tx, {
+      ownerId,
+      reference: `guess-list:${list.id}`,
+      dueCredits: list.found,
+      category: 'GUESSING',
+      source: 'LIST',
+      description: 'Guessed list, stopped',
+      now,
+    });
   }
   for (const { id } of singles) await releaseHold(tx, { ownerId, reference: `guess:${id}`, now });
 }

@@ -1,4 +1,3 @@
-export { inTurn } from './in-turn.ts';
 export { defineJob, handleJob, type JobDefinition, type JobHandler, type JobRun } from './job.ts';
 export {
   type JobQueue,

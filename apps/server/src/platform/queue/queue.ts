@@ -22,7 +22,7 @@ export interface WorkQueueOptions extends QueueOptions {
   readonly supervises?: boolean;
 }
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** Not before this moment. */
   readonly startAfter?: Date;
   /** Higher goes first; 0 unless given. */

@@ -1,6 +1,6 @@
 import { gridPagingOf } from '../../shared/navigation/grid-paging.ts';
 
-export const gridPaging = gridPagingOf({
+export const { requestPagingReset, gridPath, useGridPaging } = gridPagingOf({
   basePath: '/email-guessing',
   keySuffix: '.guessing',
 });

@@ -1,5 +1,5 @@
 import { gridPagingOf } from '../../shared/navigation/grid-paging.ts';
 
-export const gridPaging = gridPagingOf({
+export const { requestPagingReset, gridPath, useGridPaging } = gridPagingOf({
   basePath: '/email-verification',
 });

@@ -1,6 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
-import type { ListOrder } from '../lists/list-calls.ts';
 import { bulkCostOf, type PricedPreview } from './bulk-cost.ts';
 import { BulkCostPanel } from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
@@ -20,7 +19,7 @@ interface ConfirmBulkDialogProps<Preview extends PricedPreview> {
   /** Nothing until it is known. */
   balance: number | undefined;
   isCreating: boolean;
-  onConfirm: (order: ListOrder) => void;
+  onConfirm: (choice: { readonly uploadId: string; readonly withHeaders: boolean }) => void;
   onBuyCredits: () => void;
   onCancel: () => void;
 }

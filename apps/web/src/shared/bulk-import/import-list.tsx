@@ -3,9 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { walletQuery } from '../api/wallet-query.ts';
 import { Icon } from '../components/icon.tsx';
-import { snackbar } from '../components/snackbar.tsx';
-import type { ListOrder } from '../lists/list-calls.ts';
-import type { GridPaging } from '../navigation/grid-paging.ts';
 import { useServices } from '../services/services-context.tsx';
 import type { PricedPreview } from './bulk-cost.ts';
 import type { BulkWords } from './bulk-words.ts';
@@ -16,36 +13,27 @@ import { type PreviewOrder, useBulkImport } from './use-bulk-import.ts';
 interface ImportListProps<Preview extends PricedPreview> {
   words: BulkWords<Preview>;
   previewFile: (order: PreviewOrder) => Promise<Preview>;
-  createList: CreateCall;
-  /** The grids of the area: the new list stands on top of its bulk grid. */
-  gridPaging: GridPaging;
-}
-
-/** A call that makes a list of a previewed file, as far as it is needed here. */
-interface CreateCall {
-  readonly isPending: boolean;
-  mutateAsync(order: ListOrder): Promise<{ readonly name: string }>;
+  isCreating: boolean;
+  /** Makes the list; the offer closes when it is there, and stays open for another attempt when it fails. */
+  onConfirm: (choice: { readonly uploadId: string; readonly withHeaders: boolean }) => Promise<void>;
 }
 
 /** The button and the two dialogs between a CSV file and what is made of it. */
 export function ImportList<Preview extends PricedPreview>({
   words,
   previewFile,
-  createList,
-  gridPaging,
+  isCreating,
+  onConfirm,
 }: ImportListProps<Preview>) {
   const navigate = useNavigate();
   const wallet = useQuery(walletQuery(useServices()));
   const { stage, file, upload, outcome, ...bulkImport } = useBulkImport(previewFile);
-  const goToTop = gridPaging.useWayToTop('bulk');
-  const create = async (order: ListOrder) => {
+  const confirm = async (choice: { uploadId: string; withHeaders: boolean }) => {
     try {
-      await goToTop();
-      const list = await createList.mutateAsync(order);
-      snackbar.success(words.started(list.name));
+      await onConfirm(choice);
       bulkImport.close();
     } catch {
-      // What went wrong has been said as for every call. The offer stays open for another attempt.
+      // What went wrong has been said as for every call.
     }
   };
   return (
@@ -75,8 +63,8 @@ export function ImportList<Preview extends PricedPreview>({
         outcome={outcome}
         fileName={file?.name ?? ''}
         balance={wallet.data?.balance}
-        isCreating={createList.isPending}
-        onConfirm={(order) => void create(order)}
+        isCreating={isCreating}
+        onConfirm={(choice) => void confirm(choice)}
         onBuyCredits={() => void navigate('/billing')}
         onCancel={bulkImport.close}
       />

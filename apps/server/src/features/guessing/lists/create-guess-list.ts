@@ -3,8 +3,9 @@ import type { GuessList } from '@assay/contract';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import { holdCredits } from '../../billing/index.ts';
+import { publishEvent } from '../../../platform/events/index.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { placeHold } from '../../billing/index.ts';
 import { answerOnce, type IdempotentCall, nameFromFile } from '../../validations/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
 import { guessListAnswer } from './guess-list-answer.ts';
@@ -63,8 +64,17 @@ export function createGuessList(
       ownerId,
       people.map(({ id }) => id),
     );
-    const reference = `guess-list:${place.listId}` as const;
-    await holdCredits(tx, { ownerId, reference, credits: people.length, now });
+    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    const hold = await placeHold(tx, {
+      ownerId,
+      reference: `guess-list:${place.listId}`,
+      credits: people.length,
+      now,
+    });
+    if (!hold.placed) {
+      const shortBy = people.length - hold.availableCredits;
+      throw new AppError('insufficient_credits', { shortBy }, { meta: { short_by: shortBy } });
+    }
     return guessListAnswer(list);
   });
 }
@@ -99,15 +109,16 @@ async function claimUpload(tx: Tx, { ownerId, listId }: GuessListPlace, uploadId
 const inDomainOrder = (rows: readonly PeopleRow[]): PeopleRow[] =>
   rows.toSorted((left, right) => (left.person?.domain ?? '').localeCompare(right.person?.domain ?? ''));
 
+/** The first pieces of every list go before the later pieces of any: a long list does not hold a new one up. */
 async function enqueueChunks(
   queue: JobQueue,
   tx: Tx,
   ownerId: string,
   guessIds: readonly string[],
 ): Promise<void> {
-  const pieces = Array.from({ length: Math.ceil(guessIds.length / chunkLength) }, (_, chunk) => ({
-    ownerId,
-    guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength),
+  const items = Array.from({ length: Math.ceil(guessIds.length / chunkLength) }, (_, chunk) => ({
+    payload: { ownerId, guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength) },
+    priority: -chunk,
   }));
-  await queue.enqueueMany(tx, proveListJob, inTurn(pieces));
+  await queue.enqueueMany(tx, proveListJob, items);
 }

@@ -1,6 +1,5 @@
 import type { PageQuery, Verdict } from '@assay/contract';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { findPage } from '../../../platform/database/find-page.ts';
 import type { ListPlace } from './copy-rows.ts';
 import { findDetail } from './evidence.store.ts';
 
@@ -32,15 +31,22 @@ export function findList(db: Db, { ownerId, listId }: ListPlace) {
     .executeTakeFirst();
 }
 
-export function findLists(db: Db, ownerId: string, page: PageQuery) {
-  const newestFirst = db
+export async function findLists(db: Db, ownerId: string, page: PageQuery) {
+  const mine = db
     .selectFrom('validation_lists')
-    .select(columns)
     .where('owner_id', '=', ownerId)
-    .where('status', 'in', visible)
-    .orderBy('created_at', 'desc')
-    .orderBy('id');
-  return findPage(newestFirst, page);
+    .where('status', 'in', visible);
+  const [lists, { total }] = await Promise.all([
+    mine
+      .select(columns)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(page.page_size)
+      .offset((page.page_number - 1) * page.page_size)
+      .execute(),
+    mine.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { lists, total };
 }
 
 export async function insertDraft(
@@ -130,17 +136,24 @@ export interface EmailFilter {
   readonly verdicts?: readonly Verdict[] | undefined;
 }
 
-export function findListEmails(db: Db, place: ListPlace, filter: EmailFilter, page: PageQuery) {
+export async function findListEmails(db: Db, place: ListPlace, filter: EmailFilter, page: PageQuery) {
   const matching = distinctEmails(db, place)
-    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason'])
     .$if(Boolean(filter.search), (query) =>
       query.where('row.email_address', 'ilike', `%${escapePattern(filter.search ?? '')}%`),
     )
     .$if(filter.verdicts !== undefined, (query) =>
       query.where('result.verdict', 'in', [...(filter.verdicts ?? [])]),
-    )
-    .orderBy('row.row_number');
-  return findPage(matching, page);
+    );
+  const [emails, { total }] = await Promise.all([
+    matching
+      .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason'])
+      .orderBy('row.row_number')
+      .limit(page.page_size)
+      .offset((page.page_number - 1) * page.page_size)
+      .execute(),
+    matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  return { emails, total };
 }
 
 export async function findListEmail(db: Db, place: ListPlace, rowNumber: number) {

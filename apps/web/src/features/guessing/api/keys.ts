@@ -1,5 +1,3 @@
-import type { ListKeys } from '../../../shared/lists/list-keys.ts';
-
 /** The first parts of the query keys, so that reading and reloading name the same things. */
 export const guessingKeys = {
   guesses: ['guessing', 'guesses'],
@@ -8,5 +6,3 @@ export const guessingKeys = {
   list: ['guessing', 'list'],
   people: ['guessing', 'people'],
 } as const;
-
-export const guessListKeys: ListKeys = { ...guessingKeys, rows: guessingKeys.people, counts: [] };

@@ -1,13 +1,26 @@
-import { useListCreation } from '../../../shared/lists/list-calls.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useServices } from '../../../shared/services/services-context.tsx';
-import { validationListKeys } from './keys.ts';
+import { verificationKeys } from './keys.ts';
+
+interface ListOrder {
+  /** From the preview: stands in for the file, which has travelled already. */
+  readonly uploadId: string;
+  readonly withHeaders: boolean;
+}
 
 export function useCreateList() {
   const { api } = useServices();
-  return useListCreation(validationListKeys, ({ uploadId, withHeaders }) =>
-    api.validations.createList({
-      body: { upload_id: uploadId, with_headers: withHeaders },
-      idempotencyKey: crypto.randomUUID(),
-    }),
-  );
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ uploadId, withHeaders }: ListOrder) =>
+      api.validations.createList({
+        body: { upload_id: uploadId, with_headers: withHeaders },
+        idempotencyKey: crypto.randomUUID(),
+      }),
+    meta: { changesWallet: true },
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: verificationKeys.lists });
+      void queryClient.invalidateQueries({ queryKey: verificationKeys.metrics });
+    },
+  });
 }
