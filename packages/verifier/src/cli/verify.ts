@@ -6,7 +6,7 @@ import type { Outcome } from '../outcome.ts';
 import type { Items } from '../scheduling/run.ts';
 import { createVerifier, type VerifierOptions, type VerifierTimeouts } from '../verifier.ts';
 import { type Finding, formatNamed, formatNames } from './formats.ts';
-import { boundHeapGrowth } from './heap-growth.ts';
+import { HeapGrowth } from './heap-growth.ts';
 import { type CliIo, exitCodes, runReporting, TextSink, UsageError } from './io.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type ReadingProgress, readAddresses } from './read-addresses.ts';
@@ -65,6 +65,7 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
   const verifier = createVerifier(verifierOptions(values, io));
   const progress = new ProgressBar(io.stderr, source.share);
   const sink = new TextSink(io.stdout);
+  const heapGrowth = new HeapGrowth();
   try {
     let count = 0;
     await sink.write(format.head(columnsOf(values.evidence)));
@@ -76,7 +77,7 @@ async function verify(argv: string[], io: CliIo): Promise<number> {
     });
     for await (const batch of outcomes.batches()) {
       progress.clear();
-      boundHeapGrowth(count);
+      heapGrowth.bound(count);
       for (const outcome of batch) {
         progress.count(outcome.result);
         const written = sink.write(
