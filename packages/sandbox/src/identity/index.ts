@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type Provider from 'oidc-provider';
+import { findAsset, keptForEver } from '../web/assets.ts';
 import { findAccountByEmail, insertAccount } from './accounts.store.ts';
 import { adminRoutes, registerPasswordGrant } from './admin.ts';
 import { sweepExpired } from './database.ts';
 import { closeInstallation, type Installation, openInstallation } from './installation.ts';
 import { interactionRoutes } from './interaction.routes.ts';
 import type { IdentityOptions } from './options.ts';
-import { findAsset } from './pages/assets.ts';
 import { notFoundMessage } from './pages/messages.ts';
 import { hashPassword } from './passwords.ts';
 import { apiResource, createProvider } from './provider.ts';
@@ -115,7 +115,7 @@ function handlerOf(provider: Provider, installation: Installation) {
     for (const [name, value] of headers) ctx.set(name, value);
     const asset = ctx.method === 'GET' ? findAsset(ctx.path) : undefined;
     if (asset) {
-      ctx.set('cache-control', 'public, max-age=31536000, immutable');
+      ctx.set('cache-control', keptForEver);
       ctx.set('content-type', asset.type);
       ctx.body = asset.body;
       return undefined;

@@ -1,6 +1,6 @@
+import { redirect } from '../web/page.ts';
 import type { Answer } from '../web/server.ts';
 import { issueCode, saveGrant } from './grants.store.ts';
-import { redirect } from './pages/answers.ts';
 import { chooserPage, consentPage, refusedPage } from './pages/screens.ts';
 import { asksForOfflineAccess, type Provider, scopesIn } from './providers.ts';
 import type { Call } from './world.ts';

@@ -1,6 +1,6 @@
+import { redirect } from '../web/page.ts';
 import type { Answer } from '../web/server.ts';
 import { endGrant, listGrants } from './grants.store.ts';
-import { redirect } from './pages/answers.ts';
 import { connectionsPage } from './pages/screens.ts';
 import type { Provider } from './providers.ts';
 import type { Call } from './world.ts';

@@ -1,10 +1,10 @@
+import { assetAnswer } from '../web/assets.ts';
 import { type Answer, listen, type WebRequest } from '../web/server.ts';
 import { decideAuthorization, showAuthorization } from './authorize.ts';
 import { showConnections, withdrawConsent } from './connections.ts';
 import { openDatabase } from './database.ts';
 import { type Grant, listGrants, sweepExpired } from './grants.store.ts';
-import { json } from './pages/answers.ts';
-import { findAsset } from './pages/assets.ts';
+import { json } from './json.ts';
 import { lostPage } from './pages/screens.ts';
 import { type Provider, type ProviderName, providers } from './providers.ts';
 import { giveProfile, revokeToken } from './resources.ts';
@@ -101,7 +101,7 @@ const addressesBelow = (origin: string, paths: Provider['paths']): Provider['pat
 function createRespond(world: World, oddAnswers: OddAnswer[]) {
   const routes = routeTable();
   return async (request: WebRequest): Promise<Answer> => {
-    const asset = request.method === 'GET' ? findAsset(request.path) : undefined;
+    const asset = assetAnswer(request);
     if (asset) return asset;
     const route = routes.get(`${request.method} ${request.path}`);
     if (!route) return lostPage();

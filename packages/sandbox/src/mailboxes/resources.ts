@@ -1,6 +1,6 @@
 import type { Answer } from '../web/server.ts';
 import { endGrant, findToken } from './grants.store.ts';
-import { json } from './pages/answers.ts';
+import { json } from './json.ts';
 import type { Provider } from './providers.ts';
 import { refuse } from './token.ts';
 import type { Call } from './world.ts';

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Answer } from '../web/server.ts';
 import { type Code, findToken, issueToken, takeCode } from './grants.store.ts';
-import { json } from './pages/answers.ts';
+import { json } from './json.ts';
 import type { Provider } from './providers.ts';
 import type { Call } from './world.ts';
 

@@ -1,7 +1,7 @@
-import { googleGlyph } from '../../web/glyphs.ts';
 import { type Html, html } from '../../web/html.ts';
+import { personOf, providerPage } from '../../web/look/provider-page.ts';
+import { formSheet, providerSheet, publishStyles } from '../../web/look/styles.ts';
 import { field, form } from './form.ts';
-import { documentOf } from './layout.ts';
 import type { ScreenState } from './screens.ts';
 
 export interface GooglePerson {
@@ -10,27 +10,22 @@ export interface GooglePerson {
   lastName: string;
 }
 
-/** Plays Google's account chooser; it looks unlike our own pages on purpose, as the real one does. */
+const styles = publishStyles('google', [formSheet, providerSheet]);
+
+/** Google's account chooser. */
 export function googleScreen(
   state: ScreenState,
   { people, trustsAddresses }: { people: readonly GooglePerson[]; trustsAddresses: boolean },
 ): string {
-  const note = trustsAddresses
-    ? 'A stand-in for Google: it asks for no password and nothing leaves this installation.'
-    : 'A stand-in for Google: it asks for no password. Assay mails a code to the address instead.';
-  return documentOf({
+  return providerPage('google', {
+    styles,
+    head: 'Sign in with Google',
     title: 'Choose an account',
-    className: 'chooser',
-    body: html`<main>
-  <div class="chooser-head">${googleGlyph}<span>Sign in with Google</span></div>
-  <div class="chooser-body">
-  <div>
-  <h1>Choose an account</h1>
-  <p class="lead">to continue to Assay</p>
-  <p class="note">${note}</p>
-  </div>
-  <div>
-  ${people.length > 0 && html`<ul class="people">${people.map((person) => html`<li>${personButton(state, person)}</li>`)}</ul>`}
+    lead: 'to continue to Assay',
+    note: trustsAddresses
+      ? 'it asks for no password and nothing leaves this installation.'
+      : 'it asks for no password. Assay mails a code to the address instead.',
+    body: html`${people.length > 0 && html`<ul class="people">${people.map((person) => html`<li>${personButton(state, person)}</li>`)}</ul>`}
   <h2>${people.length > 0 ? 'Use another account' : 'Use an account'}</h2>
   ${form(
     `${state.base}/google`,
@@ -41,22 +36,16 @@ export function googleScreen(
   </div>
   ${field(state, { name: 'email', label: 'Email', type: 'email', autocomplete: 'email', inputmode: 'email' })}
   <div class="actions"><a href="${state.base}">Back to Assay</a><button class="primary" type="submit">Next</button></div>`,
-  )}
-  </div>
-  </div>
-</main>`,
+  )}`,
   });
 }
 
-function personButton(state: ScreenState, person: GooglePerson): Html {
+function personButton(state: ScreenState, { email, firstName, lastName }: GooglePerson): Html {
   return html`<form method="post" action="${state.base}/google">
     <input type="hidden" name="form_token" value="${state.token}">
-    <input type="hidden" name="email" value="${person.email}">
-    <input type="hidden" name="first_name" value="${person.firstName}">
-    <input type="hidden" name="last_name" value="${person.lastName}">
-    <button class="person" type="submit">
-      <span class="initial" aria-hidden="true">${person.firstName.charAt(0)}</span>
-      <span><strong>${person.firstName} ${person.lastName}</strong><span class="address">${person.email}</span></span>
-    </button>
+    <input type="hidden" name="email" value="${email}">
+    <input type="hidden" name="first_name" value="${firstName}">
+    <input type="hidden" name="last_name" value="${lastName}">
+    <button class="person" type="submit">${personOf({ name: `${firstName} ${lastName}`, address: email })}</button>
   </form>`;
 }

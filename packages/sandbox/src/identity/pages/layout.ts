@@ -1,6 +1,11 @@
+import { publish } from '../../web/assets.ts';
 import { type Html, html } from '../../web/html.ts';
-import { assetPaths } from './assets.ts';
-import { assayMark, verdictMark } from './marks.ts';
+import { documentOf } from '../../web/look/document.ts';
+import { formSheet, publishStyles } from '../../web/look/styles.ts';
+import { assayIcon, assayMark, verdictMark } from './marks.ts';
+
+const styles = publishStyles('identity', [formSheet, new URL('./identity.css', import.meta.url)]);
+const icon = publish('icon', 'svg', assayIcon);
 
 export interface PageContent {
   title: string;
@@ -21,7 +26,9 @@ const verdicts = [
 /** Every page of ours: the form on paper and, where there is room, the four marks beside it. */
 export function page({ title, body, lead, hasError = false }: PageContent): string {
   return documentOf({
-    title: hasError ? `Error: ${title}` : title,
+    title: `${hasError ? 'Error: ' : ''}${title} · Assay`,
+    styles,
+    icon,
     body: html`<div class="page">
   <main>
     <a class="brand" href="/" aria-label="Assay">${assayMark}<span>Assay</span></a>
@@ -43,32 +50,4 @@ export function page({ title, body, lead, hasError = false }: PageContent): stri
   </aside>
 </div>`,
   });
-}
-
-export function documentOf({
-  title,
-  body,
-  className = '',
-}: {
-  title: string;
-  body: Html;
-  className?: string;
-}): string {
-  return `<!doctype html>\n${
-    html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title} · Assay</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<link rel="icon" href="${assetPaths.icon}" type="image/svg+xml">
-<link rel="preload" href="${assetPaths.fontLatin}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${assetPaths.styles}">
-</head>
-<body class="${className}">
-${body}
-</body>
-</html>`.text
-  }\n`;
 }

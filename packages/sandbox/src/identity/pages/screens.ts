@@ -1,5 +1,5 @@
-import { googleGlyph } from '../../web/glyphs.ts';
 import { type Html, html } from '../../web/html.ts';
+import { googleGlyph } from '../../web/look/glyphs.ts';
 import { passwordLengthMin } from '../password-policy.ts';
 import { codeLifeMinutes } from '../pending-steps.ts';
 import { type FormState, field, form, submit } from './form.ts';

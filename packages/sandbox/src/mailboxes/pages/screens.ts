@@ -1,12 +1,17 @@
-import { googleGlyph, microsoftGlyph } from '../../web/glyphs.ts';
 import { type Html, html } from '../../web/html.ts';
+import { initialOf, personOf, providerPage } from '../../web/look/provider-page.ts';
+import { formSheet, providerSheet, publishStyles } from '../../web/look/styles.ts';
+import { pageAnswer } from '../../web/page.ts';
 import type { Answer } from '../../web/server.ts';
 import type { Grant } from '../grants.store.ts';
 import type { Person, Provider } from '../providers.ts';
 import type { Call } from '../world.ts';
-import { page } from './answers.ts';
 
-const glyphs = { google: googleGlyph, microsoft: microsoftGlyph };
+const styles = publishStyles('mailboxes', [
+  formSheet,
+  providerSheet,
+  new URL('./mailboxes.css', import.meta.url),
+]);
 
 const signInWords = {
   google: { head: 'Sign in with Google', choose: 'Choose an account', other: 'Use another account' },
@@ -32,25 +37,23 @@ ${provider.people.map((person) => html`<li>${personLink(call, person)}</li>`)}
 ${[...call.query]
   .filter(([name]) => name !== 'account')
   .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+<div class="field">
 <label for="account">Email address</label>
 <input id="account" name="account" type="email" value="${typed}" autocomplete="email" autocapitalize="none"
   spellcheck="false" required ${isWrong && html`aria-invalid="true" aria-describedby="account-problem" autofocus`}>
-${isWrong && html`<p class="problem" id="account-problem">Enter a valid email</p>`}
+${isWrong && html`<p class="field-error" id="account-problem">Enter a valid email</p>`}
+</div>
 <div class="actions"><button class="primary" type="submit">Next</button></div>
 </form>`,
     status: isWrong ? 422 : 200,
   });
 }
 
-function personLink({ query }: Call, { name, address }: Person): Html {
+function personLink({ query }: Call, person: Person): Html {
   const chosen = new URLSearchParams(query);
-  chosen.set('account', address);
-  return html`<a class="person" href="?${chosen.toString()}">${initialOf(name)}<span><strong>${name}</strong>
-<span class="address">${address}</span></span></a>`;
+  chosen.set('account', person.address);
+  return html`<a class="person" href="?${chosen.toString()}">${personOf(person)}</a>`;
 }
-
-const initialOf = (name: string): Html =>
-  html`<span class="initial" aria-hidden="true">${name.charAt(0).toUpperCase()}</span>`;
 
 /** What is asked for, in the provider's words, and the two answers to it. */
 export function consentPage(
@@ -83,7 +86,7 @@ these permissions at <a href="${provider.paths.connections}">your apps</a>.`
 <button class="primary" type="submit" name="decision" value="allow">${isGoogle ? 'Allow' : 'Accept'}</button>
 </div>
 </form>`,
-    formTarget: call.query.get('redirect_uri') ?? '',
+    formTargets: [call.query.get('redirect_uri')],
   });
 }
 
@@ -97,8 +100,8 @@ export function connectionsPage(provider: Provider, { client }: Call, grants: re
       grants.length === 0
         ? html`<p>No app has access.</p>`
         : html`<ul class="people">${grants.map(
-            ({ id, address }) => html`<li class="connection">
-${initialOf(client.title)}<span><strong>${client.title}</strong><span class="address">${address}</span></span>
+            ({ id, address }) => html`<li class="person connection">
+${personOf({ name: client.title, address })}
 <form method="post" action="${provider.paths.connections}">
 <input type="hidden" name="grant" value="${id}">
 <button class="quiet" type="submit" aria-label="Remove access of ${client.title} to ${address}">Remove access</button>
@@ -113,54 +116,28 @@ export function refusedPage(provider: Provider, error: string, description: stri
     title: 'Access blocked',
     lead: html`This app’s request is not valid.`,
     head: signInWords[provider.name].head,
-    body: html`<p class="problem" role="alert">Error 400: ${error}</p><p>${description}</p>`,
+    body: html`<p class="alert" role="alert">Error 400: ${error}</p><p class="application">${description}</p>`,
     status: 400,
   });
 }
 
 export function lostPage(): Answer {
-  return page(
-    documentOf(
-      'Not found',
-      'google',
-      html`<main><h1>Nothing is here</h1><p>Go back and try again.</p></main>`,
-    ),
-    { status: 404 },
+  return screen(
+    { name: 'google' },
+    { title: 'Nothing is here', lead: 'Go back and try again.', head: 'Google', body: html``, status: 404 },
   );
 }
 
 interface Screen {
   readonly title: string;
-  readonly lead: Html;
+  readonly lead: Html | string;
   readonly head: string;
   readonly body: Html;
   readonly status?: number;
-  readonly formTarget?: string;
+  readonly formTargets?: readonly (string | null)[];
 }
 
-function screen(provider: Provider, { title, lead, head, body, ...answer }: Screen): Answer {
-  const content = html`<main>
-<p class="head">${glyphs[provider.name]}<span>${head}</span></p>
-<div class="columns">
-<div><h1>${title}</h1><p class="lead">${lead}</p></div>
-<div>${body}</div>
-</div>
-<p class="note">A stand-in for ${provider.title}: it asks for no password and nothing leaves this installation.</p>
-</main>`;
-  return page(documentOf(`${title} · ${provider.title}`, provider.name, content), answer);
+function screen({ name }: Pick<Provider, 'name'>, { status, formTargets, ...content }: Screen): Answer {
+  const note = 'it asks for no password and nothing leaves this installation.';
+  return pageAnswer(providerPage(name, { styles, note, ...content }), { status, formTargets });
 }
-
-const documentOf = (title: string, className: string, body: Html): Html => html`<html lang="en">
-<head>
-<meta charset="utf-8">
-<title>${title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<link rel="stylesheet" href="/assets/mailboxes.css">
-<link rel="icon" href="data:,">
-</head>
-<body class="${className}">
-${body}
-</body>
-</html>`;

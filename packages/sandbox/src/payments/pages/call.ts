@@ -3,8 +3,8 @@ import type { Answer } from '../../web/server.ts';
 import { PaymentsError } from '../errors.ts';
 import type { PageAccess } from '../store/tables.ts';
 import type { World } from '../world.ts';
-import { page } from './answers.ts';
 import { CardFormError, type CardProblems } from './card-form.ts';
+import { page } from './page.ts';
 
 /** A visit to a hosted page. */
 export interface PageCall {

@@ -1,14 +1,15 @@
 import { type Html, html } from '../../web/html.ts';
+import { redirect } from '../../web/page.ts';
 import type { Answer } from '../../web/server.ts';
 import { linesOf } from '../api/checkout-sessions.ts';
 import { completeCheckout, needsCard } from '../billing/checkout.ts';
 import { formatAmount } from '../billing/money.ts';
 import type { CheckoutSession } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
-import { alert, page, redirect } from './answers.ts';
 import { type FormProblem, gone, openPage, type PageCall, type PageRoutes, submit } from './call.ts';
 import { cardFields, readCardForm, testCardHelp } from './card-form.ts';
 import { formatPrice } from './format.ts';
+import { alert, page } from './page.ts';
 
 export const checkoutPages: PageRoutes = {
   'GET /checkout/:token': (call) => inCheckout(call, (session) => showCheckout(call, session)),

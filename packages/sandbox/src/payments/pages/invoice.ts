@@ -1,4 +1,5 @@
 import { type Html, html } from '../../web/html.ts';
+import { redirect } from '../../web/page.ts';
 import type { Answer } from '../../web/server.ts';
 import { collect } from '../billing/collection.ts';
 import { formatAmount } from '../billing/money.ts';
@@ -6,11 +7,11 @@ import { attachCard, createCard, declineOf, getCardOf } from '../billing/payment
 import { cardError } from '../errors.ts';
 import type { Invoice, PaymentMethod } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
-import { alert, page, redirect } from './answers.ts';
 import { type FormProblem, gone, openPage, type PageCall, type PageRoutes, submit } from './call.ts';
 import { cardFields, readCardForm, testCardHelp } from './card-form.ts';
 import { formatBrand, formatDate } from './format.ts';
 import { invoicePdf } from './invoice-pdf.ts';
+import { alert, page } from './page.ts';
 import { statusChip } from './portal/home.ts';
 
 export const invoicePages: PageRoutes = {

@@ -1,8 +1,8 @@
+import { assetAnswer } from '../../web/assets.ts';
 import type { Answer, WebRequest } from '../../web/server.ts';
 import { PaymentsError } from '../errors.ts';
 import { createRouter } from '../http/routing.ts';
 import type { World } from '../world.ts';
-import { findAsset } from './assets.ts';
 import { broken, gone, type PageRoutes } from './call.ts';
 import { checkoutPages } from './checkout.ts';
 import { invoicePages } from './invoice.ts';
@@ -14,7 +14,7 @@ const pageRoutes: PageRoutes = { ...portalPages, ...checkoutPages, ...invoicePag
 export function createPages(world: World) {
   const route = createRouter(pageRoutes);
   return (request: WebRequest): Answer => {
-    const asset = request.method === 'GET' ? findAsset(request.path) : undefined;
+    const asset = assetAnswer(request);
     if (asset !== undefined) return asset;
     const match = route(request.method, request.path);
     if (match === undefined) return gone(world);

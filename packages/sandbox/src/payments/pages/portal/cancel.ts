@@ -1,11 +1,12 @@
 import { html } from '../../../web/html.ts';
+import { redirect } from '../../../web/page.ts';
 import type { Answer } from '../../../web/server.ts';
 import { itemsOf, periodOf } from '../../billing/items.ts';
 import { canCancel, cancelInPortal, keepInPortal, undoScheduledChange } from '../../billing/portal.ts';
 import { getObject } from '../../world.ts';
-import { alert, redirect } from '../answers.ts';
 import { submit } from '../call.ts';
 import { formatDate } from '../format.ts';
+import { alert } from '../page.ts';
 import { showHome } from './home.ts';
 import { goBack } from './plans.ts';
 import { afterTask, linkTo, portalPage, subscriptionInPath, type Visit } from './visit.ts';

@@ -1,4 +1,5 @@
 import { html } from '../../../web/html.ts';
+import { redirect } from '../../../web/page.ts';
 import type { Answer } from '../../../web/server.ts';
 import {
   attachCard,
@@ -11,9 +12,9 @@ import { subscriptionsOf } from '../../billing/portal.ts';
 import { updateSubscription } from '../../billing/subscription-state.ts';
 import { invalidRequest } from '../../errors.ts';
 import { getCustomer } from '../../world.ts';
-import { alert, redirect } from '../answers.ts';
 import { type FormProblem, submit } from '../call.ts';
 import { cardFields, readCardForm, testCardHelp } from '../card-form.ts';
+import { alert } from '../page.ts';
 import { isUsed, showHome } from './home.ts';
 import { goBack } from './plans.ts';
 import { afterTask, linkTo, portalPage, type Visit } from './visit.ts';

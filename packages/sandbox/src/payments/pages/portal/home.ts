@@ -7,8 +7,8 @@ import { canCancel, subscriptionsOf, whyNotUpdatable } from '../../billing/porta
 import { nextPhase } from '../../billing/schedules.ts';
 import type { Invoice, PaymentMethod, Subscription } from '../../wire.ts';
 import { getObject } from '../../world.ts';
-import { alert } from '../answers.ts';
 import { formatBrand, formatDate, formatExpiry, formatPrice } from '../format.ts';
+import { alert } from '../page.ts';
 import { linkTo, portalPage, type Visit } from './visit.ts';
 
 const invoicesShown = 12;

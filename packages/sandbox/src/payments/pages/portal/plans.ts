@@ -6,9 +6,9 @@ import { cardToCharge } from '../../billing/payment-methods.ts';
 import { acceptOffer, getOffer, type Offer, offersFor, whyNotUpdatable } from '../../billing/portal.ts';
 import type { Subscription } from '../../wire.ts';
 import { getObject } from '../../world.ts';
-import { alert } from '../answers.ts';
 import { submit } from '../call.ts';
 import { formatBrand, formatDate, formatPrice } from '../format.ts';
+import { alert } from '../page.ts';
 import { showHome } from './home.ts';
 import { afterTask, linkTo, portalPage, subscriptionInPath, type Visit, wayBack } from './visit.ts';
 

@@ -1,6 +1,6 @@
 import { html } from '../../../web/html.ts';
+import { redirect } from '../../../web/page.ts';
 import type { Answer } from '../../../web/server.ts';
-import { redirect } from '../answers.ts';
 import type { PageRoutes } from '../call.ts';
 import { cancelPlan, keepPlan, showCancel, undoChange } from './cancel.ts';
 import { addCard, makeDefault, removeCard, showCardForm } from './cards.ts';

@@ -1,10 +1,11 @@
 import type { Html } from '../../../web/html.ts';
+import { redirect } from '../../../web/page.ts';
 import type { Answer } from '../../../web/server.ts';
 import { getSubscriptionOf } from '../../billing/portal.ts';
 import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../../wire.ts';
 import { getCustomer, getObject, type World } from '../../world.ts';
-import { type PageHead, page, redirect } from '../answers.ts';
 import { gone, openPage, type PageCall, type PageHandler } from '../call.ts';
+import { type PageHead, page } from '../page.ts';
 
 /** Somebody in the portal: who they are, what they may do, and where they came from. */
 export interface Visit {

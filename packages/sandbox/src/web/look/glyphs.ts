@@ -1,4 +1,4 @@
-import { Html } from './html.ts';
+import { Html } from '../html.ts';
 
 /** Four arcs and a bar in the colours people look for on such a button. */
 export const googleGlyph = new Html(

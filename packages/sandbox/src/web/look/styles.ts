@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { publish } from '../assets.ts';
+
+// The typeface that the product's own screens use.
+const fonts = {
+  latin: import.meta.resolve(
+    '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2',
+  ),
+  latinExt: import.meta.resolve(
+    '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-ext-wght-normal.woff2',
+  ),
+};
+
+const publishFont = (stem: string, url: string): string =>
+  publish(stem, 'woff2', readFileSync(fileURLToPath(url)));
+
+export const latinFont = publishFont('plex-latin', fonts.latin);
+const latinExtFont = publishFont('plex-latin-ext', fonts.latinExt);
+
+const read = (url: URL): string => readFileSync(url, 'utf8');
+
+const base = read(new URL('./base.css', import.meta.url))
+  .replace('plex-latin.woff2', latinFont)
+  .replace('plex-latin-ext.woff2', latinExtFont);
+
+/** Sheets that some of the stand-ins need and others do not. */
+export const formSheet = new URL('./form.css', import.meta.url);
+export const providerSheet = new URL('./provider.css', import.meta.url);
+
+/** What every stand-in looks like and then these sheets, as one file. */
+export const publishStyles = (stem: string, sheets: readonly URL[]): string =>
+  publish(stem, 'css', [base, ...sheets.map(read)].join('\n'));
