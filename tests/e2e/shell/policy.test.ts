@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { assay } from '../support/assay-command.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { apiOf, startList, untilComplete } from '../support/customer.ts';
 import { openPage, signUp } from '../support/visitor.ts';
@@ -19,7 +20,8 @@ beforeAll(async () => {
     (message) => message.type() === 'error' && troubles.push(`${page.url()} ${message.text()}`),
   );
   page.on('pageerror', (error) => troubles.push(`${page.url()} ${error.message}`));
-  await signUp(page);
+  const { email } = await signUp(page);
+  await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on');
   const api = await apiOf(page);
   const list = await startList(api, 'Policy.csv', [
     ...['email', 'jane@exists.test', 'nobody@exists.test', 'anyone@catch-all.test'],
@@ -88,6 +90,25 @@ describe('the content-security policy', () => {
     await button('Sign out').click();
     await button('Yes, sign out').waitFor();
     await page.setViewportSize({ width: 1280, height: 900 });
+
+    expect(troubles).toEqual([]);
+  });
+
+  it('is kept by the pages of guessing', async () => {
+    await page.goto('/email-guessing/single');
+    await page.getByLabel('First name').fill('Jan');
+    await page.getByLabel('Last name').fill('Berg');
+    await page.getByLabel('Company domain').fill('dotted.test');
+    await button('Guess').click();
+    const row = page.getByRole('row').filter({ hasText: 'Jan Berg' });
+    await row.getByRole('button', { name: /show evidence/ }).click({ timeout: 30_000 });
+    await page.getByRole('dialog').filter({ hasText: 'How we know' }).waitFor();
+    await closeDialog();
+    await page.getByRole('tab', { name: /Bulk guesses/ }).click();
+    await page.getByText('No lists of people yet').waitFor();
+    await button('Import people').click();
+    await page.getByRole('dialog', { name: 'Import people' }).waitFor();
+    await closeDialog();
 
     expect(troubles).toEqual([]);
   });

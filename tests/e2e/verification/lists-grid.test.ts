@@ -252,3 +252,24 @@ describe('the bulk grid', () => {
     await page.getByRole('tab', { name: 'Bulk verifications (3)' }).waitFor();
   });
 });
+
+describe("work of the API's sandbox", () => {
+  it('is marked in both grids, which what is paid for is not', async () => {
+    const query = { sandbox: true };
+    const list = await api.validations.createListFromEmails({
+      query,
+      body: { name: 'Trial', emails: ['jane@exists.test'] },
+    });
+    await api.validations.startSingle({ query, body: { email_address: 'jane@exists.test' } });
+    await untilComplete(api, list.id);
+    await page.reload();
+
+    await rowOf('Trial').getByText('Sandbox', { exact: true }).waitFor();
+    await rowOf('Renamed list_1.0').waitFor();
+    expect(await page.getByRole('table').getByText('Sandbox', { exact: true }).count()).toBe(1);
+    await expectAccessible();
+
+    await page.getByRole('tab', { name: 'Single verifications (1)' }).click();
+    await rowOf('jane@exists.test').getByText('Sandbox', { exact: true }).waitFor();
+  });
+});
