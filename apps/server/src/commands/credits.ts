@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { getWallet, grantCredits } from '../features/billing/index.ts';
+import { getWallet, grantCredits, refreshBilling } from '../features/billing/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { publishEvent } from '../platform/events/publish.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
 
@@ -42,7 +41,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
           description: reason,
           now: systemClock.now(),
         });
-        await publishEvent(tx, user.id, { event_type: 'refresh_billing', event_metadata: {} });
+        await refreshBilling(tx, user.id);
         return granted;
       });
       const { balance } = await getWallet({ db, clock: systemClock }, user.id);

@@ -1,9 +1,9 @@
 import { FREE_PLAN } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { publishEvent } from '../../platform/events/publish.ts';
 import { findOwnersDueForRenewal, lockDueSubscription, setFreeRenewal } from './billing.store.ts';
 import { type GrantOutcome, topUpCredits } from './credit-ledger.ts';
+import { refreshBilling } from './refresh-billing.ts';
 import { renewalAfter } from './renewal-date.ts';
 
 const batchSize = 500;
@@ -50,7 +50,7 @@ async function renewFreePlan(db: Db, ownerId: string, now: Date) {
     if (!due.has_free_allowance) return { grantedCredits: 0 };
 
     const topUp = await topUpFreeCredits(tx, { ownerId, month: due.next_renewal_at, now });
-    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    await refreshBilling(tx, ownerId);
     return topUp;
   });
 }

@@ -8,14 +8,11 @@ export { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
 export { couponCodeRule, readCouponCode } from './coupons/coupon-code.ts';
 export { type Coupon, findCoupons, setDisabled as disableCoupon } from './coupons/coupons.store.ts';
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
-export {
-  captureHold,
-  grantCredits,
-  placeHold,
-  releaseHold,
-} from './credit-ledger.ts';
+export { captureHold, grantCredits, type HoldCapture, releaseHold } from './credit-ledger.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
+export { holdCredits, settleWork, shortOf } from './paid-work.ts';
 export { noteAddressChange } from './payments/payments.store.ts';
 export { createStripeGateway } from './payments/stripe.client.ts';
 export { setUpStripe, webhookEvents } from './payments/stripe.setup.ts';
 export { webhookPath } from './payments/webhooks.routes.ts';
+export { refreshBilling } from './refresh-billing.ts';

@@ -2,10 +2,10 @@ import type { GuessOutcome } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { publishEvent } from '../../platform/events/index.ts';
-import { captureHold } from '../billing/index.ts';
+import { settleWork } from '../billing/index.ts';
 import { progressOf } from '../validations/index.ts';
 import { markGuessComplete, type OpenGuess } from './guesses.store.ts';
-import { lockRunningList } from './lists/guess-lists.store.ts';
+import { type GuessListPlace, lockRunningList } from './lists/guess-lists.store.ts';
 import type { GuessEnd } from './next-step.ts';
 import { countProvedPattern } from './patterns.store.ts';
 
@@ -45,8 +45,7 @@ async function settleSingle(
     event_type: 'guess_complete',
     event_metadata: { guess_outcome: outcome },
   });
-  await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-  await captureHold(tx, {
+  await settleWork(tx, {
     ownerId,
     reference: `guess:${guessId}`,
     dueCredits: outcome === 'FOUND' ? 1 : 0,
@@ -66,7 +65,7 @@ interface CountedList {
 
 async function countInList(
   tx: Tx,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { ownerId, listId }: GuessListPlace,
   outcome: GuessOutcome,
   now: Date,
 ): Promise<void> {
@@ -92,7 +91,7 @@ async function countInList(
 
 async function completeList(
   tx: Tx,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { ownerId, listId }: GuessListPlace,
   found: number,
   now: Date,
 ): Promise<void> {
@@ -106,8 +105,7 @@ async function completeList(
     event_type: 'guess_list_complete',
     event_metadata: { list_id: listId, progress: 100 },
   });
-  await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-  await captureHold(tx, {
+  await settleWork(tx, {
     ownerId,
     reference: `guess-list:${listId}`,
     dueCredits: found,

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { captureHold, releaseHold } from '../billing/index.ts';
+import { captureOfStopped } from './lists/delete-guess-list.ts';
 
 /**
  * Ends a customer's running guesses before their account is removed, which takes the rows with it: what was proved is
@@ -27,15 +28,7 @@ export async function settleGuessesOf(
     .forUpdate()
     .execute();
   for (const list of lists) {
-    await captureHold(tx, {
-      ownerId,
-      reference: `guess-list:${list.id}`,
-      dueCredits: list.found,
-      category: 'GUESSING',
-      source: 'LIST',
-      description: 'Guessed list, stopped',
-      now,
-    });
+    await captureHold(tx, captureOfStopped({ ownerId, listId: list.id }, list, now));
   }
   for (const { id } of singles) await releaseHold(tx, { ownerId, reference: `guess:${id}`, now });
 }

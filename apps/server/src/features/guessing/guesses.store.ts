@@ -1,7 +1,9 @@
 import type { GuessOutcome, PageQuery } from '@assay/contract';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { findPage } from '../../platform/database/find-page.ts';
 import type { GuessedPerson } from './guess-person.ts';
 import type { StoredTry } from './guessing.tables.ts';
+import type { GuessListPlace } from './lists/guess-lists.store.ts';
 import type { GuessEnd } from './next-step.ts';
 
 const listed = [
@@ -34,43 +36,32 @@ export function findGuess(db: Db, { ownerId, guessId }: GuessPlace) {
 }
 
 /** Those that were asked for alone, newest first. */
-export async function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
-  const mine = db.selectFrom('guesses').where('owner_id', '=', ownerId).where('list_id', 'is', null);
-  const [guesses, { total }] = await Promise.all([
-    mine
-      .select(listed)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(page.page_size)
-      .offset((page.page_number - 1) * page.page_size)
-      .execute(),
-    mine.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { guesses, total };
+export function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
+  const newestFirst = db
+    .selectFrom('guesses')
+    .select(listed)
+    .where('owner_id', '=', ownerId)
+    .where('list_id', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  return findPage(newestFirst, page);
 }
 
 /** The people of a list, in the order of its file. */
-export async function findPeople(
+export function findPeople(
   db: Db,
-  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  { ownerId, listId }: GuessListPlace,
   outcomes: readonly GuessOutcome[] | undefined,
   page: PageQuery,
 ) {
   const matching = db
     .selectFrom('guesses')
+    .select(listed)
     .where('owner_id', '=', ownerId)
     .where('list_id', '=', listId)
-    .$if(outcomes !== undefined, (query) => query.where('outcome', 'in', [...(outcomes ?? [])]));
-  const [guesses, { total }] = await Promise.all([
-    matching
-      .select(listed)
-      .orderBy('row_number')
-      .limit(page.page_size)
-      .offset((page.page_number - 1) * page.page_size)
-      .execute(),
-    matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { guesses, total };
+    .$if(outcomes !== undefined, (query) => query.where('outcome', 'in', [...(outcomes ?? [])]))
+    .orderBy('row_number');
+  return findPage(matching, page);
 }
 
 export function insertSingleGuess(

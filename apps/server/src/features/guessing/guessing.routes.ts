@@ -1,22 +1,15 @@
-import { API_BASE, GUESS_OUTCOMES, guessingRoutes } from '@assay/contract';
+import { GUESS_OUTCOMES, guessingRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
-import { readOrder, signOrder } from '../../platform/crypto/signed-order.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { attachment, registerRoute } from '../../platform/http/index.ts';
+import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { findUser } from '../users/index.ts';
 import { readIdempotentCall, readPreviewFile } from '../validations/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
 import { deleteGuessList } from './lists/delete-guess-list.ts';
-import {
-  exportLinkMs,
-  exportPeople,
-  type GuessExport,
-  guessExportSchema,
-} from './lists/export-guess-list.ts';
+import { exportPeople, guessExportSchema } from './lists/export-guess-list.ts';
 import { guessListAnswer } from './lists/guess-list-answer.ts';
 import { findGuessList, findGuessLists, renameGuessListRow } from './lists/guess-lists.store.ts';
 import { peopleFileBytesMax, previewPeople } from './lists/guess-uploads.ts';
@@ -28,6 +21,7 @@ export interface GuessingParts extends StartParts {
 
 /** Without the flag `guessing_enabled` none of this exists: the answer is that of an address that never was. */
 export async function registerGuessingRoutes(app: FastifyInstance, parts: GuessingParts): Promise<void> {
+  const linkTo = serveExports(app, parts);
   await app.register(async (scope) => {
     // After it is known who calls, and before anything of the request is read.
     scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
@@ -35,9 +29,8 @@ export async function registerGuessingRoutes(app: FastifyInstance, parts: Guessi
     registerSingleRoutes(scope, parts);
     registerListRoutes(scope, parts);
     registerUploadRoutes(scope, parts);
-    registerExportOrder(scope, parts);
+    registerExportOrder(scope, parts, linkTo);
   });
-  registerExportFile(app, parts);
 }
 
 async function requireFlag({ db }: GuessingParts, userId: string | undefined): Promise<void> {
@@ -48,8 +41,8 @@ async function requireFlag({ db }: GuessingParts, userId: string | undefined): P
 function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void {
   const { db } = parts;
   registerRoute(app, guessingRoutes.listGuesses, async ({ customer, query }) => {
-    const { guesses, total } = await findSingleGuesses(db, customer.userId, query);
-    return { results: guesses.map(guessAnswer), total };
+    const { rows, total } = await findSingleGuesses(db, customer.userId, query);
+    return { results: rows.map(guessAnswer), total };
   });
   registerRoute(app, guessingRoutes.getGuess, async ({ customer, params }) => {
     const guess = await findGuess(db, { ownerId: customer.userId, guessId: params.guess_id });
@@ -65,8 +58,8 @@ function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void 
 function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   const { db } = parts;
   registerRoute(app, guessingRoutes.listLists, async ({ customer, query }) => {
-    const { lists, total } = await findGuessLists(db, customer.userId, query);
-    return { results: lists.map(guessListAnswer), total };
+    const { rows, total } = await findGuessLists(db, customer.userId, query);
+    return { results: rows.map(guessListAnswer), total };
   });
   registerRoute(app, guessingRoutes.getList, async ({ customer, params }) =>
     guessListAnswer(await requireList(parts, customer.userId, params.list_id)),
@@ -74,8 +67,8 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   registerRoute(app, guessingRoutes.listPeople, async ({ customer, params, query }) => {
     await requireList(parts, customer.userId, params.list_id);
     const place = { ownerId: customer.userId, listId: params.list_id };
-    const { guesses, total } = await findPeople(db, place, query.outcome, query);
-    return { results: guesses.map(guessAnswer), total };
+    const { rows, total } = await findPeople(db, place, query.outcome, query);
+    return { results: rows.map(guessAnswer), total };
   });
   registerRoute(app, guessingRoutes.renameList, async ({ customer, params, body }) => {
     const place = { ownerId: customer.userId, listId: params.list_id };
@@ -103,42 +96,36 @@ function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void 
   });
 }
 
-const exportKey = ({ secrets }: GuessingParts): Buffer => secrets.keyFor('guess export links');
+/** Outside of the scope that asks for a customer; whose file it is stands in the link. */
+const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
+  serveLinkedFiles(app, {
+    path: '/guessing/exports',
+    order: guessExportSchema,
+    key: parts.secrets.keyFor('guess export links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    open: async (order) => {
+      await requireFlag(parts, order.ownerId);
+      const list = await requireList(parts, order.ownerId, order.listId);
+      return { name: list.name, contents: await exportPeople(parts.db, list, order) };
+    },
+  });
 
-function registerExportOrder(app: FastifyInstance, parts: GuessingParts): void {
+function registerExportOrder(
+  app: FastifyInstance,
+  parts: GuessingParts,
+  linkTo: ReturnType<typeof serveExports>,
+): void {
   registerRoute(app, guessingRoutes.exportList, async ({ customer, params, query }) => {
     await requireList(parts, customer.userId, params.list_id);
-    const token = signOrder(exportKey(parts), {
+    const link = linkTo({
       ownerId: customer.userId,
       listId: params.list_id,
       outcomes: query.outcome ?? [...GUESS_OUTCOMES],
       rows: query.rows ?? 'distinct',
-      expiresAt: parts.clock.now().getTime() + exportLinkMs,
-    } satisfies GuessExport);
-    return { download_link: `${parts.publicUrl}${API_BASE}/guessing/exports?order=${token}` };
+    });
+    return { download_link: link };
   });
-}
-
-/** Not a call of the contract: a browser follows the link without a token, and the answer is a file. */
-function registerExportFile(app: FastifyInstance, parts: GuessingParts): void {
-  app.get(
-    '/guessing/exports',
-    {
-      config: { auth: 'public' },
-      schema: { querystring: z.strictObject({ order: z.string() }), hide: true },
-    },
-    async (request, reply) => {
-      const { order: token } = request.query as { order: string };
-      const order = readOrder(exportKey(parts), token, guessExportSchema, parts.clock.now());
-      await requireFlag(parts, order.ownerId);
-      const list = await requireList(parts, order.ownerId, order.listId);
-      reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', attachment(list.name))
-        .header('x-content-type-options', 'nosniff');
-      return reply.send(await exportPeople(parts.db, list, order));
-    },
-  );
 }
 
 async function requireList({ db }: GuessingParts, ownerId: string, listId: string) {

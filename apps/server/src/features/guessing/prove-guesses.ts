@@ -1,7 +1,7 @@
 import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Db } from '../../platform/database/database.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { findingOf, type StoredDetail } from '../validations/index.ts';
+import { findingOf, hasPatience, laterJobs, type StoredDetail } from '../validations/index.ts';
 import { completeGuess } from './complete-guess.ts';
 import { type DomainLimitParts, domainLimitReached, takePlaceAtDomain } from './domain-limit.ts';
 import { findOpenGuesses, markBegun, noteReason, type OpenGuess, saveTries } from './guesses.store.ts';
@@ -10,9 +10,6 @@ import type { StoredTry } from './guessing.tables.ts';
 import { nextStep } from './next-step.ts';
 import { type Candidate, rankCandidates } from './patterns/rank-candidates.ts';
 import { findLearnedPatterns } from './patterns.store.ts';
-
-/** How long hosts may put people off: as for verifying, short where somebody waits, long in a list. */
-const patienceMs = { single: 10 * 60_000, list: 4 * 3_600_000 } as const;
 
 export interface ProveWork extends DomainLimitParts {
   readonly db: Db;
@@ -45,7 +42,7 @@ export async function proveGuesses(
     open = [];
     for await (const outcome of work.verifier.verifyAll(asks, { deferrals: 'return', signal })) {
       const { guess, candidate } = outcome.item;
-      if (outcome.kind === 'try_again' && hasPatience(work, guess, since, outcome.afterMs)) {
+      if (outcome.kind === 'try_again' && mayBePutOff(work, outcome, since)) {
         putOff.push(outcome);
         continue;
       }
@@ -59,7 +56,7 @@ export async function proveGuesses(
     }
     signal.throwIfAborted();
   }
-  await askAgainLater(work, putOff, since);
+  await askAgainLater(work, ownerId, putOff, since);
 }
 
 /** Takes up guesses that nobody has begun. In a list this is where a person takes a place at their domain. */
@@ -105,34 +102,31 @@ async function planRound({ db, clock, limits }: ProveWork, open: readonly OpenGu
   return asks;
 }
 
-function hasPatience(
+/** As for verifying: a single person is waited for as a single address is, and those of a list as a list's. */
+function mayBePutOff(
   { clock }: ProveWork,
-  { listId }: OpenGuess,
+  { item, afterMs }: TryAgain<Ask>,
   since: string | undefined,
-  afterMs: number,
 ): boolean {
-  const putOffMs = since === undefined ? 0 : clock.now().getTime() - new Date(since).getTime();
-  return putOffMs + afterMs <= patienceMs[listId === null ? 'single' : 'list'];
+  const now = clock.now();
+  const kind = item.guess.listId === null ? 'single' : 'list';
+  return hasPatience(kind, { now, since: since === undefined ? now : new Date(since), afterMs });
 }
 
-/** One job for each time that hosts named, in whole seconds. */
 async function askAgainLater(
   { db, clock, queue, egress }: ProveWork,
+  ownerId: string,
   putOff: readonly TryAgain<Ask>[],
   since: string | undefined,
 ): Promise<void> {
   if (putOff.length === 0) return;
   const now = clock.now();
-  const byDelay = Map.groupBy(putOff, ({ afterMs }) => Math.ceil(afterMs / 1_000));
-  const items = [...byDelay].map(([seconds, outcomes]) => ({
-    payload: {
-      ownerId: outcomes[0]?.item.guess.ownerId ?? '',
-      guessIds: outcomes.map(({ item }) => item.guess.guessId),
-      since: since ?? now.toISOString(),
-    } satisfies ProvePayload,
-    startAfter: new Date(now.getTime() + seconds * 1_000),
+  const jobs = laterJobs(putOff, now, (asks) => ({
+    ownerId,
+    guessIds: asks.map(({ guess }) => guess.guessId),
+    since: since ?? now.toISOString(),
   }));
-  await db.transaction().execute((tx) => queue.enqueueMany(tx, proveDeferredJob(egress), items));
+  await db.transaction().execute((tx) => queue.enqueueMany(tx, proveDeferredJob(egress), jobs));
 }
 
 function storedFindingOf(outcome: Parameters<typeof findingOf>[0]) {

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Guess, GuessOrder } from '@assay/contract';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
-import { publishEvent } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { placeHold } from '../billing/index.ts';
+import { holdCredits } from '../billing/index.ts';
 import { answerOnce, type IdempotentCall } from '../validations/index.ts';
 import { type DomainLimitParts, takePlaceAtDomain } from './domain-limit.ts';
 import { guessAnswer } from './guess-answer.ts';
@@ -33,9 +32,7 @@ export async function startGuess(
     }
     const guess = await insertSingleGuess(tx, place, person, now);
     await parts.queue.enqueue(tx, proveSingleJob, { ownerId, guessIds: [place.guessId] });
-    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-    const hold = await placeHold(tx, { ownerId, reference: `guess:${place.guessId}`, credits: 1, now });
-    if (!hold.placed) throw new AppError('insufficient_credits', {}, { meta: { short_by: 1 } });
+    await holdCredits(tx, { ownerId, reference: `guess:${place.guessId}`, credits: 1, now });
     return guessAnswer(guess);
   });
 }

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { captureHold, releaseHold } from '../billing/index.ts';
+import { captureOfStopped } from './lists/stopped-list.ts';
 import { removeRows } from './remove-rows.ts';
 
 /** Ends a customer's running work before their account is removed: what was found is paid for, the rest goes back. */
@@ -24,15 +25,7 @@ export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; 
     .forUpdate()
     .execute();
   for (const list of lists) {
-    await captureHold(tx, {
-      ownerId,
-      reference: `list:${list.id}`,
-      dueCredits: list.valid_emails + list.invalid_emails + list.catch_all_emails,
-      category: 'VERIFICATION',
-      source: 'LIST',
-      description: 'List verification, stopped',
-      now,
-    });
+    await captureHold(tx, captureOfStopped({ ownerId, listId: list.id }, list, now));
   }
   for (const { id } of singles) await releaseHold(tx, { ownerId, reference: `single:${id}`, now });
 }

@@ -12,4 +12,5 @@ export { bulkHandlers, sandboxHandlers, validationsHandlers } from './validation
 export { registerValidationsRoutes } from './validations.routes.ts';
 export type { StoredDetail } from './validations.tables.ts';
 export { findingOf } from './verification/finding.ts';
+export { hasPatience, laterJobs } from './verification/patience.ts';
 export { createSharedFacts } from './verification/shared-facts.ts';

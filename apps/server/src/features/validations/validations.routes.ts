@@ -1,13 +1,11 @@
 import type { MetricsEntry, ValidationList } from '@assay/contract';
-import { API_BASE, validationsRoutes } from '@assay/contract';
+import { validationsRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
-import * as z from 'zod/mini';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
-import { readOrder, signOrder } from '../../platform/crypto/signed-order.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { attachment, registerRoute } from '../../platform/http/index.ts';
-import { type ExportOrder, exportLinkMs, exportOrderSchema } from './exports/export-link.ts';
+import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import { exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { findAnswer, readIdempotentCall } from './idempotency.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
@@ -43,8 +41,8 @@ export async function registerValidationsRoutes(
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const { db } = parts;
   registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
-    const { lists, total } = await findLists(db, customer.userId, query);
-    return { results: lists.map(listAnswer), total };
+    const { rows, total } = await findLists(db, customer.userId, query);
+    return { results: rows.map(listAnswer), total };
   });
   registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
     const results: MetricsEntry[] = await readMetrics(db, customer.userId, query);
@@ -57,8 +55,8 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     const list = await requireList(parts, customer.userId, params.list_id);
     const place = { ownerId: customer.userId, listId: params.list_id };
     const filter = { search: query.search, verdicts: query.status };
-    const { emails, total } = await findListEmails(db, place, filter, query);
-    return { results: emails.map((email) => emailAnswer(email, list)), total };
+    const { rows, total } = await findListEmails(db, place, filter, query);
+    return { results: rows.map((email) => emailAnswer(email, list)), total };
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
     const list = await requireList(parts, customer.userId, params.list_id);
@@ -118,37 +116,27 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 }
 
 function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  const key = parts.secrets.keyFor('export links');
+  const linkTo = serveLinkedFiles(app, {
+    path: '/validations/exports',
+    order: exportOrderSchema,
+    key: parts.secrets.keyFor('export links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    open: async (order) => {
+      const list = await requireList(parts, order.ownerId, order.listId);
+      return { name: list.name, contents: streamExport(parts.pool, list, order) };
+    },
+  });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
     const list = await requireList(parts, customer.userId, params.list_id);
-    const token = signOrder(key, {
+    const link = linkTo({
       ownerId: customer.userId,
       listId: params.list_id,
       verdicts: query.status,
       rows: query.rows ?? 'distinct',
-      expiresAt: parts.clock.now().getTime() + exportLinkMs,
-    } satisfies ExportOrder);
-    const link = `${parts.publicUrl}${API_BASE}/validations/exports?order=${token}`;
+    });
     return { download_link: link, ...sandboxMark(list.is_sandbox) };
   });
-  // Not a call of the contract: a browser follows the link without a token, and the answer is a file.
-  app.get(
-    '/validations/exports',
-    {
-      config: { auth: 'public' },
-      schema: { querystring: z.strictObject({ order: z.string() }), hide: true },
-    },
-    async (request, reply) => {
-      const { order: token } = request.query as { order: string };
-      const order = readOrder(key, token, exportOrderSchema, parts.clock.now());
-      const list = await requireList(parts, order.ownerId, order.listId);
-      reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', attachment(list.name))
-        .header('x-content-type-options', 'nosniff');
-      return reply.send(streamExport(parts.pool, list, order));
-    },
-  );
 }
 
 async function requireList({ db }: ValidationsParts, ownerId: string, listId: string) {

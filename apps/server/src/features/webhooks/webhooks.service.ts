@@ -92,8 +92,8 @@ export async function listDeliveries(
   page: PageQuery,
 ): Promise<{ results: WebhookDelivery[]; total: number }> {
   await requireWebhook(db, place);
-  const { deliveries, total } = await findDeliveries(db, place.ownerId, page);
-  return { results: deliveries.map(deliveryAnswer), total };
+  const { rows, total } = await findDeliveries(db, place.ownerId, page);
+  return { results: rows.map(deliveryAnswer), total };
 }
 
 export async function requireWebhook(db: Db, place: WebhookPlace): Promise<void> {

@@ -1,3 +1,6 @@
+/** Stands before a file so that spreadsheets read it as UTF-8. */
+export const byteOrderMark = '\ufeff';
+
 /** One row as a line of CSV, without its line break; cells are quoted only where they must be. */
 export function formatRow(cells: readonly string[], delimiter: string): string {
   let line = '';

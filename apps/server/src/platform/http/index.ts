@@ -1,6 +1,6 @@
-export { attachment } from './attachment.ts';
 export { addOpenApi, addReference } from './docs.ts';
 export { refuseUnknownRoute } from './error-handler.ts';
+export { serveLinkedFiles } from './file-links.ts';
 export { addHealth, type Readiness } from './health.ts';
 export { limitRequests } from './rate-limits.ts';
 export { registerRoute } from './route.ts';

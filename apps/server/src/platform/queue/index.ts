@@ -1,3 +1,4 @@
+export { inTurn } from './in-turn.ts';
 export { defineJob, handleJob, type JobDefinition, type JobHandler, type JobRun } from './job.ts';
 export {
   type JobQueue,

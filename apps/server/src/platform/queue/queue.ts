@@ -22,7 +22,7 @@ export interface WorkQueueOptions extends QueueOptions {
   readonly supervises?: boolean;
 }
 
-interface EnqueueOptions {
+export interface EnqueueOptions {
   /** Not before this moment. */
   readonly startAfter?: Date;
   /** Higher goes first; 0 unless given. */

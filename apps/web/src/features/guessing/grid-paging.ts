@@ -1,6 +1,6 @@
 import { gridPagingOf } from '../../shared/navigation/grid-paging.ts';
 
-export const { requestPagingReset, gridPath, useGridPaging } = gridPagingOf({
+export const gridPaging = gridPagingOf({
   basePath: '/email-guessing',
   keySuffix: '.guessing',
 });

@@ -1,5 +1,5 @@
 import { gridPagingOf } from '../../shared/navigation/grid-paging.ts';
 
-export const { requestPagingReset, gridPath, useGridPaging } = gridPagingOf({
+export const gridPaging = gridPagingOf({
   basePath: '/email-verification',
 });

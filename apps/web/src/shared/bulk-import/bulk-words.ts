@@ -4,6 +4,8 @@ export interface BulkWords<Preview> {
   readonly importText: string;
   readonly acceptLabel: string;
   readonly confirmTitle: string;
+  /** What is said once the list is made. */
+  started(listName: string): string;
   /** 'Emails to verify'. */
   readonly billable: string;
   readonly excluded: string;

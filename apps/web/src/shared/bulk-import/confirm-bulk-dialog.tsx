@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { useState } from 'react';
+import type { ListOrder } from '../lists/list-calls.ts';
 import { bulkCostOf, type PricedPreview } from './bulk-cost.ts';
 import { BulkCostPanel } from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
@@ -19,7 +20,7 @@ interface ConfirmBulkDialogProps<Preview extends PricedPreview> {
   /** Nothing until it is known. */
   balance: number | undefined;
   isCreating: boolean;
-  onConfirm: (choice: { readonly uploadId: string; readonly withHeaders: boolean }) => void;
+  onConfirm: (order: ListOrder) => void;
   onBuyCredits: () => void;
   onCancel: () => void;
 }

@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { walletQuery } from '../api/wallet-query.ts';
 import { Icon } from '../components/icon.tsx';
+import { snackbar } from '../components/snackbar.tsx';
+import type { ListOrder } from '../lists/list-calls.ts';
+import type { GridPaging } from '../navigation/grid-paging.ts';
 import { useServices } from '../services/services-context.tsx';
 import type { PricedPreview } from './bulk-cost.ts';
 import type { BulkWords } from './bulk-words.ts';
@@ -13,27 +16,36 @@ import { type PreviewOrder, useBulkImport } from './use-bulk-import.ts';
 interface ImportListProps<Preview extends PricedPreview> {
   words: BulkWords<Preview>;
   previewFile: (order: PreviewOrder) => Promise<Preview>;
-  isCreating: boolean;
-  /** Makes the list; the offer closes when it is there, and stays open for another attempt when it fails. */
-  onConfirm: (choice: { readonly uploadId: string; readonly withHeaders: boolean }) => Promise<void>;
+  createList: CreateCall;
+  /** The grids of the area: the new list stands on top of its bulk grid. */
+  gridPaging: GridPaging;
+}
+
+/** A call that makes a list of a previewed file, as far as it is needed here. */
+interface CreateCall {
+  readonly isPending: boolean;
+  mutateAsync(order: ListOrder): Promise<{ readonly name: string }>;
 }
 
 /** The button and the two dialogs between a CSV file and what is made of it. */
 export function ImportList<Preview extends PricedPreview>({
   words,
   previewFile,
-  isCreating,
-  onConfirm,
+  createList,
+  gridPaging,
 }: ImportListProps<Preview>) {
   const navigate = useNavigate();
   const wallet = useQuery(walletQuery(useServices()));
   const { stage, file, upload, outcome, ...bulkImport } = useBulkImport(previewFile);
-  const confirm = async (choice: { uploadId: string; withHeaders: boolean }) => {
+  const goToTop = gridPaging.useWayToTop('bulk');
+  const create = async (order: ListOrder) => {
     try {
-      await onConfirm(choice);
+      await goToTop();
+      const list = await createList.mutateAsync(order);
+      snackbar.success(words.started(list.name));
       bulkImport.close();
     } catch {
-      // What went wrong has been said as for every call.
+      // What went wrong has been said as for every call. The offer stays open for another attempt.
     }
   };
   return (
@@ -63,8 +75,8 @@ export function ImportList<Preview extends PricedPreview>({
         outcome={outcome}
         fileName={file?.name ?? ''}
         balance={wallet.data?.balance}
-        isCreating={isCreating}
-        onConfirm={(choice) => void confirm(choice)}
+        isCreating={createList.isPending}
+        onConfirm={(order) => void create(order)}
         onBuyCredits={() => void navigate('/billing')}
         onCancel={bulkImport.close}
       />

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import {
   DEFAULT_PAGING,
   PAGE_SIZES,
@@ -12,12 +12,15 @@ import {
 export type Grid = 'single' | 'bulk';
 
 export interface GridPaging {
-  /** Says that a grid begins again at its first page when it is next shown: something new stands on top of it. */
-  requestPagingReset(grid: Grid): void;
   /** Where a grid is: at the page that was last looked at, unless it begins again. */
   gridPath(grid: Grid): string;
   /** The paging of a grid, kept in the address. */
   useGridPaging(grid: Grid): [Paging, (paging: Paging) => void];
+  /**
+   * The way to the first page of a grid, for whoever starts what will stand on top of it. Once it has resolved, the page
+   * that listens for news of that stands: much of it is done in no time.
+   */
+  useWayToTop(grid: Grid): () => Promise<void>;
 }
 
 /** The paging of the grids of one area. What it remembers is of this tab only, and forgotten at sign-out. */
@@ -31,13 +34,14 @@ export function gridPagingOf({
   const resetFlagKey = (grid: Grid): string => `assay.reset_pagination.${grid}${keySuffix}`;
   const lastSearchKey = (grid: Grid): string => `assay.last_page.${grid}${keySuffix}`;
 
+  const gridPath = (grid: Grid): string => {
+    const isReset = sessionStorage.getItem(resetFlagKey(grid)) !== null;
+    const search = isReset ? '' : (sessionStorage.getItem(lastSearchKey(grid)) ?? '');
+    return `${basePath}/${grid}${search}`;
+  };
+
   return {
-    requestPagingReset: (grid) => sessionStorage.setItem(resetFlagKey(grid), 'true'),
-    gridPath(grid) {
-      const isReset = sessionStorage.getItem(resetFlagKey(grid)) !== null;
-      const search = isReset ? '' : (sessionStorage.getItem(lastSearchKey(grid)) ?? '');
-      return `${basePath}/${grid}${search}`;
-    },
+    gridPath,
     useGridPaging(grid) {
       const [params, setParams] = useSearchParams();
       const { search, key } = useLocation();
@@ -54,6 +58,13 @@ export function gridPagingOf({
       }, [grid, search, key]);
 
       return [pagingOf(params), (paging) => setParams(paramsOf(paging))];
+    },
+    useWayToTop(grid) {
+      const navigate = useNavigate();
+      return async () => {
+        sessionStorage.setItem(resetFlagKey(grid), 'true');
+        await navigate(gridPath(grid), { flushSync: true });
+      };
     },
   };
 }

@@ -2,8 +2,8 @@ import type { CouponRedemption, RedeemOutcome } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { publishEvent } from '../../../platform/events/publish.ts';
 import { grantCredits } from '../credit-ledger.ts';
+import { refreshBilling } from '../refresh-billing.ts';
 import { readCouponCode } from './coupon-code.ts';
 import { type Coupon, countRedemption, findCoupon, hasRedeemed, insertRedemption } from './coupons.store.ts';
 
@@ -33,7 +33,7 @@ export async function redeemCoupon(
       description: `Coupon ${coupon.code}`,
       now,
     });
-    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+    await refreshBilling(tx, ownerId);
     // All customers of a coupon meet in this row, so it is locked last and let go at once.
     if (!(await countRedemption(tx, { code: coupon.code, now }))) throw refusal('invalid');
   });

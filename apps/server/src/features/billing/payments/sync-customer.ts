@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { publishEvent } from '../../../platform/events/publish.ts';
 import { topUpFreeCredits } from '../free-renewal.ts';
+import { refreshBilling } from '../refresh-billing.ts';
 import { renewalAfter } from '../renewal-date.ts';
 import { decidePlan, type PlanDecision, type PlanState, surplusOf } from './decide-plan.ts';
 import {
@@ -99,7 +99,7 @@ async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<
     const isReversed = await applyReversals(tx, { ownerId, charge: view.charge, now });
     hasChanged ||= isReversed;
   }
-  if (hasChanged) await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
+  if (hasChanged) await refreshBilling(tx, ownerId);
 }
 
 /** Answers whether anything is new to the customer. */

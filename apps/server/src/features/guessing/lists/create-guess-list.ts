@@ -3,9 +3,8 @@ import type { GuessList } from '@assay/contract';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { publishEvent } from '../../../platform/events/index.ts';
-import type { JobQueue } from '../../../platform/queue/index.ts';
-import { placeHold } from '../../billing/index.ts';
+import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
+import { holdCredits } from '../../billing/index.ts';
 import { answerOnce, type IdempotentCall, nameFromFile } from '../../validations/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
 import { guessListAnswer } from './guess-list-answer.ts';
@@ -64,17 +63,8 @@ export function createGuessList(
       ownerId,
       people.map(({ id }) => id),
     );
-    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-    const hold = await placeHold(tx, {
-      ownerId,
-      reference: `guess-list:${place.listId}`,
-      credits: people.length,
-      now,
-    });
-    if (!hold.placed) {
-      const shortBy = people.length - hold.availableCredits;
-      throw new AppError('insufficient_credits', { shortBy }, { meta: { short_by: shortBy } });
-    }
+    const reference = `guess-list:${place.listId}` as const;
+    await holdCredits(tx, { ownerId, reference, credits: people.length, now });
     return guessListAnswer(list);
   });
 }
@@ -109,16 +99,15 @@ async function claimUpload(tx: Tx, { ownerId, listId }: GuessListPlace, uploadId
 const inDomainOrder = (rows: readonly PeopleRow[]): PeopleRow[] =>
   rows.toSorted((left, right) => (left.person?.domain ?? '').localeCompare(right.person?.domain ?? ''));
 
-/** The first pieces of every list go before the later pieces of any: a long list does not hold a new one up. */
 async function enqueueChunks(
   queue: JobQueue,
   tx: Tx,
   ownerId: string,
   guessIds: readonly string[],
 ): Promise<void> {
-  const items = Array.from({ length: Math.ceil(guessIds.length / chunkLength) }, (_, chunk) => ({
-    payload: { ownerId, guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength) },
-    priority: -chunk,
+  const pieces = Array.from({ length: Math.ceil(guessIds.length / chunkLength) }, (_, chunk) => ({
+    ownerId,
+    guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength),
   }));
-  await queue.enqueueMany(tx, proveListJob, items);
+  await queue.enqueueMany(tx, proveListJob, inTurn(pieces));
 }

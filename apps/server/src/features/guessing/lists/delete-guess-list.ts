@@ -1,8 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { publishEvent } from '../../../platform/events/index.ts';
-import { captureHold } from '../../billing/index.ts';
+import { type HoldCapture, settleWork } from '../../billing/index.ts';
 import { type GuessListPlace, lockGuessList, removeGuessList } from './guess-lists.store.ts';
 
 /** Deletes a list. One that still runs stops: addresses already proved are paid for, the rest goes back. */
@@ -16,15 +15,21 @@ export function deleteGuessList(
     await removeGuessList(tx, place);
     if (list.status === 'COMPLETE') return;
 
-    await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-    await captureHold(tx, {
-      ownerId: place.ownerId,
-      reference: `guess-list:${place.listId}`,
-      dueCredits: list.found,
-      category: 'GUESSING',
-      source: 'LIST',
-      description: 'Guessed list, stopped',
-      now: clock.now(),
-    });
+    await settleWork(tx, captureOfStopped(place, list, clock.now()));
   });
 }
+
+/** What is taken for a list that ends before everybody is guessed: the addresses proved by then. */
+export const captureOfStopped = (
+  { ownerId, listId }: GuessListPlace,
+  { found }: { readonly found: number },
+  now: Date,
+): HoldCapture => ({
+  ownerId,
+  reference: `guess-list:${listId}`,
+  dueCredits: found,
+  category: 'GUESSING',
+  source: 'LIST',
+  description: 'Guessed list, stopped',
+  now,
+});

@@ -1,6 +1,6 @@
 import { GUESS_OUTCOMES, type GuessOutcome } from '@assay/contract';
 import * as z from 'zod/mini';
-import { formatCell } from '../../../platform/csv/write-rows.ts';
+import { byteOrderMark, formatCell } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { findRowsToExport, type GuessListRow } from './guess-lists.store.ts';
 
@@ -14,10 +14,6 @@ export const guessExportSchema = z.strictObject({
 });
 export type GuessExport = z.output<typeof guessExportSchema>;
 
-export const exportLinkMs = 3_600_000;
-
-/** Makes spreadsheets read the file as UTF-8. */
-const byteOrderMark = '\ufeff';
 const addedColumns = ['email', 'result', 'reason'] as const;
 /** What the result column says of a row in which nobody could be guessed. */
 const notGuessed = 'NOT_GUESSED';

@@ -1,6 +1,7 @@
 import type { PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { findPage } from '../../../platform/database/find-page.ts';
 import type { PeopleRow } from './people-file.ts';
 
 const columns = [
@@ -33,19 +34,14 @@ export function findGuessList(db: Db, { ownerId, listId }: GuessListPlace) {
     .executeTakeFirst();
 }
 
-export async function findGuessLists(db: Db, ownerId: string, page: PageQuery) {
-  const mine = db.selectFrom('guess_lists').where('owner_id', '=', ownerId);
-  const [lists, { total }] = await Promise.all([
-    mine
-      .select(columns)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(page.page_size)
-      .offset((page.page_number - 1) * page.page_size)
-      .execute(),
-    mine.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { lists, total };
+export function findGuessLists(db: Db, ownerId: string, page: PageQuery) {
+  const newestFirst = db
+    .selectFrom('guess_lists')
+    .select(columns)
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  return findPage(newestFirst, page);
 }
 
 export function insertGuessList(

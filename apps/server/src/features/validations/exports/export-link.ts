@@ -10,5 +10,3 @@ export const exportOrderSchema = z.strictObject({
   expiresAt: z.number(),
 });
 export type ExportOrder = z.output<typeof exportOrderSchema>;
-
-export const exportLinkMs = 3_600_000;

@@ -3,12 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import { VERDICTS } from '@assay/contract';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { formatCell } from '../../../platform/csv/write-rows.ts';
+import { byteOrderMark, formatCell } from '../../../platform/csv/write-rows.ts';
 import type { ListRow } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 
-/** Makes spreadsheets read the file as UTF-8. */
-const byteOrderMark = '\ufeff';
 const addedColumns = ['result', 'reason'] as const;
 
 type ExportedList = Pick<ListRow, 'delimiter' | 'header'>;

@@ -4,10 +4,9 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { publishEvent } from '../../../platform/events/publish.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
-import type { JobQueue } from '../../../platform/queue/index.ts';
-import { getWallet, placeHold } from '../../billing/index.ts';
+import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
+import { getWallet, holdCredits, shortOf } from '../../billing/index.ts';
 import { readStoredRows } from '../csv/preview-file.ts';
 import { findAnswer, type IdempotentCall, rememberAnswer, TwinWasQuicker } from '../idempotency.ts';
 import { countAsked } from '../metrics.store.ts';
@@ -104,9 +103,6 @@ async function refuseWhatCannotBePaid(
   if (leastCredits > balance) throw shortOf(leastCredits - balance);
 }
 
-const shortOf = (credits: number): AppError =>
-  new AppError('insufficient_credits', { credits }, { meta: { short_by: credits } });
-
 function publish(
   parts: CreationParts,
   place: ListPlace,
@@ -115,29 +111,19 @@ function publish(
   call: IdempotentCall | null,
 ): Promise<ValidationList> {
   const now = parts.clock.now();
+  const { ownerId, listId } = place;
   return parts.db.transaction().execute(async (tx) => {
     await claimUpload(tx, place, list.upload.id);
     const published = await publishDraft(tx, place, copied);
     await enqueueChunks(parts.queue, tx, place, copied.chunkCount, list.upload.isSandbox);
     if (!list.upload.isSandbox) {
-      await countAsked(tx, { ownerId: place.ownerId, askedAt: published.created_at }, copied.totalEmails);
-      await holdCredits(tx, place, copied.totalEmails, now);
+      await countAsked(tx, { ownerId, askedAt: published.created_at }, copied.totalEmails);
+      await holdCredits(tx, { ownerId, reference: `list:${listId}`, credits: copied.totalEmails, now });
     }
     const answer = listAnswer(published);
     if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
     return answer;
   });
-}
-
-async function holdCredits(tx: Tx, place: ListPlace, credits: number, now: Date): Promise<void> {
-  await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-  const hold = await placeHold(tx, {
-    ownerId: place.ownerId,
-    reference: `list:${place.listId}`,
-    credits,
-    now,
-  });
-  if (!hold.placed) throw shortOf(credits - hold.availableCredits);
 }
 
 async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: string): Promise<void> {
@@ -158,7 +144,6 @@ async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: str
     .execute();
 }
 
-/** The first pieces of every list go before the later pieces of any: a long list does not hold a new one up. */
 async function enqueueChunks(
   queue: JobQueue,
   tx: Tx,
@@ -168,9 +153,6 @@ async function enqueueChunks(
 ): Promise<void> {
   const paidJob = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
   const job = isSandbox ? verifySandboxListJob : paidJob;
-  const items = Array.from({ length: chunkCount }, (_, chunkNumber) => ({
-    payload: { ...place, chunkNumber },
-    priority: -chunkNumber,
-  }));
-  await queue.enqueueMany(tx, job, items);
+  const pieces = Array.from({ length: chunkCount }, (_, chunkNumber) => ({ ...place, chunkNumber }));
+  await queue.enqueueMany(tx, job, inTurn(pieces));
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { publishEvent } from '../../../platform/events/publish.ts';
-import { captureHold } from '../../billing/index.ts';
+import { settleWork } from '../../billing/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import type { ListPlace } from './copy-rows.ts';
 import { lockVisibleList, markDeleted } from './lists.store.ts';
+import { captureOfStopped, dueFor } from './stopped-list.ts';
 
 /** Deletes a list. One that still runs stops: results already written are paid for, the rest goes back. */
 export function deleteList({ db, clock }: { db: Db; clock: Clock }, place: ListPlace): Promise<void> {
@@ -15,18 +15,8 @@ export function deleteList({ db, clock }: { db: Db; clock: Clock }, place: ListP
     await markDeleted(tx, place);
     if (list.status === 'COMPLETE' || list.is_sandbox) return;
 
-    const due = list.valid_emails + list.invalid_emails + list.catch_all_emails;
-    const left = list.total_emails - due - list.unknown_emails;
+    const left = list.total_emails - dueFor(list) - list.unknown_emails;
     await countStopped(tx, { ownerId: place.ownerId, askedAt: list.created_at }, left);
-    await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-    await captureHold(tx, {
-      ownerId: place.ownerId,
-      reference: `list:${place.listId}`,
-      dueCredits: due,
-      category: 'VERIFICATION',
-      source: 'LIST',
-      description: 'List verification, stopped',
-      now: clock.now(),
-    });
+    await settleWork(tx, captureOfStopped(place, list, clock.now()));
   });
 }

@@ -26,7 +26,7 @@ export function listAnswer(list: Omit<ListRow, 'delimiter' | 'header'>): Validat
 }
 
 type OfList = Pick<ListRow, 'is_sandbox'>;
-type EmailRow = Awaited<ReturnType<typeof findListEmails>>['emails'][number];
+type EmailRow = Awaited<ReturnType<typeof findListEmails>>['rows'][number];
 type EmailDetailRow = NonNullable<Awaited<ReturnType<typeof findListEmail>>>;
 
 export const emailAnswer = (email: EmailRow, { is_sandbox }: OfList): ListEmail => ({

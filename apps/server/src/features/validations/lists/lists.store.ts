@@ -1,5 +1,6 @@
 import type { PageQuery, Verdict } from '@assay/contract';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { findPage } from '../../../platform/database/find-page.ts';
 import type { ListPlace } from './copy-rows.ts';
 import { findDetail } from './evidence.store.ts';
 
@@ -31,22 +32,15 @@ export function findList(db: Db, { ownerId, listId }: ListPlace) {
     .executeTakeFirst();
 }
 
-export async function findLists(db: Db, ownerId: string, page: PageQuery) {
-  const mine = db
+export function findLists(db: Db, ownerId: string, page: PageQuery) {
+  const newestFirst = db
     .selectFrom('validation_lists')
+    .select(columns)
     .where('owner_id', '=', ownerId)
-    .where('status', 'in', visible);
-  const [lists, { total }] = await Promise.all([
-    mine
-      .select(columns)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(page.page_size)
-      .offset((page.page_number - 1) * page.page_size)
-      .execute(),
-    mine.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { lists, total };
+    .where('status', 'in', visible)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  return findPage(newestFirst, page);
 }
 
 export async function insertDraft(
@@ -136,24 +130,17 @@ export interface EmailFilter {
   readonly verdicts?: readonly Verdict[] | undefined;
 }
 
-export async function findListEmails(db: Db, place: ListPlace, filter: EmailFilter, page: PageQuery) {
+export function findListEmails(db: Db, place: ListPlace, filter: EmailFilter, page: PageQuery) {
   const matching = distinctEmails(db, place)
+    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason'])
     .$if(Boolean(filter.search), (query) =>
       query.where('row.email_address', 'ilike', `%${escapePattern(filter.search ?? '')}%`),
     )
     .$if(filter.verdicts !== undefined, (query) =>
       query.where('result.verdict', 'in', [...(filter.verdicts ?? [])]),
-    );
-  const [emails, { total }] = await Promise.all([
-    matching
-      .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason'])
-      .orderBy('row.row_number')
-      .limit(page.page_size)
-      .offset((page.page_number - 1) * page.page_size)
-      .execute(),
-    matching.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
-  ]);
-  return { emails, total };
+    )
+    .orderBy('row.row_number');
+  return findPage(matching, page);
 }
 
 export async function findListEmail(db: Db, place: ListPlace, rowNumber: number) {

@@ -1,16 +1,14 @@
-import type { Outcome, Verifier } from '@assay/verifier';
+import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { type DeferredPayload, verifyDeferredJob } from '../validations.jobs.ts';
+import { verifyDeferredJob } from '../validations.jobs.ts';
 import { findingOf } from '../verification/finding.ts';
+import { hasPatience, laterJobs } from '../verification/patience.ts';
 import type { ListPlace } from './copy-rows.ts';
 import type { PieceResults, ResultsWriter } from './results-writer.ts';
 import type { RowToVerify } from './work.store.ts';
 import { ListGone, type RowFinding } from './write-results.ts';
-
-/** How long hosts may put the addresses of a list off before their verdict is UNKNOWN. */
-const patienceMs = 4 * 3_600_000;
 
 export interface RowWork {
   readonly db: Db;
@@ -43,21 +41,23 @@ export async function verifyRows(
   }
 }
 
-type Deferred = Extract<Outcome<RowToVerify>, { kind: 'try_again' }>;
-
 async function writeAsTheyCome(
   { clock, verifier }: RowWork,
   results: PieceResults,
   rows: RowToVerify[],
   since: Date | null,
   signal: AbortSignal,
-): Promise<Deferred[]> {
-  const deferred: Deferred[] = [];
+): Promise<TryAgain<RowToVerify>[]> {
+  const deferred: TryAgain<RowToVerify>[] = [];
   // The engine's own patience is not used: an address that is put off leaves it and comes back as a job.
   for await (const batch of verifier.verifyAll(rows, { deferrals: 'return', signal }).batches()) {
     const findings: RowFinding[] = [];
+    const now = clock.now();
     for (const outcome of batch) {
-      if (outcome.kind === 'try_again' && hasPatience(clock.now(), since, outcome.afterMs)) {
+      if (
+        outcome.kind === 'try_again' &&
+        hasPatience('list', { now, since: since ?? now, afterMs: outcome.afterMs })
+      ) {
         deferred.push(outcome);
       } else {
         findings.push({ rowNumber: outcome.item.rowNumber, ...findingOf(outcome) });
@@ -68,29 +68,19 @@ async function writeAsTheyCome(
   return deferred;
 }
 
-function hasPatience(now: Date, since: Date | null, afterMs: number): boolean {
-  const putOffMs = since === null ? 0 : now.getTime() - since.getTime();
-  return putOffMs + afterMs <= patienceMs;
-}
-
-/** One job for each time that hosts named, in whole seconds. */
 async function askAgainLater(
   { db, clock, queue, egress }: RowWork,
   { ownerId, listId }: ListPlace,
-  deferred: readonly Deferred[],
+  deferred: readonly TryAgain<RowToVerify>[],
   since: Date | null,
 ): Promise<void> {
   if (deferred.length === 0) return;
   const now = clock.now();
-  const byDelay = Map.groupBy(deferred, ({ afterMs }) => Math.ceil(afterMs / 1_000));
-  const items = [...byDelay].map(([seconds, outcomes]) => ({
-    payload: {
-      ownerId,
-      listId,
-      rowNumbers: outcomes.map(({ item }) => item.rowNumber),
-      since: (since ?? now).toISOString(),
-    } satisfies DeferredPayload,
-    startAfter: new Date(now.getTime() + seconds * 1_000),
+  const jobs = laterJobs(deferred, now, (rows) => ({
+    ownerId,
+    listId,
+    rowNumbers: rows.map(({ rowNumber }) => rowNumber),
+    since: (since ?? now).toISOString(),
   }));
-  await db.transaction().execute((tx) => queue.enqueueMany(tx, verifyDeferredJob(egress), items));
+  await db.transaction().execute((tx) => queue.enqueueMany(tx, verifyDeferredJob(egress), jobs));
 }

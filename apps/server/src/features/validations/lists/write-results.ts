@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { captureHold } from '../../billing/index.ts';
+import { settleWork } from '../../billing/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts, type VerdictCounts } from '../metrics.store.ts';
 import type { Finding } from '../verification/finding.ts';
@@ -86,8 +86,7 @@ async function completeList(
 
 /** The list's one entry in the ledger. */
 async function settle(tx: Tx, place: ListPlace, dueCredits: number, now: Date): Promise<void> {
-  await publishEvent(tx, place.ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-  await captureHold(tx, {
+  await settleWork(tx, {
     ownerId: place.ownerId,
     reference: `list:${place.listId}`,
     dueCredits,

@@ -38,8 +38,8 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   app.addHook('preClose', async () => waits.close());
 
   registerRoute(app, validationsRoutes.listSingles, async ({ customer, query }) => {
-    const { singles, total } = await findSingles(db, customer.userId, query);
-    return { results: singles.map(singleAnswer), total };
+    const { rows, total } = await findSingles(db, customer.userId, query);
+    return { results: rows.map(singleAnswer), total };
   });
   registerRoute(app, validationsRoutes.getSingle, ({ customer, params }) =>
     readSingle(customer.userId, params.validation_id),

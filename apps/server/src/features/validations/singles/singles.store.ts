@@ -1,5 +1,6 @@
 import type { PageQuery } from '@assay/contract';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { findPage } from '../../../platform/database/find-page.ts';
 import type { Finding } from '../verification/finding.ts';
 
 const listed = ['id', 'email_address', 'status', 'verdict', 'reason', 'is_sandbox', 'created_at'] as const;
@@ -16,28 +17,14 @@ export function findSingle(db: Db, ownerId: string, id: string) {
     .executeTakeFirst();
 }
 
-export async function findSingles(
-  db: Db,
-  ownerId: string,
-  page: PageQuery,
-): Promise<{ singles: ListedSingle[]; total: number }> {
-  const [singles, { total }] = await Promise.all([
-    db
-      .selectFrom('single_validations')
-      .select(listed)
-      .where('owner_id', '=', ownerId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id')
-      .limit(page.page_size)
-      .offset((page.page_number - 1) * page.page_size)
-      .execute(),
-    db
-      .selectFrom('single_validations')
-      .select((row) => row.fn.countAll<number>().as('total'))
-      .where('owner_id', '=', ownerId)
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { singles, total };
+export function findSingles(db: Db, ownerId: string, page: PageQuery) {
+  const newestFirst = db
+    .selectFrom('single_validations')
+    .select(listed)
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  return findPage(newestFirst, page);
 }
 
 export async function insertSingle(

@@ -4,9 +4,8 @@ import { parseAddress } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { placeHold } from '../../billing/index.ts';
+import { holdCredits } from '../../billing/index.ts';
 import { answerOnce, type IdempotentCall } from '../idempotency.ts';
 import { countAsked } from '../metrics.store.ts';
 import { reasonAnswer } from '../reason-words.ts';
@@ -52,9 +51,7 @@ export async function startSingle(
     if (isSandbox) return singleAnswer(single);
 
     await countAsked(tx, { ownerId, askedAt: now }, 1);
-    await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-    const hold = await placeHold(tx, { ownerId, reference: `single:${id}`, credits: 1, now });
-    if (!hold.placed) throw new AppError('insufficient_credits', {}, { meta: { short_by: 1 } });
+    await holdCredits(tx, { ownerId, reference: `single:${id}`, credits: 1, now });
     return singleAnswer(single);
   });
 }

@@ -4,16 +4,14 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { captureHold } from '../../billing/index.ts';
+import { settleWork } from '../../billing/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { type SinglePayload, verifyDeferredSingleJob } from '../validations.jobs.ts';
 import { type Finding, findingOf, isCharged } from '../verification/finding.ts';
+import { hasPatience } from '../verification/patience.ts';
 import { findSingle, markInProgress, markSingleComplete, type SingleRow } from './singles.store.ts';
 import { singleDetailAnswer } from './start-single.ts';
-
-/** How long a host may put a single address off before its verdict is UNKNOWN: somebody is waiting for it. */
-const patienceMs = 10 * 60_000;
 
 export interface SingleWork {
   readonly db: Db;
@@ -39,7 +37,7 @@ export async function verifySingle(
   const now = clock.now();
   const since = payload.since ? new Date(payload.since) : now;
   const isPutOff =
-    outcome.kind === 'try_again' && now.getTime() - since.getTime() + outcome.afterMs <= patienceMs;
+    outcome.kind === 'try_again' && hasPatience('single', { now, since, afterMs: outcome.afterMs });
   if (!isPutOff) return completeSingle(work, payload, findingOf(outcome), now);
 
   await db
@@ -90,8 +88,7 @@ async function settle(
 ): Promise<void> {
   const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0, [verdict]: 1 };
   await countVerdicts(tx, { ownerId, askedAt }, counts);
-  await publishEvent(tx, ownerId, { event_type: 'refresh_billing', event_metadata: {} });
-  await captureHold(tx, {
+  await settleWork(tx, {
     ownerId,
     reference: `single:${validationId}`,
     dueCredits: isCharged(verdict) ? 1 : 0,

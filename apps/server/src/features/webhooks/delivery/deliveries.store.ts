@@ -1,6 +1,7 @@
 import type { PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { findPage } from '../../../platform/database/find-page.ts';
 import type { DeliveryStatus } from '../webhooks.tables.ts';
 
 const shown = [
@@ -92,27 +93,13 @@ export function findOldestWaiting(db: Db, ownerId: string) {
     .executeTakeFirst();
 }
 
-export async function findDeliveries(
-  db: Db,
-  ownerId: string,
-  page: PageQuery,
-): Promise<{ deliveries: DeliveryRow[]; total: number }> {
-  const [deliveries, { total }] = await Promise.all([
-    db
-      .selectFrom('webhook_deliveries')
-      .select(shown)
-      .where('owner_id', '=', ownerId)
-      .orderBy('number', 'desc')
-      .limit(page.page_size)
-      .offset((page.page_number - 1) * page.page_size)
-      .execute(),
-    db
-      .selectFrom('webhook_deliveries')
-      .select((row) => row.fn.countAll<number>().as('total'))
-      .where('owner_id', '=', ownerId)
-      .executeTakeFirstOrThrow(),
-  ]);
-  return { deliveries, total };
+export function findDeliveries(db: Db, ownerId: string, page: PageQuery) {
+  const newestFirst = db
+    .selectFrom('webhook_deliveries')
+    .select(shown)
+    .where('owner_id', '=', ownerId)
+    .orderBy('number', 'desc');
+  return findPage(newestFirst, page);
 }
 
 export interface Attempt {

@@ -1,3 +1,5 @@
+import type { ListKeys } from '../../../shared/lists/list-keys.ts';
+
 /** The first parts of the query keys, so that reading and reloading name the same things. */
 export const guessingKeys = {
   guesses: ['guessing', 'guesses'],
@@ -6,3 +8,5 @@ export const guessingKeys = {
   list: ['guessing', 'list'],
   people: ['guessing', 'people'],
 } as const;
+
+export const guessListKeys: ListKeys = { ...guessingKeys, rows: guessingKeys.people, counts: [] };

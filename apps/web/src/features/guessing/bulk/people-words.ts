@@ -18,6 +18,7 @@ export const peopleWords: BulkWords<GuessPreview> = {
     "Import a CSV with first name, last name and company domain, or with LinkedIn profiles and company domain. We'll try to automatically detect the fields and add columns with the email and the result.",
   acceptLabel: 'Guess',
   confirmTitle: 'Confirm bulk guessing',
+  started: (listName) => `Email guessing started for list ${listName}.`,
   billable: 'People to guess',
   excluded: 'Excluded people',
   unusable: 'without a usable name or company domain',

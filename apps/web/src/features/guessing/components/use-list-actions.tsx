@@ -1,6 +1,6 @@
 import type { GuessList } from '@assay/contract';
 import type { RowAction } from '../../../shared/components/data-grid/row-action-menu.tsx';
-import { type ListActions, useListDialogs } from '../../../shared/components/use-list-dialogs.tsx';
+import { type ListActions, useListDialogs } from '../../../shared/lists/use-list-dialogs.tsx';
 import { useDeleteList } from '../api/delete-list.ts';
 import { useExportList } from '../api/export-list.ts';
 import { useRenameList } from '../api/rename-list.ts';

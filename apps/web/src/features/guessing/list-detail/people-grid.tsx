@@ -7,9 +7,8 @@ import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { usePeople } from '../api/get-people.ts';
-import { GuessAddress, GuessResult } from '../components/guess-cells.tsx';
+import { guessColumns } from '../components/guess-columns.tsx';
 import { GuessEvidence } from '../components/guess-evidence.tsx';
-import { fullNameOf } from '../outcomes.ts';
 
 /** The people of a list with what became of each, and the evidence when asked. */
 export function PeopleGrid({ listId }: { listId: string }) {
@@ -23,15 +22,7 @@ export function PeopleGrid({ listId }: { listId: string }) {
       </Title>
       <DataGrid<Guess>
         name="people"
-        columns={[
-          { header: 'Name', cell: fullNameOf },
-          { header: 'Company domain', isText: true, cell: ({ domain }) => domain },
-          {
-            header: 'Result',
-            cell: (guess) => <GuessResult guess={guess} onOpen={() => evidence.open(guess)} />,
-          },
-          { header: 'Email', isText: true, cell: (guess) => <GuessAddress guess={guess} /> },
-        ]}
+        columns={guessColumns(evidence.open)}
         rows={asyncStateOf(people)}
         rowKey={({ id }) => id}
         paging={paging}

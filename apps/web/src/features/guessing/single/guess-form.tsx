@@ -12,7 +12,6 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Resolver, useForm, useWatch } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
@@ -20,7 +19,7 @@ import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useStartGuess } from '../api/start-guess.ts';
-import { gridPath, requestPagingReset } from '../grid-paging.ts';
+import { gridPaging } from '../grid-paging.ts';
 import { fullNameOf } from '../outcomes.ts';
 import classes from './guess-form.module.css';
 
@@ -46,7 +45,7 @@ const schemas = {
 
 /** Guesses the address of one person. */
 export function GuessForm() {
-  const navigate = useNavigate();
+  const goToTop = gridPaging.useWayToTop('single');
   const startGuess = useStartGuess();
   const [naming, setNaming] = useState<Naming>('name');
   const { register, handleSubmit, reset, setError, clearErrors, control, formState } = useForm<Fields>({
@@ -58,9 +57,7 @@ export function GuessForm() {
   const profile = readLinkedinProfile(useWatch({ control, name: 'linkedin_url' }));
 
   const guess = handleSubmit(async (order) => {
-    requestPagingReset('single');
-    // The grid that listens for the answer stands before the guess begins: most take no time.
-    await navigate(gridPath('single'), { flushSync: true });
+    await goToTop();
     startGuess.mutate(order as GuessOrder, {
       onSuccess: (started) => {
         reset();

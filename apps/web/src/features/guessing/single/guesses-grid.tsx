@@ -1,24 +1,16 @@
 import type { Guess } from '@assay/contract';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
-import type { Paging } from '../../../shared/components/data-grid/paging.ts';
+import type { GridPageProps } from '../../../shared/components/data-grid/grid-page.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
-import type { useGuesses } from '../api/get-guesses.ts';
-import { GuessAddress, GuessResult } from '../components/guess-cells.tsx';
+import { guessColumns } from '../components/guess-columns.tsx';
 import { GuessEvidence } from '../components/guess-evidence.tsx';
-import { fullNameOf } from '../outcomes.ts';
 import { useGuessEvents } from '../realtime/use-guess-events.ts';
 
-interface GuessesGridProps {
-  guesses: ReturnType<typeof useGuesses>;
-  paging: Paging;
-  onPagingChange: (paging: Paging) => void;
-}
-
-export function GuessesGrid({ guesses, paging, onPagingChange }: GuessesGridProps) {
+export function GuessesGrid({ page, paging, onPagingChange }: GridPageProps<Guess>) {
   const evidence = usePanel<Guess>();
   useGuessEvents();
   return (
@@ -26,20 +18,14 @@ export function GuessesGrid({ guesses, paging, onPagingChange }: GuessesGridProp
       <DataGrid<Guess>
         name="single guesses"
         columns={[
-          { header: 'Name', cell: fullNameOf },
-          { header: 'Company domain', isText: true, cell: ({ domain }) => domain },
-          {
-            header: 'Result',
-            cell: (guess) => <GuessResult guess={guess} onOpen={() => evidence.open(guess)} />,
-          },
-          { header: 'Email', isText: true, cell: (guess) => <GuessAddress guess={guess} /> },
+          ...guessColumns(evidence.open),
           { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
         ]}
-        rows={asyncStateOf(guesses)}
+        rows={asyncStateOf(page)}
         rowKey={({ id }) => id}
         paging={paging}
         onPagingChange={onPagingChange}
-        onRetry={() => void guesses.refetch()}
+        onRetry={() => void page.refetch()}
         empty={
           <EmptyState
             icon={<Icon name="guessing" size={32} />}

@@ -1,26 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useListCreation } from '../../../shared/lists/list-calls.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
-import { verificationKeys } from './keys.ts';
-
-interface ListOrder {
-  /** From the preview: stands in for the file, which has travelled already. */
-  readonly uploadId: string;
-  readonly withHeaders: boolean;
-}
+import { validationListKeys } from './keys.ts';
 
 export function useCreateList() {
   const { api } = useServices();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: ({ uploadId, withHeaders }: ListOrder) =>
-      api.validations.createList({
-        body: { upload_id: uploadId, with_headers: withHeaders },
-        idempotencyKey: crypto.randomUUID(),
-      }),
-    meta: { changesWallet: true },
-    onSuccess: () => {
-      void queryClient.invalidateQueries({ queryKey: verificationKeys.lists });
-      void queryClient.invalidateQueries({ queryKey: verificationKeys.metrics });
-    },
-  });
+  return useListCreation(validationListKeys, ({ uploadId, withHeaders }) =>
+    api.validations.createList({
+      body: { upload_id: uploadId, with_headers: withHeaders },
+      idempotencyKey: crypto.randomUUID(),
+    }),
+  );
 }

@@ -1,3 +1,5 @@
+import type { ListKeys } from '../../../shared/lists/list-keys.ts';
+
 /** The first parts of the query keys, so that reading and reloading name the same things. */
 export const verificationKeys = {
   singles: ['validations', 'singles'],
@@ -8,3 +10,9 @@ export const verificationKeys = {
   listEmail: ['validations', 'list-email'],
   metrics: ['validations', 'metrics'],
 } as const;
+
+export const validationListKeys: ListKeys = {
+  ...verificationKeys,
+  rows: verificationKeys.listEmails,
+  counts: [verificationKeys.metrics],
+};

@@ -8,6 +8,7 @@ export const verificationWords: BulkWords<ListPreview> = {
     "Import a CSV with the emails you want to validate. We'll try to automatically detect the fields and add a column with the result.",
   acceptLabel: 'Verify',
   confirmTitle: 'Confirm bulk verification',
+  started: (listName) => `Email verification started for list ${listName}.`,
   billable: 'Emails to verify',
   excluded: 'Excluded emails',
   unusable: 'not well-formed',

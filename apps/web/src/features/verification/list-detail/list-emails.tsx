@@ -9,12 +9,11 @@ import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
-import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { verdictLooks } from '../../../shared/components/verdicts.ts';
 import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
-import { VerdictButton } from '../../../shared/evidence/verdict-button.tsx';
 import { useListEmail } from '../api/get-list-email.ts';
 import { useListEmails } from '../api/get-list-emails.ts';
+import { EmailResult } from '../components/email-result.tsx';
 import { type EmailsView, emailsParamsOf, emailsViewOf, SEARCH_LENGTH_MAX } from './emails-view.ts';
 import classes from './list-emails.module.css';
 
@@ -60,7 +59,10 @@ export function ListEmails({ listId }: { listId: string }) {
         name="emails"
         columns={[
           { header: 'Email', cell: ({ email_address }) => email_address },
-          { header: 'Result', cell: (email) => <Result email={email} onOpen={() => evidence.open(email)} /> },
+          {
+            header: 'Result',
+            cell: (email) => <EmailResult email={email} onOpen={() => evidence.open(email)} />,
+          },
           { header: 'Reason', isText: true, cell: ({ reason }) => <Reason text={reason?.text} /> },
         ]}
         rows={asyncStateOf(emails)}
@@ -137,12 +139,6 @@ function SearchField({ search, onSearch }: SearchFieldProps) {
       }}
     />
   );
-}
-
-function Result({ email, onOpen }: { email: ListEmail; onOpen: () => void }) {
-  const { email_address_status: verdict, reason } = email;
-  if (verdict === null) return <VerdictMark verdict="PENDING" label="Verifying..." />;
-  return <VerdictButton verdict={verdict} reason={reason?.text} onOpen={onOpen} />;
 }
 
 function Reason({ text }: { text: string | undefined }) {

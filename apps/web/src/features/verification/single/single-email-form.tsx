@@ -4,7 +4,6 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId } from 'react';
 import { useForm } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
@@ -12,7 +11,7 @@ import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useStartSingle } from '../api/start-single.ts';
-import { gridPath, requestPagingReset } from '../grid-paging.ts';
+import { gridPaging } from '../grid-paging.ts';
 import { EMAIL_NOT_VALID_TEXT, emailAddressSchema } from './email-address.ts';
 import classes from './single-email-form.module.css';
 
@@ -20,7 +19,7 @@ const formSchema = z.object({ email: emailAddressSchema });
 
 /** Verifies one address. Without credits it offers a call from sales instead. */
 export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
-  const navigate = useNavigate();
+  const goToTop = gridPaging.useWayToTop('single');
   const wallet = useQuery(walletQuery(useServices()));
   const startSingle = useStartSingle();
   const { register, handleSubmit, reset, setError, formState } = useForm({
@@ -31,9 +30,7 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
   const balance = wallet.data?.balance;
 
   const verify = handleSubmit(async ({ email }) => {
-    requestPagingReset('single');
-    // The grid that listens for the result stands before the check begins: most take no time.
-    await navigate(gridPath('single'), { flushSync: true });
+    await goToTop();
     startSingle.mutate(email, {
       onSuccess: ({ email_address }) => {
         reset();

@@ -1,25 +1,18 @@
 import type { SingleValidation } from '@assay/contract';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
-import type { Paging } from '../../../shared/components/data-grid/paging.ts';
+import type { GridPageProps } from '../../../shared/components/data-grid/grid-page.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
-import { VerdictButton } from '../../../shared/evidence/verdict-button.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useSingle } from '../api/get-single.ts';
-import type { useSingles } from '../api/get-singles.ts';
+import { EmailResult } from '../components/email-result.tsx';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
 import { useSingleEvents } from '../realtime/use-single-events.ts';
 
-interface SinglesGridProps {
-  singles: ReturnType<typeof useSingles>;
-  paging: Paging;
-  onPagingChange: (paging: Paging) => void;
-}
-
-export function SinglesGrid({ singles, paging, onPagingChange }: SinglesGridProps) {
+export function SinglesGrid({ page, paging, onPagingChange }: GridPageProps<SingleValidation>) {
   const evidence = usePanel<SingleValidation>();
   const detail = useSingle(evidence.subject?.id);
   useSingleEvents();
@@ -35,15 +28,15 @@ export function SinglesGrid({ singles, paging, onPagingChange }: SinglesGridProp
           { header: 'Status', cell: ({ status }) => statusWords[status] },
           {
             header: 'Result',
-            cell: (single) => <Result single={single} onOpen={() => evidence.open(single)} />,
+            cell: (single) => <EmailResult email={single} onOpen={() => evidence.open(single)} />,
           },
           { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
         ]}
-        rows={asyncStateOf(singles)}
+        rows={asyncStateOf(page)}
         rowKey={({ id }) => id}
         paging={paging}
         onPagingChange={onPagingChange}
-        onRetry={() => void singles.refetch()}
+        onRetry={() => void page.refetch()}
         empty={
           <EmptyState
             icon={<VerdictMark verdict="VALID" size={32} />}
@@ -69,9 +62,3 @@ const statusWords: Readonly<Record<SingleValidation['status'], string>> = {
   IN_PROGRESS: 'In progress',
   COMPLETE: 'Complete',
 };
-
-function Result({ single, onOpen }: { single: SingleValidation; onOpen: () => void }) {
-  const { email_address_status: verdict, reason } = single;
-  if (verdict === null) return <VerdictMark verdict="PENDING" label="Verifying..." />;
-  return <VerdictButton verdict={verdict} reason={reason?.text} onOpen={onOpen} />;
-}

@@ -9,7 +9,7 @@ import type { Paging } from './paging.ts';
 import { type RowAction, RowActionMenu } from './row-action-menu.tsx';
 import { isClickOnRow } from './row-click.ts';
 
-interface DataGridColumn<Row> {
+export interface DataGridColumn<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
   /** Numbers stand at the end of their column, so that their digits line up. */

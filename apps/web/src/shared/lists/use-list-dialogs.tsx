@@ -1,19 +1,15 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import type { RowAction } from './data-grid/row-action-menu.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import type { RowAction } from '../components/data-grid/row-action-menu.tsx';
+import { usePanel } from '../components/use-panel.ts';
+import type { NamedList } from './any-list.ts';
 import { RenameListDialog } from './rename-list-dialog.tsx';
-import { usePanel } from './use-panel.ts';
 
 /** What can be done with a list: the same in the menu of its row and on its own page. */
 export interface ListActions<List> {
   actionsOf(list: List): RowAction[];
   /** To be placed once, anywhere on the page. */
   readonly dialogs: ReactNode;
-}
-
-interface NamedList {
-  readonly id: string;
-  readonly name: string;
 }
 
 /** A call that deletes a list, as far as the dialog needs it. */

@@ -3,14 +3,10 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { FormErrors } from '../components/form-errors.tsx';
 import { formErrorText } from '../errors/form-error-text.ts';
-import { FormErrors } from './form-errors.tsx';
+import type { NamedList } from './any-list.ts';
 import classes from './rename-list-dialog.module.css';
-
-interface NamedList {
-  readonly id: string;
-  readonly name: string;
-}
 
 /** A call that renames a list, as far as the form needs it. */
 interface RenameCall {

@@ -1,10 +1,11 @@
+import { Icon } from '../components/icon.tsx';
+import { ProgressRing } from '../components/progress-ring.tsx';
 import { percentDone } from '../format/percent-done.ts';
-import { Icon } from './icon.tsx';
+import type { AnyList } from './any-list.ts';
 import classes from './list-status.module.css';
-import { ProgressRing } from './progress-ring.tsx';
 
 interface ListStatusProps {
-  list: { readonly name: string; readonly status: 'PENDING' | 'COMPLETE'; readonly progress: number };
+  list: AnyList;
   /** What the live line said last. */
   live: number | undefined;
 }

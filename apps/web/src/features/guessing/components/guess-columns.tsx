@@ -1,0 +1,33 @@
+import type { Guess } from '@assay/contract';
+import type { DataGridColumn } from '../../../shared/components/data-grid/data-grid.tsx';
+import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
+import { VerdictButton } from '../../../shared/evidence/verdict-button.tsx';
+import { fullNameOf, outcomeLooks } from '../outcomes.ts';
+import classes from './guess-columns.module.css';
+
+/** What a grid of guesses says of each; the first names it. */
+export const guessColumns = (
+  onOpen: (guess: Guess) => void,
+): [DataGridColumn<Guess>, ...DataGridColumn<Guess>[]] => [
+  { header: 'Name', cell: fullNameOf },
+  { header: 'Company domain', isText: true, cell: ({ domain }) => domain },
+  { header: 'Result', cell: (guess) => <GuessResult guess={guess} onOpen={() => onOpen(guess)} /> },
+  { header: 'Email', isText: true, cell: (guess) => <GuessAddress guess={guess} /> },
+];
+
+/** How a guess ended; opens its evidence. */
+function GuessResult({ guess, onOpen }: { guess: Guess; onOpen: () => void }) {
+  if (guess.outcome === null) return <VerdictMark verdict="PENDING" label="Guessing..." />;
+  return <VerdictButton {...outcomeLooks[guess.outcome]} reason={guess.reason?.text} onOpen={onOpen} />;
+}
+
+/** The address that was proved, or the likeliest of a domain that takes every name. */
+function GuessAddress({ guess: { email_address, outcome } }: { guess: Guess }) {
+  if (email_address === null) return <span className={classes.none}>–</span>;
+  return (
+    <span className={classes.address}>
+      {outcome === 'CATCH_ALL' ? <span className={classes.likely}>most likely </span> : null}
+      {email_address}
+    </span>
+  );
+}

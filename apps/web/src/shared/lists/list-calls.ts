@@ -1,0 +1,67 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { snackbar } from '../components/snackbar.tsx';
+import type { NamedList } from './any-list.ts';
+import type { ListKeys } from './list-keys.ts';
+
+/** What is chosen when a list is made of a file. */
+export interface ListOrder {
+  /** From the preview: stands in for the file, which has travelled already. */
+  readonly uploadId: string;
+  readonly withHeaders: boolean;
+}
+
+interface NewName {
+  readonly list: Pick<NamedList, 'id'>;
+  readonly name: string;
+}
+
+/** A list is there, or is there no more. */
+function reloadAll(queryClient: QueryClient, { lists, counts }: ListKeys): void {
+  for (const queryKey of [lists, ...counts]) void queryClient.invalidateQueries({ queryKey });
+}
+
+/** The call that makes a list, with what is loaded again when it is there. */
+export function useListCreation<List>(keys: ListKeys, create: (order: ListOrder) => Promise<List>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: create,
+    meta: { changesWallet: true },
+    onSuccess: () => reloadAll(queryClient, keys),
+  });
+}
+
+/** The call that renames a list, with what is said of it. */
+export function useListRenaming<List extends NamedList>(
+  keys: ListKeys,
+  rename: (order: NewName) => Promise<List>,
+) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: rename,
+    meta: { hasOwnErrorText: true },
+    onSuccess: (renamed) => {
+      queryClient.setQueryData([...keys.list, renamed.id], renamed);
+      void queryClient.invalidateQueries({ queryKey: keys.lists });
+      snackbar.success('Name updated successfully');
+    },
+    onError: () => snackbar.error('Name update failed.'),
+  });
+}
+
+/** The call that deletes a list, with what is said of it. */
+export function useListDeletion(keys: ListKeys, deleteById: (listId: string) => Promise<unknown>) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: NamedList) => deleteById(id),
+    // A list that still runs is settled: what was held for the rest comes back.
+    meta: { hasOwnErrorText: true, changesWallet: true },
+    onSuccess: (_nothing, { id, name }) => {
+      // Not reloaded, since it is gone: the page that shows it would be told so.
+      queryClient.removeQueries({ queryKey: [...keys.list, id], type: 'inactive' });
+      reloadAll(queryClient, keys);
+      snackbar.success(`List ${name} deleted.`);
+    },
+    onError: ({ message }, { name }) =>
+      snackbar.error(message === '' ? `Error deleting ${name}` : `Error deleting ${name} : ${message}`),
+  });
+}

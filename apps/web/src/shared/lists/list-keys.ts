@@ -1,0 +1,11 @@
+import type { QueryKey } from '@tanstack/react-query';
+
+/** Under which query keys the lists of one kind stand. */
+export interface ListKeys {
+  readonly lists: QueryKey;
+  /** Followed by the id of the list, as are its rows. */
+  readonly list: QueryKey;
+  readonly rows: QueryKey;
+  /** What is counted over the lists, and is another count when one is made, completed or deleted. */
+  readonly counts: readonly QueryKey[];
+}

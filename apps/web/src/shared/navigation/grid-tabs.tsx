@@ -1,0 +1,63 @@
+import { Tabs } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
+import { useNavigate } from 'react-router';
+import type { GridPageProps } from '../components/data-grid/grid-page.ts';
+import { DEFAULT_PAGING, type Paging } from '../components/data-grid/paging.ts';
+import { formatCredits } from '../format/counts.ts';
+import { type Grid, type GridPaging, useLastPage } from './grid-paging.ts';
+import classes from './grid-tabs.module.css';
+
+interface GridTab<Row> {
+  /** Stands before the total on the tab. */
+  readonly label: string;
+  readonly usePage: (paging: Paging) => GridPageProps<Row>['page'];
+  readonly Rows: ComponentType<GridPageProps<Row>>;
+}
+
+interface GridTabsProps<SingleRow, BulkRow> {
+  grid: Grid;
+  gridPaging: GridPaging;
+  single: GridTab<SingleRow>;
+  bulk: GridTab<BulkRow>;
+}
+
+/** The two grids of an area, one of them shown, each with its total on its tab. */
+export function GridTabs<SingleRow, BulkRow>({
+  grid,
+  gridPaging: { gridPath, useGridPaging },
+  single,
+  bulk,
+}: GridTabsProps<SingleRow, BulkRow>) {
+  const navigate = useNavigate();
+  const [paging, setPaging] = useGridPaging(grid);
+  const singles = single.usePage(grid === 'single' ? paging : DEFAULT_PAGING);
+  const lists = bulk.usePage(grid === 'bulk' ? paging : DEFAULT_PAGING);
+  const shown = grid === 'single' ? singles : lists;
+  useLastPage(paging, shown.isPlaceholderData ? undefined : shown.data?.total, setPaging);
+
+  return (
+    <Tabs
+      value={grid}
+      onChange={(next) => void navigate(gridPath(next as Grid))}
+      classNames={{ root: classes.tabs, tab: classes.tab }}
+    >
+      <Tabs.List>
+        <Tabs.Tab value="single">{labelOf(single, singles)}</Tabs.Tab>
+        <Tabs.Tab value="bulk">{labelOf(bulk, lists)}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value={grid} pt="lg">
+        {grid === 'single' ? (
+          <single.Rows page={singles} paging={paging} onPagingChange={setPaging} />
+        ) : (
+          <bulk.Rows page={lists} paging={paging} onPagingChange={setPaging} />
+        )}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+const labelOf = (
+  { label }: { readonly label: string },
+  { data }: UseQueryResult<{ readonly total: number }>,
+): string => (data === undefined ? label : `${label} (${formatCredits(data.total)})`);
