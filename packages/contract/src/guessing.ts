@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { fileMetricsSchema, listFields, listParams } from './bulk.ts';
 import { companyDomainSchema } from './company-domain.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
@@ -68,12 +69,7 @@ export const guessDetailSchema = z.extend(guessSchema, {
 export type GuessDetail = z.output<typeof guessDetailSchema>;
 
 export const guessListSchema = z.object({
-  id: idSchema,
-  name: z.string(),
-  status: z.enum(['PENDING', 'COMPLETE']),
-  /** 0 to 100. */
-  progress: z.number(),
-  creation_date: dateTimeSchema,
+  ...listFields,
   /** Distinct people that are guessed. */
   total_people: z.number(),
   guess_metrics: z.object({
@@ -88,7 +84,7 @@ export type GuessList = z.output<typeof guessListSchema>;
 export const guessPreviewSchema = z.object({
   /** The most that the list can cost: one credit for each person whose address is proved. */
   total_credits: z.number(),
-  metrics: z.object({ billable: z.number(), non_billable: z.number(), duplicated: z.number() }),
+  metrics: fileMetricsSchema,
   /** Stands in for the file when the list is created. */
   upload_id: idSchema,
   detected: z.object({
@@ -108,7 +104,6 @@ export const guessPreviewSchema = z.object({
 export type GuessPreview = z.output<typeof guessPreviewSchema>;
 
 const guessParams = z.strictObject({ guess_id: idSchema });
-const listParams = z.strictObject({ list_id: idSchema });
 
 /** Without the customer's flag `guessing_enabled` every one of these answers as an address that never was. */
 export const guessingRoutes = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { fileMetricsSchema, listFields, listParams } from './bulk.ts';
 import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { listNameSchema } from './list-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
@@ -40,12 +41,7 @@ export const emailMetricsSchema = z.object({
 });
 
 export const validationListSchema = z.object({
-  id: idSchema,
-  name: z.string(),
-  status: z.enum(['PENDING', 'COMPLETE']),
-  /** 0 to 100. */
-  progress: z.number(),
-  creation_date: dateTimeSchema,
+  ...listFields,
   /** Distinct, well-formed addresses: what is verified and counted. */
   total_emails: z.number(),
   email_metrics: emailMetricsSchema,
@@ -69,7 +65,7 @@ export type ListEmailDetail = z.output<typeof listEmailDetailSchema>;
 export const listPreviewSchema = z.object({
   /** The most that creating the list can cost. */
   total_credits: z.number(),
-  metrics: z.object({ billable: z.number(), non_billable: z.number(), duplicated: z.number() }),
+  metrics: fileMetricsSchema,
   /** Stands in for the file when the list is created, so that a large file travels once. */
   upload_id: idSchema,
   detected: z.object({
@@ -96,7 +92,6 @@ export const WAIT_SECONDS_MAX = 50;
 /** What one JSON body may hold; longer lists travel as files, which are streamed. */
 export const JSON_LIST = { emailsMax: 100_000, bytesMax: 8 * 1024 * 1024 } as const;
 
-const listParams = z.strictObject({ list_id: idSchema });
 export const validationsRoutes = {
   listSingles: defineRoute({
     method: 'GET',
