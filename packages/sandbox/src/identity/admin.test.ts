@@ -1,28 +1,20 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   askForTokens,
   authorize,
   buildPerson,
   exchangeCode,
   goodPassword,
+  identityOfFile,
   type Person,
   redirectUri,
   signIn,
   signUp,
-  startTestIdentity,
-  type TestIdentity,
 } from './testing/test-identity.ts';
 
 const admin = { clientId: 'assay-admin', clientSecret: 'a secret of the operator' };
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startTestIdentity({ admin });
-});
-afterAll(async () => {
-  await identity.close();
-  expect(identity.faults).toEqual([]);
-});
+const identity = await identityOfFile({ admin });
 
 const tokenUrl = () => `${identity.issuer}/realms/assay/protocol/openid-connect/token`;
 

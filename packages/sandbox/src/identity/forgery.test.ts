@@ -1,21 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  authorize,
-  buildPerson,
-  goodPassword,
-  signUp,
-  startTestIdentity,
-  type TestIdentity,
-} from './testing/test-identity.ts';
+import { describe, expect, it } from 'vitest';
+import { authorize, buildPerson, goodPassword, identityOfFile, signUp } from './testing/test-identity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startTestIdentity();
-});
-afterAll(async () => {
-  await identity.close();
-  expect(identity.faults).toEqual([]);
-});
+const identity = await identityOfFile();
 
 describe('a forged interaction', () => {
   it('without the browser’s cookie is refused', async () => {

@@ -1,25 +1,17 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   authorize,
   buildPerson,
   exchangeCode,
+  identityOfFile,
   redirectUri,
   signIn,
   signUp,
-  startTestIdentity,
-  type TestIdentity,
 } from './testing/test-identity.ts';
 import type { Visitor } from './testing/visitor.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startTestIdentity();
-});
-afterAll(async () => {
-  await identity.close();
-  expect(identity.faults).toEqual([]);
-});
+const identity = await identityOfFile();
 
 async function openChooser(visitor: Visitor) {
   const { page, verifier } = await authorize(identity, visitor);

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   askForTokens,
   authorize,
   buildPerson,
   exchangeCode,
+  identityOfFile,
   redirectUri,
   signIn,
   signUp,
-  startTestIdentity,
-  type TestIdentity,
 } from './testing/test-identity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startTestIdentity();
-});
-afterAll(async () => {
-  await identity.close();
-  expect(identity.faults).toEqual([]);
-});
+const identity = await identityOfFile();
 
 const newPassword = 'a wholly new password';
 const requireNewPassword = (email: string) =>

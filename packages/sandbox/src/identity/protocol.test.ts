@@ -1,5 +1,5 @@
 import { decodeJwt, SignJWT } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   askForTokens,
   audience,
@@ -7,20 +7,12 @@ import {
   buildPerson,
   clientId,
   exchangeCode,
+  identityOfFile,
   redirectUri,
   signUp,
-  startTestIdentity,
-  type TestIdentity,
 } from './testing/test-identity.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startTestIdentity();
-});
-afterAll(async () => {
-  await identity.close();
-  expect(identity.faults).toEqual([]);
-});
+const identity = await identityOfFile();
 
 async function signedUp() {
   const { page, verifier } = await signUp(identity, identity.visitor(), buildPerson());

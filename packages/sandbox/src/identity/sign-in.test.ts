@@ -1,5 +1,5 @@
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   audience,
   authorize,
@@ -7,22 +7,14 @@ import {
   clientId,
   exchangeCode,
   getJson,
+  identityOfFile,
   redirectUri,
   signIn,
   signUp,
-  startTestIdentity,
-  type TestIdentity,
 } from './testing/test-identity.ts';
 import { type Page, unescapeText } from './testing/visitor.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startTestIdentity();
-});
-afterAll(async () => {
-  await identity.close();
-  expect(identity.faults).toEqual([]);
-});
+const identity = await identityOfFile();
 
 const isAtWebApp = (page: Page) => `${page.url.origin}${page.url.pathname}` === redirectUri;
 

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   askForTokens,
   authorize,
@@ -7,21 +7,13 @@ import {
   clientId,
   exchangeCode,
   goodbyeUri,
+  identityOfFile,
   redirectUri,
   signUp,
-  startTestIdentity,
-  type TestIdentity,
 } from './testing/test-identity.ts';
 import type { Visitor } from './testing/visitor.ts';
 
-let identity: TestIdentity;
-beforeAll(async () => {
-  identity = await startTestIdentity();
-});
-afterAll(async () => {
-  await identity.close();
-  expect(identity.faults).toEqual([]);
-});
+const identity = await identityOfFile();
 
 async function signedUp() {
   const visitor = identity.visitor();

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, expect, inject } from 'vitest';
 import { type Identity, type IdentityOptions, startIdentity } from '../index.ts';
 import { type Page, Visitor } from './visitor.ts';
 
@@ -56,6 +56,16 @@ export async function startTestIdentity(
       }
     },
   };
+}
+
+/** A provider for all tests of a file: it ends with them, and by then nothing may have gone wrong inside it. */
+export async function identityOfFile(overrides: Partial<IdentityOptions> = {}): Promise<TestIdentity> {
+  const identity = await startTestIdentity(overrides);
+  afterAll(async () => {
+    await identity.close();
+    expect(identity.faults).toEqual([]);
+  });
+  return identity;
 }
 
 export async function createDatabase(): Promise<string> {
