@@ -30,13 +30,18 @@ export function InternalErrorPage() {
   const navigate = useNavigate();
   const { key } = useLocation();
   const reload = (destination: string) => (key === FIRST_ENTRY_KEY ? navigate(destination) : navigate(-1));
+  return <SystemErrorMessage onReload={reload} />;
+}
+
+/** The same words wherever the system failed; what helps differs. */
+export function SystemErrorMessage({ onReload }: { onReload: (destination: string) => void }) {
   return (
     <MessagePage
       icon="systemError"
       title="Whoops!"
       body="There was a system error, please try again in a minute"
       primaryLabel="Reload"
-      onPrimary={reload}
+      onPrimary={onReload}
     />
   );
 }

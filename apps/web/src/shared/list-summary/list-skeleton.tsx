@@ -1,11 +1,12 @@
 import { Skeleton } from '../components/async-slot.tsx';
 import classes from './list-skeleton.module.css';
+import summary from './list-summary.module.css';
 
 /** The shape of the page that is coming. */
 export function ListSkeleton() {
   return (
     <>
-      <div className={classes.summary}>
+      <div className={summary.root}>
         <span className={classes.donut}>
           <Skeleton width="168px" height="168px" />
         </span>

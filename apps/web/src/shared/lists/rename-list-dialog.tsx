@@ -1,8 +1,9 @@
 import { listNameSchema } from '@assay/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { FormButtons } from '../components/form-buttons.tsx';
 import { FormErrors } from '../components/form-errors.tsx';
 import { formErrorText } from '../errors/form-error-text.ts';
 import type { NamedList } from './any-list.ts';
@@ -58,14 +59,7 @@ function RenameForm({
         {...register('name')}
       />
       <FormErrors text={formErrorText(rename.error)} />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="subtle" onClick={onClose} disabled={rename.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={rename.isPending}>
-          Save
-        </Button>
-      </Group>
+      <FormButtons submitLabel="Save" isBusy={rename.isPending} onCancel={onClose} />
     </form>
   );
 }

@@ -2,8 +2,8 @@ import type { User } from '@assay/contract';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
+import { Section } from '../../../shared/components/section.tsx';
 import { useDeleteAccount } from '../api/delete-account.ts';
-import { AccountSection } from './account-section.tsx';
 import classes from './danger-zone.module.css';
 
 export function DangerZone({ user }: { user: User }) {
@@ -11,7 +11,7 @@ export function DangerZone({ user }: { user: User }) {
   const deleteAccount = useDeleteAccount();
   const close = () => setIsAsking(false);
   return (
-    <AccountSection
+    <Section
       title="Danger zone"
       action={
         <Button
@@ -39,6 +39,6 @@ export function DangerZone({ user }: { user: User }) {
       >
         Do you want to delete your account? This action cannot be reversed
       </ConfirmDialog>
-    </AccountSection>
+    </Section>
   );
 }

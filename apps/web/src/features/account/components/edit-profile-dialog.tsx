@@ -1,11 +1,12 @@
 import { firstNameSchema, lastNameSchema, type User } from '@assay/contract';
 import { phoneSchema, readablePhone } from '@assay/contract/phone';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Modal, NativeSelect, TextInput } from '@mantine/core';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { useUpdateProfile } from '../api/update-profile.ts';
@@ -82,14 +83,7 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
         {...registerTrimmed('phone')}
       />
       <FormErrors text={formErrorText(updateProfile.error)} />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="subtle" onClick={onClose} disabled={updateProfile.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={updateProfile.isPending}>
-          Save
-        </Button>
-      </Group>
+      <FormButtons submitLabel="Save" isBusy={updateProfile.isPending} onCancel={onClose} />
     </form>
   );
 }

@@ -3,7 +3,7 @@ import { readablePhone } from '@assay/contract/phone';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../../shared/components/icon.tsx';
-import { AccountSection } from './account-section.tsx';
+import { Section } from '../../../shared/components/section.tsx';
 import { EditProfileDialog } from './edit-profile-dialog.tsx';
 import classes from './personal-info.module.css';
 
@@ -11,7 +11,7 @@ export function PersonalInfo({ user }: { user: User }) {
   const [isEditing, setIsEditing] = useState(false);
   const name = `${user.first_name} ${user.last_name}`.trim();
   return (
-    <AccountSection
+    <Section
       title="Personal Info"
       action={
         <Button
@@ -33,6 +33,6 @@ export function PersonalInfo({ user }: { user: User }) {
         <dd>{user.phone ? readablePhone(user.phone) : 'Not given'}</dd>
       </dl>
       <EditProfileDialog isOpen={isEditing} user={user} onClose={() => setIsEditing(false)} />
-    </AccountSection>
+    </Section>
   );
 }

@@ -1,9 +1,9 @@
 import type { User } from '@assay/contract';
 import { Button } from '@mantine/core';
+import { Section } from '../../../shared/components/section.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useResetPassword } from '../api/reset-password.ts';
 import { providerName, socialIdentities } from '../sign-in-provider.ts';
-import { AccountSection } from './account-section.tsx';
 import { usePasswordResetDone } from './password-reset-done.ts';
 import classes from './security-section.module.css';
 
@@ -12,7 +12,7 @@ export function SecuritySection({ user }: { user: User }) {
   const canReset = user.feature_flags.can_change_password;
   if (!canReset && socials.length === 0) return null;
   return (
-    <AccountSection title="Security">
+    <Section title="Security">
       <ul className={classes.rows}>
         {canReset ? (
           <li className={classes.row}>
@@ -26,7 +26,7 @@ export function SecuritySection({ user }: { user: User }) {
           </li>
         ))}
       </ul>
-    </AccountSection>
+    </Section>
   );
 }
 

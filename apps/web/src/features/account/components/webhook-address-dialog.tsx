@@ -1,8 +1,9 @@
 import { type Webhook, webhookUrlSchema } from '@assay/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
+import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { useSaveWebhook } from '../api/webhooks.ts';
@@ -46,14 +47,11 @@ function AddressForm({ webhook, onClose }: Omit<WebhookAddressDialogProps, 'isOp
         {...register('url')}
       />
       <FormErrors text={formErrorText(saveWebhook.error)} />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="subtle" onClick={onClose} disabled={saveWebhook.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={saveWebhook.isPending}>
-          {webhook ? 'Save' : 'Add webhook'}
-        </Button>
-      </Group>
+      <FormButtons
+        submitLabel={webhook ? 'Save' : 'Add webhook'}
+        isBusy={saveWebhook.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 }

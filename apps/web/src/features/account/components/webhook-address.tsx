@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useDeleteWebhook, useSendTest } from '../api/webhooks.ts';
+import parts from './section-parts.module.css';
 import { WebhookAddressDialog } from './webhook-address-dialog.tsx';
-import classes from './webhook-section.module.css';
 
 type Asking = 'nothing' | 'change' | 'delete';
 
@@ -16,9 +16,9 @@ export function WebhookAddress({ webhook }: { webhook: Webhook }) {
   const close = () => setAsking('nothing');
   return (
     <>
-      <code className={classes.value}>{webhook.url}</code>
-      <div className={classes.row}>
-        <p className={classes.aside}>{`Created ${formatDate(webhook.creation_date)}`}</p>
+      <code className={parts.value}>{webhook.url}</code>
+      <div className={parts.row}>
+        <p className={parts.aside}>{`Created ${formatDate(webhook.creation_date)}`}</p>
         <Group gap="xs">
           <Button variant="default" loading={sendTest.isPending} onClick={() => sendTest.mutate()}>
             Send test

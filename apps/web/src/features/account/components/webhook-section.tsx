@@ -3,8 +3,9 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { Section } from '../../../shared/components/section.tsx';
 import { useWebhook } from '../api/webhooks.ts';
-import { AccountSection } from './account-section.tsx';
+import parts from './section-parts.module.css';
 import { WebhookAddress } from './webhook-address.tsx';
 import { WebhookAddressDialog } from './webhook-address-dialog.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
@@ -14,8 +15,8 @@ import classes from './webhook-section.module.css';
 export function WebhookSection() {
   const webhook = useWebhook();
   return (
-    <AccountSection title="Webhook">
-      <p className={classes.explanation}>
+    <Section title="Webhook">
+      <p className={parts.explanation}>
         We post to your address whenever a single or a list is finished, so that your programs need not ask.
         See{' '}
         <a href="/docs/webhooks" target="_blank" rel="noreferrer" className={classes.link}>
@@ -31,15 +32,15 @@ export function WebhookSection() {
       >
         {(found) => (found ? <ExistingWebhook webhook={found} /> : <NoWebhookRow />)}
       </AsyncSlot>
-    </AccountSection>
+    </Section>
   );
 }
 
 function NoWebhookRow() {
   const [isAdding, setIsAdding] = useState(false);
   return (
-    <div className={classes.row}>
-      <p className={classes.aside}>You have no webhook.</p>
+    <div className={parts.row}>
+      <p className={parts.aside}>You have no webhook.</p>
       <Button onClick={() => setIsAdding(true)}>Add webhook</Button>
       <WebhookAddressDialog isOpen={isAdding} webhook={null} onClose={() => setIsAdding(false)} />
     </div>

@@ -1,13 +1,14 @@
 import { isPhoneMissing, type User } from '@assay/contract';
 import { phoneSchema } from '@assay/contract/phone';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Button, Group, Modal, TextInput } from '@mantine/core';
+import { Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { userQuery } from '../../../shared/api/user-query.ts';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useRequestCall } from '../api/open-support-case.ts';
 import classes from './request-call-dialog.module.css';
@@ -61,14 +62,12 @@ function CallForm({ knownPhone, onClose }: { knownPhone: User['phone']; onClose:
         error={formState.errors.phone?.message}
         {...register('phone')}
       />
-      <Group justify="flex-end" gap="xs">
-        <Button variant="subtle" onClick={onClose} disabled={requestCall.isPending}>
-          Cancel
-        </Button>
-        <Button type="submit" disabled={isPhoneMissing(phone)} loading={requestCall.isPending}>
-          Submit
-        </Button>
-      </Group>
+      <FormButtons
+        submitLabel="Submit"
+        isBusy={requestCall.isPending}
+        isIncomplete={isPhoneMissing(phone)}
+        onCancel={onClose}
+      />
     </form>
   );
 }

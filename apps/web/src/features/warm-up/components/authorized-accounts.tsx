@@ -1,8 +1,9 @@
-import { ActionIcon, Badge, Button, Title } from '@mantine/core';
+import { ActionIcon, Badge, Button } from '@mantine/core';
 import { Skeleton } from '../../../shared/components/async-slot.tsx';
 import type { AsyncState } from '../../../shared/components/async-state.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
+import { Section } from '../../../shared/components/section.tsx';
 import type { AuthorizedCredential } from '../credentials.ts';
 import classes from './authorized-accounts.module.css';
 import { ProviderIcon, providerNames } from './provider-icon.tsx';
@@ -20,17 +21,16 @@ interface AuthorizedAccountsProps {
 export function AuthorizedAccounts({ accounts, onRemove, onRemoveAll, onRetry }: AuthorizedAccountsProps) {
   const shown = accounts.data;
   return (
-    <section aria-labelledby="authorized-accounts" className={classes.root}>
-      <div className={classes.head}>
-        <Title order={2} id="authorized-accounts" className={classes.title}>
-          Authorized accounts
-        </Title>
-        {shown && shown.length > 0 ? (
+    <Section
+      title="Authorized accounts"
+      action={
+        shown && shown.length > 0 ? (
           <Button variant="outline" color="danger" onClick={onRemoveAll}>
             Remove all credentials
           </Button>
-        ) : null}
-      </div>
+        ) : null
+      }
+    >
       {accounts.status === 'failed' ? (
         <EmptyState
           title="The accounts could not be loaded."
@@ -61,7 +61,7 @@ export function AuthorizedAccounts({ accounts, onRemove, onRemoveAll, onRetry }:
           ))}
         </ul>
       ) : null}
-    </section>
+    </Section>
   );
 }
 

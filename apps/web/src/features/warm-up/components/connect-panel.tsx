@@ -1,6 +1,7 @@
 import type { MailboxProvider } from '@assay/contract';
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Icon } from '../../../shared/components/icon.tsx';
+import { Section } from '../../../shared/components/section.tsx';
 import classes from './connect-panel.module.css';
 import { ProviderIcon, providerNames } from './provider-icon.tsx';
 
@@ -28,10 +29,7 @@ interface ConnectPanelProps {
 
 export function ConnectPanel({ leavingFor, onConnect }: ConnectPanelProps) {
   return (
-    <section aria-labelledby="how-it-works" className={classes.root}>
-      <Title order={2} id="how-it-works" className={classes.title}>
-        Reach the inbox, step by step
-      </Title>
+    <Section title="Reach the inbox, step by step">
       <ul className={classes.promises}>
         {promises.map(([title, text]) => (
           <li key={title}>
@@ -63,6 +61,6 @@ export function ConnectPanel({ leavingFor, onConnect }: ConnectPanelProps) {
       <p className={classes.leaving} role="status">
         {leavingFor ? `Taking you to ${providerNames[leavingFor]} …` : null}
       </p>
-    </section>
+    </Section>
   );
 }
