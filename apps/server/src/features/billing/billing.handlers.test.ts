@@ -5,10 +5,10 @@ import { createMetrics, type Metrics } from '../../platform/metrics/index.ts';
 import type { JobDefinition, JobHandler } from '../../platform/queue/index.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import '../users/index.ts';
 import { billingHandlers } from './billing.handlers.ts';
 import { auditLedgerJob, renewFreePlansJob } from './billing.jobs.ts';
-import { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
+import { claimFreeCredits, getWallet } from './billing.service.ts';
+import { insertCustomer } from './testing/accounts.ts';
 
 describe('billing’s background work', () => {
   const clock = movableClock('2026-02-01T00:00:00Z');
@@ -37,26 +37,13 @@ describe('billing’s background work', () => {
       ?.run({}, { jobId: randomUUID(), retryCount: 0, signal: new AbortController().signal });
   const metric = async (name: string) =>
     (await metrics.registry.getSingleMetric(name)?.get())?.values[0]?.value;
-  const signUp = async () => {
-    const ownerId = randomUUID();
-    const now = clock.now();
-    await database.db.transaction().execute(async (tx) => {
-      await tx
-        .insertInto('users')
-        .values({
-          id: ownerId,
-          first_name: '',
-          last_name: '',
-          email_address: '',
-          phone: null,
-          created_at: now,
-        })
-        .execute();
-      await openAccount(tx, { ownerId, now });
+  const signUp = () =>
+    database.db.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const ownerId = await insertCustomer(tx, now);
       await claimFreeCredits(tx, { ownerId, mailboxHash: ownerId, now });
+      return ownerId;
     });
-    return ownerId;
-  };
 
   it('renews Free plans by the minute', async () => {
     expect(renewFreePlansJob.schedule).toBe('* * * * *');

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../platform/database/database.ts';
 import { type MovableClock, movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import '../users/index.ts';
-import { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
+import { claimFreeCredits, getWallet } from './billing.service.ts';
 import { captureHold, placeHold } from './credit-ledger.ts';
 import { renewFreePlans } from './free-renewal.ts';
 import { auditLedger } from './ledger-audit.ts';
+import { insertCustomer } from './testing/accounts.ts';
 
 describe('the Free plan', () => {
   let database: TestDatabase;
@@ -20,26 +20,13 @@ describe('the Free plan', () => {
   afterEach(() => database.close());
 
   const inTransaction = <Result>(run: (tx: Tx) => Promise<Result>) => database.db.transaction().execute(run);
-  const signUp = async ({ hasFreeCredits = true } = {}) => {
-    const ownerId = randomUUID();
-    const now = clock.now();
-    await inTransaction(async (tx) => {
-      await tx
-        .insertInto('users')
-        .values({
-          id: ownerId,
-          first_name: '',
-          last_name: '',
-          email_address: '',
-          phone: null,
-          created_at: now,
-        })
-        .execute();
-      await openAccount(tx, { ownerId, now });
+  const signUp = ({ hasFreeCredits = true } = {}) =>
+    inTransaction(async (tx) => {
+      const now = clock.now();
+      const ownerId = await insertCustomer(tx, now);
       if (hasFreeCredits) await claimFreeCredits(tx, { ownerId, mailboxHash: ownerId, now });
+      return ownerId;
     });
-    return ownerId;
-  };
   const spend = (ownerId: string, credits: number) =>
     inTransaction(async (tx) => {
       const reference = `list:${randomUUID()}` as const;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { freePort } from '../../testing/free-port.ts';
+import { sandboxSettings } from '../../testing/product.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
 import { readGuideText } from './docs.routes.ts';
 import { guidePages } from './guide-pages.ts';
@@ -28,9 +29,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   api = await startTestApi({
     env: {
-      // That it is given turns the sandbox on; who answers is the worker's to know.
-      ASSAY_SANDBOX_DNS: '127.0.0.1:5354',
-      ASSAY_SANDBOX_RANGES: '127.0.0.0/8@2526',
+      ...sandboxSettings,
       WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
     },
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApi } from '../../testing/api.ts';
+import { productOfFile } from '../../testing/product.ts';
 import { setFeatureFlag } from '../users/index.ts';
 import {
   audit,
@@ -12,16 +12,7 @@ import {
   startGuess,
 } from './testing/guessing-customer.ts';
 
-let api: TestApi;
-let worker: TestWorker;
-beforeAll(async () => {
-  api = await startTestApi();
-  worker = await startTestWorker(api);
-});
-afterAll(async () => {
-  await worker.close();
-  await api.close();
-});
+const { api } = await productOfFile();
 
 const path = '/guessing/email_guess';
 const jane = { first_name: 'Jane', last_name: 'Doe' };

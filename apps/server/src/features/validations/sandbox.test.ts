@@ -1,6 +1,7 @@
 import type { SingleValidationDetail, ValidationList } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { sandboxSettings } from '../../testing/product.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
 import { auditLedger } from '../billing/index.ts';
 import { startReceiver } from '../webhooks/testing/receiver.ts';
@@ -15,9 +16,7 @@ describe('sandbox=true', () => {
   beforeAll(async () => {
     api = await startTestApi({
       env: {
-        // That it is given turns the sandbox on; who answers is the worker's to know.
-        ASSAY_SANDBOX_DNS: '127.0.0.1:5354',
-        ASSAY_SANDBOX_RANGES: '127.0.0.0/8@2526',
+        ...sandboxSettings,
         WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
       },
     });

@@ -1,21 +1,11 @@
 import type { SingleValidation, ValidationList } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
+import { describe, expect, it } from 'vitest';
+import { productOfFile } from '../../testing/product.ts';
+
+const { api } = await productOfFile();
 
 // The host of greylist-5m.test puts every address off for five minutes, so that what is under way can be looked at.
 describe('§4 States', () => {
-  let api: TestApi;
-  let worker: TestWorker;
-  beforeAll(async () => {
-    api = await startTestApi();
-    worker = await startTestWorker(api);
-  });
-  afterAll(async () => {
-    await worker.close();
-    await api.close();
-  });
-
   it('§4 Single validation: PENDING, IN_PROGRESS, then a result', async () => {
     const token = await api.tokenFor();
     const path = '/validations/email_validation';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
-import { openAccount } from '../billing.service.ts';
 import { auditLedger } from '../ledger-audit.ts';
+import { insertCustomer } from '../testing/accounts.ts';
 import { insertCoupons, setDisabled } from './coupons.store.ts';
 import { createCouponsInBulk } from './make-coupons.ts';
 import { redeemCoupon } from './redeem-coupon.ts';
@@ -150,24 +150,9 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
   describe('at the same moment', () => {
     const openAccounts = (count: number) =>
       Promise.all(
-        Array.from({ length: count }, async () => {
-          const ownerId = randomUUID();
-          await api.database.db.transaction().execute(async (tx) => {
-            await tx
-              .insertInto('users')
-              .values({
-                id: ownerId,
-                first_name: '',
-                last_name: '',
-                email_address: '',
-                phone: null,
-                created_at: clock.now(),
-              })
-              .execute();
-            await openAccount(tx, { ownerId, now: clock.now() });
-          });
-          return ownerId;
-        }),
+        Array.from({ length: count }, () =>
+          api.database.db.transaction().execute((tx) => insertCustomer(tx, clock.now())),
+        ),
       );
     const outcomeOf = (redemption: Promise<unknown>) =>
       redemption.then(

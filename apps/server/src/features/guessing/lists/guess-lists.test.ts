@@ -1,10 +1,11 @@
 import type { GuessList, GuessPreview } from '@assay/contract';
 import { createVerifier } from '@assay/verifier';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import { createSecrets } from '../../../platform/crypto/secrets.ts';
-import { startTestApi, type TestApi } from '../../../testing/api.ts';
-import { startTestWorker, type TestWorker } from '../../../testing/worker.ts';
+import { startTestApi } from '../../../testing/api.ts';
+import { productOfFile } from '../../../testing/product.ts';
+import { startTestWorker } from '../../../testing/worker.ts';
 import { findOpenGuesses } from '../guesses.store.ts';
 import { proveGuesses } from '../prove-guesses.ts';
 import {
@@ -18,16 +19,7 @@ import {
   untilComplete,
 } from '../testing/guessing-customer.ts';
 
-let api: TestApi;
-let worker: TestWorker;
-beforeAll(async () => {
-  api = await startTestApi();
-  worker = await startTestWorker(api);
-});
-afterAll(async () => {
-  await worker.close();
-  await api.close();
-});
+const { api, worker } = await productOfFile();
 
 const people = [
   'First name,Last name,Domain,Note',

@@ -1,20 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi, type TestApi } from '../../../testing/api.ts';
-import { startTestWorker, type TestWorker } from '../../../testing/worker.ts';
+import { describe, expect, it } from 'vitest';
+import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger } from '../../billing/index.ts';
 
-let api: TestApi;
-let worker: TestWorker;
-beforeAll(async () => {
-  api = await startTestApi();
-  worker = await startTestWorker(api);
-});
-afterAll(async () => {
-  await worker.close();
-  await api.close();
-});
+const { api } = await productOfFile();
 
 const path = '/validations/email_validation';
 const start = (token: string, body: object, headers: Record<string, string> = {}) =>
