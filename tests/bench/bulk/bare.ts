@@ -1,15 +1,11 @@
 // What each of our figures is held against: the library or the database by itself, on the same file and rows.
 import { createReadStream, createWriteStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import Papa from 'papaparse';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { measure, pathOf } from '../harness/measure.ts';
-import { generateAddresses } from '../verifier/scenario.ts';
-import type { BenchWorld } from '../verifier/world.ts';
 
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
@@ -59,16 +55,3 @@ export async function copyOutBare(pool: pg.Pool, listId: string): Promise<number
 }
 
 export const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
-
-export async function verifyBare(world: BenchWorld, folder: string, count: number): Promise<number> {
-  const path = join(folder, 'addresses.txt');
-  await writeFile(path, Array.from(generateAddresses(count), ({ email }) => email).join('\n'));
-  let ms = 0;
-  await measure({
-    argv: [pathOf('./bare-engine.ts', import.meta.url), path, world.dns, ...world.allowRanges],
-    onLine: (line) => {
-      ms = JSON.parse(line).ms;
-    },
-  });
-  return ms;
-}

@@ -40,7 +40,7 @@ export async function measure({ argv, env, onLine }: Program): Promise<Measureme
     const wallMs = performance.now() - startedAt;
     if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code ?? signal}:\n${stderr.join('')}`);
     // Counted when all is over: whoever counts meanwhile takes the processor from what is measured.
-    for (const line of Buffer.concat(stdout).toString().split('\n')) onLine(line);
+    for (const line of Buffer.concat(stdout).toString().split('\n')) if (line !== '') onLine(line);
     return { wallMs, ...(await readUsage(usageFolder)) };
   } finally {
     await rm(usageFolder, { recursive: true });

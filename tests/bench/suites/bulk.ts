@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { copyInBare, copyOutBare, nowhere, parseBare, timed, verifyBare } from '../bulk/bare.ts';
+import { copyInBare, copyOutBare, nowhere, parseBare, timed } from '../bulk/bare.ts';
 import { writeListFile } from '../bulk/list-file.ts';
 import {
   type BenchProduct,
@@ -10,10 +10,12 @@ import {
   previewFile,
   startBenchProduct,
   untilComplete,
+  untilWritten,
   verifySingle,
 } from '../bulk/product.ts';
 import { forgetPeak, readMemory } from '../bulk/resident-memory.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
+import { ours as engine, runEntry, writeAddresses } from '../verifier/entries.ts';
 
 const counts = {
   large: { file: 1_000_000, endToEnd: 20_000, background: 100_000, singles: 11, shortLists: 5 },
@@ -116,25 +118,36 @@ async function judgeAllRows({ pool }: BenchProduct, listId: string): Promise<voi
   await pool.query('analyze list_rows, list_results');
 }
 
+// Half a second is easily disturbed, so both have several turns, in alternation, and the best counts. The worker runs
+// throughout, as workers do: its first list also waits for code to be compiled.
+const endToEndTurns = 5;
+
 async function compareEndToEnd(product: BenchProduct, { endToEnd: count }: Counts): Promise<Demand[]> {
   await product.startWorker();
-  const bareMs = await verifyBare(product.world, product.folder, count);
-  const customer = await product.signUp(count);
-  const { upload_id } = await previewFile(customer, await writeListFile(product.folder, count));
-  const oursMs = await timed(async () => untilComplete(customer, await createList(customer, upload_id)));
+  const { world, folder } = product;
+  const customer = await product.signUp(count * endToEndTurns);
+  const file = await writeListFile(folder, count);
+  const addresses = await writeAddresses(folder, count, world);
+  let bareRate = 0;
+  let oursRate = 0;
+  for (let turn = 0; turn < endToEndTurns; turn++) {
+    bareRate = Math.max(bareRate, (await runEntry(engine, addresses, world)).rightPerSecond);
+    const { upload_id } = await previewFile(customer, file);
+    const ms = await timed(async () => untilWritten(product, await createList(customer, upload_id)));
+    oursRate = Math.max(oursRate, (count / ms) * 1_000);
+  }
 
-  const rate = (ms: number) => (count / ms) * 1_000;
   console.log(`\n${integer(count)} addresses end to end\n`);
   console.log(
     renderTable(
       ['', 'addresses/s'],
       [
-        ['a list, from creation to COMPLETE', integer(rate(oursMs))],
-        ['the bare engine', integer(rate(bareMs))],
+        ['a list, from creation to COMPLETE', integer(oursRate)],
+        ['the bare engine, from its command to its end', integer(bareRate)],
       ],
     ),
   );
-  return [atLeast('end to end: 70% of the rate of the bare engine', bareMs / oursMs, 0.7)];
+  return [atLeast('end to end: 70% of the rate of the bare engine', oursRate / bareRate, 0.7)];
 }
 
 async function compareFairness(product: BenchProduct, asked: Counts): Promise<Demand[]> {

@@ -5,34 +5,54 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { StoredDetail } from '../validations.tables.ts';
 import type { ListPlace } from './copy-rows.ts';
 
-/** How the results of one batch were found, packed for the database. */
-export interface PackedDetails {
+const batchIdMax = 2 ** 48 - 1;
+// Evidence repeats so much that the quickest setting finds most of what there is to find.
+const level = 1;
+// Whoever asks for one result's evidence unpacks that of so many.
+const packLength = 1_000;
+
+/** Where the evidence of a batch of results goes: of the first so many into the first pack, of the next into the second. */
+export interface EvidencePlan {
+  readonly packLength: number;
+  readonly batchIds: readonly number[];
+}
+
+export const planEvidence = (resultCount: number): EvidencePlan => ({
+  packLength,
+  batchIds: Array.from({ length: Math.ceil(resultCount / packLength) }, () => randomInt(batchIdMax)),
+});
+
+export interface EvidencePack {
   readonly batchId: number;
   readonly bytes: Buffer;
 }
 
-const batchIdMax = 2 ** 48 - 1;
-// Evidence repeats so much that the quickest setting finds most of what there is to find.
-const level = 1;
-
 /** Compresses beside the event loop, which has hosts to answer. */
-export async function packDetails(
+export function packEvidence(
+  { batchIds }: EvidencePlan,
   findings: readonly { readonly rowNumber: number; readonly detail: string }[],
-): Promise<PackedDetails> {
-  const entries = findings.map(({ rowNumber, detail }) => `"${rowNumber}":${detail}`);
-  const bytes = await promisify(deflateRaw)(`{${entries.join(',')}}`, { level });
-  return { batchId: randomInt(batchIdMax), bytes };
+): Promise<EvidencePack[]> {
+  const pack = async (batchId: number, index: number): Promise<EvidencePack> => {
+    const entries = findings
+      .slice(index * packLength, (index + 1) * packLength)
+      .map(({ rowNumber, detail }) => `"${rowNumber}":${detail}`);
+    return { batchId, bytes: await promisify(deflateRaw)(`{${entries.join(',')}}`, { level }) };
+  };
+  return Promise.all(batchIds.map(pack));
 }
 
-export async function insertDetails(
+export async function insertEvidence(
   tx: Tx,
   { ownerId, listId }: ListPlace,
-  { batchId, bytes }: PackedDetails,
+  packs: readonly EvidencePack[],
 ): Promise<void> {
-  await tx
-    .insertInto('list_evidence')
-    .values({ owner_id: ownerId, list_id: listId, batch_id: batchId, details: bytes })
-    .execute();
+  const rows = packs.map(({ batchId, bytes }) => ({
+    owner_id: ownerId,
+    list_id: listId,
+    batch_id: batchId,
+    details: bytes,
+  }));
+  await tx.insertInto('list_evidence').values(rows).execute();
 }
 
 /** How one result was found; nothing where that was never written down. */

@@ -7,7 +7,7 @@ const rows = (...rowNumbers: number[]): RowFinding[] =>
   rowNumbers.map((rowNumber) => ({ rowNumber, verdict: 'VALID', reason: 'mailbox_accepted', detail: '{}' }));
 
 /** Writes when the test lets it, and remembers what was written together. */
-function createHeldWriter({ lengthMax = 3, waitMaxMs = 3_600_000 } = {}) {
+function createHeldWriter({ lengthMin = 3, lengthMax = 4, waitMaxMs = 3_600_000 } = {}) {
   const batches: number[][] = [];
   const gates: PromiseWithResolvers<void>[] = [];
   const writer = new ResultsWriter(
@@ -17,7 +17,7 @@ function createHeldWriter({ lengthMax = 3, waitMaxMs = 3_600_000 } = {}) {
       gates.push(gate);
       return gate.promise;
     },
-    { lengthMax, waitMaxMs },
+    { lengthMin, lengthMax, waitMaxMs },
   );
   const written = async (index: number) => {
     gates[index]?.resolve();
@@ -27,19 +27,19 @@ function createHeldWriter({ lengthMax = 3, waitMaxMs = 3_600_000 } = {}) {
 }
 
 describe('results on their way into the database', () => {
-  it('are written when a batch is full, one batch of a list at a time, and what came meanwhile with the next', async () => {
+  it('are written when there are enough, one batch of a list at a time, and what came meanwhile with the next', async () => {
     const { writer, batches, written } = createHeldWriter();
     const [one, other] = [writer.open(place), writer.open(place)];
 
     one.add(rows(1, 2));
     expect(batches).toEqual([]);
     other.add(rows(3));
-    one.add(rows(4, 5, 6));
+    one.add(rows(4, 5, 6, 7, 8));
     expect(batches).toEqual([[1, 2, 3]]);
     await written(0);
     expect(batches).toEqual([
       [1, 2, 3],
-      [4, 5, 6],
+      [4, 5, 6, 7],
     ]);
   });
 
@@ -80,7 +80,7 @@ describe('results on their way into the database', () => {
   it('fail the pieces that brought them or have more to bring, and no piece that begins later', async () => {
     const { writer, batches, gates, written } = createHeldWriter();
     const [one, other] = [writer.open(place), writer.open(place)];
-    one.add(rows(1, 2, 3, 4));
+    one.add(rows(1, 2, 3, 4, 5));
     const finished = one.finish();
     gates[0]?.reject(new Error('the database is away'));
 
@@ -92,7 +92,7 @@ describe('results on their way into the database', () => {
     const again = writer.open(place);
     again.add(rows(1, 2, 3));
     expect(batches).toEqual([
-      [1, 2, 3],
+      [1, 2, 3, 4],
       [1, 2, 3],
     ]);
     await written(1);

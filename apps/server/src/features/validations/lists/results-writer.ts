@@ -5,12 +5,14 @@ import type { ListPlace } from './copy-rows.ts';
 import { type RowFinding, writeResults } from './write-results.ts';
 
 export interface WriterLimits {
+  /** So many are worth a transaction; those that come while it is under way go with the next. */
+  readonly lengthMin: number;
   readonly lengthMax: number;
   readonly waitMaxMs: number;
 }
 
 // A result waits at most this long for others to be written with it: progress moves at least every second.
-const defaultLimits: WriterLimits = { lengthMax: 1_000, waitMaxMs: 200 };
+const defaultLimits: WriterLimits = { lengthMin: 1_000, lengthMax: 5_000, waitMaxMs: 200 };
 
 /** What one piece of work has found, on its way into the database. */
 export interface PieceResults {
@@ -121,7 +123,7 @@ class ListResults {
     if (this.#isWriting || this.#pending.length === 0 || this.#failure) return;
     // When every piece waits for its last results, nothing else will come to be written with them.
     const isLast = this.#finishing.length >= this.#pieceCount;
-    if (isLast || this.#pending.length >= this.#limits.lengthMax) void this.#writeBatch();
+    if (isLast || this.#pending.length >= this.#limits.lengthMin) void this.#writeBatch();
     else this.#timer ??= setTimeout(() => void this.#writeBatch(), this.#limits.waitMaxMs);
   }
 

@@ -2,6 +2,7 @@ import type { RealtimeEvent, Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
+import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { settleWork } from '../../billing/index.ts';
@@ -9,7 +10,7 @@ import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts, type VerdictCounts } from '../metrics.store.ts';
 import type { Finding } from '../verification/finding.ts';
 import type { ListPlace } from './copy-rows.ts';
-import { insertDetails, packDetails } from './evidence.store.ts';
+import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
 import { listAnswer } from './list-answer.ts';
 import { progressOf } from './list-progress.ts';
 import { findList, type ListRow } from './lists.store.ts';
@@ -28,20 +29,47 @@ export class ListGone extends Error {
   }
 }
 
+interface Writing {
+  readonly findings: readonly RowFinding[];
+  readonly evidence: EvidencePlan;
+  readonly now: Date;
+}
+
 /**
  * Writes results, counters, metrics and, with the last result, the settlement, in one transaction. A row's result is
  * written once: rows that have one already change nothing, so a batch may be written again after a crash.
  */
 export async function writeResults(
-  { db, queue }: { readonly db: Db; readonly queue: JobQueue },
+  parts: { readonly db: Db; readonly queue: JobQueue },
   place: ListPlace,
   findings: readonly RowFinding[],
   now: Date,
 ): Promise<{ isComplete: boolean }> {
-  const details = await packDetails(findings);
+  const writing = { findings, evidence: planEvidence(findings.length), now };
+  try {
+    return await writeWith(insertNew, parts, place, writing);
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    return await writeWith(insertMissing, parts, place, writing);
+  }
+}
+
+type Insert = (tx: Tx, place: ListPlace, writing: Writing) => Promise<VerdictCounts>;
+
+function writeWith(
+  insertResults: Insert,
+  { db, queue }: { readonly db: Db; readonly queue: JobQueue },
+  place: ListPlace,
+  writing: Writing,
+): Promise<{ isComplete: boolean }> {
+  const { findings, evidence, now } = writing;
   return db.transaction().execute(async (tx) => {
-    const counts = await insertResults(tx, place, findings, details.batchId, now);
-    await insertDetails(tx, place, details);
+    // Packed while the database writes the results.
+    const [counts, packs] = await Promise.all([
+      insertResults(tx, place, writing),
+      packEvidence(evidence, findings),
+    ]);
+    await insertEvidence(tx, place, packs);
     const list = await addToCounters(tx, place, counts, now);
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
@@ -103,26 +131,34 @@ async function findCompleted(tx: Tx, place: ListPlace): Promise<ListRow> {
   return list;
 }
 
-async function insertResults(
-  tx: Tx,
-  { ownerId, listId }: ListPlace,
-  findings: readonly RowFinding[],
-  batchId: number,
-  now: Date,
-): Promise<VerdictCounts> {
-  const { rowNumbers, kinds, verdicts, reasons } = byKind(findings);
+/** The usual way: nobody has written any of them, which makes writing them nearly twice as quick. */
+async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<VerdictCounts> {
+  await insertion(place, writing).execute(tx);
+  const counts = noVerdicts();
+  for (const { verdict } of writing.findings) counts[verdict] += 1;
+  return counts;
+}
+
+/** After a crash, or beside a worker that was thought dead: some may have been written. */
+async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promise<VerdictCounts> {
   const { rows } = await sql<{ verdict: Verdict; count: number }>`
-    with written as (
-      insert into list_results (owner_id, list_id, row_number, verdict, reason, batch_id, checked_at)
-      select ${ownerId}, ${listId}, row_number, (${verdicts}::text[])[kind], (${reasons}::text[])[kind], ${batchId}, ${now}
-      from unnest(${rowNumbers}::int[], ${kinds}::int[]) as finding (row_number, kind)
-      on conflict do nothing
-      returning verdict
-    )
+    with written as (${insertion(place, writing)} on conflict do nothing returning verdict)
     select verdict, count(*) as count from written group by verdict`.execute(tx);
-  const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
+  const counts = noVerdicts();
   for (const row of rows) counts[row.verdict] = row.count;
   return counts;
+}
+
+const noVerdicts = (): Record<Verdict, number> => ({ VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 });
+
+function insertion({ ownerId, listId }: ListPlace, { findings, evidence, now }: Writing) {
+  const { rowNumbers, kinds, verdicts, reasons } = byKind(findings);
+  const batchIds = numberArray(evidence.batchIds);
+  return sql`
+    insert into list_results (owner_id, list_id, row_number, verdict, reason, batch_id, checked_at)
+    select ${ownerId}, ${listId}, row_number, (${verdicts}::text[])[kind], (${reasons}::text[])[kind],
+      (${batchIds}::bigint[])[(place - 1) / ${evidence.packLength}::int + 1], ${now}
+    from unnest(${rowNumbers}::int[], ${kinds}::int[]) with ordinality as finding (row_number, kind, place)`;
 }
 
 /** There are many results of a few kinds: numbers travel cheaper than words. Kinds count from 1, as SQL's arrays do. */

@@ -1,0 +1,104 @@
+import type { Verdict } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { auditLedger, grantCredits } from '../../billing/index.ts';
+import { findListEmail } from './lists.store.ts';
+import { ListGone, type RowFinding, writeResults } from './write-results.ts';
+
+const now = new Date();
+
+describe('results of a list in the database', () => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi();
+  });
+  afterAll(() => api.close());
+
+  /** A list of so many addresses that no worker touches. */
+  async function createList(count: number) {
+    const token = await api.tokenFor();
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json();
+    await api.database.db.transaction().execute((tx) =>
+      grantCredits(tx, {
+        ownerId,
+        key: 'gift:test',
+        credits: count,
+        now,
+        category: 'GRANT',
+        source: 'SUPPORT',
+        description: 'For a test',
+      }),
+    );
+    const emails = Array.from({ length: count }, (_, index) => `user${index}@exists.test`);
+    const { id } = (await api.call('POST', '/validations/lists', { token, body: { emails } })).json();
+    const { rows } = await api.database.pool.query<{ row_number: number }>(
+      'select row_number from list_rows where list_id = $1 order by row_number',
+      [id],
+    );
+    const place = { ownerId: ownerId as string, listId: id as string };
+    return {
+      rowNumbers: rows.map((row) => row.row_number),
+      write: (findings: RowFinding[]) =>
+        writeResults({ db: api.database.db, queue: api.queue }, place, findings, now),
+      findRow: (rowNumber: number) => findListEmail(api.database.db, place, rowNumber),
+      read: async () => (await api.call('GET', `/validations/lists/${id}`, { token })).json(),
+      remove: () => api.call('DELETE', `/validations/lists/${id}`, { token }),
+      countEntries: async () =>
+        (
+          await api.database.pool.query(
+            `select 1 from ledger_entries where owner_id = $1 and source = 'LIST'`,
+            [ownerId],
+          )
+        ).rowCount,
+    };
+  }
+
+  const found = (rowNumber: number, verdict: Verdict): RowFinding => ({
+    rowNumber,
+    verdict,
+    reason: verdict === 'VALID' ? 'mailbox_accepted' : 'no_such_mailbox',
+    detail: JSON.stringify({ flags: null, suggestion: `${verdict} ${rowNumber}`, evidence: [] }),
+  });
+
+  it('are counted once, and stay what they were, when a batch is written again with more in it', async () => {
+    const list = await createList(3);
+    const [first = 0, second = 0, third = 0] = list.rowNumbers;
+    await list.write([found(first, 'VALID')]);
+
+    const { isComplete } = await list.write([found(first, 'INVALID'), found(second, 'INVALID')]);
+
+    expect(isComplete).toBe(false);
+    expect((await list.read()).email_metrics).toMatchObject({ valid_emails: 1, invalid_emails: 1 });
+    expect(await list.findRow(first)).toMatchObject({
+      verdict: 'VALID',
+      detail: { suggestion: `VALID ${first}` },
+    });
+
+    const last = [found(first, 'INVALID'), found(second, 'VALID'), found(third, 'VALID')];
+    expect(await list.write(last)).toEqual({ isComplete: true });
+    expect(await list.read()).toMatchObject({
+      status: 'COMPLETE',
+      email_metrics: { valid_emails: 2, invalid_emails: 1 },
+    });
+    expect(await list.countEntries()).toBe(1);
+    expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
+  });
+
+  it('keep their evidence, each its own, in a batch of any size', async () => {
+    const list = await createList(2_100);
+
+    await list.write(list.rowNumbers.map((rowNumber) => found(rowNumber, 'VALID')));
+
+    for (const index of [0, 999, 1_000, 1_999, 2_000, 2_099]) {
+      const rowNumber = list.rowNumbers[index] ?? -1;
+      expect(await list.findRow(rowNumber)).toMatchObject({ detail: { suggestion: `VALID ${rowNumber}` } });
+    }
+  });
+
+  it('are not written for a list that was deleted meanwhile', async () => {
+    const list = await createList(2);
+    await list.remove();
+
+    await expect(list.write([found(list.rowNumbers[0] ?? 0, 'VALID')])).rejects.toThrow(ListGone);
+  });
+});
