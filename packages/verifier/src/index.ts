@@ -16,6 +16,7 @@ export {
   createMemoryPermits,
   type HostPermit,
   type HostPermits,
+  type HostRest,
   type MailPlace,
   type PermitLimits,
 } from './scheduling/host-permits.ts';

@@ -21,7 +21,7 @@ import { openWorkQueue } from '../platform/queue/index.ts';
 import { type BulkThread, startBulkThread } from './bulk.ts';
 import { timeRuns, watchDeadLetters } from './job-metrics.ts';
 import { liveUntilStopped, type ProcessLife } from './process-life.ts';
-import { createWorkersVerifier } from './workers-verifier.ts';
+import { openWorkersVerifier } from './workers-verifier.ts';
 
 /** Does the background work until it is asked to stop, then finishes or gives back what it is at. */
 export const runWorker = (config: Config): Promise<void> => liveUntilStopped((life) => work(config, life));
@@ -46,7 +46,7 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
     onRun: timeRuns(metrics),
   });
   opened.defer(() => queue.close());
-  const verifier = createWorkersVerifier(config, database.db, 'prompt');
+  const verifier = await openWorkersVerifier(config, { db: database.db, logger, work: 'prompt' });
   opened.defer(() => verifier.close());
   const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
   opened.defer(() => sandboxVerifier?.close());

@@ -1,27 +1,51 @@
 import { createVerifier, type Verifier } from '@assay/verifier';
-import { createSharedFacts } from '../features/validations/index.ts';
+import { createSharedFacts, openSharedPermits } from '../features/validations/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Db } from '../platform/database/database.ts';
+import type { Logger } from '../platform/logging/index.ts';
 
-// A worker has two engines behind one egress address: one for whoever waits, one for long lists. Together they open as
-// many connections as hosts and providers are asked to bear from one address.
-const limits = {
-  prompt: { connectionsPerHost: 2, connectionsPerProvider: 4 },
-  bulk: { connectionsPerHost: 6, connectionsPerProvider: 12 },
+// A worker has two engines: one for whoever waits, one for long lists. Each draws on the part of the egress address's
+// connections that is for its work, with the engines of its kind in all workers behind that address. Together they open as
+// many connections as hosts and providers are asked to bear from one address, and no long list takes what singles need.
+const shares = {
+  prompt: { connectionsPerHost: 2, connectionsPerProvider: 4, connections: 100 },
+  bulk: { connectionsPerHost: 6, connectionsPerProvider: 12, connections: 400 },
 } as const;
 
-export function createWorkersVerifier(
-  { verifier: { dns, smtpPort, allowRanges, helo, mailFrom } }: Config,
-  db: Db,
-  work: keyof typeof limits,
-): Verifier {
-  return createVerifier({
+export async function openWorkersVerifier(
+  config: Config,
+  { db, logger, work }: { readonly db: Db; readonly logger: Logger; readonly work: keyof typeof shares },
+): Promise<Verifier> {
+  const { dns, smtpPort, allowRanges, egress, helo, mailFrom } = config.verifier;
+  const limits = shares[work];
+  const shared = await openSharedPermits({
+    db,
+    logger,
+    databaseUrl: config.database.url,
+    applicationName: `assay worker ${work} permits`,
+    egress,
+    share: work,
+    limits: {
+      perHost: limits.connectionsPerHost,
+      perProvider: limits.connectionsPerProvider,
+      total: limits.connections,
+    },
+  });
+  const verifier = createVerifier({
     ...(dns && { dns: [dns] }),
     ...(helo && { helo }),
     ...(mailFrom && { mailFrom }),
     smtpPort,
     allowRanges,
     factStore: createSharedFacts(db),
-    limits: limits[work],
+    permits: shared.permits,
+    limits,
   });
+  return {
+    ...verifier,
+    close: async () => {
+      await verifier.close();
+      await shared.close();
+    },
+  };
 }

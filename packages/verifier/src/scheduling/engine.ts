@@ -52,6 +52,8 @@ export class Engine implements PoolOwner {
   readonly #starvingPools = new Set<HostPool>();
   /** Whoever closes us and waits for the last connection to go. */
   #onAllGone: (() => void) | undefined;
+  /** Hosts at which others who share our permits wait for a connection that we have. */
+  #wantedHosts: ReadonlySet<string> = new Set();
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
@@ -70,6 +72,10 @@ export class Engine implements PoolOwner {
       facts: settings.facts,
       settle: (job, reason, evidence) => this.#settle(job, reason, evidence),
       tryAgain: (job, reason, afterMs, evidence) => this.#tryAgain(job, reason, afterMs, evidence),
+    });
+    settings.permits.watchWanted?.((hosts) => {
+      this.#wantedHosts = hosts;
+      for (const pool of this.#pools.values()) if (hosts.has(pool.place.host)) pool.closeIdle();
     });
   }
 
@@ -326,7 +332,8 @@ export class Engine implements PoolOwner {
   }
 
   isCrowded(pool: HostPool): boolean {
-    return this.#starvingPools.size > (this.#starvingPools.has(pool) ? 1 : 0);
+    const othersStarve = this.#starvingPools.size > (this.#starvingPools.has(pool) ? 1 : 0);
+    return othersStarve || this.#wantedHosts.has(pool.place.host);
   }
 
   #hasNextHost(job: Job): boolean {

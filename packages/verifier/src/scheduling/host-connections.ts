@@ -17,6 +17,8 @@ export interface ConnectionsOwner extends SessionOwner<Job> {
   hasWork(): boolean;
   /** Whether a connection with nothing to do is worth keeping for a moment. */
   mayRest(): boolean;
+  /** The host asked to be left alone, by word of somebody who shares the permits. */
+  onHostRests(forMs: number): void;
   /** Connections have to be waited for, or no longer. */
   onShortOfPermits(isShort: boolean): void;
 }
@@ -104,18 +106,24 @@ export class HostConnections {
     const { signal } = this.#stopAcquiring;
     this.#acquiring += 1;
     let isAnswered = false;
-    setImmediate(() => {
-      if (!isAnswered && !signal.aborted) this.#owner.onShortOfPermits(true);
-    });
-    const permit = await permits.acquire(this.#place, signal).catch(() => undefined);
+    // In a turn of its own, since others give up connections for it.
+    const onShort = () =>
+      setImmediate(() => {
+        if (!isAnswered && !signal.aborted) this.#owner.onShortOfPermits(true);
+      });
+    const answer = await permits.acquire(this.#place, signal, onShort).catch(() => undefined);
     isAnswered = true;
     if (!signal.aborted) {
       this.#acquiring -= 1;
       if (this.#acquiring === 0) this.#owner.onShortOfPermits(false);
     }
-    if (permit === undefined) return;
+    if (answer === undefined) return;
+    if ('restMs' in answer) {
+      if (!signal.aborted) this.#owner.onHostRests(answer.restMs);
+      return;
+    }
     if (signal.aborted || !this.#owner.hasWork()) {
-      permit.release();
+      answer.release();
       return;
     }
     const session: JobSession = new SmtpSession(
@@ -123,7 +131,7 @@ export class HostConnections {
       settings,
       this.#owner,
     );
-    this.#sessions.set(session, permit);
+    this.#sessions.set(session, answer);
     session.connect(this.#dialCount++ % this.#target.ips.length);
   }
 

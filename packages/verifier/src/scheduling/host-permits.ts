@@ -10,15 +10,28 @@ export interface HostPermit {
   release(): void;
 }
 
+/** Somebody else who shares the permits was asked by the host to leave it alone, for this much longer. */
+export interface HostRest {
+  restMs: number;
+}
+
 /**
  * Grants connections. Limits hold per egress address, so processes behind one address should share one
  * implementation (a table with leases, say); the default one is for a single process.
  */
 export interface HostPermits {
-  /** Answers when one connection more may be opened; rejects when the signal aborts first. */
-  acquire(place: MailPlace, signal: AbortSignal): Promise<HostPermit>;
+  /**
+   * Answers when one connection more may be opened, or that the host rests; rejects when the signal aborts first. Tells
+   * `onShort` when there is no room and the connection has to be waited for.
+   */
+  acquire(place: MailPlace, signal: AbortSignal, onShort: () => void): Promise<HostPermit | HostRest>;
   /** A host asked us to slow down: whoever shares the permits should let it rest that long. */
   holdOff?(place: MailPlace, forMs: number): void;
+  /**
+   * Tells, whenever it changes, at which hosts our connections keep somebody who shares the permits from a first one of
+   * their own: those are then given up when they rest or have served their turn.
+   */
+  watchWanted?(onWanted: (hosts: ReadonlySet<string>) => void): void;
 }
 
 export interface PermitLimits {
@@ -40,7 +53,7 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
   const waiting = new Set<Waiting>();
 
   return {
-    acquire(place, signal) {
+    acquire(place, signal, onShort) {
       return new Promise((resolve, reject) => {
         if (signal.aborted) {
           reject(signal.reason);
@@ -63,6 +76,7 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
         };
         signal.addEventListener('abort', onAbort, { once: true });
         waiting.add(entry);
+        onShort();
       });
     },
   };

@@ -263,16 +263,27 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     this.#pause(found, stage);
   }
 
+  onHostRests(forMs: number): void {
+    const found: ReplyClass = { meaning: 'slow_down', reason: 'throttled', rule: 'told-elsewhere' };
+    const stage: EvidenceStage = { stage: 'connect', host: this.name, note: 'asked to be left alone' };
+    this.#rest(forMs, found, stage);
+  }
+
   /** Leaves the host alone for the time it names, or for longer each time. */
   #pause(found: ReplyClass, stage: EvidenceStage): void {
+    if (this.#pausedUntil > this.#now()) return;
+    const forMs = found.retryAfterMs ?? Math.min(pauseFirstMs * 2 ** this.#pauses, pauseMaxMs);
+    this.#services.permits.holdOff?.(this.place, forMs);
+    this.#rest(forMs, found, stage);
+  }
+
+  #rest(forMs: number, found: ReplyClass, stage: EvidenceStage): void {
     const now = this.#now();
     if (this.#pausedUntil > now) return;
-    const forMs = found.retryAfterMs ?? Math.min(pauseFirstMs * 2 ** this.#pauses, pauseMaxMs);
     this.#pauses += 1;
     this.#connections.startOver();
     this.#pausedUntil = now + forMs;
-    const { owner, permits, agenda } = this.#services;
-    permits.holdOff?.(this.place, forMs);
+    const { owner, agenda } = this.#services;
     agenda.at(this.#pausedUntil, () => this.#pump());
     const isRepeated = this.#pauses > troublesMax;
     const leaving = this.#queue.drain((job) => !owner.waitsUntil(job, this.#pausedUntil, isRepeated));

@@ -192,8 +192,9 @@ describe('permits', () => {
     let most = 0;
     const heldOff: number[] = [];
     const permits: HostPermits = {
-      async acquire(place, signal) {
-        const permit = await inner.acquire(place, signal);
+      async acquire(place, signal, onShort) {
+        const permit = await inner.acquire(place, signal, onShort);
+        if ('restMs' in permit) return permit;
         held.push(place);
         most = Math.max(most, held.length);
         return {
@@ -226,6 +227,46 @@ describe('permits', () => {
     const record = recording(createMemoryPermits({ perHost: 8, perProvider: 8, total: 8 }));
     await newVerifier({ permits: record.permits }).verify('jane@throttled.test', { patienceMs: 100 });
     expect(record.heldOff.length).toBeGreaterThan(0);
+  });
+
+  it('say that a host rests: its addresses are put off as if it had told us', async () => {
+    const { world, newVerifier } = await openWorld();
+    const permits: HostPermits = { acquire: async () => ({ restMs: 30_000 }) };
+    const outcomes = await collect(
+      newVerifier({ permits }).verifyAll(['jane@exists.test'], { deferrals: 'return' }),
+    );
+    expect(outcomes).toMatchObject([
+      { kind: 'try_again', result: 'UNKNOWN', reason: 'throttled', afterMs: 30_000 },
+    ]);
+    expect(world.conduct.total.connectionsTotal).toBe(0);
+  });
+
+  it('end the rest of a connection that somebody else waits for', async () => {
+    const { world, newVerifier } = await openWorld();
+    const inner = createMemoryPermits({ perHost: 8, perProvider: 8, total: 8 });
+    const hosts = new Set<string>();
+    let tellWanted: (hosts: ReadonlySet<string>) => void = () => undefined;
+    const permits: HostPermits = {
+      acquire: (place, signal, onShort) => {
+        hosts.add(place.host);
+        return inner.acquire(place, signal, onShort);
+      },
+      watchWanted: (onWanted) => {
+        tellWanted = onWanted;
+      },
+    };
+    // So long that nothing but being wanted can end it.
+    const verifier = newVerifier({ permits, limits: { idleMs: 600_000 } });
+    await verifier.verify('jane@exists.test');
+    expect(world.conduct.total.connectionsNow).toBe(1);
+
+    tellWanted(hosts);
+    await expect.poll(() => world.conduct.total.connectionsNow).toBe(0);
+    await verifier.verify('john@exists.test');
+
+    // And none is left to rest for as long as it is wanted.
+    await expect.poll(() => world.conduct.total.connectionsNow).toBe(0);
+    expect(world.conduct.total.quits).toBe(2);
   });
 
   it('limit a provider over all its hosts', async () => {

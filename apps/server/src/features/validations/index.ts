@@ -5,6 +5,7 @@ export { removeRemainsOf, settleWorkOf } from './customer-removal.ts';
 export { answerOnce, type IdempotentCall, readIdempotentCall } from './idempotency.ts';
 export { nameFromFile } from './lists/list-name.ts';
 export { progressOf } from './lists/list-progress.ts';
+export { openSharedPermits } from './permits/shared-permits.ts';
 export { reasonAnswer } from './reason-words.ts';
 export { readPreviewFile } from './uploads/read-upload.ts';
 export { refuseFile } from './uploads/refused-file.ts';

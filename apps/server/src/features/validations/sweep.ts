@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import { sweepPermits } from './permits/permits.store.ts';
 import { removeRows } from './remove-rows.ts';
 
 interface SweepParts {
@@ -34,6 +35,7 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
     .deleteFrom('idempotent_answers')
     .where('created_at', '<', new Date(clock.now().getTime() - answerAgeMaxMs))
     .execute();
+  await sweepPermits(db);
 }
 
 async function removeExpiredUploads({ db, clock, files }: SweepParts, signal: AbortSignal): Promise<void> {

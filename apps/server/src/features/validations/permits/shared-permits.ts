@@ -1,0 +1,255 @@
+import { randomUUID } from 'node:crypto';
+import type { HostPermit, HostPermits, HostRest, MailPlace, PermitLimits } from '@assay/verifier';
+import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { type ListenOptions, listenOn } from '../../../platform/database/listen-on.ts';
+import type { Logger } from '../../../platform/logging/index.ts';
+import { exchangePermits, type Holder, type PermitNews, permitsChannel } from './permits.store.ts';
+
+export interface SharedPermitsOptions {
+  readonly db: Db;
+  readonly logger: Logger;
+  /** Names the address that the connections come from: whoever names the same respects the same rests. */
+  readonly egress: string;
+  /** The part of the address's connections to draw from: whoever names the same keeps the limits together. */
+  readonly share: string;
+  readonly limits: PermitLimits;
+  readonly schedule?: Schedule;
+}
+
+interface Waiting {
+  readonly place: MailPlace;
+  readonly answer: (answer: HostPermit | HostRest) => void;
+  readonly onShort: () => void;
+  isAsked: boolean;
+  isShort: boolean;
+}
+
+/** A living holder is heard this often; the database takes one for gone after five times that. */
+const beatMs = 1_000;
+const retryMs = 250;
+
+/**
+ * The limits of one egress address, kept with all who share it, in the database. What is asked and given back in one turn
+ * of the event loop, or while an exchange is under way, travels in one exchange. An exchange that fails is tried again and
+ * says the same once more, so that whoever waits only waits longer.
+ */
+export class SharedPermits implements HostPermits {
+  readonly #options: SharedPermitsOptions;
+  readonly #schedule: Schedule;
+  readonly #holder: Holder;
+  readonly #held = new Map<number, MailPlace>();
+  readonly #waiting = new Map<number, Waiting>();
+  #rests = new Map<string, number>();
+  #lastNumber = 0;
+  #exchangeCount = 0;
+  /** The database has forgotten what we have. */
+  #mustRestate = false;
+  #isDue = false;
+  #isAway = false;
+  #isWarned = false;
+  #isClosed = false;
+  #exchanging: Promise<void> | undefined;
+  #cancelTimer = () => {};
+  #wanted: ReadonlySet<string> = new Set();
+  #onWanted: (hosts: ReadonlySet<string>) => void = () => {};
+
+  constructor(options: SharedPermitsOptions) {
+    this.#options = options;
+    this.#schedule = options.schedule ?? systemSchedule;
+    this.#holder = {
+      id: randomUUID(),
+      egress: options.egress,
+      share: `${options.egress}/${options.share}`,
+      limits: options.limits,
+    };
+  }
+
+  acquire(place: MailPlace, signal: AbortSignal, onShort: () => void): Promise<HostPermit | HostRest> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      this.#lastNumber += 1;
+      const number = this.#lastNumber;
+      const onAbort = () => {
+        this.#waiting.delete(number);
+        reject(signal.reason);
+        this.#exchangeSoon();
+      };
+      signal.addEventListener('abort', onAbort, { once: true });
+      const answer: Waiting['answer'] = (found) => {
+        signal.removeEventListener('abort', onAbort);
+        resolve(found);
+      };
+      this.#waiting.set(number, { place, answer, onShort, isAsked: false, isShort: false });
+      this.#exchangeSoon();
+    });
+  }
+
+  holdOff({ host }: MailPlace, forMs: number): void {
+    this.#rests.set(host, forMs);
+    this.#exchangeSoon();
+  }
+
+  watchWanted(onWanted: (hosts: ReadonlySet<string>) => void): void {
+    this.#onWanted = onWanted;
+  }
+
+  /** Somebody who shares the permits did what may concern us. */
+  onNotice(holderId: string | undefined): void {
+    if (holderId === this.#holder.id) this.#exchangeSoon();
+  }
+
+  /** Gives everything back. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelTimer();
+    await this.#exchanging;
+    if (this.#exchangeCount === 0) return;
+    this.#held.clear();
+    this.#waiting.clear();
+    await this.#exchange();
+  }
+
+  #exchangeSoon(): void {
+    this.#isDue = true;
+    if (!this.#isAway) this.#begin();
+  }
+
+  #begin(): void {
+    if (this.#isClosed) return;
+    this.#cancelTimer();
+    this.#exchanging ??= this.#exchangeWhileDue();
+  }
+
+  async #exchangeWhileDue(): Promise<void> {
+    await new Promise(setImmediate);
+    while (this.#isDue && !this.#isAway) {
+      this.#isDue = false;
+      await this.#exchange();
+    }
+    this.#exchanging = undefined;
+    if (this.#isClosed) return;
+    if (this.#isAway) this.#exchangeIn(retryMs);
+    else if (this.#held.size + this.#waiting.size > 0) this.#exchangeIn(beatMs);
+  }
+
+  #exchangeIn(delayMs: number): void {
+    this.#cancelTimer = this.#schedule(() => {
+      this.#isAway = false;
+      this.#exchangeSoon();
+    }, delayMs);
+  }
+
+  async #exchange(): Promise<void> {
+    const rests = this.#rests;
+    this.#rests = new Map();
+    const news = this.#gather(rests);
+    const answer = await exchangePermits(this.#options.db, this.#holder, news).catch((error: unknown) => {
+      this.#rests = new Map([...rests, ...this.#rests]);
+      this.#noteAway(error);
+    });
+    if (!answer) return;
+    this.#isWarned = false;
+    if (!answer.is_known && news.wasHere) this.#restate();
+    else this.#noteAsked(news);
+    for (const number of answer.granted) this.#grant(number);
+    for (const { number, rest_ms: restMs } of answer.resting) this.#answer(number, { restMs });
+    this.#tellShort(news);
+    this.#noteWanted(answer.wanted);
+  }
+
+  #noteAway(error: unknown): void {
+    this.#isAway = true;
+    if (this.#isWarned) return;
+    this.#isWarned = true;
+    this.#options.logger.warn({ err: error }, 'could not ask for connections; trying until it works');
+  }
+
+  #gather(rests: ReadonlyMap<string, number>): PermitNews {
+    const waiting = [...this.#waiting];
+    const unasked = waiting.filter(([, { isAsked }]) => !isAsked);
+    const restated = this.#mustRestate ? [...this.#held] : [];
+    this.#exchangeCount += 1;
+    return {
+      exchange: this.#exchangeCount,
+      wasHere: this.#held.size > 0 || unasked.length < waiting.length,
+      held: [...this.#held.keys()],
+      waiting: waiting.map(([number]) => number),
+      asked: [
+        ...restated.map(([number, place]) => ({ number, ...place, is_held: true })),
+        ...unasked.map(([number, { place }]) => ({ number, ...place, is_held: false })),
+      ],
+      rests: [...rests].map(([host, for_ms]) => ({ host, for_ms })),
+    };
+  }
+
+  /** The database was down for long, or lost its memory: it is told everything once more. */
+  #restate(): void {
+    this.#mustRestate = true;
+    for (const waiting of this.#waiting.values()) waiting.isAsked = false;
+    this.#isDue = true;
+  }
+
+  #noteAsked({ asked }: PermitNews): void {
+    this.#mustRestate = false;
+    for (const { number } of asked) {
+      const waiting = this.#waiting.get(number);
+      if (waiting) waiting.isAsked = true;
+    }
+  }
+
+  #grant(number: number): void {
+    const place = this.#waiting.get(number)?.place;
+    if (place) this.#held.set(number, place);
+    this.#answer(number, {
+      release: () => {
+        if (this.#held.delete(number)) this.#exchangeSoon();
+      },
+    });
+  }
+
+  #answer(number: number, answer: HostPermit | HostRest): void {
+    const waiting = this.#waiting.get(number);
+    // Nobody waits for it any more, or nobody will: the next exchange says so.
+    if (!waiting || 'restMs' in answer) this.#isDue = true;
+    this.#waiting.delete(number);
+    waiting?.answer(answer);
+  }
+
+  #tellShort({ waiting: numbers }: PermitNews): void {
+    for (const number of numbers) {
+      const waiting = this.#waiting.get(number);
+      if (!waiting || waiting.isShort) continue;
+      waiting.isShort = true;
+      waiting.onShort();
+    }
+  }
+
+  #noteWanted(hosts: readonly string[]): void {
+    if (hosts.length === this.#wanted.size && hosts.every((host) => this.#wanted.has(host))) return;
+    this.#wanted = new Set(hosts);
+    this.#onWanted(this.#wanted);
+  }
+}
+
+/** The same with an ear for the others, so that nobody waits for the next beat. */
+export async function openSharedPermits(
+  options: SharedPermitsOptions & Pick<ListenOptions, 'databaseUrl' | 'applicationName'>,
+): Promise<{ permits: HostPermits; close(): Promise<void> }> {
+  const permits = new SharedPermits(options);
+  const line = await listenOn({
+    ...options,
+    channel: permitsChannel,
+    onMessage: (holderId) => permits.onNotice(holderId),
+  });
+  return {
+    permits,
+    close: async () => {
+      await line.close();
+      await permits.close();
+    },
+  };
+}
