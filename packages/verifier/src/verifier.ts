@@ -17,7 +17,10 @@ export interface VerifierTimeouts extends SessionTimeouts {
 }
 
 export interface VerifierLimits {
-  /** Connections to one mail host, to all hosts of one provider, and in all. Unused when `permits` is given. */
+  /**
+   * Connections to one mail host, to all hosts of one provider, and in all. When `permits` is given, those decide, and an
+   * engine asks them for no more than this at one host.
+   */
   connectionsPerHost: number;
   connectionsPerProvider: number;
   connections: number;

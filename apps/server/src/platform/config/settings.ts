@@ -269,7 +269,7 @@ export const settings = {
   ),
   egress: setting('ASSAY_EGRESS', parse.name, {
     meaning:
-      'Name of the network address that a worker’s connections come from. Workers behind one address share the name.',
+      'Name of the network address that a worker’s connections come from. Workers behind one address share the name, and with it the limits that mail hosts are asked to bear.',
     otherwise: 'default',
   }),
   helo: setting('ASSAY_HELO', parse.text, {

@@ -77,6 +77,9 @@ async function take(permits: SharedPermits, place: MailPlace): Promise<HostPermi
 const countRows = async (where = 'true'): Promise<number> =>
   (await database.pool.query(`select count(*)::int as count from host_permits where ${where}`)).rows[0].count;
 
+const untilRestIsTold = () =>
+  expect.poll(async () => (await database.pool.query('select from host_rests')).rowCount).toBe(1);
+
 /** Moves the database's clock on, as far as holders and rests can tell. */
 const letTimePass = (seconds: number) =>
   database.pool.query(
@@ -252,7 +255,7 @@ describe('a host that wants to be left alone', () => {
   it('is left alone by all behind the address, whatever their share, and by nobody else', async () => {
     const told = newHolder();
     told.permits.holdOff(mx, 60_000);
-    await expect.poll(async () => (await database.pool.query('select from host_rests')).rowCount).toBe(1);
+    await untilRestIsTold();
 
     const answer = await newHolder({ share: 'prompt' }).permits.acquire(mx, never, nobody);
 
@@ -266,10 +269,10 @@ describe('a host that wants to be left alone', () => {
   });
 
   it('is asked again when its rest is over', async () => {
-    const { permits } = newHolder();
-    permits.holdOff(mx, 60_000);
+    newHolder().permits.holdOff(mx, 60_000);
+    await untilRestIsTold();
     const other = newHolder().permits;
-    await expect.poll(async () => 'restMs' in (await other.acquire(mx, never, nobody))).toBe(true);
+    expect(await other.acquire(mx, never, nobody)).toHaveProperty('restMs');
 
     await letTimePass(61);
 
@@ -285,7 +288,7 @@ describe('a host that wants to be left alone', () => {
     await waiting.untilShort();
 
     holder.permits.holdOff(mx, 60_000);
-    await expect.poll(async () => (await database.pool.query('select from host_rests')).rowCount).toBe(1);
+    await untilRestIsTold();
     clock.advance({ seconds: 1 });
 
     expect(await waiting.answered).toMatchObject({ restMs: expect.any(Number) });
@@ -393,7 +396,7 @@ describe('the sweep', () => {
     const gone = newHolder();
     await take(gone.permits, mx);
     gone.permits.holdOff(mx, 1_000);
-    await expect.poll(async () => (await database.pool.query('select from host_rests')).rowCount).toBe(1);
+    await untilRestIsTold();
     await letTimePass(61);
     await take(newHolder({ egress: 'elsewhere' }).permits, mx);
 
