@@ -192,7 +192,7 @@ describe('limits that holders keep together', () => {
     permit.release();
 
     await waiting.answered;
-    expect(wanted).toEqual([[mx.host], []]);
+    await expect.poll(() => wanted).toEqual([[mx.host], []]);
   });
 });
 
