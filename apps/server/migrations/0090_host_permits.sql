@@ -145,6 +145,7 @@ create function exchange_host_permits(
   p_asked jsonb,
   -- Hosts that asked to be left alone: [{host, for_ms}].
   p_rests jsonb,
+  -- Whether everything that it names is written down; otherwise it was lost, and has to be told again.
   out is_known boolean,
   out granted integer[],
   -- [{number, rest_ms}]: waited for in vain, since somebody else was asked to leave the host alone.
@@ -167,7 +168,7 @@ begin
   resting := '[]';
   wanted := '{}';
 
-  is_known := exists (select from permit_holders where id = p_holder);
+  is_known := true;
   insert into permit_holders as known (id, share, exchange, seen_at, returned_at)
   values (p_holder, p_share, p_exchange, moment, case when p_was_here then moment end)
   on conflict (id) do update
@@ -189,6 +190,10 @@ begin
     from jsonb_to_recordset(p_asked) as asked (number integer, host text, provider text, is_held boolean)
     on conflict do nothing;
   end if;
+  is_known := not exists (
+    select from unnest(p_held || p_waiting) as named (number)
+    where not exists (
+      select from host_permits as permit where permit.holder_id = p_holder and permit.number = named.number));
   if p_rests <> '[]' then
     -- Sorted, so that holders of two shares never wait for each other in a circle.
     insert into host_rests as known (egress, host, until, told_by)

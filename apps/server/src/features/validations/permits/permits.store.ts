@@ -24,7 +24,7 @@ export interface PermitNews {
 }
 
 interface PermitAnswer {
-  /** False when the database has forgotten this holder, or has yet to hear of it. */
+  /** False when the database has forgotten what this holder names, which then has to be told again. */
   readonly is_known: boolean;
   readonly granted: readonly number[];
   readonly resting: readonly { number: number; rest_ms: number }[];

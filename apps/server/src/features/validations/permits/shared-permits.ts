@@ -153,8 +153,8 @@ export class SharedPermits implements HostPermits {
     });
     if (!answer) return;
     this.#isWarned = false;
-    if (!answer.is_known && news.wasHere) this.#restate();
-    else this.#noteAsked(news);
+    if (answer.is_known) this.#noteAsked(news);
+    else this.#restate();
     for (const number of answer.granted) this.#grant(number);
     for (const { number, rest_ms: restMs } of answer.resting) this.#answer(number, { restMs });
     this.#tellShort(news);
