@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
@@ -15,6 +16,9 @@ import { liveUntilStopped, type ProcessLife } from './process-life.ts';
 
 const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
+// Left to itself V8 lets the heap grow to several times of what is in use while a large file passes through, and keeps it.
+const heapGrowthPercent = 30;
+
 /** Requests that are not answered by then are cut off. */
 const shutdownPatienceMs = 10_000;
 
@@ -22,6 +26,7 @@ const shutdownPatienceMs = 10_000;
 export const runApi = (config: Config): Promise<void> => liveUntilStopped((life) => serve(config, life));
 
 async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promise<void> {
+  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   opened.defer(() => logger.info('stopped'));
   await migrate(config.database.url);

@@ -9,17 +9,20 @@ const at = 0x40;
 const dot = 0x2e;
 const hyphen = 0x2d;
 
-/** What a character may be part of, by its code: nothing, a local part, or a domain too. */
-const roles = new Uint8Array(128);
-const inLocal = 1;
-const inDomain = 2;
-const isLetter = 4;
-for (const character of "!#$%&'*+/=?^_`{|}~-") roles[character.charCodeAt(0)] = inLocal;
-for (let code = 0x30; code <= 0x39; code++) roles[code] = inLocal | inDomain;
-for (let code = 0x41; code <= 0x5a; code++) {
-  roles[code] = inLocal | inDomain | isLetter;
-  roles[code + 0x20] = inLocal | inDomain | isLetter;
+// By a character's code, the character in lower case where it may stand in a local part or in a domain, and 0 where it
+// may not. Dots and hyphens have rules of their own.
+const inLocal = new Uint8Array(128);
+const inDomain = new Uint8Array(128);
+for (const character of "!#$%&'*+/=?^_`{|}~-.") inLocal[character.charCodeAt(0)] = character.charCodeAt(0);
+for (const character of '-.') inDomain[character.charCodeAt(0)] = character.charCodeAt(0);
+for (const character of '0123456789abcdefghijklmnopqrstuvwxyz') {
+  const lower = character.charCodeAt(0);
+  for (const code of [lower, character.toUpperCase().charCodeAt(0)]) {
+    inLocal[code] = lower;
+    inDomain[code] = lower;
+  }
 }
+const isLetter = (lower: number): boolean => lower >= 0x61 && lower <= 0x7a;
 
 /**
  * Reads the address in a cell, and hashes it in lower case on the way. Nearly all addresses are plain: those are read in
@@ -75,12 +78,12 @@ export class AddressReader implements AddressHash {
     for (; index < length; index++) {
       const code = cell.charCodeAt(index);
       if (code === at) break;
-      if (code === dot ? previous === dot : code > 127 || ((roles[code] as number) & inLocal) === 0)
-        return false;
-      const lower = code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
+      // Beyond the table is undefined, which is as good as 0.
+      const lower = inLocal[code] || 0;
+      if (lower === 0 || (lower === dot && previous === dot)) return false;
       low = mixLow(low, lower);
       high = mixHigh(high, lower);
-      previous = code;
+      previous = lower;
     }
     if (index > localMax || previous === dot || index === length) return false;
     this.#domain = index + 1;
@@ -88,24 +91,20 @@ export class AddressReader implements AddressHash {
     low = mixLow(low, at);
     high = mixHigh(high, at);
     previous = dot;
-    let labelLength = 0;
+    let labelStart = index + 1;
     for (index++; index < length; index++) {
-      const code = cell.charCodeAt(index);
-      if (code === dot) {
-        if (previous === dot || previous === hyphen) return false;
-        labelLength = 0;
-      } else if (
-        code === hyphen ? previous === dot : code > 127 || ((roles[code] as number) & inDomain) === 0
-      ) {
-        return false;
-      } else if (++labelLength > labelMax) return false;
-      const lower = code >= 0x41 && code <= 0x5a ? code | 0x20 : code;
+      const lower = inDomain[cell.charCodeAt(index)] || 0;
+      if (lower === 0) return false;
+      if (lower === dot) {
+        if (previous === dot || previous === hyphen || index - labelStart > labelMax) return false;
+        labelStart = index + 1;
+      } else if (lower === hyphen && previous === dot) return false;
       low = mixLow(low, lower);
       high = mixHigh(high, lower);
-      previous = code;
+      previous = lower;
     }
     // A last label that ends in a letter is not all digits.
-    if (((roles[previous] as number) & isLetter) === 0) return false;
+    if (!isLetter(previous) || index - labelStart > labelMax) return false;
     this.low = finishLow(low);
     this.high = finishHigh(high);
     return true;

@@ -5,18 +5,18 @@ export interface AddressHash {
 
 const emptySlot = 0;
 const firstCapacity = 1 << 12;
+/** The two halves of a hash, and a mark: the row's number plus one, so that 0 is an empty slot. */
+const slotLength = 3;
 
 /**
  * Tells which addresses of a file were seen before, in 12 bytes an address: a 64-bit hash and the row that had it first.
  * The chance that two of a million different addresses share a hash is below one in ten million; holding the addresses
- * themselves would cost ten times the memory.
+ * themselves would cost ten times the memory. What belongs together lies side by side, because a look at a table of
+ * this size is a wait for memory.
  */
 export class AddressSet {
   #capacity = firstCapacity;
-  #low = new Uint32Array(firstCapacity);
-  #high = new Uint32Array(firstCapacity);
-  /** Row number plus one, so that 0 marks an empty slot. */
-  #rows = new Uint32Array(firstCapacity);
+  #slots = new Uint32Array(firstCapacity * slotLength);
   #size = 0;
 
   get size(): number {
@@ -26,8 +26,8 @@ export class AddressSet {
   /** The row that had the address of this hash first, or -1 when it is new, which it then no longer is. */
   findOrAdd({ low, high }: AddressHash, row: number): number {
     const slot = this.#slotOf(low, high);
-    const found = this.#rows[slot] as number;
-    if (found !== emptySlot) return found - 1;
+    const mark = this.#slots[slot + 2] as number;
+    if (mark !== emptySlot) return mark - 1;
 
     this.#write(slot, low, high, row + 1);
     this.#size++;
@@ -35,33 +35,34 @@ export class AddressSet {
     return -1;
   }
 
+  /** Where a hash stands, or the empty place where it would. */
   #slotOf(low: number, high: number): number {
+    const slots = this.#slots;
     const mask = this.#capacity - 1;
-    let slot = low & mask;
-    while (this.#rows[slot] !== emptySlot && (this.#low[slot] !== low || this.#high[slot] !== high)) {
-      slot = (slot + 1) & mask;
+    let index = low & mask;
+    for (;;) {
+      const slot = index * slotLength;
+      if (slots[slot + 2] === emptySlot || (slots[slot] === low && slots[slot + 1] === high)) return slot;
+      index = (index + 1) & mask;
     }
-    return slot;
   }
 
   #write(slot: number, low: number, high: number, mark: number): void {
-    this.#low[slot] = low;
-    this.#high[slot] = high;
-    this.#rows[slot] = mark;
+    this.#slots[slot] = low;
+    this.#slots[slot + 1] = high;
+    this.#slots[slot + 2] = mark;
   }
 
   #grow(): void {
-    const [low, high, rows] = [this.#low, this.#high, this.#rows];
+    const old = this.#slots;
     this.#capacity *= 2;
-    this.#low = new Uint32Array(this.#capacity);
-    this.#high = new Uint32Array(this.#capacity);
-    this.#rows = new Uint32Array(this.#capacity);
-    for (let slot = 0; slot < rows.length; slot++) {
-      const mark = rows[slot] as number;
+    this.#slots = new Uint32Array(this.#capacity * slotLength);
+    for (let slot = 0; slot < old.length; slot += slotLength) {
+      const mark = old[slot + 2] as number;
       if (mark === emptySlot) continue;
-      const slotLow = low[slot] as number;
-      const slotHigh = high[slot] as number;
-      this.#write(this.#slotOf(slotLow, slotHigh), slotLow, slotHigh, mark);
+      const low = old[slot] as number;
+      const high = old[slot + 1] as number;
+      this.#write(this.#slotOf(low, high), low, high, mark);
     }
   }
 }

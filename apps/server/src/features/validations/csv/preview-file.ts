@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { EncodingProbe, type FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { BrokenQuoting, decodeText, readRows } from '../../../platform/csv/read-rows.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
@@ -44,54 +46,59 @@ export class RefusedFile extends Error {
 
 const sampleLength = 1 << 18;
 
+/** A file in the store. */
+interface StoredFile {
+  readonly files: FileStore;
+  readonly key: string;
+}
+
 /**
- * Stores a file as it arrives, then reads it once from there: counts what is billable and says how it is written, unless
- * that is known.
+ * Stores a file as it arrives and counts on the way what is billable, as UTF-8, which nearly all files are. Only the end
+ * tells whether it was: a file that is anything else, or that something is wrong with, is read once more from the store
+ * and judged there.
  */
 export async function storeAndPreview(
   bytes: AsyncIterable<Buffer>,
-  store: { files: FileStore; key: string },
+  store: StoredFile,
   limits: FileLimits,
   knownReading?: FileReading,
 ): Promise<FilePreview> {
+  const probe = new EncodingProbe();
+  const copy = new PassThrough({ highWaterMark: sampleLength });
+  const countAs = (text: AsyncGenerator<string>, encoding: FileEncoding) =>
+    countText(text, { encoding, dialect: knownReading?.dialect }, limits);
+  const counting = countAs(decodeText(copy, 'utf-8'), 'utf-8').catch(() => undefined);
   try {
-    const probe = new EncodingProbe();
-    const { byteCount } = await store.files.write(store.key, watched(bytes, probe, limits));
+    const incoming = watched(bytes, { probe, copy, counting }, limits);
+    const { byteCount } = await store.files.write(store.key, incoming);
+    copy.end();
     if (byteCount === 0) throw new RefusedFile({ problem: 'file_empty' });
-    const reading = knownReading ?? (await detectReading(store, probe));
-    return { reading, byteCount, ...(await countStoredRows(store, reading, limits)) };
+    const encoding = knownReading?.encoding ?? requireText(probe);
+    const counted = encoding === 'utf-8' ? await counting : undefined;
+    return { byteCount, ...(counted ?? (await countAs(readText(store, encoding), encoding))) };
   } catch (error) {
     await store.files.remove(store.key);
     if (error instanceof BrokenQuoting)
       throw new RefusedFile({ problem: 'file_broken_quoting', row: error.row });
     throw error;
+  } finally {
+    copy.destroy();
   }
-}
-
-async function detectReading(
-  store: { files: FileStore; key: string },
-  probe: EncodingProbe,
-): Promise<FileReading> {
-  const found = probe.finish();
-  if (found.kind === 'not_text') {
-    throw new RefusedFile({ problem: 'file_not_text', looksLike: found.looksLike });
-  }
-  const { encoding } = found;
-  return { encoding, dialect: await readDialect(store, encoding) };
 }
 
 /** The rows of a stored file, told apart. */
 export function readStoredRows(
-  store: { files: FileStore; key: string },
+  store: StoredFile,
   reading: FileReading,
   options: { readonly withHeaders: boolean },
 ) {
   return classifyRows(readRows(readText(store, reading.encoding), reading.dialect), reading.dialect, options);
 }
 
+/** Hands on what arrives, to the probe and, no quicker than it is counted, to the copy. */
 async function* watched(
   bytes: AsyncIterable<Buffer>,
-  probe: EncodingProbe,
+  { probe, copy, counting }: { probe: EncodingProbe; copy: PassThrough; counting: Promise<unknown> },
   { bytesMax }: FileLimits,
 ): AsyncGenerator<Buffer> {
   let byteCount = 0;
@@ -99,43 +106,60 @@ async function* watched(
     byteCount += chunk.length;
     if (byteCount > bytesMax) throw new RefusedFile({ problem: 'file_too_large', bytesMax });
     probe.push(chunk);
+    // Whoever counts may have given up, and reads no more.
+    if (!copy.destroyed && !copy.write(chunk)) await Promise.race([once(copy, 'drain'), counting]);
     yield chunk;
   }
 }
 
+function requireText(probe: EncodingProbe): FileEncoding {
+  const found = probe.finish();
+  if (found.kind === 'text') return found.encoding;
+  throw new RefusedFile({ problem: 'file_not_text', looksLike: found.looksLike });
+}
+
 /** A byte-order mark is dropped by the decoder. */
-const readText = (store: { files: FileStore; key: string }, encoding: FileEncoding): AsyncGenerator<string> =>
+const readText = (store: StoredFile, encoding: FileEncoding): AsyncGenerator<string> =>
   decodeText(store.files.read(store.key), encoding);
 
-async function readDialect(
-  store: { files: FileStore; key: string },
-  encoding: FileEncoding,
-): Promise<Dialect> {
-  let sample = '';
-  for await (const piece of readText(store, encoding)) {
-    sample += piece;
-    if (sample.length >= sampleLength) break;
+/** Finds out from its beginning how a text is written, unless that is known, and counts its rows, in one pass. */
+async function countText(
+  text: AsyncGenerator<string>,
+  known: { readonly encoding: FileEncoding; readonly dialect: Dialect | undefined },
+  { rowsMax, isSandbox }: FileLimits,
+): Promise<Omit<FilePreview, 'byteCount'>> {
+  const sample = known.dialect === undefined ? await takeSample(text) : '';
+  const dialect = known.dialect ?? requireDialect(sample);
+  let counts: RowCounts = { rowCount: 0, billable: 0, nonBillable: 0, duplicated: 0 };
+  const check = isSandbox ? refuseOutsideSandbox : undefined;
+  for await (counts of countRows(readRows(prepended(sample, text), dialect), dialect, check)) {
+    if (counts.rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
   }
+  // A first row that names the columns is no email that was left out.
+  const nonBillable = counts.nonBillable - (dialect.emailColumnName !== null ? 1 : 0);
+  return { ...counts, nonBillable, reading: { encoding: known.encoding, dialect } };
+}
+
+async function takeSample(text: AsyncGenerator<string>): Promise<string> {
+  let sample = '';
+  while (sample.length < sampleLength) {
+    const { value, done } = await text.next();
+    if (done) break;
+    sample += value;
+  }
+  return sample;
+}
+
+async function* prepended(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield first;
+  yield* rest;
+}
+
+function requireDialect(sample: string): Dialect {
   if (sample.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
   const dialect = detectDialect(sample);
   if (!dialect) throw new RefusedFile({ problem: 'file_no_email_column' });
   return dialect;
-}
-
-async function countStoredRows(
-  store: { files: FileStore; key: string },
-  reading: FileReading,
-  { rowsMax, isSandbox }: FileLimits,
-): Promise<RowCounts> {
-  let counts: RowCounts = { rowCount: 0, billable: 0, nonBillable: 0, duplicated: 0 };
-  const rows = readRows(readText(store, reading.encoding), reading.dialect);
-  const check = isSandbox ? refuseOutsideSandbox : undefined;
-  for await (counts of countRows(rows, reading.dialect, check)) {
-    if (counts.rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
-  }
-  // A first row that names the columns is no email that was left out.
-  const namesColumns = reading.dialect.emailColumnName !== null;
-  return { ...counts, nonBillable: counts.nonBillable - (namesColumns ? 1 : 0) };
 }
 
 function refuseOutsideSandbox(domain: string, rowNumber: number): void {
