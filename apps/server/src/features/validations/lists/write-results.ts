@@ -187,9 +187,8 @@ interface CountedList {
   readonly is_progress_due: boolean;
 }
 
-// While results are still to come, the commit does not wait for the disk. What a crash of the database then loses, it loses
-// from the end and whole batches of it, and the job that found them runs again: its own end is written after them, and
-// that does wait.
+// Every commit waits for the disk. A job is told as done, perhaps to a database that has crashed and come back meanwhile,
+// once its results were written: they must not be lost in that crash.
 async function addToCounters(
   tx: Tx,
   { ownerId, listId }: ListPlace,
@@ -208,9 +207,7 @@ async function addToCounters(
     returning name, is_sandbox, created_at, total_emails,
       valid_emails + invalid_emails + catch_all_emails as due,
       valid_emails + invalid_emails + catch_all_emails + unknown_emails as completed,
-      progress_told_at = ${now} as is_progress_due,
-      case when valid_emails + invalid_emails + catch_all_emails + unknown_emails < total_emails
-        then set_config('synchronous_commit', 'off', true) end`.execute(tx);
+      progress_told_at = ${now} as is_progress_due`.execute(tx);
   return rows[0];
 }
 
