@@ -67,7 +67,11 @@ export async function storeAndPreview(
   const copy = new PassThrough({ highWaterMark: sampleLength });
   const countAs = (text: AsyncGenerator<string>, encoding: FileEncoding) =>
     countText(text, { encoding, dialect: knownReading?.dialect }, limits);
-  const counting = countAs(decodeText(copy, 'utf-8'), 'utf-8').catch(() => undefined);
+  const counting = countAs(decodeText(copy, 'utf-8'), 'utf-8').catch(() => {
+    // Nobody reads it any more, so nothing may wait in it.
+    copy.destroy();
+    return undefined;
+  });
   try {
     const incoming = watched(bytes, { probe, copy, counting }, limits);
     const { byteCount } = await store.files.write(store.key, incoming);

@@ -1,0 +1,82 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { FileStore } from '../../../platform/files/file-store.ts';
+import { createFolderStore } from '../../../platform/files/folder-store.ts';
+import { RefusedFile, storeAndPreview } from './preview-file.ts';
+
+const limits = { bytesMax: 64_000_000, rowsMax: 1_000_000 };
+// More than is looked at to find out how a file is written, so that the rest is read while it arrives.
+const rowCount = 40_000;
+const people = (mark: string) =>
+  Array.from({ length: rowCount }, (_, row) => `"Person, ${mark} ${row}",user${row}@exists.test,Bern\n`);
+
+describe('storeAndPreview', () => {
+  let folder: string;
+  let files: FileStore;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'preview-'));
+    files = createFolderStore(folder);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  const preview = (contents: Buffer, key: string) =>
+    storeAndPreview(piecesOf(contents), { files, key }, limits);
+  const whyRefused = async (contents: Buffer, key: string) => {
+    const error = await preview(contents, key).catch((refused: unknown) => refused);
+    return error instanceof RefusedFile ? error.refusal : error;
+  };
+
+  it('counts a long file while it arrives, and keeps it', async () => {
+    const rows = ['name,email,city\n', ...people('the'), 'Again,USER7@exists.test,Bern\n', 'None,,Bern\n'];
+
+    expect(await preview(Buffer.from(rows.join('')), 'plain')).toMatchObject({
+      rowCount: rowCount + 3,
+      billable: rowCount,
+      duplicated: 1,
+      nonBillable: 1,
+      reading: { encoding: 'utf-8', dialect: { emailColumnName: 'email' } },
+    });
+    expect(await readdir(folder)).toContain('plain');
+  });
+
+  it('reads a file again that turns out at its end not to be UTF-8', async () => {
+    const rows = ['name,email,city\n', ...people('the'), 'Zo\xeb,zoe@exists.test,Z\xfcrich\n'];
+
+    expect(await preview(Buffer.from(rows.join(''), 'latin1'), 'western')).toMatchObject({
+      billable: rowCount + 1,
+      reading: { encoding: 'windows-1252' },
+    });
+  });
+
+  it('refuses a long file without addresses, and one whose quoting breaks far behind; neither is kept', async () => {
+    const nameless = people('the').map((row) => row.replace('@', ' at '));
+    const broken = ['name,email,city\n', ...people('the'), '"Person" X,x@exists.test,Bern\n'];
+
+    expect(await whyRefused(Buffer.from(nameless.join('')), 'nameless')).toEqual({
+      problem: 'file_no_email_column',
+    });
+    expect(await whyRefused(Buffer.from(broken.join('')), 'broken')).toEqual({
+      problem: 'file_broken_quoting',
+      row: rowCount + 2,
+    });
+    const kept = await readdir(folder);
+    expect(kept.filter((name) => /nameless|broken/.test(name))).toEqual([]);
+  });
+
+  it('keeps nothing of a file that stops arriving', async () => {
+    const cutShort = async function* () {
+      yield Buffer.from(people('the').join(''));
+      throw new Error('the connection broke');
+    };
+
+    await expect(storeAndPreview(cutShort(), { files, key: 'cut' }, limits)).rejects.toThrow('broke');
+    expect(await readdir(folder)).not.toContain('cut');
+  });
+});
+
+async function* piecesOf(contents: Buffer): AsyncGenerator<Buffer> {
+  for (let start = 0; start < contents.length; start += 65_536)
+    yield contents.subarray(start, start + 65_536);
+}
