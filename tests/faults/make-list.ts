@@ -83,19 +83,34 @@ const heldAt: Partial<Record<ApiMoment, string>> = {
 };
 
 async function killedAtCreation(making: Making, send: Send<ValidationList>): Promise<ValidationList> {
-  const { product, deadline, plan } = making;
+  const { product, plan } = making;
   const held = heldAt[plan.apiDies];
-  if (held) {
-    const lost = await whileHeld(product, held, async () => {
-      const answer = settled(send(fetch));
-      await deadline.until('the API waits in the middle of a creation', () =>
-        isWaiting(product, 'assay api'),
-      );
-      await product.killApi();
-      return answer;
-    });
-    if (lost.kind === 'answered') throw new Error('a creation was answered by an API that was dead');
-  } else {
+  if (!held) return killedAtPublication(making, send);
+  await killedWhileHeld(making, send, held);
+  await product.startApi();
+  return send(fetch);
+}
+
+async function killedWhileHeld(
+  { product, deadline }: Making,
+  send: Send<ValidationList>,
+  held: string,
+): Promise<void> {
+  const lost = await whileHeld(product, held, async () => {
+    const answer = settled(send(fetch));
+    await deadline.until('the API waits in the middle of a creation', () => isWaiting(product, 'assay api'));
+    await product.killApi();
+    return answer;
+  });
+  if (lost.kind === 'answered') throw new Error('a creation was answered by an API that was dead');
+}
+
+/** No result is written before the client has its list: what befalls the workers later must find them at work. */
+function killedAtPublication(
+  { product, deadline }: Making,
+  send: Send<ValidationList>,
+): Promise<ValidationList> {
+  return whileHeld(product, 'lock table list_results in share row exclusive mode', async () => {
     const answer = settled(send(fetch));
     await deadline.until('the list is published', async () => {
       const published = await product.ask(`select 1 from validation_lists where status <> 'DRAFT'`);
@@ -104,9 +119,9 @@ async function killedAtCreation(making: Making, send: Send<ValidationList>): Pro
     await product.killApi();
     // It may or may not have come through; the client that got none asks again, and so does one that did.
     await answer;
-  }
-  await product.startApi();
-  return send(fetch);
+    await product.startApi();
+    return send(fetch);
+  });
 }
 
 const settled = <Value>(promise: Promise<Value>) =>
