@@ -1,10 +1,10 @@
-import { isIP, type Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
+import type { Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import { type EvidenceStage, quoteReply } from '../evidence.ts';
 import type { DialGuard } from '../net/dial-guard.ts';
 import { Deadline } from './deadline.ts';
 import { type DialFailure, dialHost } from './dial-host.ts';
+import { encrypt } from './encrypt.ts';
 import { ReplyParser } from './reply-parser.ts';
 
 /** Something to ask a host about: a mailbox whose every byte has been checked. */
@@ -294,11 +294,6 @@ export class SmtpSession<Q extends Question> {
     this.#owner.onReady(this);
   }
 
-  /**
-   * Opportunistic encryption, RFC 7435: nothing that is said here is secret, and a host with a self-signed or expired
-   * certificate is the domain's mail host all the same, so certificates are not checked. It is done because some
-   * hosts insist, and because a question about a mailbox should not be read on the way.
-   */
   #encrypt(): void {
     const plain = this.#socket as Socket;
     plain.removeListener('end', this.#onClose);
@@ -306,14 +301,7 @@ export class SmtpSession<Q extends Question> {
     plain.removeListener('error', this.#onClose);
     plain.on('error', ignore);
     this.#arm('tls', this.#settings.timeouts.tlsMs);
-    // Loaded only when a host speaks TLS: it is the slowest of Node's own modules to load.
-    const { connect } = process.getBuiltinModule('node:tls');
-    const secure: TLSSocket = connect({
-      socket: plain,
-      ...(isIP(this.target.host) === 0 && { servername: this.target.host }),
-      rejectUnauthorized: false,
-      minVersion: 'TLSv1',
-    });
+    const secure = encrypt(plain, this.target.host);
     this.#socket = secure;
     secure.on('data', (bytes) => this.#onBytes(bytes));
     this.#listen(secure);
