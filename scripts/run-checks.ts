@@ -5,11 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
-interface Outcome {
-  readonly passed: number;
-  readonly failed: number;
-}
+import { type Ended, type Outcome, vitestOutcome } from './lib/outcome.ts';
 
 interface Check {
   readonly name: string;
@@ -39,77 +35,74 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const total = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0, failures: [] as string[] };
 for (const { name, run } of checks) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.log(`\n── ${name}`);
   const startedAt = performance.now();
-  const { passed, failed } = await run();
+  const { passed, failed, failures } = await run();
   console.log(
     `── ${name}: ${passed} passed, ${failed} failed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
   );
   total.passed += passed;
   total.failed += failed;
+  total.failures.push(...failures.map((failure) => `${name}: ${failure}`));
 }
+
+// Once more at the end, where it is found without scrolling through everything that passed.
+if (total.failures.length > 0) console.log(`\nWhat failed:\n\n${total.failures.join('\n\n')}`);
 
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
 /** A tool that judges the whole tree counts as one check. */
 async function tool(command: string, args: string[]): Promise<Outcome> {
-  const code = await runProgram(command, args);
-  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const { code, lastLines } = await runProgram(command, args);
+  if (code === 0) return { passed: 1, failed: 0, failures: [] };
+  return { passed: 0, failed: 1, failures: [`${command} ended with ${code}\n${lastLines.join('\n')}`] };
 }
 
 /** Each round counts as one check; the last line of the run says how many there were. */
 async function faultRounds(count: number): Promise<Outcome> {
-  let lastLine = '';
-  await runProgram(process.execPath, ['tests/faults/run.ts', '--rounds', String(count)], (line) => {
-    lastLine = line;
-  });
-  const [, passed = '0', failed = String(count)] = /^(\d+) passed, (\d+) failed$/.exec(lastLine) ?? [];
-  return { passed: Number(passed), failed: Number(failed) };
+  const { lastLines } = await runProgram(process.execPath, [
+    'tests/faults/run.ts',
+    '--rounds',
+    String(count),
+  ]);
+  const [, passed = '0', failed = String(count)] =
+    /^(\d+) passed, (\d+) failed$/.exec(lastLines.at(-1) ?? '') ?? [];
+  const failures = failed === '0' ? [] : [lastLines.join('\n')];
+  return { passed: Number(passed), failed: Number(failed), failures };
 }
 
 async function vitest(config: string): Promise<Outcome> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-results-'));
   const outputFile = join(folder, 'results.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
   try {
-    const code = await runProgram('vitest', [
-      ...[
-        'run',
-        '--config',
-        config,
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${outputFile}`,
-      ],
-    ]);
-    const results = JSON.parse(await readFile(outputFile, 'utf8').catch(() => '{}')) as {
-      numPassedTests?: number;
-      numFailedTests?: number;
-    };
-    const passed = results.numPassedTests ?? 0;
-    const failed = results.numFailedTests ?? 0;
-    // A run can fail without a failing test: a file that does not load, an error between tests, no test at all.
-    const hasHiddenFailure = failed === 0 && (code !== 0 || passed === 0);
-    return { passed, failed: hasHiddenFailure ? 1 : failed };
+    const ended = await runProgram('vitest', ['run', '--config', config, ...reporters]);
+    return vitestOutcome(JSON.parse(await readFile(outputFile, 'utf8').catch(() => '{}')), ended);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** What it prints is passed on, line by line to `onLine` too when that is given. */
-function runProgram(command: string, args: string[], onLine?: (line: string) => void): Promise<number> {
+/** What it prints is passed on, and the end of it remembered. */
+function runProgram(command: string, args: string[]): Promise<Ended> {
+  const lastLines: string[] = [];
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', onLine ? 'pipe' : 'inherit', 'inherit'] });
-    if (child.stdout) {
-      createInterface({ input: child.stdout }).on('line', (line) => {
+    const child = spawn(command, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env,
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      createInterface({ input: stream }).on('line', (line) => {
         console.log(line);
-        onLine?.(line);
+        lastLines.push(line);
+        if (lastLines.length > 80) lastLines.shift();
       });
     }
     child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve({ code: code ?? 1, lastLines }));
   });
 }

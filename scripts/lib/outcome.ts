@@ -1,0 +1,52 @@
+import { relative } from 'node:path';
+
+export interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+  /** What failed and why, a few lines each. */
+  readonly failures: readonly string[];
+}
+
+/** How a program ended, and the last lines that it printed. */
+export interface Ended {
+  readonly code: number;
+  readonly lastLines: readonly string[];
+}
+
+/** What is read of vitest's report as JSON. */
+export interface VitestReport {
+  readonly numPassedTests?: number;
+  readonly numFailedTests?: number;
+  readonly testResults?: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly fullName: string;
+      readonly status: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+export function vitestOutcome(report: VitestReport, { code, lastLines }: Ended): Outcome {
+  const passed = report.numPassedTests ?? 0;
+  const failed = report.numFailedTests ?? 0;
+  const failures = failuresOf(report);
+  if (failed > 0 || (code === 0 && passed > 0)) return { passed, failed, failures };
+  // A run can fail without a failing test: a file that does not load, an error between tests, no test at all.
+  const unnamed = `vitest ended with ${code}, and no test had failed\n${lastLines.join('\n')}`;
+  return { passed, failed: 1, failures: failures.length > 0 ? failures : [unnamed] };
+}
+
+/** Tests that failed, and files that did not load. */
+function failuresOf({ testResults = [] }: VitestReport): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(process.cwd(), name);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [`${file}\n${message}`] : [];
+    return failed.map(
+      ({ fullName, failureMessages }) => `${file} > ${fullName}\n${failureMessages.join('\n')}`,
+    );
+  });
+}
