@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
@@ -12,12 +11,10 @@ import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 import { readVersion } from '../platform/version.ts';
+import { boundHeap } from './bound-heap.ts';
 import { liveUntilStopped, type ProcessLife } from './process-life.ts';
 
 const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-
-// Left to itself V8 lets the heap grow to several times of what is in use while a large file passes through, and keeps it.
-const heapGrowthPercent = 30;
 
 /** Requests that are not answered by then are cut off. */
 const shutdownPatienceMs = 10_000;
@@ -26,7 +23,7 @@ const shutdownPatienceMs = 10_000;
 export const runApi = (config: Config): Promise<void> => liveUntilStopped((life) => serve(config, life));
 
 async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+  boundHeap();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   opened.defer(() => logger.info('stopped'));
   await migrate(config.database.url);

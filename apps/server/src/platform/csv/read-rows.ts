@@ -56,27 +56,53 @@ const normaliseBreaks = (text: string): string => (text.includes('\r') ? text.re
  * was cut in, never the file.
  */
 export async function* readRows(text: AsyncIterable<string>, format: CsvFormat): AsyncGenerator<string[][]> {
-  const parser = new Papa.Parser({ delimiter: format.delimiter, quoteChar: format.quote, newline: '\n' });
-  let rest = '';
-  let rowsRead = 0;
-
-  const parse = (input: string, isLast: boolean): string[][] => {
-    const { data, errors, meta } = parser.parse(input, 0, !isLast) as Papa.ParseResult<string[]>;
-    const broken = errors.find((error) => error.type === 'Quotes');
-    if (broken) throw new BrokenQuoting(rowsRead + (broken.row ?? 0) + 1);
-    rest = isLast ? '' : input.slice(meta.cursor);
-    rowsRead += data.length;
-    if (rest.length > rowLengthMax) throw new BrokenQuoting(rowsRead + 1);
-    return data.some(isBlank) ? data.filter((row) => !isBlank(row)) : data;
-  };
-
+  const parser = new PieceParser(format);
   for await (const piece of text) {
     if (piece === '') continue;
-    const rows = parse(rest + piece, false);
+    const rows = parser.parse(parser.rest + piece);
     if (rows.length > 0) yield rows;
   }
-  if (rest !== '') {
-    const rows = parse(rest, true);
-    if (rows.length > 0) yield rows;
+  const rows = parser.finish();
+  if (rows.length > 0) yield rows;
+}
+
+/** Parses a text piece by piece. */
+export class PieceParser {
+  readonly #parser: Papa.Parser;
+  #rest = '';
+  #rowsRead = 0;
+
+  constructor({ delimiter, quote }: CsvFormat) {
+    this.#parser = new Papa.Parser({ delimiter, quoteChar: quote, newline: '\n' });
+  }
+
+  /** The row that the last piece was cut in, which goes before the next piece. */
+  get rest(): string {
+    return this.#rest;
+  }
+
+  /** The whole rows of a text, without the blank ones. */
+  parse(input: string): string[][] {
+    return this.#parse(input, false);
+  }
+
+  /** The row that waited, when nothing comes any more. */
+  finish(): string[][] {
+    return this.#rest === '' ? [] : this.#parse(this.#rest, true);
+  }
+
+  /** Takes note of rows that somebody else has read, and of what they left. */
+  skip(rowCount: number, rest: string): void {
+    this.#rowsRead += rowCount;
+    this.#rest = rest;
+    if (rest.length > rowLengthMax) throw new BrokenQuoting(this.#rowsRead + 1);
+  }
+
+  #parse(input: string, isLast: boolean): string[][] {
+    const { data, errors, meta } = this.#parser.parse(input, 0, !isLast) as Papa.ParseResult<string[]>;
+    const broken = errors.find((error) => error.type === 'Quotes');
+    if (broken) throw new BrokenQuoting(this.#rowsRead + (broken.row ?? 0) + 1);
+    this.skip(data.length, isLast ? '' : input.slice(meta.cursor));
+    return data.some(isBlank) ? data.filter((row) => !isBlank(row)) : data;
   }
 }

@@ -24,7 +24,7 @@ export function createFolderStore(folder: string): FileStore {
       }
       return { byteCount: target.bytesWritten };
     },
-    read: (key) => createReadStream(pathOf(key), { highWaterMark: 1 << 18 }),
+    read: (key) => createReadStream(pathOf(key), { highWaterMark: 1 << 16 }),
     remove: (key) => rm(pathOf(key), { force: true }),
     removeAll: (folderKey) => rm(pathOf(folderKey), { recursive: true, force: true }),
   };

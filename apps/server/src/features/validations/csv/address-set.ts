@@ -12,11 +12,12 @@ const slotLength = 3;
  * Tells which addresses of a file were seen before, in 12 bytes an address: a 64-bit hash and the row that had it first.
  * The chance that two of a million different addresses share a hash is below one in ten million; holding the addresses
  * themselves would cost ten times the memory. What belongs together lies side by side, because a look at a table of
- * this size is a wait for memory.
+ * this size is a wait for memory. To be disposed of, so that the
+ * memory is given back at once.
  */
 export class AddressSet {
   #capacity = firstCapacity;
-  #slots = new Uint32Array(firstCapacity * slotLength);
+  #slots = allocate(firstCapacity);
   #size = 0;
 
   get size(): number {
@@ -56,7 +57,7 @@ export class AddressSet {
   #grow(): void {
     const old = this.#slots;
     this.#capacity *= 2;
-    this.#slots = new Uint32Array(this.#capacity * slotLength);
+    this.#slots = allocate(this.#capacity);
     for (let slot = 0; slot < old.length; slot += slotLength) {
       const mark = old[slot + 2] as number;
       if (mark === emptySlot) continue;
@@ -64,5 +65,16 @@ export class AddressSet {
       const high = old[slot + 1] as number;
       this.#write(this.#slotOf(low, high), low, high, mark);
     }
+    old.buffer.resize(0);
   }
+
+  [Symbol.dispose](): void {
+    this.#slots.buffer.resize(0);
+  }
+}
+
+/** Memory that can be resized is the system's own, and goes back to it; other is kept by the allocator when it is freed. */
+function allocate(capacity: number): Uint32Array<ArrayBuffer> {
+  const byteLength = capacity * slotLength * Uint32Array.BYTES_PER_ELEMENT;
+  return new Uint32Array(new ArrayBuffer(byteLength, { maxByteLength: byteLength }));
 }

@@ -24,7 +24,7 @@ export async function* classifyRows(
   { emailColumn }: Pick<Dialect, 'emailColumn'>,
   { withHeaders }: { readonly withHeaders: boolean },
 ): AsyncGenerator<FileRow[]> {
-  const seen = new AddressSet();
+  using seen = new AddressSet();
   const reader = new AddressReader();
   let nextRow = 0;
   const classifyRow = (cells: string[], rowNumber: number): FileRow => {
@@ -55,19 +55,18 @@ export interface RowCounts {
   readonly duplicated: number;
 }
 
-/** The same judgement, of a file whose rows nobody wants to see: how many there are of each kind, so far. */
+/** The same judgement, of the email column alone: how many rows there are of each kind, so far. */
 export async function* countRows(
-  batches: AsyncIterable<string[][]>,
-  { emailColumn }: Pick<Dialect, 'emailColumn'>,
+  batches: AsyncIterable<string[]>,
   check?: (domain: string, rowNumber: number) => void,
 ): AsyncGenerator<RowCounts> {
-  const seen = new AddressSet();
+  using seen = new AddressSet();
   const reader = new AddressReader();
   let rowCount = 0;
   let nonBillable = 0;
-  for await (const rows of batches) {
-    for (const cells of rows) {
-      if (reader.read(cells[emailColumn] ?? '')) {
+  for await (const cells of batches) {
+    for (const cell of cells) {
+      if (reader.read(cell)) {
         check?.(reader.domain, rowCount);
         seen.findOrAdd(reader, rowCount);
       } else nonBillable += 1;

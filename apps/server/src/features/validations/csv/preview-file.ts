@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { EncodingProbe, type FileEncoding } from '../../../platform/csv/file-encoding.ts';
+import { readColumn } from '../../../platform/csv/read-column.ts';
 import { BrokenQuoting, decodeText, readRows } from '../../../platform/csv/read-rows.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { isSandboxDomain } from '../sandbox.ts';
@@ -136,7 +137,8 @@ async function countText(
   const dialect = known.dialect ?? requireDialect(sample);
   let counts: RowCounts = { rowCount: 0, billable: 0, nonBillable: 0, duplicated: 0 };
   const check = isSandbox ? refuseOutsideSandbox : undefined;
-  for await (counts of countRows(readRows(prepended(sample, text), dialect), dialect, check)) {
+  const emails = readColumn(prepended(sample, text), dialect, dialect.emailColumn);
+  for await (counts of countRows(emails, check)) {
     if (counts.rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
   }
   // A first row that names the columns is no email that was left out.

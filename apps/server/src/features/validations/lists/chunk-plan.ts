@@ -1,6 +1,7 @@
 const rowNumberSpan = 2 ** 27;
 const domainHashSpan = 2 ** 26;
 const firstCapacity = 1 << 12;
+const byteLengthMax = rowNumberSpan * Float64Array.BYTES_PER_ELEMENT;
 
 /**
  * Cuts a list into pieces of work after sorting it by domain, so that connections and catch-all proofs are shared. Holds
@@ -8,7 +9,10 @@ const firstCapacity = 1 << 12;
  * hash merely become neighbours.
  */
 export class ChunkPlan {
-  #keys = new Float64Array(firstCapacity);
+  // Room for as many as there may be is only put aside; what is not in use costs nothing.
+  readonly #keys = new Float64Array(
+    new ArrayBuffer(firstCapacity * Float64Array.BYTES_PER_ELEMENT, { maxByteLength: byteLengthMax }),
+  );
   #size = 0;
 
   get size(): number {
@@ -16,7 +20,7 @@ export class ChunkPlan {
   }
 
   add(rowNumber: number, domain: string): void {
-    if (this.#size === this.#keys.length) this.#grow();
+    if (this.#size === this.#keys.length) this.#keys.buffer.resize(this.#keys.byteLength * 2);
     this.#keys[this.#size++] = hashOf(domain) * rowNumberSpan + rowNumber;
   }
 
@@ -27,10 +31,8 @@ export class ChunkPlan {
     }
   }
 
-  #grow(): void {
-    const larger = new Float64Array(this.#keys.length * 2);
-    larger.set(this.#keys);
-    this.#keys = larger;
+  [Symbol.dispose](): void {
+    this.#keys.buffer.resize(0);
   }
 }
 

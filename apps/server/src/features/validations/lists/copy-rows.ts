@@ -27,7 +27,7 @@ export async function copyRows(
   rows: AsyncIterable<FileRow[]>,
   file: { readonly delimiter: string; readonly withHeaders: boolean },
 ): Promise<CopiedRows> {
-  const plan = new ChunkPlan();
+  using plan = new ChunkPlan();
   const copy = { header: null as string | null };
   const client = await pool.connect();
   let failure: Error | undefined;
