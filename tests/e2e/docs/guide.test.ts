@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage } from '../support/visitor.ts';
+import { accessibilityProblems, openPage, sidewaysOverflow } from '../support/visitor.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -48,10 +48,7 @@ describe('the guide', () => {
       for (const path of pages) {
         await page.goto(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        const overflow = await page.evaluate<number>(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        );
-        expect(overflow, path).toBe(0);
+        expect(await sidewaysOverflow(page), path).toBe(0);
         if (looked.includes(path)) expect(await accessibilityProblems(page), path).toEqual([]);
       }
       expect(complaints).toEqual([]);

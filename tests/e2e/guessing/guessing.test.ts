@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assay } from '../support/assay-command.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { downloadedLines } from '../support/downloads.ts';
-import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+import { accessibilityProblems, openPage, sidewaysOverflow, signUp } from '../support/visitor.ts';
 
 let browser: Browser;
 let page: Page;
@@ -105,6 +105,7 @@ describe('§2 Email guessing, one person', () => {
     await row('Nobody Here').getByRole('button', { name: 'Not found, show evidence' }).waitFor();
     await balanceIs('998');
     await tab(/Single guesses \(4\)/).waitFor();
+    expect(await sidewaysOverflow(page)).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, newPerson, openPage, signIn } from '../support/visitor.ts';
+import { accessibilityProblems, newPerson, openPage, sidewaysOverflow, signIn } from '../support/visitor.ts';
 
 let browser: Browser;
 let page: Page;
@@ -11,15 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const sidewaysOverflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-
 async function expectFitForEverybody(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1280, 320]) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 860 });
       expect([colorScheme, width, await accessibilityProblems(page)]).toEqual([colorScheme, width, []]);
-      expect(await page.evaluate(sidewaysOverflow)).toBeLessThanOrEqual(0);
+      expect(await sidewaysOverflow(page)).toBe(0);
     }
   }
 }

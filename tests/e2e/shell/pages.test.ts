@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+import { accessibilityProblems, openPage, sidewaysOverflow, signUp } from '../support/visitor.ts';
 
 let browser: Browser;
 let page: Page;
@@ -107,12 +107,9 @@ describe('every page', () => {
           await page.setViewportSize({ width, height: 860 });
 
           expect([colorScheme, width, await accessibilityProblems(page)]).toEqual([colorScheme, width, []]);
-          // Less than nothing is room that the page keeps for a scrollbar.
-          expect(await page.evaluate(sidewaysOverflow)).toBeLessThanOrEqual(0);
+          expect(await sidewaysOverflow(page)).toBe(0);
         }
       }
     },
   );
 });
-
-const sidewaysOverflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';

@@ -56,6 +56,14 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   return problems.length === 0 ? problems : problemsOnceStill(page);
 }
 
+/** By how many pixels the page, or a table on it, is wider than what is seen of it; 0 when all of it is seen. */
+export const sidewaysOverflow = (page: Page): Promise<number> =>
+  // Less than nothing is room that the page keeps for a scroll bar.
+  page.evaluate<number>(
+    `Math.max(0, ...[document.documentElement, ...document.querySelectorAll('section:has(> table)')].map(
+      (seen) => seen.scrollWidth - seen.clientWidth))`,
+  );
+
 async function problemsOnceStill(page: Page): Promise<string[]> {
   // The first look makes the browser apply what has just changed; what that sets in motion is seen by the second.
   await page.evaluate(endOfMotion);

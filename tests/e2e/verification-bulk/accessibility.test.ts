@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems } from '../support/visitor.ts';
+import { accessibilityProblems, sidewaysOverflow } from '../support/visitor.ts';
 import {
   browseFor,
   chooseFromMenu,
@@ -128,6 +128,7 @@ describe.each([
       await motionIsOver();
 
       expect(await accessibilityProblems(page)).toEqual([]);
+      expect(await sidewaysOverflow(page)).toBe(0);
     } finally {
       await state?.leave?.();
     }

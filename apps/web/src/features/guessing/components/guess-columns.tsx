@@ -10,7 +10,7 @@ export const guessColumns = (
   onOpen: (guess: Guess) => void,
 ): [DataGridColumn<Guess>, ...DataGridColumn<Guess>[]] => [
   { header: 'Name', cell: fullNameOf },
-  { header: 'Company domain', isText: true, cell: ({ domain }) => domain },
+  { header: 'Company domain', cell: ({ domain }) => <span className={classes.address}>{domain}</span> },
   { header: 'Result', cell: (guess) => <GuessResult guess={guess} onOpen={() => onOpen(guess)} /> },
   { header: 'Email', isText: true, cell: (guess) => <GuessAddress guess={guess} /> },
 ];

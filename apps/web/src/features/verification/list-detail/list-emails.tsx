@@ -58,7 +58,7 @@ export function ListEmails({ listId }: { listId: string }) {
       <DataGrid<ListEmail>
         name="emails"
         columns={[
-          { header: 'Email', cell: ({ email_address }) => email_address },
+          { header: 'Email', isText: true, cell: ({ email_address }) => email_address },
           {
             header: 'Result',
             cell: (email) => <EmailResult email={email} onOpen={() => evidence.open(email)} />,
