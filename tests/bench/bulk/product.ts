@@ -30,6 +30,13 @@ const replyDelayMs = 20;
 /** The real processes on a PostgreSQL with its ordinary settings; no worker yet. */
 export async function startBenchProduct(): Promise<BenchProduct> {
   const closing = new AsyncDisposableStack();
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= closing.disposeAsync();
+    return closed;
+  };
+  // Without this a bench that is ended early would leave its database running.
+  closing.defer(onEndAsked(close));
   const folder = await mkdtemp(join(tmpdir(), 'bench-bulk-'));
   closing.defer(() => rm(folder, { recursive: true, force: true }));
   // Open to enter, so that the database's user finds its place here and nothing is left elsewhere.
@@ -47,8 +54,6 @@ export async function startBenchProduct(): Promise<BenchProduct> {
   const pool = new pg.Pool({ connectionString: postgres.url });
   closing.defer(() => pool.end());
   let hasWorker = false;
-  // Without this a bench that is ended early would leave its database running.
-  onEndAsked(() => closing.disposeAsync());
 
   return {
     folder,
@@ -63,7 +68,7 @@ export async function startBenchProduct(): Promise<BenchProduct> {
       const worker = await startProcess('worker', surroundings.environment);
       closing.defer(() => worker.stop());
     },
-    close: () => closing.disposeAsync(),
+    close,
   };
 }
 

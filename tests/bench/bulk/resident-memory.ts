@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** Of another process, in MiB, as Linux counts it: now, and the most since the peak was last forgotten. */
-export async function readMemory(pid: number): Promise<{ nowMiB: number; peakMiB: number }> {
+/** Of another process, in MB, as Linux counts it: now, and the most since the peak was last forgotten. */
+export async function readMemory(pid: number): Promise<{ nowMB: number; peakMB: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const sizeOf = (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024;
-  return { nowMiB: sizeOf('VmRSS'), peakMiB: sizeOf('VmHWM') };
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1.024e-3;
+  return { nowMB: sizeOf('VmRSS'), peakMB: sizeOf('VmHWM') };
 }
 
 /** Writing 5 makes the kernel forget the peak (proc(5), clear_refs). */

@@ -34,13 +34,18 @@ export async function run(options: string[]): Promise<Demand[]> {
   if (unknown !== undefined) {
     throw new Error(`There is no part '${unknown}' of this suite: ${Object.keys(parts).join(', ')}.`);
   }
+  const demands: Demand[] = [];
+  for (const name of (names.length > 0 ? names : Object.keys(parts)) as PartName[]) {
+    demands.push(...(await runPart(parts[name], asked)));
+  }
+  return demands;
+}
+
+/** On a product of its own: a database that still tidies up after a million rows is no idle system. */
+async function runPart(part: (typeof parts)[PartName], asked: Counts): Promise<Demand[]> {
   const product = await startBenchProduct();
   try {
-    const demands: Demand[] = [];
-    for (const name of (names.length > 0 ? names : Object.keys(parts)) as PartName[]) {
-      demands.push(...(await parts[name](product, asked)));
-    }
-    return demands;
+    return await part(product, asked);
   } finally {
     await product.close();
   }
@@ -56,7 +61,7 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
   const { pool, folder, apiPid } = product;
   const path = await writeListFile(folder, rowCount);
   const customer = await product.signUp(rowCount);
-  const { nowMiB: idleMiB } = await readMemory(apiPid);
+  const { nowMB: idleMB } = await readMemory(apiPid);
   await forgetPeak(apiPid);
 
   let parseMs = Number.POSITIVE_INFINITY;
@@ -89,7 +94,7 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
     });
     if (body) await pipeline(Readable.fromWeb(body as never), nowhere());
   });
-  const { peakMiB } = await readMemory(apiPid);
+  const { peakMB } = await readMemory(apiPid);
   await customer.client.validations.deleteList({ params: { list_id: listId } });
 
   console.log(`\n${integer(rowCount)} rows\n`);
@@ -103,15 +108,15 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
       ],
     ),
   );
-  console.log(`\nAPI: ${integer(idleMiB)} MiB idle, ${integer(peakMiB)} MiB at most`);
+  console.log(`\nAPI: ${integer(idleMB)} MB idle, ${integer(peakMB)} MB at most`);
   return [
     atLeast('preview: half the rate of the bare parser', parseMs / previewMs, 0.5),
     atMost('creation: 3 times a bare COPY', createMs / copyInMs, 3),
     atLeast('export: half the rate of a bare COPY TO', copyOutMs / exportMs, 0.5),
     {
-      what: 'memory of the API: within 200 MiB of idle',
-      figure: `+ ${integer(peakMiB - idleMiB)} MiB`,
-      isMet: peakMiB - idleMiB <= 200,
+      what: 'memory of the API: within 200 MB of idle',
+      figure: `+ ${integer(peakMB - idleMB)} MB`,
+      isMet: peakMB - idleMB <= 200,
     },
   ];
 }
