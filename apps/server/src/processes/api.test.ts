@@ -73,7 +73,12 @@ describe('assay api', () => {
     await untilBlocked(database);
     child.kill('SIGTERM');
     await untilSaid('"stopping"');
-    await vi.waitFor(() => expect(fetch(`${origin}/health/live`)).rejects.toThrow());
+    const isServing = () =>
+      fetch(`${origin}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isServing).toBe(false);
     await blocker.query('commit');
     await blocker.end();
 

@@ -60,10 +60,11 @@ describe('a stream of addresses', () => {
     await expect.poll(() => world.conduct.total.connectionsNow).toBe(0);
   });
 
-  it('one slow host does not hold up the rest', { timeout: 30_000 }, async () => {
+  it('one slow host does not hold up the rest', async () => {
     const { newVerifier } = await openWorld();
     const slow = users(200, 'hangs.test');
-    const verifier = newVerifier({ timeouts: { recipientMs: 3_000 } });
+    // Long beside what the others take on the busiest of machines.
+    const verifier = newVerifier({ timeouts: { recipientMs: 10_000 } });
     const outcomes = await collect(verifier.verifyAll([...slow, ...users(500, 'few-recipients.test')]));
     const order = outcomes.map(({ email }) => email.endsWith('few-recipients.test'));
     expect(order.lastIndexOf(true)).toBe(499);
@@ -173,7 +174,7 @@ describe('hosts that put us off', () => {
     });
   });
 
-  it('are handed back too when they throttle us again and again', { timeout: 20_000 }, async () => {
+  it('are handed back too when they throttle us again and again', async () => {
     const { newVerifier } = await openWorld();
     const outcome = await newVerifier().verify('jane@busy-banner.test', { deferrals: 'return' });
     expect(outcome).toMatchObject({ kind: 'try_again', reason: 'throttled', afterMs: expect.any(Number) });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { REALTIME_CLOSE, type RealtimeEvent } from '@assay/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { publishEvent } from '../../platform/events/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
@@ -25,7 +25,7 @@ describe('the realtime channel', () => {
   });
   afterEach(async () => {
     for (const client of clients.splice(0)) client.socket.terminate();
-    await vi.waitUntil(async () => (await socketCount(api)) + (await socketCount(secondApi)) === 0);
+    await expect.poll(async () => (await socketCount(api)) + (await socketCount(secondApi))).toBe(0);
   });
   afterAll(async () => {
     await secondApi.close();
@@ -173,7 +173,7 @@ describe('the realtime channel', () => {
     expect(await fourth.closed()).toBe(REALTIME_CLOSE.tooManySockets);
 
     first.socket.terminate();
-    await vi.waitUntil(async () => (await socketCount(api)) === 2);
+    await expect.poll(() => socketCount(api)).toBe(2);
     expect(await greet(token)).toBeDefined();
   });
 
@@ -196,13 +196,11 @@ describe('the realtime channel', () => {
     client.socket.pause();
     const event = { ...progress(1), event_metadata: { list_id: 'x'.repeat(7_000) } };
 
-    await vi.waitUntil(
-      async () => {
-        await Promise.all(Array.from({ length: 100 }, () => publishEvent(api.database.db, userId, event)));
-        return (await socketCount(api)) === 0;
-      },
-      { timeout: 60_000, interval: 1 },
-    );
+    const publishMore = async () => {
+      await Promise.all(Array.from({ length: 100 }, () => publishEvent(api.database.db, userId, event)));
+      return socketCount(api);
+    };
+    await expect.poll(publishMore, { interval: 1 }).toBe(0);
   });
 
   it('403 for a page of another origin, open for our own', async () => {
@@ -240,13 +238,13 @@ describe('the realtime channel', () => {
     expect(await early.closed()).toBe(1013);
 
     clock.advance({ seconds: 1 });
-    const again = await vi.waitFor(async () => {
-      const attempt = await open();
-      attempt.say({ token });
-      const answer = await Promise.race([attempt.next(), attempt.closed()]);
-      expect(answer).toMatchObject({ ready: true });
-      return attempt;
-    });
+    let again = client;
+    const tryAgain = async () => {
+      again = await open();
+      again.say({ token });
+      return Promise.race([again.next(), again.closed()]);
+    };
+    await expect.poll(tryAgain).toMatchObject({ ready: true });
     await publishEvent(api.database.db, userId, progress(4));
     expect(await again.next()).toEqual(progress(4));
   });

@@ -32,16 +32,20 @@ domain long.test    mx ${longList}
 
 let world: MailWorld;
 let resolver: Resolver;
-/** For questions of which one at least goes unanswered. */
-let impatientResolver: Resolver;
 
 beforeAll(async () => {
   world = await startMailWorld({ zone });
   resolver = new Resolver();
-  impatientResolver = new Resolver({ timeout: 100, tries: 2 });
-  for (const each of [resolver, impatientResolver]) each.setServers([world.dns]);
+  resolver.setServers([world.dns]);
 });
 afterAll(() => world.close());
+
+/** For questions of which one at least goes unanswered. */
+function impatientResolver(tries: number): Resolver {
+  const impatient = new Resolver({ timeout: 100, tries });
+  impatient.setServers([world.dns]);
+  return impatient;
+}
 
 const query = (name: string, type: RecordType, udpPayloadSize?: number): Packet => ({
   id: 7,
@@ -101,11 +105,12 @@ describe('the DNS of the world', () => {
     expect(await resolver.resolveMx('null.test')).toMatchObject([{ exchange: '', priority: 0 }]);
     await expect(resolver.resolveMx('fail.test')).rejects.toMatchObject({ code: 'ESERVFAIL' });
     await expect(resolver.resolveMx('lame.test')).rejects.toMatchObject({ code: 'EREFUSED' });
-    await expect(impatientResolver.resolveMx('mute.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
+    await expect(impatientResolver(2).resolveMx('mute.test')).rejects.toMatchObject({ code: 'ETIMEOUT' });
   });
 
   it('loses the first question where the zone is lossy, and answers the next', async () => {
-    expect(await impatientResolver.resolveMx('lossy.test')).toMatchObject([{ exchange: 'mx.one.test' }]);
+    // As many as it takes on a busy machine.
+    expect(await impatientResolver(10).resolveMx('lossy.test')).toMatchObject([{ exchange: 'mx.one.test' }]);
   });
 
   it('puts the SOA with the time to remember into negative answers', async () => {
