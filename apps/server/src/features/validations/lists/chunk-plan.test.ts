@@ -9,7 +9,7 @@ describe('cutting a list into pieces of work', () => {
         fc.array(fc.domain(), { maxLength: 300 }),
         fc.integer({ min: 1, max: 50 }),
         (domains, length) => {
-          const plan = new ChunkPlan();
+          const plan = new ChunkPlan(domains.length);
           domains.forEach((domain, row) => {
             plan.add(row, domain);
           });
@@ -22,8 +22,15 @@ describe('cutting a list into pieces of work', () => {
     );
   });
 
+  it('loses no row beyond those that were counted: it says so', () => {
+    const plan = new ChunkPlan(1);
+    plan.add(0, 'one.test');
+
+    expect(() => plan.add(1, 'one.test')).toThrow(RangeError);
+  });
+
   it('keeps the rows of one domain together', () => {
-    const plan = new ChunkPlan();
+    const plan = new ChunkPlan(10_000);
     for (let row = 0; row < 10_000; row++) plan.add(row, `domain${row % 40}.test`);
 
     const chunks = [...plan.cut(250)];

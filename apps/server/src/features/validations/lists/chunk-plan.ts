@@ -1,7 +1,5 @@
 const rowNumberSpan = 2 ** 27;
 const domainHashSpan = 2 ** 26;
-const firstCapacity = 1 << 12;
-const byteLengthMax = rowNumberSpan * Float64Array.BYTES_PER_ELEMENT;
 
 /**
  * Cuts a list into pieces of work after sorting it by domain, so that connections and catch-all proofs are shared. Holds
@@ -9,18 +7,19 @@ const byteLengthMax = rowNumberSpan * Float64Array.BYTES_PER_ELEMENT;
  * hash merely become neighbours.
  */
 export class ChunkPlan {
-  // Room for as many as there may be is only put aside; what is not in use costs nothing.
-  readonly #keys = new Float64Array(
-    new ArrayBuffer(firstCapacity * Float64Array.BYTES_PER_ELEMENT, { maxByteLength: byteLengthMax }),
-  );
+  readonly #keys: Float64Array;
   #size = 0;
+
+  constructor(rowsMax: number) {
+    this.#keys = new Float64Array(rowsMax);
+  }
 
   get size(): number {
     return this.#size;
   }
 
   add(rowNumber: number, domain: string): void {
-    if (this.#size === this.#keys.length) this.#keys.buffer.resize(this.#keys.byteLength * 2);
+    if (this.#size === this.#keys.length) throw new RangeError('More rows than were counted before.');
     this.#keys[this.#size++] = hashOf(domain) * rowNumberSpan + rowNumber;
   }
 
@@ -29,10 +28,6 @@ export class ChunkPlan {
     for (let start = 0; start < keys.length; start += chunkLength) {
       yield Array.from(keys.subarray(start, start + chunkLength), (key) => key % rowNumberSpan);
     }
-  }
-
-  [Symbol.dispose](): void {
-    this.#keys.buffer.resize(0);
   }
 }
 

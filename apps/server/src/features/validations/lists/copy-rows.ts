@@ -25,9 +25,9 @@ export async function copyRows(
   pool: Pool,
   place: ListPlace,
   rows: AsyncIterable<FileRow[]>,
-  file: { readonly delimiter: string; readonly withHeaders: boolean },
+  file: { readonly delimiter: string; readonly withHeaders: boolean; readonly emailsMax: number },
 ): Promise<CopiedRows> {
-  using plan = new ChunkPlan();
+  const plan = new ChunkPlan(file.emailsMax);
   const copy = { header: null as string | null };
   const client = await pool.connect();
   let failure: Error | undefined;

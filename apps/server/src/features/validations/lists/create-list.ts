@@ -55,7 +55,8 @@ export async function createList(
   await insertDraft(db, { ...place, name: list.name, delimiter, isSandbox, now: clock.now() });
   try {
     const rows = readStoredRows({ files, key: fileKey }, reading, { withHeaders: list.withHeaders });
-    const copied = await copyRows(pool, place, rows, { delimiter, withHeaders: list.withHeaders });
+    const file = { delimiter, withHeaders: list.withHeaders, emailsMax: list.upload.billable };
+    const copied = await copyRows(pool, place, rows, file);
     if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
     return await publish(parts, place, list, copied, call);
   } catch (error) {
