@@ -12,8 +12,7 @@ const slotLength = 3;
  * Tells which addresses of a file were seen before, in 12 bytes an address: a 64-bit hash and the row that had it first.
  * The chance that two of a million different addresses share a hash is below one in ten million; holding the addresses
  * themselves would cost ten times the memory. What belongs together lies side by side, because a look at a table of
- * this size is a wait for memory. To be disposed of, so that the
- * memory is given back at once.
+ * this size is a wait for memory. Whoever makes one frees it, so that the memory is given back at once.
  */
 export class AddressSet {
   #capacity = firstCapacity;
@@ -68,7 +67,7 @@ export class AddressSet {
     old.buffer.resize(0);
   }
 
-  [Symbol.dispose](): void {
+  free(): void {
     this.#slots.buffer.resize(0);
   }
 }

@@ -24,7 +24,7 @@ export async function* classifyRows(
   { emailColumn }: Pick<Dialect, 'emailColumn'>,
   { withHeaders }: { readonly withHeaders: boolean },
 ): AsyncGenerator<FileRow[]> {
-  using seen = new AddressSet();
+  const seen = new AddressSet();
   const reader = new AddressReader();
   let nextRow = 0;
   const classifyRow = (cells: string[], rowNumber: number): FileRow => {
@@ -38,13 +38,17 @@ export async function* classifyRows(
       firstRowNumber: first < 0 ? null : first,
     };
   };
-  for await (const rows of batches) {
-    yield rows.map((cells) => {
-      const rowNumber = nextRow++;
-      return withHeaders && rowNumber === 0
-        ? rowWithoutAddress(rowNumber, cells)
-        : classifyRow(cells, rowNumber);
-    });
+  try {
+    for await (const rows of batches) {
+      yield rows.map((cells) => {
+        const rowNumber = nextRow++;
+        return withHeaders && rowNumber === 0
+          ? rowWithoutAddress(rowNumber, cells)
+          : classifyRow(cells, rowNumber);
+      });
+    }
+  } finally {
+    seen.free();
   }
 }
 
@@ -60,20 +64,24 @@ export async function* countRows(
   batches: AsyncIterable<string[]>,
   check?: (domain: string, rowNumber: number) => void,
 ): AsyncGenerator<RowCounts> {
-  using seen = new AddressSet();
+  const seen = new AddressSet();
   const reader = new AddressReader();
   let rowCount = 0;
   let nonBillable = 0;
-  for await (const cells of batches) {
-    for (const cell of cells) {
-      if (reader.read(cell)) {
-        check?.(reader.domain, rowCount);
-        seen.findOrAdd(reader, rowCount);
-      } else nonBillable += 1;
-      rowCount += 1;
+  try {
+    for await (const cells of batches) {
+      for (const cell of cells) {
+        if (reader.read(cell)) {
+          check?.(reader.domain, rowCount);
+          seen.findOrAdd(reader, rowCount);
+        } else nonBillable += 1;
+        rowCount += 1;
+      }
+      const billable = seen.size;
+      yield { rowCount, billable, nonBillable, duplicated: rowCount - nonBillable - billable };
     }
-    const billable = seen.size;
-    yield { rowCount, billable, nonBillable, duplicated: rowCount - nonBillable - billable };
+  } finally {
+    seen.free();
   }
 }
 
