@@ -130,6 +130,7 @@ export const guessingRoutes = {
     path: '/guessing/email_guess',
     auth: 'user_or_key',
     tag,
+    takesIdempotencyKey: true,
     summary: 'Guess the address of one person; 1 credit when it is proved, else none',
     body: guessOrderSchema,
     success: { status: 201, schema: guessSchema },
@@ -196,6 +197,7 @@ export const guessingRoutes = {
     path: '/guessing/lists_bulk',
     auth: 'user_or_key',
     tag,
+    takesIdempotencyKey: true,
     summary: 'Guess the people of a previewed CSV file',
     body: z.strictObject({
       upload_id: idSchema,

@@ -11,6 +11,11 @@ describe('§5 Phone', () => {
     },
   );
 
+  it('§9 takes 8 digits, and not 7 that are somebody’s number too', () => {
+    expect(problemOf('+500 21000')).toBeUndefined();
+    expect(problemOf('+683 4002')).toBe('A valid phone number is required');
+  });
+
   it.each(['', '  ', '+', ' + '])("'%s' is 'Phone number required'", (phone) => {
     expect(problemOf(phone)).toBe('Phone number required');
   });

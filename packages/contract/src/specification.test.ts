@@ -67,6 +67,20 @@ describe('§7 The calls it makes', () => {
   });
 });
 
+describe('calls that cost credits', () => {
+  it('take an Idempotency-Key, so that the client repeats them safely; no other call does', () => {
+    expect(
+      calls.filter((call) => call.takesIdempotencyKey).map(({ method, path }) => `${method} ${path}`),
+    ).toEqual([
+      'POST /guessing/email_guess',
+      'POST /guessing/lists_bulk',
+      'POST /validations/email_validation',
+      'POST /validations/lists',
+      'POST /validations/lists_bulk',
+    ]);
+  });
+});
+
 describe('§3 Entities and their fields', () => {
   const answerOf = (line: string) => callOf(line).success.schema;
   it.each([
