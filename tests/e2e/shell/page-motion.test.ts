@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { openPage, signIn } from '../support/visitor.ts';
@@ -28,25 +28,45 @@ const recordMotion = `
 `;
 const motions = () => page.evaluate<number[]>('window.motions');
 const scrolledBy = () => page.evaluate<number>('window.scrollY');
-const focusAccountLink = `document.querySelector('aside a[href="/account"]').focus({ preventScroll: true })`;
+/** What is used of an element in the page, whose types are not those of the tests. */
+interface Focusable {
+  focus(options: { preventScroll: boolean }): void;
+}
+
+// By keyboard: a click might scroll what is clicked into view.
+async function press(target: Locator): Promise<void> {
+  await target.evaluate((element: Focusable) => element.focus({ preventScroll: true }));
+  await page.keyboard.press('Enter');
+}
+
+async function scrollDown(): Promise<void> {
+  await page.evaluate('window.scrollTo(0, 60)');
+  await expect.poll(scrolledBy).toBe(60);
+}
+
+async function standStill(): Promise<void> {
+  const now = await page.evaluate<number>('Date.now()');
+  await page.clock.pauseAt(now + 60_000);
+}
+
+async function expectScrollReset(): Promise<void> {
+  await page.clock.runFor(340);
+  expect(await scrolledBy()).toBe(60);
+  await page.clock.runFor(20);
+  await expect.poll(scrolledBy).toBe(0);
+}
 
 describe('§2 Message pages and all others', () => {
   it('§2 the page transition takes 150 ms, and the page scroll resets 350 ms after navigation', async () => {
     await page.clock.install();
-    await page.evaluate('window.scrollTo(0, 60)');
-    await expect.poll(scrolledBy).toBe(60);
+    await scrollDown();
     expect(await motions()).toEqual([]);
-    await page.clock.pauseAt(new Date(Date.now() + 60_000));
-    // By keyboard: a click might scroll the link into view.
-    await page.evaluate(focusAccountLink);
-    await page.keyboard.press('Enter');
+    await standStill();
+    await press(page.locator('aside a[href="/account"]'));
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
     await expect.poll(motions).toEqual([150]);
-    await page.clock.runFor(340);
-    expect(await scrolledBy()).toBe(60);
 
-    await page.clock.runFor(20);
-    await expect.poll(scrolledBy).toBe(0);
+    await expectScrollReset();
   });
 
   it('whoever asked for less motion sees none', async () => {
@@ -56,5 +76,55 @@ describe('§2 Message pages and all others', () => {
     await page.getByRole('heading', { name: 'Credits history' }).waitFor();
 
     expect(await motions()).toEqual([150]);
+  });
+
+  it('§2 Message pages: both hold on the way to a message page, and on the way back from it', async () => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.goto('/billing');
+    await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+    await page.route('**/subscriptions/customer_portal*', (route) => route.fulfill({ status: 500 }));
+    await scrollDown();
+    await standStill();
+    await press(page.getByRole('button', { name: 'Upgrade Plan' }));
+    await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
+    await expect.poll(motions).toEqual([150]);
+    await expectScrollReset();
+
+    await scrollDown();
+    await press(page.getByRole('button', { name: 'Reload' }));
+    await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+    await expect.poll(motions).toEqual([150, 150]);
+    await expectScrollReset();
+  });
+});
+
+describe('what happens by itself while a page is open', () => {
+  const expired = JSON.stringify({ value: 'WEEK', ttl: 1, expiry_date: '2026-01-01T00:00:00Z' });
+  const entry = () => page.evaluate<string | null>("localStorage.getItem('assay.cache.forgotten')");
+
+  it('§4 Local cache: a sweep every 30 s deletes expired entries', async () => {
+    await page.clock.resume();
+    await page.goto('/billing');
+    await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+    await page.evaluate(`localStorage.setItem('assay.cache.forgotten', ${JSON.stringify(expired)})`);
+
+    await page.clock.fastForward(30_000);
+
+    await expect.poll(entry).toBeNull();
+  });
+
+  it("a new version is told of, and 'Reload' brings it", async () => {
+    await page.route('**/version.json', (route) =>
+      route.fulfill({ json: { version: '1.0.0', commit: 'a-newer-one' } }),
+    );
+    await page.clock.fastForward(5 * 60_000);
+    const offer = page.getByRole('status').filter({ hasText: 'A new version of Assay is ready.' });
+    await offer.waitFor();
+    const reloaded = page.waitForEvent('load');
+    await offer.getByRole('button', { name: 'Reload' }).click();
+
+    await reloaded;
+    await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+    expect(await offer.count()).toBe(0);
   });
 });

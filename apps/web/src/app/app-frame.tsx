@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { useServices } from '../shared/services/services-context.tsx';
+import { usePageMotion } from './page-motion.ts';
 import { useReloadOffer } from './reload-offer.tsx';
 
 /** Around every page, private or not. */
@@ -8,6 +9,7 @@ export function AppFrame() {
   const { countPageView } = useServices();
   const { pathname } = useLocation();
   useEffect(() => countPageView(pathname), [countPageView, pathname]);
+  usePageMotion(pathname);
   useReloadOffer();
   return <Outlet />;
 }

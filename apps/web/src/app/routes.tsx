@@ -16,97 +16,101 @@ import { StartingScreen } from './starting-screen.tsx';
 
 /** Every address of the app. A page's code is loaded when somebody goes there. */
 export function createRoutes(services: AppServices, queryClient: QueryClient): RouteObject[] {
-  const guards = createGuards(services, queryClient);
   return [
     {
       Component: AppFrame,
       HydrateFallback: StartingScreen,
-      ErrorBoundary: RouteFailure,
+      // Below the frame, so that the page which stands in for one that failed is a page like any other.
+      children: [{ ErrorBoundary: RouteFailure, children: createPages(services, queryClient) }],
+    },
+  ];
+}
+
+function createPages(services: AppServices, queryClient: QueryClient): RouteObject[] {
+  const guards = createGuards(services, queryClient);
+  return [
+    {
+      Component: PrivateFrame,
+      loader: guards.signedIn,
       children: [
+        { path: '/', loader: () => redirect('/email-verification') },
+        { path: '/email-verification', loader: () => redirect('/email-verification/single') },
         {
-          Component: PrivateFrame,
-          loader: guards.signedIn,
+          path: '/email-verification/:uploadMode',
+          loader: guards.knownUploadMode,
+          lazy: async () => ({
+            Component: (await import('../features/verification/verification-page.tsx')).VerificationPage,
+          }),
+        },
+        {
+          path: '/email-verification/bulk/:id',
+          lazy: async () => ({
+            Component: (await import('../features/verification/list-detail-page.tsx')).ListDetailPage,
+          }),
+        },
+        {
+          path: '/email-guessing',
+          loader: guards.guessingEnabled,
           children: [
-            { path: '/', loader: () => redirect('/email-verification') },
-            { path: '/email-verification', loader: () => redirect('/email-verification/single') },
             {
-              path: '/email-verification/:uploadMode',
-              loader: guards.knownUploadMode,
-              lazy: async () => ({
-                Component: (await import('../features/verification/verification-page.tsx')).VerificationPage,
-              }),
+              index: true,
+              loader: async (args) =>
+                (await guards.guessingEnabled(args)) ?? redirect('/email-guessing/single'),
             },
             {
-              path: '/email-verification/bulk/:id',
-              lazy: async () => ({
-                Component: (await import('../features/verification/list-detail-page.tsx')).ListDetailPage,
-              }),
+              path: 'single',
+              lazy: async () => ({ Component: (await loadGuessingPages()).SingleGuessingPage }),
             },
             {
-              path: '/email-guessing',
-              loader: guards.guessingEnabled,
-              children: [
-                {
-                  index: true,
-                  loader: async (args) =>
-                    (await guards.guessingEnabled(args)) ?? redirect('/email-guessing/single'),
-                },
-                {
-                  path: 'single',
-                  lazy: async () => ({ Component: (await loadGuessingPages()).SingleGuessingPage }),
-                },
-                {
-                  path: 'bulk',
-                  lazy: async () => ({ Component: (await loadGuessingPages()).BulkGuessingPage }),
-                },
-                {
-                  path: ':id',
-                  lazy: async () => ({
-                    Component: (await import('../features/guessing/guess-list-page.tsx')).GuessListPage,
-                  }),
-                },
-              ],
+              path: 'bulk',
+              lazy: async () => ({ Component: (await loadGuessingPages()).BulkGuessingPage }),
             },
             {
-              path: '/billing',
+              path: ':id',
               lazy: async () => ({
-                Component: (await import('../features/billing/billing-page.tsx')).BillingPage,
-              }),
-            },
-            {
-              path: '/account',
-              lazy: async () => ({
-                Component: (await import('../features/account/account-page.tsx')).AccountPage,
-              }),
-            },
-            {
-              path: '/warm-up',
-              loader: guards.stagingOnly,
-              lazy: async () => ({
-                Component: (await import('../features/warm-up/warm-up-page.tsx')).WarmUpPage,
+                Component: (await import('../features/guessing/guess-list-page.tsx')).GuessListPage,
               }),
             },
           ],
         },
         {
-          path: '/redirect',
-          loader: async ({ request }) => replace(await services.doors.comeBack(request.url)),
-          ErrorBoundary: SignInFailed,
-        },
-        {
-          path: '/oauth/callback',
-          loader: guards.stagingOnly,
+          path: '/billing',
           lazy: async () => ({
-            Component: (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
+            Component: (await import('../features/billing/billing-page.tsx')).BillingPage,
           }),
         },
-        { path: '/not-found', Component: NotFoundPage },
-        { path: '/forbidden', Component: ForbiddenPage },
-        { path: '/internal-error', Component: InternalErrorPage },
-        { path: '/goodbye', Component: GoodbyePage },
-        { path: '*', Component: NotFoundPage },
+        {
+          path: '/account',
+          lazy: async () => ({
+            Component: (await import('../features/account/account-page.tsx')).AccountPage,
+          }),
+        },
+        {
+          path: '/warm-up',
+          loader: guards.stagingOnly,
+          lazy: async () => ({
+            Component: (await import('../features/warm-up/warm-up-page.tsx')).WarmUpPage,
+          }),
+        },
       ],
     },
+    {
+      path: '/redirect',
+      loader: async ({ request }) => replace(await services.doors.comeBack(request.url)),
+      ErrorBoundary: SignInFailed,
+    },
+    {
+      path: '/oauth/callback',
+      loader: guards.stagingOnly,
+      lazy: async () => ({
+        Component: (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
+      }),
+    },
+    { path: '/not-found', Component: NotFoundPage },
+    { path: '/forbidden', Component: ForbiddenPage },
+    { path: '/internal-error', Component: InternalErrorPage },
+    { path: '/goodbye', Component: GoodbyePage },
+    { path: '*', Component: NotFoundPage },
   ];
 }
 

@@ -4,7 +4,6 @@ import { Link, useLocation } from 'react-router';
 import { Icon } from '../../shared/components/icon.tsx';
 import { Logo } from '../../shared/components/logo.tsx';
 import { formatShortCount } from '../../shared/format/counts.ts';
-import { usePageTransition, useScrollReset } from './page-motion.ts';
 import classes from './private-layout.module.css';
 import { Sidebar, type SidebarProps } from './sidebar.tsx';
 
@@ -15,8 +14,6 @@ type PrivateLayoutProps = Omit<SidebarProps, 'now'> & { children: ReactNode; now
 /** The frame of every signed-in page: the sidebar, which is a drawer on narrow screens, and the page. */
 export function PrivateLayout({ children, now = new Date(), ...sidebar }: PrivateLayoutProps) {
   const { pathname } = useLocation();
-  const page = usePageTransition(pathname);
-  useScrollReset(pathname);
   return (
     <div className={classes.root}>
       <a href={`#${MAIN_ID}`} className={classes.skip}>
@@ -28,9 +25,7 @@ export function PrivateLayout({ children, now = new Date(), ...sidebar }: Privat
       </aside>
       <NarrowHeader {...sidebar} now={now} path={pathname} />
       <main id={MAIN_ID} tabIndex={-1} className={classes.main}>
-        <div ref={page} className={classes.page}>
-          {children}
-        </div>
+        <div className={classes.page}>{children}</div>
       </main>
     </div>
   );

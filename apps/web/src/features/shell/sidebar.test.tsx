@@ -2,6 +2,7 @@ import type { User, Wallet } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import type { AsyncState } from '../../shared/components/async-state.ts';
 import { elementsWith, renderMarkup } from '../../shared/testing/render-markup.tsx';
+import { PrivateLayout } from './private-layout.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 const jane: User = {
@@ -97,5 +98,28 @@ describe('§4 Sidebar: user and wallet show where they stand', () => {
     const { text } = renderSidebar({ wallet: { status: 'failed', data: freeWallet } });
     expect(text).toContain('1.0k credits');
     expect(text).toContain('Balance could not be refreshed. Retry');
+  });
+});
+
+describe('§2 Sidebar: Logo', () => {
+  it('§2 Sidebar: the logo stands above the items and leads home', () => {
+    const { html } = renderMarkup(
+      <PrivateLayout
+        user={{ status: 'complete', data: jane }}
+        wallet={{ status: 'complete', data: freeWallet }}
+        isStaging={false}
+        docsUrl="https://docs.test/"
+        onSignOut={() => {}}
+        onRetryUser={() => {}}
+        onRetryWallet={() => {}}
+      >
+        A page
+      </PrivateLayout>,
+    );
+    const sidebar = /<aside[^>]*aria-label="Sidebar".*?<\/aside>/.exec(html)?.[0] ?? '';
+
+    expect(sidebar).toMatch(
+      /^<aside[^>]*><a[^>]*href="\/"[^>]*>.*?<svg[^>]*aria-label="Assay".*?<\/a>.*<nav/,
+    );
   });
 });

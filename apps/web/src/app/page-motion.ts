@@ -1,26 +1,30 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 
 const PAGE_TRANSITION_MS = 150;
 const SCROLL_RESET_DELAY_MS = 350;
 
-/** A page fades in when the path changes. The element stays: what it holds keeps its state and its focus. */
-export function usePageTransition(path: string): RefObject<HTMLDivElement | null> {
-  const page = useRef<HTMLDivElement>(null);
+/** What every page does when the path changes: it fades in, and a moment later stands at its top. */
+export function usePageMotion(path: string): void {
+  usePageTransition(path);
+  useScrollReset(path);
+}
+
+/** Only the page's own part moves, never the sidebar. The element stays: what it holds keeps its state and its focus. */
+function usePageTransition(path: string): void {
   const shownPath = useRef(path);
   useEffect(() => {
     if (shownPath.current === path) return;
     shownPath.current = path;
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    page.current?.animate([{ opacity: 0 }, { opacity: 1 }], {
+    document.querySelector('main')?.animate([{ opacity: 0 }, { opacity: 1 }], {
       duration: PAGE_TRANSITION_MS,
       easing: 'ease-out',
     });
   }, [path]);
-  return page;
 }
 
-/** The page goes back to its top a moment after the path changed, when the new content stands. */
-export function useScrollReset(path: string): void {
+/** Later than the path, so that the new content stands. */
+function useScrollReset(path: string): void {
   const settledPath = useRef(path);
   useEffect(() => {
     if (settledPath.current === path) return;
