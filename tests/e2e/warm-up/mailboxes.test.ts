@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
+import { appConfigSchema } from '@assay/contract';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
@@ -29,6 +30,16 @@ async function goToConsent(provider: 'Gmail' | 'Microsoft', person: string): Pro
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
 }
 
+const alerted = (text: string) => page.getByRole('alert').getByText(text, { exact: true });
+const listing = '**/api/warm-up/oauth/credentials';
+const finishing = '**/api/warm-up/oauth/*/callback';
+
+/** By whom a call says it is made. */
+async function callerOf(request: Request): Promise<{ key: string | undefined; bearer: string | undefined }> {
+  const headers = await request.allHeaders();
+  return { key: headers['x-api-key'], bearer: headers.authorization };
+}
+
 /** What people allow at the stand-in at the moment, as its own page tells them. */
 async function consentsAt(provider: 'google' | 'microsoft'): Promise<string> {
   const { url, port } = inject('product');
@@ -46,6 +57,60 @@ describe('§2 Warm Up page', () => {
     }
     expect(await page.getByRole('button', { name: 'Remove all credentials' }).count()).toBe(0);
     expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('§8 says that the list could not be loaded; §7 its calls carry an API key and the bearer token', async () => {
+    await page.route(listing, (route) => route.fulfill({ status: 503 }));
+    await page.reload();
+    await alerted('Failed to load authorized credentials').waitFor();
+    await page.unroute(listing);
+
+    const asked = page.waitForRequest(listing);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await accounts().getByText(emptyText).waitFor();
+
+    const config = await fetch(`${inject('product').url}/config.json`);
+    const { client_key } = appConfigSchema.parse(await config.json());
+    const token = await page.evaluate<string>(
+      "JSON.parse(localStorage.getItem('assay.session')).user_access_token",
+    );
+    expect(await callerOf(await asked)).toEqual({ key: client_key, bearer: `Bearer ${token}` });
+
+    // The callback page is outside the private layout: nobody has to be signed in there.
+    const visitor = await openPage(browser);
+    const posted = visitor.waitForRequest(finishing);
+    await visitor.goto('/oauth/callback?code=c&state=s');
+    expect(await callerOf(await posted)).toEqual({ key: client_key, bearer: undefined });
+    await visitor.getByRole('link', { name: 'Back to Warm Up' }).waitFor();
+    await visitor.context().close();
+  });
+
+  it("§8 the callback page: a spinner, then 'Callback failed ({status})', or 'Unexpected error'", async () => {
+    const answered = Promise.withResolvers<void>();
+    await page.route(finishing, async (route) => {
+      await answered.promise;
+      await route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+    });
+    await page.goto('/oauth/callback?code=c&state=s');
+    const waiting = page.getByRole('status').filter({ hasText: 'Connecting your account' });
+    await waiting.locator('.mantine-Loader-root').waitFor();
+    answered.resolve();
+    await page.getByRole('heading', { name: 'Callback failed (502)' }).waitFor();
+    await waiting.waitFor({ state: 'detached' });
+    await page.unroute(finishing);
+
+    await page.route(finishing, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<h1>Hello</h1>' }),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Unexpected error' }).waitFor();
+    await page.getByText('The answer could not be read').waitFor();
+    await page.unroute(finishing);
+
+    await page.goto('/oauth/callback?code=c');
+    await page.getByRole('heading', { name: 'Missing code or state' }).waitFor();
+    await page.getByRole('link', { name: 'Back to Warm Up' }).click();
+    await accounts().getByText(emptyText).waitFor();
   });
 
   it("§5 refusing consent connects nothing and says 'Missing code or state'", async () => {
@@ -144,6 +209,11 @@ describe('§2 Warm Up page', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     await page.unroute(failing);
 
+    await page.route(failing, (route) => route.fulfill({ json: {} }));
+    await page.getByRole('button', { name: 'Connect Microsoft' }).click();
+    await alerted('Missing authorizationUrl in response').waitFor();
+    await page.unroute(failing);
+
     await goToConsent('Microsoft', 'Jun Watanabe');
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.waitForURL('**/warm-up');
@@ -164,6 +234,31 @@ describe('§2 Warm Up page', () => {
     await expect.poll(shown).toHaveLength(2);
   });
 
+  it('§2 Warm Up: of several errors the alert shows the last', async () => {
+    const removing = '**/api/warm-up/oauth/credentials?accountEmail=*';
+    const authorizing = '**/api/warm-up/oauth/*/authorize';
+    const lastError = page.getByRole('alert').filter({ hasText: /\w/ });
+    await page.route(removing, (route) => route.fulfill({ status: 400, json: {} }));
+    // It is loaded again after a refusal, so that this one fails later.
+    await page.route(listing, (route) => route.fulfill({ status: 503 }));
+    await page.getByRole('button', { name: 'Remove jun.watanabe@contoso.test' }).click();
+    await page
+      .getByRole('dialog', { name: 'Remove account' })
+      .getByRole('button', { name: 'Remove', exact: true })
+      .click();
+    await expect
+      .poll(() => lastError.allInnerTexts())
+      .toEqual(['Failed to load Microsoft authorized credentials']);
+
+    await page.route(authorizing, (route) => route.fulfill({ status: 500 }));
+    await page.getByRole('button', { name: 'Connect Microsoft' }).click();
+    await expect.poll(() => lastError.allInnerTexts()).toEqual(['Failed to get authorization URL']);
+
+    for (const pattern of [removing, listing, authorizing]) await page.unroute(pattern);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect.poll(shown).toHaveLength(2);
+  });
+
   it('§2 removes all after asking, and Google is told', async () => {
     expect(await consentsAt('google')).toContain('ines.carvalho@gmail.test');
     await page.getByRole('button', { name: 'Remove all credentials' }).click();
@@ -175,6 +270,15 @@ describe('§2 Warm Up page', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
     expect(await shown()).toHaveLength(2);
+
+    const removing = '**/api/warm-up/oauth/credentials/all';
+    await page.route(removing, (route) => route.fulfill({ status: 500 }));
+    await page.getByRole('button', { name: 'Remove all credentials' }).click();
+    await dialog.getByRole('button', { name: 'Remove all', exact: true }).click();
+    await alerted('Failed to remove all credentials').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(shown).toHaveLength(2);
+    await page.unroute(removing);
 
     await page.getByRole('button', { name: 'Remove all credentials' }).click();
     await dialog.getByRole('button', { name: 'Remove all', exact: true }).click();

@@ -46,7 +46,7 @@ function Finishing({ code, state }: { code: string; state: string }) {
     mutate({ code, state }, { onSuccess: () => void navigate(WARM_UP_PATH, { replace: true }) });
   }, [mutate, navigate, code, state]);
 
-  if (error) return <Failed text={error.message} reason={null} />;
+  if (error) return <Failed text={error.message} reason={error.reason} />;
   return (
     <div className={classes.message} role="status">
       <Loader aria-hidden="true" />

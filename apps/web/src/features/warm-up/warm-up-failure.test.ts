@@ -1,6 +1,6 @@
-import { InternalServerError, ServiceUnavailableError } from '@assay/client';
+import { InternalServerError, ServiceUnavailableError, UnknownError } from '@assay/client';
 import { describe, expect, it } from 'vitest';
-import { failureInWordsOf, failureNamed, WarmUpFailure } from './warm-up-failure.ts';
+import { failureInWordsOf, failureNamed, lastFailureOf, WarmUpFailure } from './warm-up-failure.ts';
 
 describe('§8 warm-up messages', () => {
   const refused = new InternalServerError({ http_status: 503, message: 'Not set up here.' });
@@ -26,5 +26,27 @@ describe('§8 warm-up messages', () => {
 
     expect(failureNamed('Failed to get authorization URL', missing)).toBe(missing);
     expect(failureInWordsOf(missing, 'Other')).toBe(missing);
+  });
+
+  it("§8 what nobody foresaw is 'An error occurred' or 'Unexpected error', with what is known of it beside it", () => {
+    const unread = new UnknownError({ message: 'The answer could not be read' });
+    const reason = 'The answer could not be read';
+
+    expect(failureNamed('Failed', unread)).toMatchObject({ message: 'An error occurred', reason });
+    expect(failureInWordsOf(unread, 'Unexpected error')).toMatchObject({
+      message: 'Unexpected error',
+      reason,
+    });
+  });
+});
+
+describe('§2 Warm Up: the last error', () => {
+  it('§2 is the one that happened last, whichever call it was of', () => {
+    const first = new WarmUpFailure('Failed to remove credential');
+    const second = new WarmUpFailure('Failed to load authorized credentials');
+
+    expect(lastFailureOf([first, null, second])).toBe(second);
+    expect(lastFailureOf([second, first, null])).toBe(second);
+    expect(lastFailureOf([null, null])).toBeNull();
   });
 });

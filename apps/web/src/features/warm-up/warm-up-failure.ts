@@ -1,4 +1,4 @@
-import { ApiError } from '@assay/client';
+import { ApiError, UnknownError } from '@assay/client';
 
 const FALLBACK_TEXT = 'An error occurred';
 
@@ -6,6 +6,8 @@ const FALLBACK_TEXT = 'An error occurred';
 export class WarmUpFailure extends Error {
   override readonly name = 'WarmUpFailure';
   readonly reason: string | null;
+  /** On a clock that nobody sets: which of two failures is the later one. */
+  readonly failedAtMs = performance.now();
 
   constructor(text: string, options: { reason?: string | null; cause?: unknown } = {}) {
     super(text, { cause: options.cause });
@@ -19,13 +21,22 @@ export function failureNamed(text: string, error: unknown): WarmUpFailure {
   const isAnswered = error instanceof ApiError && error.http_status !== undefined;
   return isAnswered
     ? new WarmUpFailure(text, { reason: error.message || null, cause: error })
-    : new WarmUpFailure(messageOf(error) || FALLBACK_TEXT, { cause: error });
+    : failureInWordsOf(error, FALLBACK_TEXT);
 }
 
-/** The answer's own words, or else the text. */
+/** The answer's own words, or else the text. What nobody foresaw has no words for people: they are the reason. */
 export function failureInWordsOf(error: unknown, otherwise: string): WarmUpFailure {
   if (error instanceof WarmUpFailure) return error;
-  return new WarmUpFailure(messageOf(error) || otherwise, { cause: error });
+  const words = error instanceof Error ? error.message : '';
+  return error instanceof UnknownError
+    ? new WarmUpFailure(otherwise, { reason: words || null, cause: error })
+    : new WarmUpFailure(words || otherwise, { cause: error });
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
+/** Of what failed on a page, what failed last; null when nothing did. */
+export function lastFailureOf(errors: readonly (Error | null)[]): WarmUpFailure | null {
+  const failures = errors
+    .filter((error) => error !== null)
+    .map((error) => failureInWordsOf(error, FALLBACK_TEXT));
+  return failures.toSorted((left, right) => right.failedAtMs - left.failedAtMs)[0] ?? null;
+}

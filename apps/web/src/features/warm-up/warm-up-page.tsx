@@ -11,7 +11,7 @@ import { ConsentNotice } from './components/consent-notice.tsx';
 import { FailureAlert } from './components/failure-alert.tsx';
 import { RemoveAccountDialog, RemoveAllDialog } from './components/removal-dialogs.tsx';
 import type { AuthorizedCredential } from './credentials.ts';
-import { failureInWordsOf } from './warm-up-failure.ts';
+import { lastFailureOf } from './warm-up-failure.ts';
 import classes from './warm-up-page.module.css';
 
 export function WarmUpPage() {
@@ -26,7 +26,6 @@ export function WarmUpPage() {
   const begin = () => {
     for (const call of [start, removeOne, removeAll]) call.reset();
   };
-  const error = start.error ?? removeOne.error ?? removeAll.error ?? accounts.error;
   const removed = removeAll.isSuccess
     ? removeAll.variables
     : removeOne.isSuccess
@@ -41,7 +40,9 @@ export function WarmUpPage() {
         description="Build a mailbox’s reputation before you send mail from it."
       />
       <div className={classes.root}>
-        <FailureAlert failure={error ? failureInWordsOf(error, 'An error occurred') : null} />
+        <FailureAlert
+          failure={lastFailureOf([start, removeOne, removeAll, accounts].map(({ error }) => error))}
+        />
         <ConsentNotice consentUrl={removed.find(({ consentUrl }) => consentUrl)?.consentUrl ?? null} />
         <ConnectPanel
           leavingFor={start.isPending ? start.variables : null}

@@ -26,6 +26,12 @@ describe('§7 POST /warm-up/oauth/{google|microsoft}/callback', () => {
     await expect(finishAuthorization(api, 'GOOGLE', answer)).rejects.toThrow('Callback failed (502)');
   });
 
+  it("§8 an answer that is none is an 'Unexpected error'", async () => {
+    const { api } = await startLoopbackService({ status: 200, type: 'text/html', body: '<h1>Sign in</h1>' });
+
+    await expect(finishAuthorization(api, 'GOOGLE', answer)).rejects.toThrow('Unexpected error');
+  });
+
   it('§8 says what kept an answer from coming', async () => {
     await expect(finishAuthorization(unreachableService(), 'GOOGLE', answer)).rejects.toThrow(
       'The server could not be reached',

@@ -3,7 +3,7 @@ import type { MailboxProvider } from '@assay/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { pathOfProvider, storedProvider } from '../stored-provider.ts';
-import { failureInWordsOf } from '../warm-up-failure.ts';
+import { failureInWordsOf, type WarmUpFailure } from '../warm-up-failure.ts';
 import { credentialsQuery } from './get-credentials.ts';
 
 export interface ProviderAnswer {
@@ -28,8 +28,8 @@ export async function finishAuthorization(
 export function useFinishAuthorization() {
   const services = useServices();
   const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (answer: ProviderAnswer) => finishAuthorization(services.api, storedProvider(), answer),
+  return useMutation<void, WarmUpFailure, ProviderAnswer>({
+    mutationFn: (answer) => finishAuthorization(services.api, storedProvider(), answer),
     meta: { keepsFailures: true },
     onSuccess: () => queryClient.invalidateQueries({ queryKey: credentialsQuery(services).queryKey }),
   });

@@ -44,6 +44,18 @@ describe('§2 Warm Up page: Authorized accounts', () => {
     expect(text).not.toContain('Access ended');
   });
 
+  it('§2 Warm Up: each address has the icon of its own provider', () => {
+    const icons = (['GOOGLE', 'MICROSOFT', 'UNKNOWN'] as const).map((provider) => {
+      const { html } = list({ status: 'complete', data: [account({ provider })] });
+      return /<li[^>]*><svg[^>]*>.*?<\/svg>/.exec(html)?.[0];
+    });
+
+    expect(icons[0]).toContain('stroke="#4285f4"');
+    expect(icons[1]).toContain('fill="#00a4ef"');
+    expect(icons[2]).toBeDefined();
+    expect(new Set(icons).size).toBe(3);
+  });
+
   it('says when a provider no longer accepts an account', () => {
     expect(list({ status: 'complete', data: [account({ isEnded: true })] }).text).toContain(
       'Access ended, connect again',
