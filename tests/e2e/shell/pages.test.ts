@@ -48,7 +48,7 @@ describe('routes', () => {
     },
   );
 
-  it('§2 Message pages: /internal-error says Whoops!, and Reload goes back one step', async () => {
+  it('§2 Message pages: /internal-error says Whoops!, and Reload leads on for whoever came by its address', async () => {
     await page.goto('/billing');
     await page.goto('/internal-error?source_url=%2Fbilling');
     await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
@@ -57,6 +57,40 @@ describe('routes', () => {
     await page.getByRole('button', { name: 'Reload' }).click();
 
     await page.waitForURL('**/billing');
+  });
+
+  it.each(['/not-found', '/forbidden'])(
+    '§2 Message pages: the button of %s navigates to the decoded source_url',
+    async (path) => {
+      const source = '/email-verification/bulk?page_size=25';
+      await page.goto(`${path}?source_url=${encodeURIComponent(source)}`);
+      await page.getByRole('button', { name: 'Home' }).click();
+
+      await page.waitForURL(`**${source}`);
+      await page.getByRole('heading', { name: 'Email verification' }).waitFor();
+    },
+  );
+
+  it('§8 a call that fails with 500 leads to /internal-error with source_url, and Reload goes back one step', async () => {
+    const source = '/email-verification/bulk?page_size=25';
+    const failing = '**/api/validations/lists/metrics?*';
+    await page.goto(source);
+    await page.getByText('No lists yet').waitFor();
+    await page.route(failing, (route) => route.fulfill({ status: 500 }));
+    await page.getByLabel('Range of the chart').selectOption({ label: 'Emails verified last year' });
+
+    await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
+    const { pathname, search } = new URL(page.url());
+    expect(pathname).toBe('/internal-error');
+    expect(search).toBe(`?source_url=${encodeURIComponent(source)}`);
+    await page.unroute(failing);
+    await page.getByRole('button', { name: 'Reload' }).click();
+
+    await page.waitForURL(`**${source}`);
+    await page.getByText('No lists yet').waitFor();
+    // One step back, not a new one on top: the error page still lies ahead.
+    await page.goForward();
+    await page.waitForURL('**/internal-error?*');
   });
 
   it.each([

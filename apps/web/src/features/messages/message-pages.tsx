@@ -23,7 +23,8 @@ export function ForbiddenPage() {
   );
 }
 
-// The router gives this key to the page that a visit began with: there is no step to go back.
+// The router gives this key to the page that was loaded with its address: whatever the browser showed before is not a step
+// of ours, and may be another site.
 const FIRST_ENTRY_KEY = 'default';
 
 export function InternalErrorPage() {
