@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { apiOf, startList, untilComplete } from '../support/customer.ts';
 import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+import { csvFile, startList as importList } from '../verification-bulk/steps.ts';
 
 let browser: Browser;
 let page: Page;
@@ -21,6 +22,10 @@ afterAll(() => browser.close());
 
 const message = (text: string) => page.getByText(text, { exact: true });
 const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+const creditsShown = (credits: number) =>
+  page
+    .getByRole('form', { name: 'Verify a single email' })
+    .getByText(`${credits.toLocaleString('en-US')} credits`, { exact: true });
 const dialog = () => page.getByRole('dialog');
 const nameField = () => dialog().getByRole('textbox', { name: 'List name' });
 
@@ -63,6 +68,12 @@ describe('a list that runs', () => {
     ]);
     await rowOf('Moving').getByRole('img', { name: 'Complete' }).waitFor();
     await page.getByRole('tab', { name: 'Bulk verifications (1)' }).waitFor();
+  });
+
+  it('§4 list_complete reloads the metrics and the wallet: the chart counts the list, the balance what it cost', async () => {
+    const chart = page.getByRole('region', { name: 'Emails verified' });
+    await chart.getByRole('img', { name: '100 emails: Invalid 100', exact: true }).waitFor();
+    await creditsShown(900).waitFor();
   });
 
   it('reads well while it is under way', async () => {
@@ -271,5 +282,40 @@ describe("work of the API's sandbox", () => {
 
     await page.getByRole('tab', { name: 'Single verifications (1)' }).click();
     await rowOf('jane@exists.test').getByText('Sandbox', { exact: true }).waitFor();
+  });
+});
+
+describe('many lists', () => {
+  it('§2 confirming an import resets the pages of the bulk grid, and its cost is held at once', async () => {
+    const names = Array.from({ length: 24 }, (_, number) => `Page filler ${number}`);
+    await Promise.all(
+      names.map((name) =>
+        api.validations.createListFromEmails({
+          query: { sandbox: true },
+          body: { name, emails: ['jane@exists.test'] },
+        }),
+      ),
+    );
+    await page.goto('/email-verification/bulk');
+    await page.getByText('1–10 of 28').waitFor();
+    await page.getByLabel('Rows per page').selectOption('25');
+    await page.getByText('1–25 of 28').waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByText('26–28 of 28').waitFor();
+    expect(new URL(page.url()).search).toBe('?page=2&page_size=25');
+    // The oldest lists are last.
+    await rowOf('Moving').waitFor();
+    const { balance } = await api.billing.getWallet();
+    await creditsShown(balance).waitFor();
+
+    const slow = ['jane@greylist-5m.test', 'max@greylist-5m.test', 'ines@greylist-5m.test'];
+    await importList(page, csvFile('On top.csv', ['email', ...slow]));
+
+    await page.getByText('1–10 of 29').waitFor();
+    expect(`${new URL(page.url()).pathname}${new URL(page.url()).search}`).toBe('/email-verification/bulk');
+    const grid = page.getByRole('region', { name: 'bulk verifications' });
+    await grid.getByRole('row').nth(1).getByText('On top', { exact: true }).waitFor();
+    await creditsShown(balance - 3).waitFor();
+    await rowOf('On top').getByRole('progressbar').waitFor();
   });
 });

@@ -25,6 +25,17 @@ const pathAndSearch = () => {
   return `${pathname}${search}`;
 };
 
+/** What is used of a drawing in the page, whose types are not those of the tests. */
+interface Drawing {
+  getAnimations(options: { subtree: boolean }): {
+    readonly effect: { getComputedTiming(): { readonly iterations: number } };
+  }[];
+}
+
+/** How often each movement of a drawing is repeated. */
+const turnsOf = (drawing: Drawing): number[] =>
+  drawing.getAnimations({ subtree: true }).map(({ effect }) => effect.getComputedTiming().iterations);
+
 async function verify(address: string): Promise<void> {
   await field().fill(address);
   await field().press('Enter');
@@ -105,7 +116,9 @@ describe('one address', () => {
   it('§2 while it is under way: a spinner and Verifying...', async () => {
     await verify('jane@greylist-5m.test');
 
-    await rowOf('jane@greylist-5m.test').getByText('Verifying...', { exact: true }).waitFor();
+    const result = rowOf('jane@greylist-5m.test').locator('[data-verdict="PENDING"]');
+    await result.getByText('Verifying...', { exact: true }).waitFor();
+    expect(await result.locator('svg').evaluate(turnsOf)).toEqual([Number.POSITIVE_INFINITY]);
     expect((await api.validations.listSingles()).results[0]?.status).not.toBe('COMPLETE');
   });
 

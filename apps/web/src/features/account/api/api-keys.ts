@@ -1,20 +1,19 @@
 import type { ApiKey } from '@assay/contract';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AppServices } from '../../../shared/services/services.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 
 const apiKeysKey = ['users', 'api-keys'] as const;
 
 /** The customer's one key; null when they have none. */
-export function useApiKey() {
-  const { api } = useServices();
-  return useQuery(
-    queryOptions({
-      queryKey: apiKeysKey,
-      queryFn: async ({ signal }): Promise<ApiKey | null> =>
-        (await api.users.listApiKeys({ signal })).results[0] ?? null,
-    }),
-  );
-}
+export const apiKeyQuery = ({ api }: Pick<AppServices, 'api'>) =>
+  queryOptions({
+    queryKey: apiKeysKey,
+    queryFn: async ({ signal }): Promise<ApiKey | null> =>
+      (await api.users.listApiKeys({ signal })).results[0] ?? null,
+  });
+
+export const useApiKey = () => useQuery(apiKeyQuery(useServices()));
 
 export function useCreateApiKey() {
   const { api } = useServices();
