@@ -45,8 +45,8 @@ export async function createList(
   call: IdempotentCall | null,
 ): Promise<ValidationList> {
   const { db, pool, clock, files } = parts;
-  const made = await findMadeBefore(db, list);
-  if (made) return listAnswer(made);
+  const madeId = list.upload.listId;
+  if (madeId !== null) return listAnswer(await requireListOfUpload(db, list, madeId));
   if (!list.upload.isSandbox) await refuseWhatCannotBePaid(parts, list);
 
   const place = { ownerId: list.ownerId, listId: randomUUID() };
@@ -77,21 +77,21 @@ class MadeMeanwhile extends Error {
 /** Where another call was quicker with the same upload or the same key, its list is the answer. */
 async function answerOfTwin(
   db: Db,
-  { ownerId }: NewList,
+  list: NewList,
   call: IdempotentCall | null,
   error: unknown,
 ): Promise<ValidationList> {
-  if (error instanceof MadeMeanwhile) {
-    const twin = await findList(db, { ownerId, listId: error.listId });
-    if (twin) return listAnswer(twin);
-  }
+  if (error instanceof MadeMeanwhile) return listAnswer(await requireListOfUpload(db, list, error.listId));
   const answer = error instanceof TwinWasQuicker ? await findAnswer<ValidationList>(db, call) : null;
   if (!answer) throw error;
   return answer;
 }
 
-async function findMadeBefore(db: Db, { ownerId, upload }: NewList): Promise<ListRow | undefined> {
-  return upload.listId === null ? undefined : findList(db, { ownerId, listId: upload.listId });
+/** An upload becomes one list. Where that was deleted since, the file is to be sent again. */
+async function requireListOfUpload(db: Db, { ownerId, upload }: NewList, listId: string): Promise<ListRow> {
+  const made = await findList(db, { ownerId, listId });
+  if (!made) throw new AppError('upload_not_found', { uploadId: upload.id });
+  return made;
 }
 
 /** Before a million rows are copied for nothing; the hold decides in the end. A header row may be among the billable. */
