@@ -66,6 +66,7 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     return emailDetailAnswer(email, list);
   });
   registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
+    refuseOtherId(params.list_id, body.id);
     const renamed = await renameListRow(db, { ownerId: customer.userId, listId: params.list_id }, body.name);
     if (!renamed) throw new AppError('list_not_found', { listId: params.list_id });
     return listAnswer(renamed);
@@ -137,6 +138,13 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     });
     return { download_link: link, ...sandboxMark(list.is_sandbox) };
   });
+}
+
+/** The address says which list is meant; an id that says another is a mistake, and no list is renamed by mistake. */
+function refuseOtherId(listId: string, id: string | undefined): void {
+  if (id === undefined || id.toLowerCase() === listId.toLowerCase()) return;
+  const text = 'id is not that of the list in the address. Send the same id in both, or leave id out.';
+  throw new AppError('invalid_request', { listId, id }, { text, meta: { field: 'id' } });
 }
 
 async function requireList({ db }: ValidationsParts, ownerId: string, listId: string) {

@@ -269,6 +269,26 @@ describe('a verified list', () => {
     });
   });
 
+  it('§7 is renamed by the id in the address; 400 for the id of another list, and neither is renamed', async () => {
+    const token = await api.tokenFor();
+    const { id, name } = await verifyPeople(token);
+    const other = await verifyPeople(token);
+    const rename = (body: object) => api.call('PUT', `/validations/lists/${id}`, { token, body });
+
+    const refused = await rename({ id: other.id, name: 'Spring' });
+
+    expect(refused.json().errors[0]).toMatchObject({
+      http_status: 400,
+      code: 'invalid_request',
+      message: 'id is not that of the list in the address. Send the same id in both, or leave id out.',
+      meta: { field: 'id' },
+    });
+    const lists = await get<{ results: ValidationList[] }>(token, '/validations/lists');
+    expect(lists.results.map((list) => list.name)).toEqual([name, other.name]);
+    expect((await rename({ id: id.toUpperCase(), name: 'Spring' })).json()).toMatchObject({ name: 'Spring' });
+    expect((await rename({ name: 'Summer' })).json()).toMatchObject({ name: 'Summer' });
+  });
+
   it('404 in every call for another customer', async () => {
     const { id } = await verifyPeople(await api.tokenFor());
     const stranger = await api.tokenFor();
