@@ -18,4 +18,10 @@ export const fileMetricsSchema = z.object({
   duplicated: z.number(),
 });
 
+/** The file of an upload. The product sends `list_raw`; `file` is taken too. */
+export const listFileFields = {
+  list_raw: z.optional(z.file('list_raw is not a file. Send it as a part with a file name.')),
+  file: z.optional(z.file('file is not a file. Send it as a part with a file name.')),
+};
+
 export const listParams = z.strictObject({ list_id: idSchema });

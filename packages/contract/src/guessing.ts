@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fileMetricsSchema, listFields, listParams } from './bulk.ts';
+import { fileMetricsSchema, listFields, listFileFields, listParams } from './bulk.ts';
 import { companyDomainSchema } from './company-domain.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
@@ -189,7 +189,7 @@ export const guessingRoutes = {
     tag,
     summary: 'What a CSV file of people would cost, and what was detected in it',
     multipart: true,
-    body: z.strictObject({ list_raw: z.file() }),
+    body: z.strictObject(listFileFields),
     success: { status: 200, schema: guessPreviewSchema },
   }),
   createList: defineRoute({

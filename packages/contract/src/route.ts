@@ -24,7 +24,7 @@ export interface RouteContract {
   readonly body?: z.ZodMiniType;
   /** Largest JSON body, where it is not that of other calls. */
   readonly bodyBytesMax?: number;
-  /** The body is a file upload, read as a stream by the route itself; `body` then only documents its parts. */
+  /** The body is a file upload, read as a stream by the route itself, which checks its parts with `body`. */
   readonly multipart?: boolean;
   /** The body travels form-encoded instead of as JSON. */
   readonly isForm?: boolean;

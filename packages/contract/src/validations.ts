@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fileMetricsSchema, listFields, listParams } from './bulk.ts';
+import { fileMetricsSchema, listFields, listFileFields, listParams } from './bulk.ts';
 import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { listNameSchema } from './list-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
@@ -236,8 +236,11 @@ export const validationsRoutes = {
     summary: 'What a CSV file would cost, and what was detected in it',
     query: sandboxQuery,
     multipart: true,
-    /** The file as `list_raw`; `file` is taken too. */
-    body: z.strictObject({ list_raw: z.optional(z.file()), file: z.optional(z.file()) }),
+    body: z.strictObject({
+      ...listFileFields,
+      /** Taken so that one form serves both calls; the first row is counted here whatever it says. */
+      with_headers: z.optional(z.stringbool()),
+    }),
     success: { status: 200, schema: listPreviewSchema },
   }),
   createList: defineRoute({
@@ -250,8 +253,7 @@ export const validationsRoutes = {
     query: sandboxQuery,
     multipart: true,
     body: z.strictObject({
-      list_raw: z.optional(z.file()),
-      file: z.optional(z.file()),
+      ...listFileFields,
       upload_id: z.optional(idSchema),
       with_headers: z._default(z.stringbool(), true),
       name: z.optional(listNameSchema),

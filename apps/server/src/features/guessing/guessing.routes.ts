@@ -12,7 +12,7 @@ import { deleteGuessList } from './lists/delete-guess-list.ts';
 import { exportPeople, guessExportSchema } from './lists/export-guess-list.ts';
 import { guessListAnswer } from './lists/guess-list-answer.ts';
 import { findGuessList, findGuessLists, renameGuessListRow } from './lists/guess-lists.store.ts';
-import { peopleFileBytesMax, previewPeople } from './lists/guess-uploads.ts';
+import { peopleFileBytesMax, previewPeople, removeUpload } from './lists/guess-uploads.ts';
 import { type StartParts, startGuess } from './start-guess.ts';
 
 export interface GuessingParts extends StartParts {
@@ -25,7 +25,8 @@ export async function registerGuessingRoutes(app: FastifyInstance, parts: Guessi
   await app.register(async (scope) => {
     // After it is known who calls, and before anything of the request is read.
     scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
-    await scope.register(multipart, { limits: { files: 1, fields: 0, fileSize: peopleFileBytesMax + 1 } });
+    // As for lists of addresses: one file is taken, and a second one can be named in its refusal.
+    await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: peopleFileBytesMax + 1 } });
     registerSingleRoutes(scope, parts);
     registerListRoutes(scope, parts);
     registerUploadRoutes(scope, parts);
@@ -84,7 +85,10 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
 
 function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void {
   registerRoute(app, guessingRoutes.previewList, async ({ customer, request }) =>
-    readPreviewFile(request, (file) => previewPeople(parts, customer.userId, file)),
+    readPreviewFile(request, guessingRoutes.previewList.body, {
+      take: (file) => previewPeople(parts, customer.userId, file),
+      discard: ({ upload_id: id }) => removeUpload(parts, customer.userId, id),
+    }),
   );
   registerRoute(app, guessingRoutes.createList, async ({ customer, body, request }) => {
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [

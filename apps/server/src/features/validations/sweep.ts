@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { sweepPermits } from './permits/permits.store.ts';
 import { removeRows } from './remove-rows.ts';
+import { removeUpload } from './uploads/uploads.ts';
 
 interface SweepParts {
   readonly db: Db;
@@ -46,13 +47,8 @@ async function removeExpiredUploads({ db, clock, files }: SweepParts, signal: Ab
     .execute();
   for (const upload of expired) {
     signal.throwIfAborted();
-    // The file first: a row without its file is found again by the next sweep, a file without its row never.
-    await files.remove(upload.file_key);
-    await db
-      .deleteFrom('uploads')
-      .where('owner_id', '=', upload.owner_id)
-      .where('id', '=', upload.id)
-      .execute();
+    const { owner_id: ownerId, id, file_key: fileKey } = upload;
+    await removeUpload({ db, files }, { ownerId, id, fileKey });
   }
 }
 

@@ -16,9 +16,9 @@ import { findList, findListEmail, findListEmails, findLists, renameListRow } fro
 import { readMetrics } from './metrics.service.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
-import { readCreation, readPreviewFile } from './uploads/read-upload.ts';
+import { readCreation, readPreviewFile, takingUpload } from './uploads/read-upload.ts';
 import { takeEmails } from './uploads/take-emails.ts';
-import { previewAnswer, takeUpload, type UploadParts } from './uploads/uploads.ts';
+import { previewAnswer, type UploadParts } from './uploads/uploads.ts';
 
 export interface ValidationsParts extends CreationParts, UploadParts, SingleRoutesParts {
   readonly secrets: Secrets;
@@ -30,7 +30,8 @@ export async function registerValidationsRoutes(
   parts: ValidationsParts,
 ): Promise<void> {
   await app.register(async (scope) => {
-    await scope.register(multipart, { limits: { files: 1, fields: 8, fileSize: parts.limits.bytesMax + 1 } });
+    // One file is taken. A second is let through so far that its refusal can name it.
+    await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: parts.limits.bytesMax + 1 } });
     registerUploadRoutes(scope, parts);
   });
   registerSingleRoutes(app, parts);
@@ -80,10 +81,10 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
 function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request }) => {
     const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
-    const taken = await readPreviewFile(request, (file) =>
-      takeUpload(parts, customer.userId, file, isSandbox),
+    const { body } = validationsRoutes.previewList;
+    return previewAnswer(
+      await readPreviewFile(request, body, takingUpload(parts, customer.userId, isSandbox)),
     );
-    return previewAnswer(taken);
   });
   registerRoute(app, validationsRoutes.createList, async ({ customer, query, request }) => {
     const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);

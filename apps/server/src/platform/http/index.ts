@@ -6,4 +6,5 @@ export { limitRequests } from './rate-limits.ts';
 export { registerRoute } from './route.ts';
 export type { RouteList } from './route-list.ts';
 export { createHttpServer } from './server.ts';
+export { requireValid } from './validate.ts';
 export { addWebApp } from './web-app.ts';

@@ -1,6 +1,6 @@
 import type { FastifySchemaCompiler } from 'fastify';
 import { en } from 'zod/locales';
-import { type $ZodIssue, type $ZodRawIssue, type $ZodType, safeParse } from 'zod/v4/core';
+import { type $ZodIssue, type $ZodRawIssue, type $ZodType, type output, safeParse } from 'zod/v4/core';
 import { AppError } from '../errors/index.ts';
 import { blankPersonalData } from '../logging/describe-error.ts';
 
@@ -9,12 +9,25 @@ const english = en().localeError;
 /** Parses a part of the request with its schema of the contract; a refusal names every field that must change. */
 export const validatorCompiler: FastifySchemaCompiler<$ZodType> =
   ({ schema }) =>
-  (data) => {
-    // A route that takes a body is sometimes called without one; a missing object is then an empty one, whose missing
-    // fields are named, instead of "expected object".
-    const result = safeParse(schema, data ?? {}, { error: describeIssue });
-    return result.success ? { value: result.data } : { error: refusalOf(result.error.issues) };
-  };
+  (data) =>
+    check(schema, data);
+
+/** The same for what a handler reads itself, such as the parts of an upload. */
+export function requireValid<Schema extends $ZodType>(schema: Schema, data: unknown): output<Schema> {
+  const checked = check(schema, data);
+  if ('error' in checked) throw checked.error;
+  return checked.value;
+}
+
+function check<Schema extends $ZodType>(
+  schema: Schema,
+  data: unknown,
+): { value: output<Schema> } | { error: AppError } {
+  // A route that takes a body is sometimes called without one; a missing object is then an empty one, whose missing
+  // fields are named, instead of "expected object".
+  const result = safeParse(schema, data ?? {}, { error: describeIssue });
+  return result.success ? { value: result.data } : { error: refusalOf(result.error.issues) };
+}
 
 function refusalOf(issues: readonly $ZodIssue[]): AppError {
   const problems = issues.map((issue) => ({ field: fieldOf(issue), message: issue.message }));

@@ -57,6 +57,14 @@ export async function readPeople(text: string, { rowsMax }: UploadParts['limits'
   return file;
 }
 
+export async function removeUpload(
+  { db }: Pick<UploadParts, 'db'>,
+  ownerId: string,
+  id: string,
+): Promise<void> {
+  await db.deleteFrom('guess_uploads').where('owner_id', '=', ownerId).where('id', '=', id).execute();
+}
+
 export async function removeExpiredUploads({ db, clock }: Pick<UploadParts, 'db' | 'clock'>): Promise<void> {
   await db.deleteFrom('guess_uploads').where('expires_at', '<', clock.now()).execute();
 }

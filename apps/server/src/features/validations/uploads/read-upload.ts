@@ -1,28 +1,47 @@
-import { listNameSchema } from '@assay/contract';
-import type { Multipart } from '@fastify/multipart';
+import { validationsRoutes } from '@assay/contract';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { AppError } from '../../../platform/errors/index.ts';
-import { findUpload, type IncomingFile, takeUpload, type Upload, type UploadParts } from './uploads.ts';
+import { requireValid } from '../../../platform/http/index.ts';
+import {
+  findUpload,
+  type IncomingFile,
+  removeUpload,
+  type TakenUpload,
+  takeUpload,
+  type Upload,
+  type UploadParts,
+} from './uploads.ts';
 
-/** The product sends the file as `list_raw`; `file` is taken too. */
-const fileFields = ['list_raw', 'file'];
+/** What becomes of the file of a request. */
+interface FileTaking<Taken> {
+  /** Reads it while it streams in. */
+  take(file: IncomingFile): Promise<Taken>;
+  /** Undoes that, where the rest of the request is refused. */
+  discard(taken: Taken): Promise<void>;
+}
 
-const fieldsSchema = z.strictObject({
-  with_headers: z.optional(z.stringbool()),
-  upload_id: z.optional(z.uuid()),
-  name: z.optional(listNameSchema),
-});
-
-/** Hands the one file of a request to `take` while it streams in. */
+/** Hands the one file of a request over; its other parts are checked against `body` of the contract. */
 export async function readPreviewFile<Taken>(
   request: FastifyRequest,
-  take: (file: IncomingFile) => Promise<Taken>,
+  body: z.ZodMiniType,
+  taking: FileTaking<Taken>,
 ): Promise<Taken> {
-  const { taken } = await readParts(request, take);
+  const { taken } = await readParts(request, body, taking);
   if (taken === undefined) throw new AppError('file_missing');
   return taken;
 }
+
+/** The file of a call that keeps it as an upload. */
+export const takingUpload = (
+  parts: UploadParts,
+  ownerId: string,
+  isSandbox: boolean,
+): FileTaking<TakenUpload> => ({
+  take: (file) => takeUpload(parts, ownerId, file, isSandbox),
+  discard: ({ upload }) => removeUpload(parts, { ownerId, ...upload }),
+});
 
 export interface Creation {
   readonly upload: Upload;
@@ -37,17 +56,9 @@ export async function readCreation(
   ownerId: string,
   isSandbox: boolean,
 ): Promise<Creation> {
-  const { taken, fields } = await readParts(request, (file) => takeUpload(parts, ownerId, file, isSandbox));
-  const read = fieldsSchema.safeParse(fields);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    throw new AppError(
-      'invalid_request',
-      {},
-      { text: issue?.message ?? '', meta: { field: issue?.path.join('.') } },
-    );
-  }
-  const { upload_id: uploadId, with_headers: withHeaders = true, name } = read.data;
+  const { body } = validationsRoutes.createList;
+  const { taken, fields } = await readParts(request, body, takingUpload(parts, ownerId, isSandbox));
+  const { upload_id: uploadId, with_headers: withHeaders, name } = fields;
   if (taken) return { upload: taken.upload, withHeaders, name };
   if (!uploadId) throw new AppError('file_missing');
   const upload = await findUpload(parts, ownerId, uploadId);
@@ -55,17 +66,48 @@ export async function readCreation(
   return { upload, withHeaders, name };
 }
 
-async function readParts<Taken>(request: FastifyRequest, take: (file: IncomingFile) => Promise<Taken>) {
+async function readParts<Body extends z.ZodMiniType, Taken>(
+  request: FastifyRequest,
+  body: Body,
+  { take, discard }: FileTaking<Taken>,
+): Promise<{ taken: Taken | undefined; fields: z.output<Body> }> {
   if (!request.isMultipart()) {
     throw new AppError('unsupported_media_type', {}, { text: 'Send the file as multipart/form-data.' });
   }
   const fields: Record<string, unknown> = {};
   let taken: Taken | undefined;
-  for await (const part of request.parts() as AsyncIterable<Multipart>) {
-    if (part.type === 'field') fields[part.fieldname] = part.value;
-    else if (fileFields.includes(part.fieldname))
+  try {
+    for await (const part of request.parts() as AsyncIterable<Multipart>) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = part.value;
+        continue;
+      }
+      // All that came before is checked first, and the file's own name, so that no file is stored in vain.
+      fields[part.fieldname] = standInFor(part);
+      requireValid(body, fields);
+      if (taken !== undefined) throw secondFile(part);
       taken = await take({ name: part.filename, bytes: part.file });
-    else part.file.resume();
+    }
+    return { taken, fields: requireValid(body, fields) };
+  } catch (error) {
+    drain(request);
+    if (taken !== undefined) await discard(taken);
+    throw error;
   }
-  return { taken, fields };
+}
+
+/** The contract wants a file by that name; what is in it goes another way. */
+const standInFor = ({ filename }: MultipartFile): File => new File([], filename);
+
+const secondFile = ({ fieldname }: MultipartFile): AppError =>
+  new AppError(
+    'invalid_request',
+    {},
+    { text: 'Send one file at a time, as list_raw.', meta: { field: fieldname } },
+  );
+
+/** What is left of a refused request is read and forgotten, so that nobody waits on its connection for ever. */
+function drain({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
 }

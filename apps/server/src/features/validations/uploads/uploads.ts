@@ -31,6 +31,12 @@ export interface Upload {
   readonly listId: string | null;
 }
 
+/** An upload just now taken in, and what was found in it. */
+export interface TakenUpload {
+  readonly upload: Upload;
+  readonly preview: FilePreview;
+}
+
 export interface IncomingFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
@@ -44,7 +50,7 @@ export async function takeUpload(
   ownerId: string,
   file: IncomingFile,
   isSandbox: boolean,
-): Promise<{ upload: Upload; preview: FilePreview }> {
+): Promise<TakenUpload> {
   const { db, clock, files } = parts;
   const limits = isSandbox ? withinSandbox(parts.limits) : parts.limits;
   const bytesMax = Math.min(limits.bytesMax, await findRoom(parts, ownerId));
@@ -117,7 +123,17 @@ export async function findUpload(
   };
 }
 
-export function previewAnswer({ upload, preview }: { upload: Upload; preview: FilePreview }): ListPreview {
+/** Removes an upload and its file. */
+export async function removeUpload(
+  { db, files }: Pick<UploadParts, 'db' | 'files'>,
+  { ownerId, id, fileKey }: Pick<Upload, 'id' | 'fileKey'> & { readonly ownerId: string },
+): Promise<void> {
+  // The file first: a row without its file is found again by the next sweep, a file without its row never.
+  await files.remove(fileKey);
+  await db.deleteFrom('uploads').where('owner_id', '=', ownerId).where('id', '=', id).execute();
+}
+
+export function previewAnswer({ upload, preview }: TakenUpload): ListPreview {
   const { dialect, encoding } = preview.reading;
   return {
     total_credits: upload.isSandbox ? 0 : preview.billable,

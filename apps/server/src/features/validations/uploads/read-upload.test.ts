@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
+
+const previewPath = '/validations/lists_bulk/validation';
+const createPath = '/validations/lists_bulk';
+
+const csv = (contents = 'email\njane@exists.test\n') => new Blob([contents]);
+type Part = readonly [name: string, value: string | Blob];
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.close());
+
+function formOf(parts: readonly Part[]): FormData {
+  const form = new FormData();
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') form.append(name, value);
+    else form.append(name, value, 'people.csv');
+  }
+  return form;
+}
+const send = async (path: string, ...parts: Part[]) =>
+  api.call('POST', path, { token: await api.tokenFor(), body: formOf(parts) });
+
+/** Files in the store and uploads that are remembered, of all customers of this file. */
+async function countKept(): Promise<number> {
+  const entries = await readdir(api.filesFolder, { recursive: true, withFileTypes: true });
+  const uploads = await api.database.db.selectFrom('uploads').select('id').execute();
+  return entries.filter((entry) => entry.isFile()).length + uploads.length;
+}
+
+describe.each([
+  ['a preview', previewPath],
+  ['a creation', createPath],
+])('the parts of %s', (_call, path) => {
+  it.each<[string, Part[]]>([
+    [
+      'a field before the file',
+      [
+        ['colour', 'red'],
+        ['list_raw', csv()],
+      ],
+    ],
+    [
+      'a field behind the file',
+      [
+        ['list_raw', csv()],
+        ['colour', 'red'],
+      ],
+    ],
+    ['a field and no file', [['colour', 'red']]],
+    ['a file and no other', [['colour', csv()]]],
+    [
+      'a file before the file',
+      [
+        ['colour', csv()],
+        ['list_raw', csv()],
+      ],
+    ],
+    [
+      'a file behind the file',
+      [
+        ['list_raw', csv()],
+        ['colour', csv()],
+      ],
+    ],
+  ])('400 for %s that the call does not know, by its name, and nothing is kept', async (_what, parts) => {
+    const keptBefore = await countKept();
+
+    const answer = await send(path, ...parts);
+
+    expect(answer.json().errors[0]).toMatchObject({
+      http_status: 400,
+      code: 'invalid_request',
+      message: 'colour is not a field of this call. Leave it out.',
+      meta: { field: 'colour' },
+    });
+    expect(await countKept()).toBe(keptBefore);
+  });
+
+  it.each<[string, Part[], RegExp, string]>([
+    [
+      'a second file',
+      [
+        ['list_raw', csv()],
+        ['file', csv()],
+      ],
+      /^Send one file at a time/,
+      'file',
+    ],
+    ['the file as text', [['list_raw', 'email\njane@exists.test']], /^list_raw is not a file/, 'list_raw'],
+    ['a file as a field', [['with_headers', csv()]], /^with_headers: /, 'with_headers'],
+    [
+      'no such switch',
+      [
+        ['list_raw', csv()],
+        ['with_headers', 'maybe'],
+      ],
+      /^with_headers: /,
+      'with_headers',
+    ],
+  ])('400 for %s, and nothing is kept', async (_what, parts, message, field) => {
+    const keptBefore = await countKept();
+
+    const answer = await send(path, ...parts);
+
+    expect(answer.json().errors[0]).toMatchObject({
+      http_status: 400,
+      code: 'invalid_request',
+      message: expect.stringMatching(message),
+      meta: { field },
+    });
+    expect(await countKept()).toBe(keptBefore);
+  });
+
+  it.each<[string, Part[]]>([
+    ['list_raw alone', [['list_raw', csv()]]],
+    ['file in its place', [['file', csv()]]],
+    [
+      'with_headers before it',
+      [
+        ['with_headers', 'true'],
+        ['list_raw', csv()],
+      ],
+    ],
+    [
+      'with_headers behind it',
+      [
+        ['list_raw', csv()],
+        ['with_headers', 'true'],
+      ],
+    ],
+  ])('are taken: %s', async (_what, parts) => {
+    const answer = await send(path, ...parts);
+
+    expect(answer.statusCode).toBe(path === previewPath ? 200 : 201);
+  });
+});
+
+describe('the fields of a creation alone', () => {
+  it('201 with a name of its own', async () => {
+    const answer = await send(createPath, ['name', 'Spring fair'], ['list_raw', csv()]);
+
+    expect(answer.json()).toMatchObject({ name: 'Spring fair', total_emails: 1 });
+  });
+
+  it.each<[string, Part, string]>([
+    ['a name that breaks the rules', ['name', 'x'], 'Name requires at least 2 characters'],
+    ['an upload_id that is none', ['upload_id', 'seven'], 'upload_id: Invalid UUID'],
+  ])('400 for %s, in the words of every call', async (_what, part, message) => {
+    const answer = await send(createPath, part);
+
+    expect(answer.json().errors[0]).toMatchObject({ message, meta: { field: part[0] } });
+  });
+
+  it('400 for both in a preview, which has neither', async () => {
+    const answers = [
+      await send(previewPath, ['name', 'Spring fair'], ['list_raw', csv()]),
+      await send(previewPath, ['upload_id', crypto.randomUUID()], ['list_raw', csv()]),
+    ];
+
+    expect(answers.map((answer) => answer.json().errors[0].meta.field)).toEqual(['name', 'upload_id']);
+  });
+});
+
+describe('a refused upload', () => {
+  it('is read to its end, so that the next request behind it is not kept waiting', async () => {
+    const listening = await startTestApi({ beside: api });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(async () => {
+      agent.destroy();
+      await listening.close();
+    });
+    await listening.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = listening.app.server.address() as AddressInfo;
+    const headers = { authorization: `Bearer ${await api.tokenFor()}` };
+    const post = async (form: FormData): Promise<number | undefined> => {
+      const encoded = new Response(form);
+      const type = encoded.headers.get('content-type') ?? '';
+      const outgoing = request(`http://127.0.0.1:${port}/api${previewPath}`, {
+        method: 'POST',
+        agent,
+        headers: { ...headers, 'content-type': type },
+      });
+      outgoing.end(Buffer.from(await encoded.arrayBuffer()));
+      const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+      await once(answer.resume(), 'end');
+      return answer.statusCode;
+    };
+    const large = csv(`email\n${'jane@exists.test\n'.repeat(200_000)}`);
+
+    const refused = await post(
+      formOf([
+        ['colour', large],
+        ['list_raw', large],
+      ]),
+    );
+    const taken = await post(formOf([['list_raw', csv()]]));
+
+    expect([refused, taken]).toEqual([400, 200]);
+  });
+
+  it('413 uploads_full when the customer’s room for files is full, and only theirs', async () => {
+    const small = await startTestApi({ beside: api, env: { UPLOAD_STORE_BYTES: '1024' } });
+    onTestFinished(() => small.close());
+    const [token, other] = [await api.tokenFor(), await api.tokenFor()];
+    const preview = (bearer: string) => {
+      const contents = `email\n${'jane@exists.test\n'.repeat(60)}`.slice(0, 1_024);
+      return small.call('POST', previewPath, { token: bearer, body: formOf([['list_raw', csv(contents)]]) });
+    };
+
+    const first = await preview(token);
+    const keptBefore = await countKept();
+    const second = await preview(token);
+
+    expect(first.statusCode).toBe(200);
+    expect(second.json().errors[0]).toMatchObject({ http_status: 413, code: 'uploads_full' });
+    expect(await countKept()).toBe(keptBefore);
+    expect((await preview(other)).statusCode).toBe(200);
+  });
+});
