@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { ListPlace } from './copy-rows.ts';
@@ -12,7 +12,7 @@ export interface WriterLimits {
 }
 
 // A result waits at most this long for others to be written with it: progress moves at least every second.
-const defaultLimits: WriterLimits = { lengthMin: 1_000, lengthMax: 5_000, waitMaxMs: 200 };
+export const defaultLimits: WriterLimits = { lengthMin: 1_000, lengthMax: 5_000, waitMaxMs: 200 };
 
 /** What one piece of work has found, on its way into the database. */
 export interface PieceResults {
@@ -31,14 +31,17 @@ export interface PieceResults {
 export class ResultsWriter {
   readonly #write: (place: ListPlace, findings: readonly RowFinding[]) => Promise<unknown>;
   readonly #limits: WriterLimits;
+  readonly #schedule: Schedule;
   readonly #lists = new Map<string, ListResults>();
 
   constructor(
     write: (place: ListPlace, findings: readonly RowFinding[]) => Promise<unknown>,
     limits: WriterLimits = defaultLimits,
+    schedule: Schedule = systemSchedule,
   ) {
     this.#write = write;
     this.#limits = limits;
+    this.#schedule = schedule;
   }
 
   open(place: ListPlace): PieceResults {
@@ -47,6 +50,7 @@ export class ResultsWriter {
       const opened = new ListResults(
         (findings) => this.#write(place, findings),
         this.#limits,
+        this.#schedule,
         // After a failure the next piece of the list begins anew, with nothing of the failed ones.
         () => {
           if (this.#lists.get(place.listId) === opened) this.#lists.delete(place.listId);
@@ -76,6 +80,7 @@ interface Finishing {
 class ListResults {
   readonly #write: (findings: readonly RowFinding[]) => Promise<unknown>;
   readonly #limits: WriterLimits;
+  readonly #schedule: Schedule;
   readonly #forget: () => void;
   #pieceCount = 0;
   #pending: RowFinding[] = [];
@@ -83,16 +88,18 @@ class ListResults {
   #writtenCount = 0;
   #finishing: Finishing[] = [];
   #isWriting = false;
-  #timer: NodeJS.Timeout | undefined;
+  #callOff: (() => void) | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(
     write: (findings: readonly RowFinding[]) => Promise<unknown>,
     limits: WriterLimits,
+    schedule: Schedule,
     forget: () => void,
   ) {
     this.#write = write;
     this.#limits = limits;
+    this.#schedule = schedule;
     this.#forget = forget;
   }
 
@@ -124,12 +131,12 @@ class ListResults {
     // When every piece waits for its last results, nothing else will come to be written with them.
     const isLast = this.#finishing.length >= this.#pieceCount;
     if (isLast || this.#pending.length >= this.#limits.lengthMin) void this.#writeBatch();
-    else this.#timer ??= setTimeout(() => void this.#writeBatch(), this.#limits.waitMaxMs);
+    else this.#callOff ??= this.#schedule(() => void this.#writeBatch(), this.#limits.waitMaxMs);
   }
 
   async #writeBatch(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#callOff?.();
+    this.#callOff = undefined;
     const batch = this.#pending.slice(0, this.#limits.lengthMax);
     this.#pending = this.#pending.slice(this.#limits.lengthMax);
     this.#isWriting = true;
