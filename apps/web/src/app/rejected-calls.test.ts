@@ -18,7 +18,7 @@ const failed = new InternalServerError({ http_status: 500, message: 'It broke' }
 let router: DataRouter;
 const logged = vi.spyOn(console, 'error');
 beforeEach(() => {
-  logged.mockReset();
+  logged.mockReset().mockImplementation(() => {});
   openAt(place);
 });
 afterEach(() => {
