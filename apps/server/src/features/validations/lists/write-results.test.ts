@@ -1,5 +1,7 @@
 import type { Verdict } from '@assay/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openEventHub } from '../../../platform/events/index.ts';
+import { createLogger } from '../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
 import { findListEmail } from './lists.store.ts';
@@ -38,8 +40,14 @@ describe('results of a list in the database', () => {
     const place = { ownerId: ownerId as string, listId: id as string };
     return {
       rowNumbers: rows.map((row) => row.row_number),
-      write: (findings: RowFinding[]) =>
-        writeResults({ db: api.database.db, queue: api.queue }, place, findings, now),
+      id: place.listId,
+      write: (findings: RowFinding[], afterMs = 0) =>
+        writeResults(
+          { db: api.database.db, queue: api.queue },
+          place,
+          findings,
+          new Date(now.getTime() + afterMs),
+        ),
       findRow: (rowNumber: number) => findListEmail(api.database.db, place, rowNumber),
       read: async () => (await api.call('GET', `/validations/lists/${id}`, { token })).json(),
       remove: () => api.call('DELETE', `/validations/lists/${id}`, { token }),
@@ -51,6 +59,24 @@ describe('results of a list in the database', () => {
           )
         ).rowCount,
     };
+  }
+
+  /** The progress that the customer's open tabs are told of a list from now on. */
+  async function hearProgress(listId: string): Promise<unknown[]> {
+    const told: unknown[] = [];
+    const hub = await openEventHub({
+      databaseUrl: api.database.url,
+      applicationName: 'assay test events',
+      logger: createLogger({ level: 'silent', process: 'test' }),
+    });
+    onTestFinished(() => hub.close());
+    hub.subscribe({
+      onEvent: (_userId, { event_metadata }) => {
+        if (event_metadata.list_id === listId) told.push(event_metadata.progress);
+      },
+      onLost: () => undefined,
+    });
+    return told;
   }
 
   const found = (rowNumber: number, verdict: Verdict): RowFinding => ({
@@ -82,6 +108,17 @@ describe('results of a list in the database', () => {
     });
     expect(await list.countEntries()).toBe(1);
     expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
+  });
+
+  it('move the progress that is told, once in a tenth of a second and not oftener', async () => {
+    const list = await createList(10);
+    const told = await hearProgress(list.id);
+
+    for (const [index, afterMs] of [0, 50, 99, 100, 200, 299, 1_200].entries()) {
+      await list.write([found(list.rowNumbers[index] ?? 0, 'VALID')], afterMs);
+    }
+
+    await expect.poll(() => told).toEqual([10, 40, 50, 70]);
   });
 
   it('keep their evidence, each its own, in a batch of any size', async () => {
