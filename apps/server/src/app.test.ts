@@ -171,6 +171,29 @@ describe('the web app', () => {
 });
 
 describe('the API reference', () => {
+  it('documents the Idempotency-Key of every call that costs credits, and of no other', async () => {
+    const document = (await api.app.inject('/docs/openapi.json')).json();
+    const operations = Object.entries<Record<string, { parameters?: { in: string; name: string }[] }>>(
+      document.paths,
+    ).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters = [] }]) => ({
+        call: `${method} ${path}`,
+        parameters,
+      })),
+    );
+    const taking = operations.filter(({ parameters }) =>
+      parameters.some((parameter) => parameter.in === 'header' && parameter.name === 'idempotency-key'),
+    );
+
+    expect(taking.map(({ call }) => call).sort()).toEqual([
+      'post /api/guessing/email_guess',
+      'post /api/guessing/lists_bulk',
+      'post /api/validations/email_validation',
+      'post /api/validations/lists',
+      'post /api/validations/lists_bulk',
+    ]);
+  });
+
   it('describes every call of the contract, with its security and its error model', async () => {
     const document = (await api.app.inject('/docs/openapi.json')).json();
 

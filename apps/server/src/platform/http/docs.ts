@@ -52,7 +52,19 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: D
   });
 }
 
-function documentedParts({ auth, multipart, isForm, body }: RouteContract) {
+const idempotencyHeaders = z.object({
+  'idempotency-key': z.optional(
+    z
+      .string()
+      .check(
+        z.minLength(1),
+        z.maxLength(255),
+        z.describe('Any text of your own. The same call with the same key is done once, and answered alike.'),
+      ),
+  ),
+});
+
+function documentedParts({ auth, multipart, isForm, body, takesIdempotencyKey }: RouteContract) {
   const security = {
     public: [],
     user: [{ bearer: [] }],
@@ -60,6 +72,7 @@ function documentedParts({ auth, multipart, isForm, body }: RouteContract) {
   }[auth];
   return {
     security,
+    ...(takesIdempotencyKey && { headers: idempotencyHeaders }),
     ...(multipart && { consumes: ['multipart/form-data'], body }),
     ...(isForm && { consumes: ['application/x-www-form-urlencoded'] }),
   };
