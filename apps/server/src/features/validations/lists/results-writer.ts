@@ -2,6 +2,7 @@ import { type Clock, type Schedule, systemSchedule } from '../../../platform/clo
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { ListPlace } from './copy-rows.ts';
+import { LateProgress, tellLateProgress } from './tell-progress.ts';
 import { type RowFinding, writeResults } from './write-results.ts';
 
 export interface WriterLimits {
@@ -67,8 +68,18 @@ export const createResultsWriter = (parts: {
   readonly db: Db;
   readonly queue: JobQueue;
   readonly clock: Clock;
-}): ResultsWriter =>
-  new ResultsWriter((place, findings) => writeResults(parts, place, findings, parts.clock.now()));
+}): ResultsWriter => {
+  const { db, clock } = parts;
+  const late = new LateProgress(
+    (place, writtenAt) => tellLateProgress(db, place, { writtenAt, now: clock.now() }),
+    systemSchedule,
+  );
+  return new ResultsWriter(async (place, findings) => {
+    const now = clock.now();
+    const { isProgressTold } = await writeResults(parts, place, findings, now);
+    late.written(place, isProgressTold, now);
+  });
+};
 
 interface Finishing {
   /** Resolved once so many findings of the list are written. */

@@ -5,6 +5,7 @@ import { createLogger } from '../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
 import { findListEmail } from './lists.store.ts';
+import { tellLateProgress } from './tell-progress.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
 
 const now = new Date();
@@ -41,6 +42,7 @@ describe('results of a list in the database', () => {
     return {
       rowNumbers: rows.map((row) => row.row_number),
       id: place.listId,
+      place,
       write: (findings: RowFinding[], afterMs = 0) =>
         writeResults(
           { db: api.database.db, queue: api.queue },
@@ -91,9 +93,9 @@ describe('results of a list in the database', () => {
     const [first = 0, second = 0, third = 0] = list.rowNumbers;
     await list.write([found(first, 'VALID')]);
 
-    const { isComplete } = await list.write([found(first, 'INVALID'), found(second, 'INVALID')]);
+    await list.write([found(first, 'INVALID'), found(second, 'INVALID')]);
 
-    expect(isComplete).toBe(false);
+    expect((await list.read()).status).toBe('PENDING');
     expect((await list.read()).email_metrics).toMatchObject({ valid_emails: 1, invalid_emails: 1 });
     expect(await list.findRow(first)).toMatchObject({
       verdict: 'VALID',
@@ -101,7 +103,7 @@ describe('results of a list in the database', () => {
     });
 
     const last = [found(first, 'INVALID'), found(second, 'VALID'), found(third, 'VALID')];
-    expect(await list.write(last)).toEqual({ isComplete: true });
+    await list.write(last);
     expect(await list.read()).toMatchObject({
       status: 'COMPLETE',
       email_metrics: { valid_emails: 2, invalid_emails: 1 },
@@ -119,6 +121,22 @@ describe('results of a list in the database', () => {
     }
 
     await expect.poll(() => told).toEqual([10, 40, 50, 70]);
+  });
+
+  it('are told a little later when none followed that were, and only then', async () => {
+    const list = await createList(10);
+    const told = await hearProgress(list.id);
+    const at = (ms: number) => new Date(now.getTime() + ms);
+    const tellLate = (writtenMs: number, nowMs: number) =>
+      tellLateProgress(api.database.db, list.place, { writtenAt: at(writtenMs), now: at(nowMs) });
+
+    await list.write([found(list.rowNumbers[0] ?? 0, 'VALID')], 0);
+    await list.write([found(list.rowNumbers[1] ?? 0, 'VALID')], 50);
+    await tellLate(50, 150);
+    await tellLate(50, 160);
+    await list.write([found(list.rowNumbers[2] ?? 0, 'VALID')], 300);
+
+    await expect.poll(() => told).toEqual([10, 20, 30]);
   });
 
   it('keep their evidence, each its own, in a batch of any size', async () => {

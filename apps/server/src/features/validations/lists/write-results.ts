@@ -1,4 +1,4 @@
-import type { RealtimeEvent, Verdict } from '@assay/contract';
+import type { Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
@@ -12,21 +12,23 @@ import type { Finding } from '../verification/finding.ts';
 import type { ListPlace } from './copy-rows.ts';
 import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
 import { listAnswer } from './list-answer.ts';
-import { progressOf } from './list-progress.ts';
 import { findList, type ListRow } from './lists.store.ts';
+import { type ListProgress, progressEveryMs, tellProgress } from './tell-progress.ts';
 
 export interface RowFinding extends Finding {
   readonly rowNumber: number;
 }
-
-/** All workers together tell a list's progress at most ten times a second. */
-const progressEveryMs = 100;
 
 /** The list was deleted while it was being verified: nothing more is to be done for it. */
 export class ListGone extends Error {
   constructor() {
     super('The list is gone.');
   }
+}
+
+interface Written {
+  /** Otherwise it was told a moment ago. */
+  readonly isProgressTold: boolean;
 }
 
 interface Writing {
@@ -44,7 +46,7 @@ export async function writeResults(
   place: ListPlace,
   findings: readonly RowFinding[],
   now: Date,
-): Promise<{ isComplete: boolean }> {
+): Promise<Written> {
   const writing = { findings, evidence: planEvidence(findings.length), now };
   try {
     return await writeWith(insertNew, parts, place, writing);
@@ -61,7 +63,7 @@ function writeWith(
   { db, queue }: { readonly db: Db; readonly queue: JobQueue },
   place: ListPlace,
   writing: Writing,
-): Promise<{ isComplete: boolean }> {
+): Promise<Written> {
   const { findings, evidence, now } = writing;
   return db.transaction().execute(async (tx) => {
     // Packed while the database writes the results.
@@ -77,11 +79,11 @@ function writeWith(
       await countVerdicts(tx, { ownerId: place.ownerId, askedAt: list.created_at }, counts);
     }
     if (list.completed < list.total_emails) {
-      if (list.is_progress_due) await publishEvent(tx, place.ownerId, progressEvent(place, list));
-      return { isComplete: false };
+      if (list.is_progress_due) await tellProgress(tx, place, list);
+      return { isProgressTold: list.is_progress_due };
     }
     await completeList(tx, queue, place, list, now);
-    return { isComplete: true };
+    return { isProgressTold: true };
   });
 }
 
@@ -177,12 +179,10 @@ function byKind(findings: readonly RowFinding[]) {
   return { rowNumbers: numberArray(rowNumbers), kinds: numberArray(kinds), verdicts, reasons };
 }
 
-interface CountedList {
+interface CountedList extends ListProgress {
   readonly is_sandbox: boolean;
   readonly name: string;
   readonly created_at: Date;
-  readonly total_emails: number;
-  readonly completed: number;
   readonly due: number;
   readonly is_progress_due: boolean;
 }
@@ -210,8 +210,3 @@ async function addToCounters(
       progress_told_at = ${now} as is_progress_due`.execute(tx);
   return rows[0];
 }
-
-const progressEvent = (place: ListPlace, list: CountedList): RealtimeEvent => ({
-  event_type: 'list_verification_complete',
-  event_metadata: { list_id: place.listId, progress: progressOf(list.completed, list.total_emails) },
-});
