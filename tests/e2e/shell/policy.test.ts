@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assay } from '../support/assay-command.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { apiOf, startList, untilComplete } from '../support/customer.ts';
-import { openPage, signUp } from '../support/visitor.ts';
+import { gotoAndListen, openPage, signUp } from '../support/visitor.ts';
 
 let browser: Browser;
 let page: Page;
@@ -58,7 +58,7 @@ describe('the content-security policy', () => {
   });
 
   it('is kept by charts, grids, menus, dialogs, the drop zone and messages', async () => {
-    await page.goto('/email-verification/single');
+    await gotoAndListen(page, '/email-verification/single');
     await page.getByRole('combobox').first().waitFor();
     await page.getByPlaceholder('Verify a single email').fill('jane@exists.test');
     await page.keyboard.press('Enter');

@@ -56,6 +56,16 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
   return problems.length === 0 ? problems : problemsOnceStill(page);
 }
 
+/** Goes to a page and waits until it hears events: what ended before then is shown, but brings no message. */
+export async function gotoAndListen(page: Page, path: string): Promise<void> {
+  const ready = page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"ready"')),
+    );
+  await Promise.all([ready, page.goto(path)]);
+}
+
 /** By how many pixels the page, or a table on it, is wider than what is seen of it; 0 when all of it is seen. */
 export const sidewaysOverflow = (page: Page): Promise<number> =>
   // Less than nothing is room that the page keeps for a scroll bar.
