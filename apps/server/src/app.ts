@@ -34,7 +34,7 @@ import {
   refuseUnknownRoute,
 } from './platform/http/index.ts';
 import { createIdentityAdmin } from './platform/identity-admin/index.ts';
-import { requireAttempt } from './platform/limits/index.ts';
+import { createPlaces, requireAttempt } from './platform/limits/index.ts';
 import type { Logger } from './platform/logging/index.ts';
 import type { Metrics } from './platform/metrics/index.ts';
 import type { JobQueue } from './platform/queue/index.ts';
@@ -138,8 +138,13 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   });
   registerSupportRoutes(api, { db, clock, secrets, queue: parts.queue, support: config.support });
   registerWebhooksRoutes(api, { ...parts, ...config.webhooks, db, secrets });
+  const downloads = createPlaces(
+    config.http.downloadsPerCustomer,
+    'You have too many downloads open. Wait until one of them is finished, then try again.',
+  );
   await registerValidationsRoutes(api, {
     ...parts,
+    downloads,
     db,
     pool,
     secrets,
@@ -158,6 +163,8 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     });
   }
   await registerGuessingRoutes(api, {
+    schedule: parts.schedule,
+    downloads,
     db,
     clock,
     secrets,

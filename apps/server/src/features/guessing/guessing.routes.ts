@@ -1,8 +1,10 @@
 import { GUESS_OUTCOMES, guessingRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
+import type { Schedule } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import type { Places } from '../../platform/limits/index.ts';
 import { findUser } from '../users/index.ts';
 import { readIdempotentCall, readPreviewFile } from '../validations/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
@@ -16,6 +18,8 @@ import { peopleFileBytesMax, previewPeople, removeUpload } from './lists/guess-u
 import { type StartParts, startGuess } from './start-guess.ts';
 
 export interface GuessingParts extends StartParts {
+  readonly schedule: Schedule;
+  readonly downloads: Places;
   readonly publicUrl: string;
 }
 
@@ -108,6 +112,8 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     key: parts.secrets.keyFor('guess export links'),
     publicUrl: parts.publicUrl,
     clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: parts.downloads,
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       const list = await requireList(parts, order.ownerId, order.listId);

@@ -2,9 +2,11 @@ import type { MetricsEntry, ValidationList } from '@assay/contract';
 import { validationsRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
+import pLimit from 'p-limit';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import type { Places } from '../../platform/limits/index.ts';
 import { exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { findAnswer, readIdempotentCall } from './idempotency.ts';
@@ -20,8 +22,12 @@ import { readCreation, readPreviewFile, takingUpload } from './uploads/read-uplo
 import { takeEmails } from './uploads/take-emails.ts';
 import { previewAnswer, type UploadParts } from './uploads/uploads.ts';
 
+/** All downloads together read with this many of the pool's connections, so that others find one too. */
+const exportConnectionsMax = 3;
+
 export interface ValidationsParts extends CreationParts, UploadParts, SingleRoutesParts {
   readonly secrets: Secrets;
+  readonly downloads: Places;
   readonly publicUrl: string;
 }
 
@@ -118,15 +124,20 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 }
 
 function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
+  const readInTurn = pLimit(exportConnectionsMax);
   const linkTo = serveLinkedFiles(app, {
     path: '/validations/exports',
     order: exportOrderSchema,
     key: parts.secrets.keyFor('export links'),
     publicUrl: parts.publicUrl,
     clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: parts.downloads,
     open: async (order) => {
-      const list = await requireList(parts, order.ownerId, order.listId);
-      return { name: list.name, contents: streamExport(parts.pool, list, order) };
+      const stillThere = () => requireList(parts, order.ownerId, order.listId);
+      const list = await stillThere();
+      const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, list, order);
+      return { name: list.name, contents };
     },
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {

@@ -31,6 +31,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       bodyLimitBytes: read(settings.bodyLimitBytes, () => 65_536),
       requestsPerAddress: read(settings.requestsPerAddress, () => 3_000),
       requestsPerCustomer: read(settings.requestsPerCustomer, () => 600),
+      downloadsPerCustomer: read(settings.downloadsPerCustomer, () => 5),
       drainSeconds: read(settings.drainSeconds, () => 0),
     },
     realtime: { socketsPerCustomer: read(settings.socketsPerCustomer, () => 20) },

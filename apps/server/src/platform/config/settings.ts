@@ -119,6 +119,10 @@ export const settings = {
     meaning: 'API requests per minute of one customer, signed in or by key, per process.',
     otherwise: '600',
   }),
+  downloadsPerCustomer: setting('DOWNLOADS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000 }), {
+    meaning: 'Exports that one customer may download at the same time, per process.',
+    otherwise: '5',
+  }),
   drainSeconds: setting('SHUTDOWN_DRAIN_SECONDS', parse.wholeNumber({ min: 0, max: 3_600 }), {
     meaning:
       'When asked to stop, how long to go on serving while /health/ready says 503, so that load balancers notice.',

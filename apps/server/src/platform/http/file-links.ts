@@ -1,31 +1,43 @@
-import type { Readable } from 'node:stream';
 import { API_BASE } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
-import type { Clock } from '../clock.ts';
+import type { Clock, Schedule } from '../clock.ts';
 import { type Order, readOrder, signOrder } from '../crypto/signed-order.ts';
+import type { Places } from '../limits/index.ts';
 import { attachment } from './attachment.ts';
+import { pacedFile } from './paced.ts';
 
 /** Long enough for a large file on a slow line to begin, short enough that a link that is passed on is soon worth nothing. */
 const linkMs = 3_600_000;
 
-interface LinkedFiles<Kind extends Order> {
+/** An order says whose file it is, since the link carries no token. */
+interface FileOrder extends Order {
+  readonly ownerId: string;
+}
+
+interface LinkedFiles<Kind extends FileOrder> {
   /** Where the files are, below the API base. */
   readonly path: string;
   readonly order: z.ZodMiniType<Kind>;
   readonly key: Buffer;
   readonly publicUrl: string;
   readonly clock: Clock;
-  readonly open: (order: Kind) => Promise<{ readonly name: string; readonly contents: string | Readable }>;
+  readonly schedule: Schedule;
+  /** The downloads that each customer may have open. */
+  readonly downloads: Places;
+  /** Contents that stream must not hold a database connection between two pieces: the client sets their pace. */
+  readonly open: (
+    order: Kind,
+  ) => Promise<{ readonly name: string; readonly contents: string | AsyncIterable<Buffer> }>;
 }
 
 /**
  * CSV files behind signed links, and the way to make such a link. They are no calls of the contract: a browser follows
  * the link without a token, and the answer is a file.
  */
-export function serveLinkedFiles<Kind extends Order>(
+export function serveLinkedFiles<Kind extends FileOrder>(
   app: FastifyInstance,
-  { path, order: orderSchema, key, publicUrl, clock, open }: LinkedFiles<Kind>,
+  { path, order: orderSchema, key, publicUrl, clock, schedule, downloads, open }: LinkedFiles<Kind>,
 ): (order: Omit<Kind, 'expiresAt'>) => string {
   app.get(
     path,
@@ -35,12 +47,17 @@ export function serveLinkedFiles<Kind extends Order>(
     },
     async (request, reply) => {
       const { order: token } = request.query as { order: string };
-      const { name, contents } = await open(readOrder(key, token, orderSchema, clock.now()));
+      const order = readOrder(key, token, orderSchema, clock.now());
+      const leave = downloads.take(order.ownerId);
+      reply.raw.once('close', leave);
+      const { name, contents } = await open(order);
+      const { stream, end } = pacedFile(contents, { schedule, cut: () => reply.raw.destroy() });
+      reply.raw.once('close', end);
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', attachment(name))
         .header('x-content-type-options', 'nosniff');
-      return reply.send(contents);
+      return reply.send(stream);
     },
   );
   return (order) => {
