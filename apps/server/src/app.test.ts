@@ -76,6 +76,49 @@ describe('every route', () => {
   });
 });
 
+describe('text that PostgreSQL cannot keep', () => {
+  const halfOfAPair = '\ud83d';
+  const file = (name: string) => {
+    const form = new FormData();
+    form.append('list_raw', new Blob(['email\njane@exists.test\n']), name);
+    return form;
+  };
+
+  it.each<[string, string, string, unknown?]>([
+    ['invoice_id', 'GET', '/billing/me/invoices/%00'],
+    ['coupon_id', 'POST', '/billing/coupons/AB%00CDE/redemption'],
+    ['accountEmail', 'DELETE', '/warm-up/oauth/credentials?accountEmail=%00a'],
+    ['search', 'GET', '/validations/lists/00000000-0000-4000-8000-000000000000/emails?search=a%00b'],
+    ['subject', 'POST', '/users/support_cases', { subject: 'a\0', description: 'b' }],
+    ['description', 'POST', '/users/support_cases', { subject: 'a', description: halfOfAPair }],
+    [
+      'emails.1',
+      'POST',
+      '/validations/lists',
+      { emails: ['jane@exists.test', `${halfOfAPair}@exists.test`] },
+    ],
+    ['email_address', 'POST', '/validations/email_validation', { email_address: 'a\0@exists.test' }],
+    ['list_raw', 'POST', '/validations/lists_bulk/validation', file('a\0.csv')],
+    ['list_raw', 'POST', '/validations/lists_bulk', file('a\0.csv')],
+  ])('400 names %s of %s %s', async (field, method, path, body) => {
+    const answer = await api.call(method as 'GET', path, { token: await api.tokenFor(), body });
+
+    expect(answer.json().errors[0]).toMatchObject({
+      http_status: 400,
+      message: `${field} holds a character that cannot be stored. Take it out and try again.`,
+      meta: { field },
+    });
+  });
+
+  it('does not mean other characters beyond the first plane', async () => {
+    const body = { subject: 'Hello \u{1f600}', description: 'Tab\t, line\n and \u{10ffff}' };
+
+    expect(
+      (await api.call('POST', '/users/support_cases', { token: await api.tokenFor(), body })).statusCode,
+    ).toBe(201);
+  });
+});
+
 describe('GET /api/users/me', () => {
   it('200 for a verified token, also with the web app’s public key beside it', async () => {
     const token = await api.tokenFor({ sub: 'ada', email: 'ada@example.com' });

@@ -3,6 +3,7 @@ import { en } from 'zod/locales';
 import { type $ZodIssue, type $ZodRawIssue, type $ZodType, type output, safeParse } from 'zod/v4/core';
 import { AppError } from '../errors/index.ts';
 import { blankPersonalData } from '../logging/describe-error.ts';
+import { findUnstorableText } from './storable-text.ts';
 
 const english = en().localeError;
 
@@ -26,8 +27,17 @@ function check<Schema extends $ZodType>(
   // A route that takes a body is sometimes called without one; a missing object is then an empty one, whose missing
   // fields are named, instead of "expected object".
   const result = safeParse(schema, data ?? {}, { error: describeIssue });
-  return result.success ? { value: result.data } : { error: refusalOf(result.error.issues) };
+  if (!result.success) return { error: refusalOf(result.error.issues) };
+  const unstorable = findUnstorableText(result.data);
+  return unstorable === null ? { value: result.data } : { error: unstorableText(unstorable) };
 }
+
+const unstorableText = (field: string): AppError =>
+  new AppError(
+    'invalid_request',
+    { fields: [field] },
+    { text: `${field} holds a character that cannot be stored. Take it out and try again.`, meta: { field } },
+  );
 
 function refusalOf(issues: readonly $ZodIssue[]): AppError {
   const problems = issues.map((issue) => ({ field: fieldOf(issue), message: issue.message }));

@@ -75,7 +75,7 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
     nextWindow();
   });
 
-  it.each(['NO-SUCH-COUPON', 'abc', "'; drop table coupons; --", '%', 'A\u0000BCDE', ' '])(
+  it.each(['NO-SUCH-COUPON', 'abc', "'; drop table coupons; --", '%', ' '])(
     '§4 404 not_found for %j',
     async (code) => {
       const answer = await redeem(await api.tokenFor(), code);

@@ -12,7 +12,7 @@ const people = [
   'nobody@exists.test',
   'anyone@catch-all.test',
   'max@exists.test',
-  'not, "an" address\nat all\u0000',
+  'not, "an" address\nat all',
   '',
 ];
 
@@ -74,7 +74,7 @@ describe('POST /validations/lists', () => {
     );
     const all = await download(token, id, 'status=VALID&rows=all');
     expect(all).toContain('" JANE@exists.test ",VALID,mailbox_accepted\n');
-    expect(all).toContain('"not, ""an"" address\nat all\ufffd",INVALID,syntax\n');
+    expect(all).toContain('"not, ""an"" address\nat all",INVALID,syntax\n');
   });
 
   it('201 with the same list for a repeated Idempotency-Key, also at once; 409 with other emails', async () => {

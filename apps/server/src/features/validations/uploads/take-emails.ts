@@ -53,5 +53,4 @@ async function* writtenDown(emails: readonly string[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** PostgreSQL keeps no NUL, which JSON can hold; no address has one. */
-const lineOf = (email: string): string => `${formatCell(email.replaceAll('\0', '\ufffd'), delimiter)}\n`;
+const lineOf = (email: string): string => `${formatCell(email, delimiter)}\n`;
