@@ -62,6 +62,10 @@ export const errorTable = {
 
   // Files and lists.
   file_missing: { status: 400, text: 'No file was sent. Send a CSV file as list_raw.' },
+  broken_form: {
+    status: 400,
+    text: 'The form with the file is broken or incomplete. Send it again as multipart/form-data.',
+  },
   file_empty: { status: 400, text: 'The file is empty. Choose a CSV file with email addresses.' },
   file_not_text: { status: 400, text: 'This is not a CSV file. Export your list as CSV and try again.' },
   file_too_large: { status: 413, text: 'The file is too large. Split it into smaller files.' },
@@ -142,6 +146,7 @@ export const errorTable = {
     status: 503,
     text: 'Payments cannot be reached right now. Nothing was charged; please try again in a minute.',
   },
+  webhook_malformed: { status: 400, text: 'The body is not an event. Send one as Stripe does.' },
   webhook_not_genuine: { status: 400, text: 'The signature is missing, wrong or too old.' },
 
   // Mailboxes for warm-up.

@@ -169,6 +169,58 @@ describe('the fields of a creation alone', () => {
   });
 });
 
+describe('a form that is broken', () => {
+  const begin = '--x\r\nContent-Disposition: form-data; name="list_raw"; filename="people.csv"\r\n';
+  const whole = `${begin}\r\nemail\r\njane@exists.test\r\n--x--\r\n`;
+  const post = async (path: string, payload: string, contentType = 'multipart/form-data; boundary=x') =>
+    api.app.inject({
+      method: 'POST',
+      url: `/api${path}`,
+      payload,
+      headers: { authorization: `Bearer ${await api.tokenFor()}`, 'content-type': contentType },
+    });
+
+  it.each<[string, string, string?]>([
+    ['no boundary', whole, 'multipart/form-data'],
+    ['an empty boundary', whole, 'multipart/form-data; boundary='],
+    ['a boundary of 300 bytes', whole, `multipart/form-data; boundary=${'x'.repeat(300)}`],
+    ['another boundary than it says', whole, 'multipart/form-data; boundary=y'],
+    ['an end in the middle of the file', whole.slice(0, -20)],
+    ['an end in the headers of a part', begin.slice(0, 30)],
+    ['an end behind the headers of a part', `${begin}\r\n`],
+    ['a part whose headers do not end', '--x\r\nA: b\r\n\r\n--x--'],
+    ['such a part behind the file', whole.replace('--x--', '--x\r\nA: b\r\n\r\n--x--')],
+  ])('400 broken_form for %s, and nothing is kept', async (_what, payload, contentType) => {
+    const keptBefore = await countKept();
+
+    for (const path of [previewPath, createPath]) {
+      const answer = await post(path, payload, contentType);
+
+      expect(answer.json().errors[0]).toMatchObject({ http_status: 400, code: 'broken_form' });
+    }
+    expect(await countKept()).toBe(keptBefore);
+  });
+
+  it.each([
+    ['no parts at all', '--x--\r\n', 'file_missing'],
+    ['an empty body', '', 'file_missing'],
+    ['a part that is no form field', '--x\r\nA: b\r\n\r\nc\r\n--x--', 'file_missing'],
+    ['a file named with NUL', whole.replace('people', 'peo\0ple'), 'invalid_request'],
+    ['a file without a name', whole.replace('; filename="people.csv"', ''), 'invalid_request'],
+    [
+      'a file of bytes without a name',
+      whole
+        .replace('; filename="people.csv"', '')
+        .replace('\r\n\r\n', '\r\nContent-Type: application/octet-stream\r\n\r\n'),
+      'invalid_request',
+    ],
+  ])('400 for %s', async (_what, payload, code) => {
+    const answer = await post(previewPath, payload);
+
+    expect(answer.json().errors[0]).toMatchObject({ http_status: 400, code });
+  });
+});
+
 describe('a refused upload', () => {
   it('is read to its end, so that the next request behind it is not kept waiting', async () => {
     const listening = await startTestApi({ beside: api });

@@ -1,9 +1,10 @@
 import { validationsRoutes } from '@assay/contract';
-import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { AppError } from '../../../platform/errors/index.ts';
 import { requireValid } from '../../../platform/http/index.ts';
+import { brokenForm, readForm } from './read-form.ts';
 import {
   findUpload,
   type IncomingFile,
@@ -77,7 +78,7 @@ async function readParts<Body extends z.ZodMiniType, Taken>(
   const fields: Record<string, unknown> = {};
   let taken: Taken | undefined;
   try {
-    for await (const part of request.parts() as AsyncIterable<Multipart>) {
+    for await (const part of readForm(request)) {
       if (part.type === 'field') {
         fields[part.fieldname] = part.value;
         continue;
@@ -86,7 +87,9 @@ async function readParts<Body extends z.ZodMiniType, Taken>(
       fields[part.fieldname] = standInFor(part);
       requireValid(body, fields);
       if (taken !== undefined) throw secondFile(part);
-      taken = await take({ name: part.filename, bytes: part.file });
+      taken = await take({ name: part.filename, bytes: part.file }).catch((error) => {
+        throw part.file.errored ? brokenForm(part.file.errored) : error;
+      });
     }
     return { taken, fields: requireValid(body, fields) };
   } catch (error) {
@@ -96,8 +99,12 @@ async function readParts<Body extends z.ZodMiniType, Taken>(
   }
 }
 
-/** The contract wants a file by that name; what is in it goes another way. */
-const standInFor = ({ filename }: MultipartFile): File => new File([], filename);
+/**
+ * The contract wants a file by that name; what is in it goes another way. Bytes without a file name, which the parser's
+ * types do not know of, are no file.
+ */
+const standInFor = ({ filename }: { readonly filename?: string }): File | null =>
+  filename === undefined ? null : new File([], filename);
 
 const secondFile = ({ fieldname }: MultipartFile): AppError =>
   new AppError(
