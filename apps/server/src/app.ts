@@ -31,6 +31,7 @@ import {
   limitRequests,
   type Readiness,
   type RouteList,
+  refuseDeparted,
   refuseUnknownRoute,
 } from './platform/http/index.ts';
 import { createIdentityAdmin } from './platform/identity-admin/index.ts';
@@ -108,6 +109,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   api.addHook('onClose', () => events.close());
 
   api.setNotFoundHandler(refuseUnknownRoute(routeList));
+  refuseDeparted(api, async (userId) => (await findUser(db, userId)) !== undefined);
   api.addHook('onRequest', async (_request, reply) => {
     // Answers belong to one customer: no cache on the way may keep them.
     reply.header('cache-control', 'no-store');

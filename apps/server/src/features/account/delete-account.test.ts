@@ -213,6 +213,37 @@ describe('DELETE /users/me', () => {
     }
   });
 
+  it('401 for calls that were under way when the account went', async () => {
+    const token = await api.tokenFor(newLeaver());
+    const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
+    await setFeatureFlag(api.database.db, userId, { flag: 'guessing_enabled', isOn: true });
+    const guess = { first_name: 'Jane', last_name: 'Doe', domain: 'dotted.test' };
+    const calls = [
+      () => api.call('POST', '/validations/email_validation', { token, body: { email: 'jane@exists.test' } }),
+      () => api.call('POST', '/validations/lists', { token, body: { emails: ['jane@exists.test'] } }),
+      () => api.call('POST', '/users/support_cases', { token, body: { subject: 'a', description: 'b' } }),
+      () => api.call('POST', '/users/api-keys', { token }),
+      () => api.call('PATCH', '/users/me', { token, body: { first_name: 'Grace' } }),
+      () => startGuess(api, { token, userId }, guess),
+    ];
+    const deletion = await api.database.pool.connect();
+    await deletion.query('begin');
+    await deletion.query('delete from users where id = $1', [userId]);
+
+    const answers = Promise.all(calls.map((call) => call()));
+    const countWaiting = async () =>
+      (
+        await query(
+          "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+        )
+      ).length;
+    await expect.poll(countWaiting).toBe(calls.length);
+    await deletion.query('commit');
+    deletion.release();
+
+    expect((await answers).map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401, 401, 401]);
+  });
+
   it('§6 401 when signed out, 403 by API key, and nobody else is touched', async () => {
     const stayer = await leaverWithEverything();
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import { answerOf, refusalFor } from './refusals.ts';
 import type { RouteList } from './route-list.ts';
@@ -22,6 +22,20 @@ function logRefusal(refusal: AppError, request: FastifyRequest): void {
   if (refusal.code === 'internal_error') request.log.error({ err: refusal.cause }, 'request failed');
   else if (refusal.status >= 500) request.log.warn({ err: refusal }, 'request could not be served');
   else request.log.info({ code: refusal.code, details: refusal.details }, 'request refused');
+}
+
+/**
+ * Refuses calls that broke because their customer's account was deleted while they ran: rows that they refer to are gone.
+ * Asked only when a call has failed, so that other calls pay nothing for it.
+ */
+export function refuseDeparted(app: FastifyInstance, isCustomer: (userId: string) => Promise<boolean>): void {
+  app.setErrorHandler(async (error, request, reply) => {
+    const userId = request.customer?.userId;
+    const isFault = refusalFor(error).code === 'internal_error';
+    const isGone = isFault && userId !== undefined && !(await isCustomer(userId).catch(() => true));
+    const refusal = isGone ? new AppError('unauthorized', { userId }, { cause: error }) : error;
+    return sendRefusal(refusal, request, reply);
+  });
 }
 
 /** A known address asked with the wrong method is told so; anything else is not there. */

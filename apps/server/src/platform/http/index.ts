@@ -1,5 +1,5 @@
 export { addOpenApi, addReference } from './docs.ts';
-export { refuseUnknownRoute } from './error-handler.ts';
+export { refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
 export { serveLinkedFiles } from './file-links.ts';
 export { addHealth, type Readiness } from './health.ts';
 export { limitRequests } from './rate-limits.ts';
