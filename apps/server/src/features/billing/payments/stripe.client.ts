@@ -11,6 +11,7 @@ import {
   type RemoteSubscription,
   type Reversal,
 } from './remote.ts';
+import { requireEvent } from './stripe.events.ts';
 import { lookupKeyOf, planMetadataKey, portalMetadata } from './stripe.names.ts';
 
 export interface StripeOptions {
@@ -82,8 +83,10 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
           undefined,
           now.getTime(),
         );
-        return eventOf(event);
+        return eventOf(requireEvent(event));
       } catch (error) {
+        // The signature is right and the body is no JSON.
+        if (error instanceof SyntaxError) throw new AppError('webhook_malformed');
         if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
         throw new AppError('webhook_not_genuine');
       }

@@ -20,7 +20,7 @@ describe('POST /billing/webhooks/stripe', () => {
     id: `evt_${crypto.randomUUID()}`,
     object: 'event',
     api_version: Stripe.API_VERSION,
-    created: Math.floor(shop.now().getTime() / 1_000),
+    created: 1_772_704_800,
     livemode: false,
     pending_webhooks: 1,
     request: { id: null, idempotency_key: null },
@@ -75,6 +75,25 @@ describe('POST /billing/webhooks/stripe', () => {
 
     expect((await post(payload, sign(payload, { secondsAgo: 299 }))).statusCode).toBe(200);
     expect((await post(payload, sign(payload, { secondsAgo: 301 }))).statusCode).toBe(400);
+  });
+
+  it.each([
+    ['no JSON', 'invoice.paid'],
+    ['nothing', 'null'],
+    ['a number', '7'],
+    ['a list', '[]'],
+    ['no fields', '{}'],
+    ['no object', JSON.stringify({ ...anEvent('invoice.paid'), data: {} })],
+    ['null for its object', JSON.stringify({ ...anEvent('customer.deleted'), data: { object: null } })],
+    ['an invoice without an id', JSON.stringify(anEvent('invoice.paid', { customer: 'cus_unknown' }))],
+    ['a number for its id', JSON.stringify({ ...anEvent('invoice.paid'), id: 7 })],
+    ['NUL in its id', JSON.stringify({ ...anEvent('invoice.paid'), id: 'evt_\0' })],
+    ['a list for its customer', JSON.stringify(anEvent('customer.subscription.updated', { customer: [] }))],
+    ['a path for its charge', JSON.stringify(anEvent('refund.updated', { charge: '../customers' }))],
+  ])('400 when it is signed and holds %s', async (_what, payload) => {
+    const answer = await post(payload, sign(payload));
+
+    expect(answer.json().errors[0]).toMatchObject({ http_status: 400, code: 'webhook_malformed' });
   });
 
   it('413 for a body that no event is as large as', async () => {

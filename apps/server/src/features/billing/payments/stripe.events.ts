@@ -1,0 +1,31 @@
+import type Stripe from 'stripe';
+import * as z from 'zod/mini';
+import { AppError } from '../../../platform/errors/index.ts';
+
+const idSchema = z.string().check(z.regex(/^[\w-]{1,255}$/));
+const referenceSchema = z.optional(z.nullable(z.union([idSchema, z.looseObject({ id: idSchema })])));
+
+/** As much of an event as is read here. What it tells of is asked of Stripe. */
+const eventSchema = z
+  .looseObject({
+    id: idSchema,
+    type: z.string().check(z.regex(/^[\w.]{1,100}$/)),
+    data: z.looseObject({
+      object: z.looseObject({
+        id: z.optional(idSchema),
+        customer: referenceSchema,
+        charge: referenceSchema,
+      }),
+    }),
+  })
+  .check(z.refine(({ type, data }) => !isKnownById(type) || data.object.id !== undefined));
+
+/** These are about the object itself; others are about the customer or the charge that it names. */
+const isKnownById = (type: string): boolean =>
+  type.startsWith('invoice.') || type === 'charge.refunded' || type === 'customer.deleted';
+
+/** The signature says who sent an event, not that it has the shape of one. */
+export function requireEvent(received: unknown): Stripe.Event {
+  if (!eventSchema.safeParse(received).success) throw new AppError('webhook_malformed');
+  return received as Stripe.Event;
+}
