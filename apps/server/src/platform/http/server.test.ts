@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type TestHttpServer, testHttpServer } from '../../testing/http-server.ts';
 import { AppError } from '../errors/index.ts';
+import { TEXT_LENGTH_MAX } from '../text-limits.ts';
 import { addHealth } from './health.ts';
 import { limitRequests } from './rate-limits.ts';
 import { registerRoute } from './route.ts';
@@ -32,6 +33,16 @@ const removeList = defineRoute({
   summary: 'Removes',
   success: { status: 204, schema: z.null() },
 });
+const createList = defineRoute({
+  method: 'POST',
+  path: '/lists',
+  auth: 'public',
+  tag: 'Test',
+  summary: 'Creates',
+  bodyBytesMax: 8 * 1024 * 1024,
+  body: z.strictObject({ emails: z.array(z.string()) }),
+  success: { status: 201, schema: z.object({ count: z.number() }) },
+});
 const breakDown = (path: `/${string}`) =>
   defineRoute({
     method: 'GET',
@@ -50,6 +61,7 @@ describe('an answer', () => {
     server = await testHttpServer((app) => {
       registerRoute(app, renameList, async ({ body }) => ({ name: body.name, secret: 'kept' }));
       registerRoute(app, removeList, async () => null);
+      registerRoute(app, createList, async ({ body }) => ({ count: body.emails.length }));
       registerRoute(app, breakDown('/broken'), async () => {
         throw new Error('duplicate key (ada@example.com) eyJhbGciOiJub25lIn0.e30.');
       });
@@ -73,6 +85,14 @@ describe('an answer', () => {
       error: answer.statusCode < 400 ? null : errorAnswerSchema.parse(answer.json()).errors[0],
     };
   };
+
+  const postList = (payload: string) =>
+    server.app.inject({
+      method: 'POST',
+      url: '/lists',
+      headers: { 'content-type': 'application/json' },
+      payload,
+    });
 
   it('holds what the contract promises and nothing else', async () => {
     expect((await put({ name: 'Leads' })).answer.json()).toEqual({ name: 'Leads' });
@@ -118,6 +138,51 @@ describe('an answer', () => {
     expect(error?.meta.problems).toMatchObject([{ field: 'name' }, { field: 'size' }]);
   });
 
+  it.each([
+    ['body', path, { name: 'Leads', ['x'.repeat(900)]: 1 }],
+    ['query', `${path}?${'x'.repeat(15_000)}=1`, { name: 'Leads' }],
+  ])('400 tells back and logs the head only of a long name in the %s', async (_, url, body) => {
+    const { error } = await put(body, {}, url);
+    const cut = `${'x'.repeat(TEXT_LENGTH_MAX.fieldName - 1)}…`;
+
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      message: `${cut} is not a field of this call. Leave it out.`,
+      meta: { field: cut },
+    });
+    expect(server.logLines.find((line) => line.trace_id === error?.trace_id)).toMatchObject({
+      details: { fields: [cut] },
+    });
+  });
+
+  it('400 names the first 20 problems of a list and counts the others', async () => {
+    const answer = await postList(JSON.stringify({ emails: Array(100_000).fill(7) }));
+    const { meta, trace_id } = errorAnswerSchema.parse(answer.json()).errors[0] ?? {};
+
+    expect(meta).toMatchObject({ field: 'emails.0', problem_count: 100_000 });
+    expect(meta?.problems).toHaveLength(20);
+    expect(answer.body.length).toBeLessThan(5_000);
+    const logged = server.logLines.filter((line) => line.trace_id === trace_id);
+    expect(JSON.stringify(logged).length).toBeLessThan(2_000);
+  });
+
+  it.each([
+    ['8 MB of opening brackets', '['.repeat(8_000_000), 400, 'invalid_request'],
+    ['21 levels', `${'['.repeat(21)}${']'.repeat(21)}`, 400, 'invalid_request'],
+    ['2 million empty lists', `{"emails":[${'[],'.repeat(2_000_000)}[]]}`, 413, 'payload_too_large'],
+  ])('refuses %s before anything is built from them', async (_, payload, status, code) => {
+    const answer = await postList(payload);
+
+    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([status, code]);
+    expect(answer.json().errors[0].message).toMatch(/nests deeper than 20 levels|too many values/);
+  });
+
+  it('does not take brackets and commas inside of strings for structure', async () => {
+    const tricky = ['['.repeat(50), '",'.repeat(50), '\\'.repeat(50), '\\"['.repeat(50), '{"a":[[['];
+
+    expect((await postList(JSON.stringify({ emails: tricky }))).json()).toEqual({ count: tricky.length });
+  });
+
   it('400 for what is wrong in the address', async () => {
     expect((await put({ name: 'Leads' }, {}, '/lists/17')).error).toMatchObject({
       meta: { field: 'list_id' },
@@ -135,6 +200,7 @@ describe('an answer', () => {
     ['', 'application/json', 400, 'malformed_json'],
     ['{"__proto__":{"name":"x"}}', 'application/json', 400, 'malformed_json'],
     ['name=Leads', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['{"name":"Leads"}', 'text/plain', 415, 'unsupported_media_type'],
     [JSON.stringify({ name: 'x'.repeat(2_000) }), 'application/json', 413, 'payload_too_large'],
   ])('%s… sent as %s is refused with %i', async (payload, type, status, code) => {
     expect((await put(payload, { 'content-type': type })).error).toMatchObject({ http_status: status, code });

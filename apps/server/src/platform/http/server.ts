@@ -6,6 +6,7 @@ import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { logAnswers } from './access-log.ts';
 import { pathOf, sendRefusal } from './error-handler.ts';
+import { readJsonBodies } from './json-body.ts';
 import { type PressureLimits, shedLoad } from './load-shedding.ts';
 import { answerOf } from './refusals.ts';
 import { listRoutes, type RouteList } from './route-list.ts';
@@ -58,6 +59,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendRefusal);
+  readJsonBodies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(TRACE_HEADER, request.id);
   });

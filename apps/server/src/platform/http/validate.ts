@@ -2,10 +2,16 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { en } from 'zod/locales';
 import { type $ZodIssue, type $ZodRawIssue, type $ZodType, type output, safeParse } from 'zod/v4/core';
 import { AppError } from '../errors/index.ts';
-import { blankPersonalData } from '../logging/describe-error.ts';
+import { shortenAndBlank } from '../logging/blank-personal-data.ts';
+import { shorten, TEXT_LENGTH_MAX } from '../text-limits.ts';
 import { findUnstorableText } from './storable-text.ts';
 
 const english = en().localeError;
+
+/** A list can be wrong in each of its entries. So many are named; the count says how many there are. */
+const problemsNamedMax = 20;
+/** Above that of the named ones, because a choice between schemas describes what is wrong with each. */
+const issuesDescribedMax = 500;
 
 /** Parses a part of the request with its schema of the contract; a refusal names every field that must change. */
 export const validatorCompiler: FastifySchemaCompiler<$ZodType> =
@@ -26,7 +32,7 @@ function check<Schema extends $ZodType>(
 ): { value: output<Schema> } | { error: AppError } {
   // A route that takes a body is sometimes called without one; a missing object is then an empty one, whose missing
   // fields are named, instead of "expected object".
-  const result = safeParse(schema, data ?? {}, { error: describeIssue });
+  const result = safeParse(schema, data ?? {}, { error: describeFirst(issuesDescribedMax) });
   if (!result.success) return { error: refusalOf(result.error.issues) };
   const unstorable = findUnstorableText(result.data);
   return unstorable === null ? { value: result.data } : { error: unstorableText(unstorable) };
@@ -40,13 +46,21 @@ const unstorableText = (field: string): AppError =>
   );
 
 function refusalOf(issues: readonly $ZodIssue[]): AppError {
-  const problems = issues.map((issue) => ({ field: fieldOf(issue), message: issue.message }));
+  const problems = issues
+    .slice(0, problemsNamedMax)
+    .map((issue) => ({ field: fieldOf(issue), message: issue.message }));
   const [first = { field: '', message: '' }] = problems;
   return new AppError(
     'invalid_request',
-    { fields: problems.map(({ field }) => field) },
-    { text: first.message, meta: { field: first.field, problems } },
+    { fields: problems.map(({ field }) => field), problemCount: issues.length },
+    { text: first.message, meta: { field: first.field, problems, problem_count: issues.length } },
   );
+}
+
+/** Words for the issues that may be named. To describe 100,000 of them would take long, and be for nothing. */
+function describeFirst(count: number): (issue: $ZodRawIssue) => string {
+  let described = 0;
+  return (issue) => (++described <= count ? describeIssue(issue) : '');
 }
 
 /** Used where the contract has no words of its own for what is wrong. */
@@ -56,16 +70,16 @@ function describeIssue(issue: $ZodRawIssue): string {
   if (issue.code === 'invalid_type' && issue.input === undefined) return `${field} is required.`;
 
   const told = english(issue);
-  const words = typeof told === 'string' ? told : told?.message;
-  return field ? `${field}: ${words}` : `${words}`;
+  const words = shorten(`${typeof told === 'string' ? told : told?.message}`, TEXT_LENGTH_MAX.errorMessage);
+  return field ? `${field}: ${words}` : words;
 }
 
 function fieldOf(issue: { path?: PropertyKey[]; code?: string; keys?: unknown }): string {
   const path = (issue.path ?? []).map(String);
-  // The caller made this name up. It is told back and logged, so that it must not carry a key or an address along.
+  // The caller made this name up. It is told back and logged, so it must be short and carry no key or address along.
   const unknown =
     issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)
-      ? [blankPersonalData(String(issue.keys[0]))]
+      ? [shortenAndBlank(String(issue.keys[0]), TEXT_LENGTH_MAX.fieldName)]
       : [];
   return [...path, ...unknown].join('.');
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/index.ts';
-import { blankPersonalData } from './describe-error.ts';
+import { TEXT_LENGTH_MAX } from '../text-limits.ts';
+import { blankPersonalData } from './blank-personal-data.ts';
 import { createLogger } from './logger.ts';
 
 const logged = (write: (logger: ReturnType<typeof createLogger>) => void): string[] => {
@@ -54,6 +55,39 @@ describe('the log', () => {
   });
 });
 
+describe('what a caller made long', () => {
+  const lineOf = (write: (logger: ReturnType<typeof createLogger>) => void) => logged(write)[0] ?? '';
+
+  it('is cut in the message of an error and its causes, and leaves the frames of the stack', () => {
+    const cause = new Error('x'.repeat(1_000_000));
+    const line = lineOf((logger) =>
+      logger.error({ err: new Error('y'.repeat(1_000_000), { cause }) }, 'failed'),
+    );
+
+    const { err } = JSON.parse(line);
+    expect(line.length).toBeLessThan(25_000);
+    expect(err.message).toHaveLength(TEXT_LENGTH_MAX.errorMessage);
+    expect(err.stack).toContain('logger.test.ts');
+  });
+
+  it('is cut in every value of a line, however deep or many', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => `emails.${index}`);
+    const line = lineOf((logger) =>
+      logger.info({ details: { fields: many, name: 'x'.repeat(1_000_000) } }, 'refused'),
+    );
+
+    expect(line.length).toBeLessThan(3_000);
+  });
+
+  it('is blanked in every value of a line', () => {
+    const line = lineOf((logger) =>
+      logger.info({ details: { invoiceId: 'ada@example.com', fields: ['assay_live_0a1b2c'] } }, 'refused'),
+    );
+
+    expect(JSON.parse(line).details).toEqual({ invoiceId: '[address]', fields: ['[key]'] });
+  });
+});
+
 describe('blankPersonalData', () => {
   it.each([
     ['550 <ada+x@mail.example.com> unknown', '550 <[address]> unknown'],
@@ -63,6 +97,9 @@ describe('blankPersonalData', () => {
     ['signed with whsec_c2VjcmV0+/=', 'signed with [key]'],
     ['Authorization: Bearer abc.def', 'Authorization: Bearer [token]'],
     ['postgres://assay:hunter2@db:5432/assay refused', 'postgres://assay:[password]@db:5432/assay refused'],
+    ['redis://:hunter2@cache:6379 refused', 'redis://:[password]@cache:6379 refused'],
+    ['refused ada@localhost', 'refused [address]'],
+    ['at node_modules/@scope/name/index.js', 'at node_modules/@scope/name/index.js'],
     ['relation "users" does not exist', 'relation "users" does not exist'],
   ])('%s', (text, blanked) => {
     expect(blankPersonalData(text)).toBe(blanked);

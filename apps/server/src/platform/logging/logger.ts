@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { boundedLine } from './bounded-for-log.ts';
 import { describeError } from './describe-error.ts';
 
 export type { Logger };
@@ -13,7 +14,7 @@ export interface LoggerOptions {
 
 /**
  * One JSON object per line. Lines hold ids, codes and numbers and nothing that tells who a person is: requests are
- * logged by their route, never by their address, and errors pass through `describeError`.
+ * logged by their route, never by their address, errors pass through `describeError` and all else through `boundedLine`.
  */
 export function createLogger({ level, process, destination }: LoggerOptions): Logger {
   return pino(
@@ -21,7 +22,7 @@ export function createLogger({ level, process, destination }: LoggerOptions): Lo
       level,
       base: { process },
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: boundedLine },
       serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
     },
     destination ?? pino.destination({ dest: 1, sync: false }),

@@ -117,7 +117,7 @@ describe('GET /billing/me/subscriptions/customer_portal', () => {
       expect(page).toContain('$7.00');
     });
 
-    it('404 for another customer’s invoice, exactly as for one that does not exist', async () => {
+    it('404 for another customer’s invoice, exactly as for one that does not exist, without logging the id', async () => {
       const jane = await shop.signUp({ card: 'pm_card_visa' });
       await jane.upgradeTo('2K');
       const invoiceId = (await jane.history()).at(-1)?.invoice_id;
@@ -128,6 +128,9 @@ describe('GET /billing/me/subscriptions/customer_portal', () => {
         expect(answer.statusCode).toBe(404);
         expect(answer.json().errors[0].code).toBe('invoice_not_found');
       }
+      const log = JSON.stringify(shop.api.logLines);
+      expect(log).toContain('invoice_not_found');
+      expect(log).not.toContain('in_none');
     });
 
     it('§6 401 when signed out', async () => {

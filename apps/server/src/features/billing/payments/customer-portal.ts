@@ -57,6 +57,7 @@ export async function openInvoice(
 ): Promise<InvoicePage> {
   const purchase = await findPurchase(db, { ownerId, invoiceId });
   const page = purchase && (await gateway.findInvoicePage(purchase.invoice_id));
-  if (!page) throw new AppError('invoice_not_found', { invoiceId });
+  // The id is the caller's text, which the log must not hold.
+  if (!page) throw new AppError('invoice_not_found');
   return { invoice_url: page };
 }

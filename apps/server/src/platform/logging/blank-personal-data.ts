@@ -1,0 +1,28 @@
+import { API_KEY_PREFIX, WEBHOOK_SECRET_PREFIX } from '@assay/contract';
+import { shorten } from '../text-limits.ts';
+
+const keyShape = new RegExp(`(?:${API_KEY_PREFIX}|${WEBHOOK_SECRET_PREFIX})[\\w+/=-]+`, 'g');
+/** Everything between characters that separate addresses in the texts of libraries and servers. */
+const word = /[^\s<>"'`(),;:=[\]]+/g;
+/** Not the folder of a package, as in node_modules/@scope/name. */
+const addressSign = /[^/@]@./;
+
+/**
+ * Blanks addresses, JSON web tokens, API keys, signing secrets, bearer headers and passwords in connection strings. Takes
+ * time in proportion to the length of the text: every expression here reads each character a fixed number of times.
+ */
+export function blankPersonalData(text: string): string {
+  return text
+    .replace(keyShape, '[key]')
+    .replace(/eyJ[\w.-]+/g, '[token]')
+    .replace(/\bBearer\s+[^\s,;'"]+/gi, 'Bearer [token]')
+    .replace(/(:\/\/[^\s:/@]*):[^\s@/]+@/g, '$1:[password]@')
+    .replace(word, (found) => (addressSign.test(found) ? '[address]' : found));
+}
+
+/** No address is longer (RFC 5321 §4.5.3.1), so one that begins before the cut is seen whole. */
+const addressLengthMax = 320;
+
+/** The head of a text that somebody else wrote, fit for the log and for an answer. */
+export const shortenAndBlank = (text: string, lengthMax: number): string =>
+  shorten(blankPersonalData(text.slice(0, lengthMax + addressLengthMax)), lengthMax);
