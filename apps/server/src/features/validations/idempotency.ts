@@ -24,7 +24,7 @@ export function readIdempotentCall(
 }
 
 /** What the same call was answered before, so that it is not done again. */
-export async function findAnswer<Answer>(db: Db, call: IdempotentCall | null): Promise<Answer | null> {
+async function findAnswer<Answer>(db: Db, call: IdempotentCall | null): Promise<Answer | null> {
   if (!call) return null;
   const found = await db
     .selectFrom('idempotent_answers')
@@ -66,24 +66,38 @@ export async function rememberAnswer(
 /** Thrown to undo the work of the slower of two twins. */
 export class TwinWasQuicker extends Error {}
 
-/** Runs a call once per key: the answer of the first is everybody's. */
-export async function answerOnce<Answer>(
+/**
+ * Does `work` unless a call with the same key was answered before. Where it fails, a twin that ran beside it may be the
+ * reason, by having spent the last credit or used the upload: the twin's answer is then the answer of both.
+ */
+export async function orTwinsAnswer<Answer>(
+  db: Db,
+  call: IdempotentCall | null,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const before = await findAnswer<Answer>(db, call);
+  if (before) return before;
+  try {
+    return await work();
+  } catch (error) {
+    const answer = await findAnswer<Answer>(db, call);
+    if (answer) return answer;
+    throw error;
+  }
+}
+
+/** Runs a call in one transaction, once per key: the answer of the first is everybody's. */
+export function answerOnce<Answer>(
   db: Db,
   call: IdempotentCall | null,
   now: Date,
   work: (tx: Tx) => Promise<Answer>,
 ): Promise<Answer> {
-  const before = await findAnswer<Answer>(db, call);
-  if (before) return before;
-  try {
-    return await db.transaction().execute(async (tx) => {
+  return orTwinsAnswer(db, call, () =>
+    db.transaction().execute(async (tx) => {
       const answer = await work(tx);
       if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
       return answer;
-    });
-  } catch (error) {
-    const answer = error instanceof TwinWasQuicker ? await findAnswer<Answer>(db, call) : null;
-    if (answer) return answer;
-    throw error;
-  }
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import type { MetricsEntry, ValidationList } from '@assay/contract';
+import type { MetricsEntry } from '@assay/contract';
 import { validationsRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
@@ -9,7 +9,7 @@ import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import type { Places } from '../../platform/limits/index.ts';
 import { exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
-import { findAnswer, readIdempotentCall } from './idempotency.ts';
+import { orTwinsAnswer, readIdempotentCall } from './idempotency.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
 import { deleteList } from './lists/delete-list.ts';
 import { emailAnswer, emailDetailAnswer, listAnswer } from './lists/list-answer.ts';
@@ -96,30 +96,32 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
     const { upload, withHeaders, name } = await readCreation(request, parts, customer.userId, isSandbox);
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
-      ...['list', upload.fileName, upload.byteCount, upload.billable, withHeaders, name ?? null],
+      ...['list', upload.fileName, upload.contentHash ?? upload.id, withHeaders, name ?? null],
       ...(isSandbox ? ['sandbox'] : []),
     ]);
-    const before = await findAnswer<ValidationList>(parts.db, call);
-    if (before) return before;
-    return createList(
-      parts,
-      { ownerId: customer.userId, upload, withHeaders, name: name ?? nameFromFile(upload.fileName) },
-      call,
-    );
+    const list = {
+      ownerId: customer.userId,
+      upload,
+      withHeaders,
+      name: name ?? nameFromFile(upload.fileName),
+    };
+    return orTwinsAnswer(parts.db, call, () => createList(parts, list, call));
   });
   registerRoute(app, validationsRoutes.createListFromEmails, async ({ customer, query, body, request }) => {
     const { emails, name } = body;
     const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
     const contents = ['list of emails', name ?? null, emails, ...(isSandbox ? ['sandbox'] : [])];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
-    const before = await findAnswer<ValidationList>(parts.db, call);
-    if (before) return before;
-    const upload = await takeEmails(parts, customer.userId, emails, isSandbox);
-    return createList(
-      parts,
-      { ownerId: customer.userId, upload, withHeaders: true, name: name ?? nameFromFile(upload.fileName) },
-      call,
-    );
+    return orTwinsAnswer(parts.db, call, async () => {
+      const upload = await takeEmails(parts, customer.userId, emails, isSandbox);
+      const list = {
+        ownerId: customer.userId,
+        upload,
+        withHeaders: true,
+        name: name ?? nameFromFile(upload.fileName),
+      };
+      return createList(parts, list, call);
+    });
   });
 }
 

@@ -10,6 +10,7 @@ interface UploadsTable {
   file_name: Immutable<string>;
   file_key: Immutable<string>;
   byte_count: Immutable<number>;
+  content_hash: Immutable<string | null>;
   encoding: Immutable<string>;
   dialect: Json<unknown>;
   row_count: Immutable<number>;

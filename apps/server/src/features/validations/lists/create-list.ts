@@ -8,7 +8,7 @@ import type { FileStore } from '../../../platform/files/file-store.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import { getWallet, holdCredits, shortOf } from '../../billing/index.ts';
 import { readStoredRows } from '../csv/preview-file.ts';
-import { findAnswer, type IdempotentCall, rememberAnswer, TwinWasQuicker } from '../idempotency.ts';
+import { type IdempotentCall, rememberAnswer, TwinWasQuicker } from '../idempotency.ts';
 import { countAsked } from '../metrics.store.ts';
 import type { Upload } from '../uploads/uploads.ts';
 import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../validations.jobs.ts';
@@ -61,7 +61,8 @@ export async function createList(
     return await publish(parts, place, list, copied, call);
   } catch (error) {
     await discardDraft(db, place);
-    return answerOfTwin(db, list, call, error);
+    if (error instanceof MadeMeanwhile) return listAnswer(await requireListOfUpload(db, list, error.listId));
+    throw error;
   }
 }
 
@@ -72,19 +73,6 @@ class MadeMeanwhile extends Error {
     super('A list was made of this upload meanwhile.');
     this.listId = listId;
   }
-}
-
-/** Where another call was quicker with the same upload or the same key, its list is the answer. */
-async function answerOfTwin(
-  db: Db,
-  list: NewList,
-  call: IdempotentCall | null,
-  error: unknown,
-): Promise<ValidationList> {
-  if (error instanceof MadeMeanwhile) return listAnswer(await requireListOfUpload(db, list, error.listId));
-  const answer = error instanceof TwinWasQuicker ? await findAnswer<ValidationList>(db, call) : null;
-  if (!answer) throw error;
-  return answer;
 }
 
 /** An upload becomes one list. Where that was deleted since, the file is to be sent again. */

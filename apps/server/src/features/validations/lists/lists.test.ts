@@ -197,6 +197,24 @@ describe('POST /validations/lists_bulk', () => {
     expect(second.json().id).toBe(first.json().id);
     expect((await get<{ total: number }>(token, '/validations/lists')).total).toBe(1);
   });
+
+  it('409 for an Idempotency-Key with another file of the same name, size and count, sent or previewed', async () => {
+    const token = await api.tokenFor();
+    const headers = { 'idempotency-key': randomUUID() };
+    const [file, other] = ['email\njane@exists.test\n', 'email\njohn@exists.test\n'];
+    const first = await create(token, { list_raw: new Blob([file]) }, headers);
+    const [ofFile, ofOther] = [(await preview(token, file)).json(), (await preview(token, other)).json()];
+
+    const answers = [
+      await create(token, { list_raw: new Blob([other]) }, headers),
+      await create(token, { upload_id: ofOther.upload_id }, headers),
+      await create(token, { upload_id: ofFile.upload_id }, headers),
+    ];
+
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([409, 409, 201]);
+    expect(answers[0]?.json().errors[0].code).toBe('idempotency_key_reused');
+    expect(answers[2]?.json().id).toBe(first.json().id);
+  });
 });
 
 describe('a verified list', () => {

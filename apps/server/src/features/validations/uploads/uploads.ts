@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { ListPreview } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
@@ -25,6 +25,8 @@ export interface Upload {
   readonly fileName: string;
   readonly fileKey: string;
   readonly byteCount: number;
+  /** SHA-256 of the file; null for one that was stored before hashes were. */
+  readonly contentHash: string | null;
   readonly billable: number;
   readonly isSandbox: boolean;
   readonly reading: FileReading;
@@ -56,12 +58,14 @@ export async function takeUpload(
   const bytesMax = Math.min(limits.bytesMax, await findRoom(parts, ownerId));
   const id = randomUUID();
   const fileKey = `uploads/${ownerId}/${id}`;
+  const hash = createHash('sha256');
   const preview = await storeAndPreview(
-    file.bytes,
+    hashed(file.bytes, hash),
     { files, key: fileKey },
     { ...limits, bytesMax },
     file.reading,
   ).catch(refuseFile);
+  const contentHash = hash.digest('hex');
   const now = clock.now();
   await db
     .insertInto('uploads')
@@ -71,6 +75,7 @@ export async function takeUpload(
       file_name: file.name,
       file_key: fileKey,
       byte_count: preview.byteCount,
+      content_hash: contentHash,
       encoding: preview.reading.encoding,
       dialect: JSON.stringify(preview.reading.dialect),
       row_count: preview.rowCount,
@@ -90,6 +95,7 @@ export async function takeUpload(
     fileName: file.name,
     fileKey,
     byteCount: preview.byteCount,
+    contentHash,
     billable: preview.billable,
     isSandbox,
     reading: preview.reading,
@@ -116,6 +122,7 @@ export async function findUpload(
     fileName: row.file_name,
     fileKey: row.file_key,
     byteCount: row.byte_count,
+    contentHash: row.content_hash,
     billable: row.billable,
     isSandbox: row.is_sandbox,
     reading: { encoding: row.encoding as FileEncoding, dialect: row.dialect as Dialect },
@@ -152,6 +159,13 @@ export function previewAnswer({ upload, preview }: TakenUpload): ListPreview {
     },
     ...sandboxMark(upload.isSandbox),
   };
+}
+
+async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 async function findRoom({ db, limits }: UploadParts, ownerId: string): Promise<number> {
