@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { startTestApi } from '../../testing/api.ts';
 import { productOfFile } from '../../testing/product.ts';
+import { signUpWithCredits } from '../billing/testing/accounts.ts';
 import { setFeatureFlag } from '../users/index.ts';
 import {
   audit,
@@ -123,6 +124,23 @@ describe('POST /guessing/email_guess', () => {
     expect(new Set(twins.map((answer) => answer.json().id)).size).toBe(1);
     expect((await startGuess(api, customer, { ...body, last_name: 'Roe' }, headers)).statusCode).toBe(409);
     expect((await api.call('GET', path, { token: customer.token })).json().total).toBe(1);
+  });
+
+  it('201 for twins by one Idempotency-Key when balance or domain allow only one of them', async () => {
+    const strict = await startTestApi({ beside: api, env: { GUESS_PEOPLE_PER_DOMAIN_AND_CUSTOMER: '1' } });
+    const customer = await signUpWithCredits(api, 1);
+    await setFeatureFlag(api.database.db, customer.userId, { flag: 'guessing_enabled', isOn: true });
+    const headers = { 'idempotency-key': randomUUID() };
+
+    const twins = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        startGuess(strict, customer, { ...jane, domain: 'dotted.test' }, headers),
+      ),
+    );
+
+    expect(twins.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201, 201]);
+    expect(new Set(twins.map((answer) => answer.json().id)).size).toBe(1);
+    await strict.close();
   });
 
   it('429 beyond the people that a day allows at a domain, for one customer and for all together', async () => {

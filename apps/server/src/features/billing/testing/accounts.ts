@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../../../platform/database/database.ts';
 import '../../users/index.ts';
+import type { TestApi } from '../../../testing/api.ts';
 import { openAccount } from '../billing.service.ts';
+import { grantCredits } from '../credit-ledger.ts';
 
 /** A customer with a wallet in which nothing is. Gives the id. */
 export async function insertCustomer(tx: Tx, now: Date): Promise<string> {
@@ -12,4 +14,25 @@ export async function insertCustomer(tx: Tx, now: Date): Promise<string> {
     .execute();
   await openAccount(tx, { ownerId, now });
   return ownerId;
+}
+
+/** Somebody new who has these credits: their address is not verified, so that none were given at sign-up. */
+export async function signUpWithCredits(
+  api: TestApi,
+  credits: number,
+): Promise<{ readonly token: string; readonly userId: string }> {
+  const token = await api.tokenFor({ email_verified: false });
+  const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
+  await api.database.db.transaction().execute((tx) =>
+    grantCredits(tx, {
+      ownerId: userId,
+      key: `operator:${randomUUID()}`,
+      credits,
+      category: 'GRANT',
+      source: 'SUPPORT',
+      description: 'A few credits',
+      now: new Date(),
+    }),
+  );
+  return { token, userId };
 }
