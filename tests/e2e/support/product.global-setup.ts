@@ -20,7 +20,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Open to enter, so that the database's user finds its place here and nothing is left elsewhere.
   await chmod(dataFolder, 0o755);
   const port = await freePortRange();
-  const product = startProduct({ PORT: String(port), ASSAY_DATA: dataFolder, ASSAY_STAGE: 'staging' });
+  const product = startProduct({
+    PORT: String(port),
+    ASSAY_DATA: dataFolder,
+    ASSAY_STAGE: 'staging',
+    // The tests' own receivers of webhooks.
+    WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
+  });
   product.process.stderr?.pipe(process.stderr);
   // A run that is broken off does not come to its end below.
   process.once('exit', () => interrupt(product));

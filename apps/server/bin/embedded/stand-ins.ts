@@ -59,22 +59,12 @@ export async function startStandIns(settings: LocalSettings, env: NodeJS.Process
       closers.push(() => mailboxes.close());
       Object.assign(environment, mailboxes.environment);
     }
-    if (!env.WEBHOOK_ALLOW_RANGES && isLoopback(settings.host)) {
-      environment.WEBHOOK_ALLOW_RANGES = loopbackRanges;
-    }
     return { environment, identity, hasMailboxes: mailboxesAreWanted(env), close };
   } catch (error) {
     await close();
     throw error;
   }
 }
-
-/**
- * Whoever tries webhooks on their own machine has a receiver there. A product that listens to others must not let them
- * reach what is on this machine.
- */
-const loopbackRanges = '127.0.0.1/32,::1/128';
-const isLoopback = (host: string): boolean => ['127.0.0.1', '::1', 'localhost'].includes(host);
 
 /** The product's door to the accounts of the embedded provider; whoever knows the installation's secret has it. */
 const adminClientOf = (secret: string) => ({

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
 import {
+  countWaitingBeside,
   type DeliveryPlace,
   type DeliveryRow,
   findDelivery,
@@ -17,6 +18,11 @@ import { deliveryAnswer, requireWebhook, type WebhookParts, type WebhookPlace } 
 
 /** Somebody who tries out a receiver needs a few; a program that hammers one through us does not get more. */
 const sendsPerTenMinutes = 60;
+
+/** One customer's share of the workers' places, so that a receiver that never answers delays nobody else's tests. */
+const waitingMax = 3;
+/** One that waits longer has lost its job, and must not block the customer for ever. */
+const waitingMs = 300_000;
 
 const testMessage = 'This is a test. If you can read this, your receiver works.';
 
@@ -65,8 +71,11 @@ async function sendBeside(
   ownerId: string,
   event: { readonly event_id: string; readonly event_type: string; readonly body: string },
 ): Promise<DeliveryRow> {
+  // Locks the webhook's row, so that calls at the same time are counted one after the other.
   const number = await takeNumberBeside(tx, ownerId);
   if (number === undefined) throw new AppError('webhook_not_found', { userId: ownerId });
+  const createdAfter = new Date(clock.now().getTime() - waitingMs);
+  if ((await countWaitingBeside(tx, { ownerId, createdAfter })) >= waitingMax) throw tooManyWaiting();
   const row = await insertDelivery(tx, {
     ownerId,
     number,
@@ -80,6 +89,16 @@ async function sendBeside(
   await queue.enqueue(tx, deliverOnceJob, { ownerId, deliveryId: row.id });
   return row;
 }
+
+const tooManyWaiting = (): AppError =>
+  new AppError(
+    'too_many_requests',
+    {},
+    {
+      text: `${waitingMax} deliveries still wait for an answer of your receiver. Wait until one of them ends, then try again.`,
+      meta: { max: waitingMax, retry_after_seconds: 15 },
+    },
+  );
 
 const limitSends = ({ db, clock, secrets }: WebhookParts, ownerId: string): Promise<void> =>
   requireAttempt(

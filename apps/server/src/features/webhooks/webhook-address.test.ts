@@ -38,6 +38,14 @@ describe('an address for events', () => {
     expect(refused(url)).toMatch(/private networks/);
   });
 
+  it.each([0, 1, 21, 22, 23, 25, 53, 110, 143, 465, 587, 993, 2049, 6667])(
+    'does not name port %i, which belongs to another protocol, also where its range is allowed',
+    (port) => {
+      expect(refused(`https://hooks.example:${port}/`)).toMatch(`port ${port} is not one of a web server`);
+      expect(refused(`http://127.0.0.1:${port}/`, ['127.0.0.0/8'])).toMatch(/another port/);
+    },
+  );
+
   it('carries no password', () => {
     expect(refused('https://user:secret@hooks.example/')).toMatch(/user name and password/);
   });

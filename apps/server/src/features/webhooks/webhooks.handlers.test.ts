@@ -127,3 +127,34 @@ describe('a customer’s webhook', () => {
     receiver.answer((response) => response.writeHead(200).end());
   });
 });
+
+describe('a receiver that never answers', () => {
+  it('takes three tests of its customer at a time and delays no other customer’s', async () => {
+    const [slow, neighbour] = [await newCustomer(), await newCustomer()];
+    receiver.answer(() => undefined);
+    const attemptsBefore = receiver.attempts;
+    const codes = [];
+    for (let test = 0; test < 8; test += 1) codes.push((await slow.sendTest()).statusCode);
+    expect(codes).toEqual([202, 202, 202, 429, 429, 429, 429, 429]);
+    await expect.poll(() => receiver.attempts - attemptsBefore).toBe(3);
+
+    receiver.answer((response) => response.writeHead(204).end());
+    await neighbour.sendTest();
+
+    await expect.poll(neighbour.log).toMatchObject([{ status: 'DELIVERED' }]);
+    expect(await slow.log()).toMatchObject(Array(3).fill({ status: 'PENDING' }));
+  });
+
+  it('takes three also of tests that are asked for at the same time', async () => {
+    const { sendTest } = await newCustomer();
+    receiver.answer(() => undefined);
+
+    const answers = await Promise.all(Array.from({ length: 10 }, sendTest));
+
+    expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(3);
+    expect(answers.find(({ statusCode }) => statusCode === 429)?.json().errors[0]).toMatchObject({
+      message: expect.stringContaining('still wait for an answer'),
+      meta: { retry_after_seconds: 15 },
+    });
+  });
+});

@@ -4,8 +4,9 @@ import { deliverOnce } from './delivery/deliver-once.ts';
 import { tendWebhooks } from './delivery/tend-webhooks.ts';
 import { deliverInOrderJob, deliverOnceJob, tendWebhooksJob } from './webhooks.jobs.ts';
 
-// A receiver that answers nothing keeps one of them for a quarter of a minute, so there are many.
-const lanes = { inOrder: 16, once: 4 } as const;
+// A receiver that answers nothing keeps a place for 15 seconds. A place costs no more than a socket, since no database
+// connection is held while a receiver is awaited; one customer takes at most one in order, and three by hand.
+const lanes = { inOrder: 64, once: 32 } as const;
 
 export function webhooksHandlers(parts: DeliveryParts): JobHandler[] {
   return [

@@ -187,11 +187,12 @@ describe('POST /users/webhooks/{id}/test and the log', () => {
     expect(await statusOf('POST', `${mine.id}/deliveries/${delivery.id}/again`)).toBe(404);
   });
 
-  it('429 for whoever sends by hand without end', async () => {
+  it('429 for more than 60 sends by hand in ten minutes', async () => {
     const { token, id } = await newWebhook();
     const codes: number[] = [];
     for (let i = 0; i < 61; i += 1) {
       codes.push((await api.call('POST', `${path}/${id}/test`, { token })).statusCode);
+      await api.database.pool.query("update webhook_deliveries set status = 'DELIVERED'");
     }
 
     expect(codes.filter((code) => code === 202)).toHaveLength(60);

@@ -308,7 +308,7 @@ export const settings = {
   }),
   webhookAllowRanges: setting('WEBHOOK_ALLOW_RANGES', parse.listOf(parse.addressRangeAtPort), {
     meaning:
-      'Private ranges that customers’ webhooks may be sent to, comma-separated, each CIDR or CIDR@port, also by plain http. All others are refused.',
-    otherwise: 'none; loopback with `npm start`',
+      'Private ranges that customers’ webhooks may be sent to, comma-separated, each CIDR or CIDR@port, also by plain http. All others are refused. To try a receiver on your own machine: 127.0.0.1/32@8000, with the port that it listens on.',
+    otherwise: 'none',
   }),
 } as const;

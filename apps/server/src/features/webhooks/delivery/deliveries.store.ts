@@ -63,6 +63,22 @@ export function insertDelivery(tx: Tx, delivery: NewDelivery) {
     .executeTakeFirstOrThrow();
 }
 
+/** How many of the customer's tests and repeats, made after a moment, still wait for their one try. */
+export async function countWaitingBeside(
+  tx: Tx,
+  { ownerId, createdAfter }: { readonly ownerId: string; readonly createdAfter: Date },
+): Promise<number> {
+  const { waiting } = await tx
+    .selectFrom('webhook_deliveries')
+    .select((row) => row.fn.countAll<number>().as('waiting'))
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', 'PENDING')
+    .where('is_in_order', '=', false)
+    .where('created_at', '>', createdAfter)
+    .executeTakeFirstOrThrow();
+  return waiting;
+}
+
 export function findDelivery(db: Db, { ownerId, id }: DeliveryPlace) {
   return db
     .selectFrom('webhook_deliveries')

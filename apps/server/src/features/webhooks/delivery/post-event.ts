@@ -3,7 +3,7 @@ import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { bareHost, mayDial, whyRefused } from '../webhook-address.ts';
+import { bareHost, isPrivate, mayDial, whyRefused } from '../webhook-address.ts';
 
 export interface PostOptions {
   /** Private ranges that may be dialled all the same. */
@@ -38,6 +38,11 @@ const resolveBySystem = (host: string) => lookup(host, { all: true });
 
 class ForbiddenAddress extends Error {}
 
+/** What was learned about where a request goes. */
+interface Target {
+  isPrivate: boolean;
+}
+
 /** Posts an event. What goes wrong is an outcome; it throws only when the caller gives up. */
 export async function postEvent(
   event: PostedEvent,
@@ -46,25 +51,44 @@ export async function postEvent(
 ): Promise<PostOutcome> {
   const { timeoutMs = defaultTimeoutMs } = options;
   const patience = AbortSignal.timeout(timeoutMs);
+  const target: Target = { isPrivate: false };
   try {
-    const answer = await post(event, options, AbortSignal.any([signal, patience]));
+    const answer = await post(event, options, target, AbortSignal.any([signal, patience]));
     return outcomeOf(answer);
   } catch (error) {
     signal.throwIfAborted();
     const text = patience.aborted ? `No answer within ${timeoutMs / 1_000} seconds.` : failureText(error);
-    return { isDelivered: false, isRefused: false, responseStatus: null, error: text, retryAfterMs: null };
+    return failed(target.isPrivate ? privateFailureText : text);
   }
 }
+
+/** The same for every failure: the log of deliveries must not tell the open ports of a private network from the others. */
+const privateFailureText =
+  'The receiver did not take the event: it is not running, did not answer in time, or is not a web server.';
+
+const failed = (error: string): PostOutcome => ({
+  isDelivered: false,
+  isRefused: false,
+  responseStatus: null,
+  error,
+  retryAfterMs: null,
+});
 
 interface Answer {
   readonly status: number;
   readonly retryAfter: string | undefined;
 }
 
-async function post(event: PostedEvent, options: PostOptions, signal: AbortSignal): Promise<Answer> {
+async function post(
+  event: PostedEvent,
+  options: PostOptions,
+  target: Target,
+  signal: AbortSignal,
+): Promise<Answer> {
   const url = new URL(event.url);
   // A literal address is dialled without a look-up, so it is judged here; and the operator's rules may have changed.
   if (whyRefused(url, options.allowRanges) !== null) throw new ForbiddenAddress();
+  target.isPrivate = isIP(bareHost(url)) !== 0 && isPrivate(bareHost(url));
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sending = request(
@@ -74,7 +98,7 @@ async function post(event: PostedEvent, options: PostOptions, signal: AbortSigna
         headers: { ...event.headers, 'content-length': String(Buffer.byteLength(event.body)) },
         // A connection of its own each time: a kept one would go where the name led before.
         agent: false,
-        lookup: lookupAllowed(url, options),
+        lookup: lookupAllowed(url, options, target),
         signal,
       },
       (answer) => {
@@ -90,7 +114,11 @@ async function post(event: PostedEvent, options: PostOptions, signal: AbortSigna
 }
 
 /** Answers only addresses that may be dialled, so that what is checked is what is dialled. */
-function lookupAllowed(url: URL, { allowRanges, resolve = resolveBySystem }: PostOptions): LookupFunction {
+function lookupAllowed(
+  url: URL,
+  { allowRanges, resolve = resolveBySystem }: PostOptions,
+  target: Target,
+): LookupFunction {
   return (_host, { all }, callback) => {
     resolve(bareHost(url)).then(
       (addresses) => {
@@ -98,6 +126,7 @@ function lookupAllowed(url: URL, { allowRanges, resolve = resolveBySystem }: Pos
           ({ address }) => isIP(address) && mayDial(address, url, allowRanges),
         );
         const [first] = allowed;
+        target.isPrivate = allowed.some(({ address }) => isPrivate(address));
         if (!first) callback(new ForbiddenAddress(), '', 0);
         else if (all) callback(null, [...allowed]);
         else callback(null, first.address, first.family);
