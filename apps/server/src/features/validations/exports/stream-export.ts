@@ -6,10 +6,10 @@ import { copyStatement, type ExportedList, headOf, type RowRange } from './expor
 import { unescapeCopy } from './unescape-copy.ts';
 
 /** A page about this long costs few queries and little memory. */
-const pageBytesAimed = 1_000_000;
+const pageBytesAimed = 2_000_000;
 /** A page that turns out longer is read again in smaller ones. A single row always fits: its file was read row by row too. */
-const pageBytesMax = 4_000_000;
-const pageRowsAtFirst = 2_000;
+const pageBytesMax = 8_000_000;
+const pageRowsAtFirst = 4_000;
 const pageRowsMax = 50_000;
 
 interface ExportParts {
@@ -29,11 +29,28 @@ interface ExportParts {
  * otherwise the download breaks off, so that a file that is too short never looks complete.
  */
 export async function* streamExport(
-  { pool, readInTurn, requireList }: ExportParts,
+  parts: ExportParts,
   list: ExportedList,
   order: ExportOrder,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(headOf(list));
+  const pages = readPages(parts, list, order);
+  let next = pages.next();
+  for (;;) {
+    const { value: page, done } = await next;
+    if (done) return;
+    // The next page is read while the client takes this one.
+    next = pages.next();
+    next.catch(() => undefined);
+    yield unescapeCopy(page);
+  }
+}
+
+async function* readPages(
+  { pool, readInTurn, requireList }: ExportParts,
+  list: ExportedList,
+  order: ExportOrder,
+): AsyncGenerator<Buffer, undefined> {
   const end = await rowNumberEnd(pool, order);
   let rowCount = pageRowsAtFirst;
   let first = 0;
@@ -45,7 +62,7 @@ export async function* streamExport(
       continue;
     }
     await requireList();
-    if (page.length > 0) yield unescapeCopy(page);
+    if (page.length > 0) yield page;
     first = range.end;
     rowCount = nextRowCount(rowCount, page.length);
   }
