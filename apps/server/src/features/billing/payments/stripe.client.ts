@@ -22,6 +22,8 @@ export interface StripeOptions {
 
 /** Stripe's own advice: what is older may be somebody's recording. */
 const signatureToleranceSeconds = 300;
+/** How far Stripe's clock may be ahead of ours. */
+const clockSkewSeconds = 60;
 const answerPatienceMs = 10_000;
 const networkRetriesMax = 2;
 
@@ -74,6 +76,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
 
   return {
     readEvent: (rawBody, signature, now) => {
+      if (!isSignedRecently(signature, now)) throw new AppError('webhook_not_genuine');
       try {
         const event = stripe.webhooks.constructEvent(
           rawBody,
@@ -194,6 +197,15 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
       return session.url;
     },
   };
+}
+
+/** The SDK refuses a time that is too old, but believes one that lies ahead and one that is no number. */
+function isSignedRecently(signature = '', now: Date): boolean {
+  const times = signature.split(',').filter((part) => part.trim().startsWith('t='));
+  const time = times[0]?.trim().slice('t='.length) ?? '';
+  if (times.length !== 1 || !/^\d{1,12}$/.test(time)) return false;
+  const ageSeconds = Math.floor(now.getTime() / 1_000) - Number(time);
+  return ageSeconds >= -clockSkewSeconds && ageSeconds <= signatureToleranceSeconds;
 }
 
 const idOf = (reference: string | { id: string } | null | undefined): string | null =>

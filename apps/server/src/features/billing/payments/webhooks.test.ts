@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi } from '../../../testing/api.ts';
@@ -94,6 +95,28 @@ describe('POST /billing/webhooks/stripe', () => {
     const answer = await post(payload, sign(payload));
 
     expect(answer.json().errors[0]).toMatchObject({ http_status: 400, code: 'webhook_malformed' });
+  });
+
+  it('400 when its time lies ahead, is no number, is given twice or not at all, though the signature is right', async () => {
+    const payload = JSON.stringify(anEvent('product.created'));
+    const now = Math.floor(shop.now().getTime() / 1_000);
+    // Signed as the SDK checks it: over what it made of the time.
+    const notANumber = `t=soon,v1=${createHmac('sha256', webhookSecret).update(`NaN.${payload}`).digest('hex')}`;
+    const refused = [
+      sign(payload, { secondsAgo: -61 }),
+      sign(payload, { secondsAgo: -86_400 * 365 }),
+      notANumber,
+      `t=${now - 86_400},${sign(payload)}`,
+      sign(payload).replace(/^t=\d+,/, ''),
+      sign(payload).replace(/^t=/, 't=+'),
+    ];
+
+    for (const signature of refused) {
+      const answer = await post(payload, signature);
+      expect([signature, answer.statusCode]).toEqual([signature, 400]);
+      expect(answer.json().errors[0].code).toBe('webhook_not_genuine');
+    }
+    expect((await post(payload, sign(payload, { secondsAgo: -59 }))).statusCode).toBe(200);
   });
 
   it('413 for a body that no event is as large as', async () => {
