@@ -234,6 +234,21 @@ describe('cancelling', () => {
     expect(await invoicesOf(shop, subscription.id)).toHaveLength(2);
   });
 
+  it('that was set as a date is undone by clearing the date, not by the flag', async () => {
+    const { shop, subscription } = await subscribe();
+    const { subscriptions } = shop.stripe;
+    const { cancel_at } = await subscriptions.update(subscription.id, { cancel_at: 'min_period_end' });
+    expect(cancel_at).toBe(itemOf(subscription).current_period_end);
+
+    expect(await subscriptions.update(subscription.id, { cancel_at_period_end: false })).toMatchObject({
+      cancel_at,
+    });
+    expect(await subscriptions.update(subscription.id, { cancel_at: '' })).toMatchObject({
+      cancel_at: null,
+      canceled_at: null,
+    });
+  });
+
   it('at once ends it, and it cannot be changed any more', async () => {
     const { shop, subscription, customer } = await subscribe();
     const ended = await shop.stripe.subscriptions.cancel(subscription.id);

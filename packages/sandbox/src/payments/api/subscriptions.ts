@@ -208,6 +208,13 @@ function readCancellation(
   const cancelAt = readCancelAt(params, subscription);
   if (atPeriodEnd === undefined && cancelAt === undefined) return undefined;
   if (subscription.schedule !== null) throw managedBySchedule(subscription.schedule);
+  if (atPeriodEnd !== undefined && cancelAt !== undefined) {
+    throw invalidRequest('Pass either `cancel_at` or `cancel_at_period_end`, not both.', {
+      param: 'cancel_at',
+    });
+  }
+  // A date is not the flag: the real service clears each by its own field, as far as its pages say.
+  if (atPeriodEnd === false && !subscription.cancel_at_period_end) return undefined;
   const end = atPeriodEnd ? periodOf(subscription).end : (cancelAt ?? null);
   return {
     cancel_at: end,
