@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema } from './fields.ts';
+import { dateTimeSchema, nothingSchema } from './fields.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { PLAN_CODES } from './plans.ts';
 import { defineRoute } from './route.ts';
@@ -12,10 +12,25 @@ export const planSchema = z.object({
   monthly_cost_in_cents: z.number(),
 });
 
+/** A change of plan that is arranged and still to come. Until its date nothing changes. */
+export const pendingChangeSchema = z.object({
+  kind: z.enum(['plan_change', 'cancellation']),
+  /** The plan from that date on: the free one after a cancellation. */
+  plan: planSchema,
+  date: dateTimeSchema,
+});
+export type PendingChange = z.output<typeof pendingChangeSchema>;
+
 export const walletSchema = z.object({
   /** What the customer can spend: credits held by running work are not in it. */
   balance: z.number(),
-  subscription: z.object({ next_renewal_date: dateTimeSchema, plan: planSchema }),
+  subscription: z.object({
+    /** `past_due` while a failed payment is owed: plan and credits stay until the grace ends. */
+    status: z.enum(['active', 'past_due']),
+    next_renewal_date: dateTimeSchema,
+    plan: planSchema,
+    pending_change: z.nullable(pendingChangeSchema),
+  }),
 });
 export type Wallet = z.output<typeof walletSchema>;
 
@@ -81,7 +96,7 @@ export const billingRoutes = {
     path: '/billing/me',
     auth: 'user_or_key',
     tag,
-    summary: 'Balance, plan and next renewal',
+    summary: 'Balance, plan, next renewal and a change of plan that is still to come',
     success: { status: 200, schema: walletSchema },
   }),
   listTransactions: defineRoute({
@@ -110,6 +125,14 @@ export const billingRoutes = {
     summary: 'Where to change plan and card and see invoices; with a plan, where to confirm that one',
     query: z.strictObject({ plan: z.optional(z.enum(PLAN_CODES)) }),
     success: { status: 200, schema: customerPortalSchema },
+  }),
+  keepPlan: defineRoute({
+    method: 'DELETE',
+    path: '/billing/me/subscriptions/pending_change',
+    auth: 'user',
+    tag,
+    summary: 'Keep the present plan: undoes a change or cancellation that is still to come',
+    success: { status: 204, schema: nothingSchema },
   }),
   openInvoice: defineRoute({
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
@@ -228,7 +228,15 @@ describe('§2 Billing page', () => {
     }
   });
 
-  it('Manage Subscription on the plan one has leads to the portal, where it is cancelled and kept again', async () => {
+  const sidebar = (tab: Page = page) => tab.getByRole('complementary', { name: 'Sidebar' });
+  const keep = (within: Locator) => within.getByRole('button', { name: 'Keep my plan' });
+  /** Asked for before the trip ends: a snackbar stays for four seconds. */
+  const told = (words: RegExp) => page.getByRole('status').getByText(words).waitFor();
+  const dateShown = () =>
+    card().locator('div:has(> dt:text("Next invoice issue date")) > dd').first().innerText();
+
+  it('a cancelled plan: the card shows 0 and its end, sidebar and dialog agree, and one click keeps it', async () => {
+    const renewal = await dateShown();
     await openCompare();
     expect(await compare().getByText('Your plan', { exact: true }).count()).toBe(1);
     await manage().click();
@@ -238,13 +246,71 @@ describe('§2 Billing page', () => {
 
     await page.getByText('Your plan ends on').waitFor();
     await expectAccessible();
+    const saying = told(/^Your plan was cancelled; it ends on [A-Z][a-z]{2} \d\d\.$/);
     await page.getByRole('link', { name: 'Return to Assay' }).click();
     await backOnBilling();
-    // What is paid for stays until the month's end.
-    await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '61.0k' });
+    await saying;
+    for (const tab of [page, watching]) {
+      // What is paid for stays until the month's end; nothing is invoiced then.
+      await expectPlan(tab, { plan: '50K', total: '$0.00', label: '50.0k PLAN', balance: '61.0k' });
+      await card(tab)
+        .getByText(`Your plan is cancelled. You have 50K until ${renewal}, then Free.`, { exact: true })
+        .waitFor();
+      await sidebar(tab)
+        .getByText(/^FREE from [A-Z][a-z]{2} \d\d$/)
+        .waitFor();
+    }
+    expect(await dateShown()).toBe(renewal);
+    await expectAccessible();
+
     await openCompare();
+    await compare().getByText(`This is the plan that you have until ${renewal}.`).waitFor();
+    await slider().press('ArrowRight');
+    await compare()
+      .getByText(
+        `Your plan is cancelled and ends on ${renewal}. Keep your 50K plan first, then choose another one.`,
+      )
+      .waitFor();
+    await expectAccessible();
+    await keep(compare()).click();
+    await compare().getByText('$500.00 is due at once.').waitFor();
+    await page.keyboard.press('Escape');
+    await compare().waitFor({ state: 'hidden' });
+    for (const tab of [page, watching]) {
+      await expectPlan(tab, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '61.0k' });
+      await keep(card(tab)).waitFor({ state: 'detached' });
+    }
+  });
+
+  it('a smaller plan: the card shows what will be invoiced, and another choice leads where it can be undone', async () => {
+    const renewal = await dateShown();
+    await openCompare();
+    await slider().press('ArrowLeft');
     await manage().click();
-    await button("Don't cancel plan").click();
+    const saying = told(/^Your plan changes to 10K on [A-Z][a-z]{2} \d\d\.$/);
+    await button('Schedule the change').click();
+    await backOnBilling();
+    await saying;
+    for (const tab of [page, watching]) {
+      await expectPlan(tab, { plan: '50K', total: '$30.00', label: '50.0k PLAN', balance: '61.0k' });
+      await card(tab).getByText(`Your plan changes to 10K on ${renewal}. You have 50K until then.`).waitFor();
+      await sidebar(tab)
+        .getByText(/^10\.0k PLAN from [A-Z][a-z]{2} \d\d$/)
+        .waitFor();
+    }
+    await openCompare();
+    await slider().press('ArrowLeft');
+    await compare().getByText(`Your plan changes to this one on ${renewal}.`).waitFor();
+    await slider().press('End');
+    await compare().getByText('Keep your 50K plan first, then choose another one.').waitFor();
+    await manage().click();
+    await page.getByRole('heading', { name: 'Current plan' }).waitFor();
+    await button("Don't change plan").click();
     await page.getByText('Renews on').waitFor();
+    const keptSaying = told(/^Your plan is kept\.$/);
+    await page.getByRole('link', { name: 'Return to Assay' }).click();
+    await backOnBilling();
+    await keptSaying;
+    await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '61.0k' });
   });
 });

@@ -20,8 +20,10 @@ describe('GET /billing/me', () => {
     expect(answer.json()).toEqual({
       balance: 1_000,
       subscription: {
+        status: 'active',
         next_renewal_date: '2028-02-29T09:00:00.000Z',
         plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
+        pending_change: null,
       },
     });
   });

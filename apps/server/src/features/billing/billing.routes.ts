@@ -10,7 +10,7 @@ import type { Logger } from '../../platform/logging/index.ts';
 import { getWallet } from './billing.service.ts';
 import { redeemCoupon } from './coupons/redeem-coupon.ts';
 import { listTransactions } from './history.ts';
-import { openCustomerPortal, openInvoice, type PortalParts } from './payments/customer-portal.ts';
+import { keepPlan, openCustomerPortal, openInvoice, type PortalParts } from './payments/customer-portal.ts';
 import { registerWebhooks } from './payments/webhooks.routes.ts';
 
 export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
@@ -47,6 +47,10 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
   registerRoute(app, billingRoutes.openCustomerPortal, ({ customer, query }) =>
     openCustomerPortal(withPayments(parts), { ownerId: customer.userId, planCode: query.plan }),
   );
+  registerRoute(app, billingRoutes.keepPlan, async ({ customer }) => {
+    await keepPlan(withPayments(parts), customer.userId);
+    return null;
+  });
   registerRoute(app, billingRoutes.openInvoice, ({ customer, params }) =>
     openInvoice(withPayments(parts), { ownerId: customer.userId, invoiceId: params.invoice_id }),
   );

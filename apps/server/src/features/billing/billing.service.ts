@@ -1,16 +1,19 @@
-import { FREE_PLAN, findPlan, OPENING_GRANT_CREDITS, type Wallet } from '@assay/contract';
+import { FREE_PLAN, findPlan, OPENING_GRANT_CREDITS, type PendingChange, type Wallet } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { claimMailbox, findWallet, insertSubscription, setFreeAllowance } from './billing.store.ts';
+import {
+  claimMailbox,
+  findWallet,
+  insertSubscription,
+  setFreeAllowance,
+  type WalletRow,
+} from './billing.store.ts';
 import { grantCredits, openWallet } from './credit-ledger.ts';
 import { renewalAfter } from './renewal-date.ts';
 
 export async function getWallet({ db, clock }: { db: Db; clock: Clock }, ownerId: string): Promise<Wallet> {
   const wallet = await findWallet(db, ownerId);
   if (!wallet) throw new Error(`Customer ${ownerId} has no wallet.`);
-  const plan = findPlan(wallet.plan_code);
-  if (!plan)
-    throw new Error(`Customer ${ownerId} is on plan ${wallet.plan_code}, which is in no price list.`);
 
   const now = clock.now();
   // A renewal may be some seconds behind its date; the customer is always told of one that lies ahead.
@@ -19,14 +22,28 @@ export async function getWallet({ db, clock }: { db: Db; clock: Clock }, ownerId
   return {
     balance: wallet.available,
     subscription: {
+      status: wallet.past_due_since ? 'past_due' : 'active',
       next_renewal_date: nextRenewal.toISOString(),
-      plan: {
-        code: plan.code,
-        monthly_credits: plan.monthlyCredits,
-        monthly_cost_in_cents: plan.monthlyCostCents,
-      },
+      plan: planAnswer(wallet.plan_code),
+      pending_change: pendingChangeAnswer(wallet),
     },
   };
+}
+
+function planAnswer(code: string): Wallet['subscription']['plan'] {
+  const plan = findPlan(code);
+  if (!plan) throw new Error(`Plan ${code} is in no price list.`);
+  return {
+    code: plan.code,
+    monthly_credits: plan.monthlyCredits,
+    monthly_cost_in_cents: plan.monthlyCostCents,
+  };
+}
+
+function pendingChangeAnswer(wallet: WalletRow): PendingChange | null {
+  const { pending_kind: kind, pending_plan_code: planCode, pending_at: date } = wallet;
+  if (kind === null || planCode === null || date === null) return null;
+  return { kind, plan: planAnswer(planCode), date: date.toISOString() };
 }
 
 /** Gives a new customer an empty wallet and the Free plan, whose months begin now. */

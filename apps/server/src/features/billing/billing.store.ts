@@ -6,11 +6,16 @@ export interface WalletRow {
   readonly plan_code: string;
   readonly anchored_at: Date;
   readonly next_renewal_at: Date;
+  readonly past_due_since: Date | null;
+  readonly pending_kind: 'plan_change' | 'cancellation' | null;
+  readonly pending_plan_code: string | null;
+  readonly pending_at: Date | null;
 }
 
 export async function findWallet(db: Db, ownerId: string): Promise<WalletRow | undefined> {
   const { rows } = await sql<WalletRow>`
-    select wallets.balance - wallets.held as available, plan_code, anchored_at, next_renewal_at
+    select wallets.balance - wallets.held as available, plan_code, anchored_at, next_renewal_at, past_due_since,
+      pending_kind, pending_plan_code, pending_at
     from wallets join subscriptions on subscriptions.owner_id = wallets.owner_id
     where wallets.owner_id = ${ownerId}`.execute(db);
   return rows[0];

@@ -46,6 +46,14 @@ interface SubscriptionsTable {
   synced_ticket: ColumnType<number, never, number>;
   free_credits_at: Date;
   address_changed_at: ColumnType<Date | null, never, Date | null>;
+  pending_kind: ColumnType<
+    'plan_change' | 'cancellation' | null,
+    never,
+    'plan_change' | 'cancellation' | null
+  >;
+  pending_plan_code: ColumnType<string | null, never, string | null>;
+  pending_at: ColumnType<Date | null, never, Date | null>;
+  needs_sync: ColumnType<boolean, never, boolean>;
 }
 
 interface FreeCreditClaimsTable {

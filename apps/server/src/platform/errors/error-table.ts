@@ -141,6 +141,10 @@ export const errorTable = {
   coupon_not_found: { status: 404, text: 'There is no such coupon. Check the code.' },
   coupon_already_used: { status: 409, text: 'You have already redeemed this coupon.' },
   coupon_invalid: { status: 410, text: 'This coupon can no longer be redeemed.' },
+  plan_change_took_effect: {
+    status: 409,
+    text: 'The change has already taken effect, so it cannot be undone. Reload the page and choose a plan again.',
+  },
   invoice_not_found: { status: 404, text: 'This invoice is not there.' },
   payments_unavailable: {
     status: 503,

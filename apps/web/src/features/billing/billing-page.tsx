@@ -13,6 +13,7 @@ import { CreditsHistory } from './components/credits-history.tsx';
 import { PlanCard } from './components/plan-card.tsx';
 import { PromoBanner } from './components/promo-banner.tsx';
 import { RedeemDialog } from './components/redeem-dialog.tsx';
+import { usePlanChangeNotice } from './plan-change-notice.ts';
 
 export function BillingPage() {
   const wallet = useQuery(walletQuery(useServices()));
@@ -23,6 +24,7 @@ export function BillingPage() {
     'refresh_billing',
     () => void queryClient.invalidateQueries({ queryKey: transactionsKey }),
   );
+  usePlanChangeNotice(wallet.isPlaceholderData ? undefined : wallet.data?.subscription);
   const close = () => setOpenDialog(null);
   return (
     <>

@@ -1,5 +1,13 @@
-import { FREE_PLAN, PLAN_TIERS, type PlanCode, type PlanTier, pricePerCredit } from '@assay/contract';
+import {
+  FREE_PLAN,
+  type PendingChange,
+  PLAN_TIERS,
+  type PlanCode,
+  type PlanTier,
+  pricePerCredit,
+} from '@assay/contract';
 import { formatDate } from '../../shared/format/dates.ts';
+import { planName, type Subscription } from '../../shared/plans/next-invoice.ts';
 
 /** A tier of the price list as people compare it. */
 export interface PlanOffer {
@@ -26,27 +34,60 @@ export const formatCents = (cents: number): string => dollars.format(cents / 100
 export const planOffers: readonly PlanOffer[] = PLAN_TIERS.map(offerOf);
 export const smallestPaidOffer: PlanOffer = offerOf(PLAN_TIERS[1]);
 
-/** What choosing a plan would do, said before it is done. `steps` is how many tiers it is above the present one. */
-export function effectOfChange({
+/**
+ * What choosing a plan would do, said before it is done. `steps` is how many tiers it is above the present one. The
+ * portal takes no choice while a change is pending or a payment is owed, so that is said instead.
+ */
+export function effectOfChoice({
   offer,
   steps,
-  renewalDate,
+  subscription,
 }: {
   readonly offer: PlanOffer;
   readonly steps: number;
-  readonly renewalDate: string;
+  readonly subscription: Subscription;
 }): string {
+  const { pending_change, plan, next_renewal_date } = subscription;
+  if (pending_change) return effectWithChangePending({ offer, steps, plan, pending: pending_change });
   if (steps === 0) return 'This is the plan that you have.';
+  if (subscription.status === 'past_due') {
+    return 'Your last payment did not go through. Pay it first, then choose another plan.';
+  }
   if (steps < 0)
-    return `Begins on ${formatDate(renewalDate)}. Until then nothing changes, and your credits stay.`;
+    return `Begins on ${formatDate(next_renewal_date)}. Until then nothing changes, and your credits stay.`;
   return `${offer.monthlyFee} is due at once. The credits are added to yours, and a new month begins.`;
 }
+
+function effectWithChangePending({
+  offer,
+  steps,
+  plan,
+  pending,
+}: {
+  readonly offer: PlanOffer;
+  readonly steps: number;
+  readonly plan: Subscription['plan'];
+  readonly pending: PendingChange;
+}): string {
+  const date = formatDate(pending.date);
+  if (steps === 0) return `This is the plan that you have until ${date}.`;
+  if (offer.code === pending.plan.code) return `Your plan changes to this one on ${date}.`;
+  const change =
+    pending.kind === 'cancellation'
+      ? `Your plan is cancelled and ends on ${date}.`
+      : `Your plan already changes to ${planName(pending.plan)} on ${date}.`;
+  return `${change} Keep your ${planName(plan)} plan first, then choose another one.`;
+}
+
+/** Whether the page that confirms one plan can be opened; otherwise the portal's front page is. */
+export const canChoosePlan = ({ pending_change, status }: Subscription): boolean =>
+  pending_change === null && status === 'active';
 
 function offerOf(tier: (typeof PLAN_TIERS)[number]): PlanOffer {
   const isFree = tier.code === FREE_PLAN.code;
   return {
     code: tier.code,
-    name: isFree ? 'Free' : tier.code,
+    name: planName(tier),
     monthlyCredits: tier.monthlyCredits,
     monthlyFee: formatCents(tier.monthlyCostCents),
     pricePerCredit: isFree ? null : smallPrice.format(pricePerCredit(tier)),

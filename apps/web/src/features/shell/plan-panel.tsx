@@ -27,6 +27,7 @@ function PlanFigures({ wallet, now }: { wallet: Wallet; now: Date }) {
   return (
     <>
       <p className={classes.plan}>{summary.planLabel}</p>
+      {summary.notice === null ? null : <p className={classes.notice}>{summary.notice}</p>}
       <p className={classes.balance} title={`${formatCredits(wallet.balance)} credits`}>
         <strong>{summary.balance}</strong> <span>credits</span>
       </p>

@@ -1,4 +1,4 @@
-import type { Wallet } from '@assay/contract';
+import type { PendingChange, Wallet } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import { summarizePlan } from './plan-summary.ts';
 
@@ -9,6 +9,8 @@ interface WalletFacts {
   code?: string;
   monthlyCredits?: number;
   renewal?: string;
+  status?: Wallet['subscription']['status'];
+  pendingChange?: PendingChange;
 }
 
 const buildWallet = ({
@@ -16,9 +18,13 @@ const buildWallet = ({
   code = 'FREE',
   monthlyCredits = 1_000,
   renewal = '2026-12-15T12:00:00+00:00',
+  status = 'active',
+  pendingChange,
 }: WalletFacts): Wallet => ({
   balance,
   subscription: {
+    status,
+    pending_change: pendingChange ?? null,
     next_renewal_date: renewal,
     plan: { code, monthly_credits: monthlyCredits, monthly_cost_in_cents: 0 },
   },
@@ -46,6 +52,27 @@ describe('§2 Sidebar: balance and renewal', () => {
     expect(summarizePlan(buildWallet({ renewal: '2026-12-05T12:00:00+00:00' }), now).until).toBe(
       'Until Dec 05',
     );
+  });
+});
+
+describe('a plan that does not simply go on', () => {
+  const plan10K = { code: '10K', monthly_credits: 10_000, monthly_cost_in_cents: 3_000 };
+  const free = { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 };
+  const date = '2026-12-15T12:00:00+00:00';
+
+  it.each([
+    ['nothing to say of an ordinary month', {}, null],
+    [
+      'a smaller plan',
+      { pendingChange: { kind: 'plan_change', plan: plan10K, date } },
+      '10.0k PLAN from Dec 15',
+    ],
+    ['a cancellation', { pendingChange: { kind: 'cancellation', plan: free, date } }, 'FREE from Dec 15'],
+    ['a payment that is owed', { status: 'past_due' }, 'Payment failed'],
+  ] satisfies [string, WalletFacts, string | null][])('%s', (_, facts, notice) => {
+    const summary = summarizePlan(buildWallet({ code: '50K', monthlyCredits: 50_000, ...facts }), now);
+
+    expect(summary).toMatchObject({ planLabel: '50.0k PLAN', until: 'Until Dec 15', notice });
   });
 });
 

@@ -9,6 +9,8 @@ export interface PlanSummary {
   readonly planLabel: string;
   readonly balance: string;
   readonly until: string;
+  /** What differs from an ordinary month: a payment that is owed, or a plan that is about to change. */
+  readonly notice: string | null;
   /** 0 to 100, of the month's credits; more than a month's credits is 100. */
   readonly balancePercent: number;
   readonly daysToRenewal: number;
@@ -20,13 +22,22 @@ export function summarizePlan({ balance, subscription }: Wallet, now: Date): Pla
   const { plan, next_renewal_date } = subscription;
   const daysToRenewal = daysUntil(next_renewal_date, now);
   return {
-    planLabel: plan.code === FREE_PLAN.code ? 'FREE' : `${formatShortCount(plan.monthly_credits)} PLAN`,
+    planLabel: labelOf(plan),
     balance: formatShortCount(balance),
     until: `Until ${formatMonthDay(next_renewal_date)}`,
+    notice: noticeOf(subscription),
     balancePercent: percentOf(balance, plan.monthly_credits),
     daysToRenewal,
     renewalPercent: percentOf(daysToRenewal, RENEWAL_DAYS_MAX),
   };
+}
+
+const labelOf = ({ code, monthly_credits }: Wallet['subscription']['plan']): string =>
+  code === FREE_PLAN.code ? 'FREE' : `${formatShortCount(monthly_credits)} PLAN`;
+
+function noticeOf({ status, pending_change }: Wallet['subscription']): string | null {
+  if (status === 'past_due') return 'Payment failed';
+  return pending_change && `${labelOf(pending_change.plan)} from ${formatMonthDay(pending_change.date)}`;
 }
 
 function percentOf(part: number, whole: number): number {

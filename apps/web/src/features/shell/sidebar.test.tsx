@@ -19,6 +19,8 @@ const jane: User = {
 const freeWallet: Wallet = {
   balance: 1_000,
   subscription: {
+    status: 'active',
+    pending_change: null,
     next_renewal_date: '2026-12-05T12:00:00+00:00',
     plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
   },

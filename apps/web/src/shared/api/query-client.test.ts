@@ -20,6 +20,8 @@ const user: User = {
 const wallet: Wallet = {
   balance: 1_000,
   subscription: {
+    status: 'active',
+    pending_change: null,
     next_renewal_date: '2026-02-01T00:00:00Z',
     plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
   },

@@ -84,6 +84,16 @@ describe('GET /billing/me/subscriptions/customer_portal', () => {
     expect((await pageOf(jane, '?plan=250K')).html).toContain('Current plan');
   });
 
+  it('a cancelled Free plan is nothing to undo first: a chosen plan is paid in checkout', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    const { subscriptionReference } = await jane.account();
+    await shop.stripe.subscriptions.update(subscriptionReference ?? '', { cancel_at: 'min_period_end' });
+
+    const answer = await open(jane, '?plan=10K');
+
+    expect(answer.json().portal_url).toContain('/checkout/');
+  });
+
   it('400 for a plan that is not on the price list', async () => {
     expect((await open(await shop.signUp(), '?plan=9K')).statusCode).toBe(400);
   });

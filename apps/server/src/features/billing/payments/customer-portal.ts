@@ -1,5 +1,6 @@
 import { type CustomerPortal, findPlan, type InvoicePage, type PlanCode } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
+import { countingOf } from './decide-plan.ts';
 import { findAccount, findPurchase, type PaymentAccount } from './payments.store.ts';
 import { PaymentsRefused } from './remote.ts';
 import { isFree, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
@@ -37,17 +38,38 @@ async function findDoor(parts: PortalParts, { account, customerId, planCode }: V
   const portal = () => gateway.openPortal({ customerId, returnUrl });
   if (!plan || plan.code === account.planCode || subscriptionId === null) return portal();
 
+  const checkout = () => gateway.openCheckout({ customerId, plan, returnUrl });
+  const isFirstPayment = isFree(account) && account.pastDueSince === null;
   // The first payment goes through checkout, which takes a card and pays with it on one page.
-  if (isFree(account) && account.pastDueSince === null && !(await gateway.hasCard(customerId))) {
-    return gateway.openCheckout({ customerId, plan, returnUrl });
-  }
+  if (isFirstPayment && !(await gateway.hasCard(customerId))) return checkout();
   return gateway
     .openPortal({ customerId, returnUrl, change: { subscriptionId, plan } })
     .catch((error: unknown) => {
-      // The portal confirms no plan while a change is scheduled or a payment is owed; its front page tells why.
-      if (error instanceof PaymentsRefused) return portal();
-      throw error;
+      if (!(error instanceof PaymentsRefused)) throw error;
+      // The portal confirms no plan while a change is pending or a payment is owed; its front page tells why. Only a
+      // cancelled Free plan is nothing to undo first: checkout replaces it.
+      return isFirstPayment ? checkout() : portal();
     });
+}
+
+/**
+ * Undoes a change that is still to come. Only the provider is told: what we keep follows from the event that it sends,
+ * as every change of a paid plan does.
+ */
+export async function keepPlan(
+  { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
+  ownerId: string,
+): Promise<void> {
+  const account = await findAccount(db, ownerId);
+  if (!account?.customerReference) return;
+  const present = countingOf(await gateway.findSubscriptions(account.customerReference));
+  // The change has taken effect, and we are about to hear of it.
+  if (present?.plan.code !== account.planCode) throw new AppError('plan_change_took_effect');
+  if (!present.pendingChange) return;
+  await gateway.keepPlan(present.id).catch((error: unknown) => {
+    if (error instanceof PaymentsRefused) throw new AppError('plan_change_took_effect', {}, { cause: error });
+    throw error;
+  });
 }
 
 /** Where an invoice of the customer's can be seen. */

@@ -12,6 +12,9 @@ const plan = (planCode: PlanCode, changes: Partial<PlanState> = {}): PlanState =
   nextRenewalAt: day('04-05'),
   pastDueSince: null,
   subscriptionReference: 'sub_1',
+  pendingKind: null,
+  pendingPlanCode: null,
+  pendingAt: null,
   ...changes,
 });
 const tier = (code: PlanCode) => {
@@ -31,6 +34,7 @@ const remote = (
   periodStart: day('03-08'),
   periodEnd: day('04-08'),
   endedAt: null,
+  pendingChange: null,
   latestInvoice: {
     id: 'in_1',
     customerId: 'cus_1',
@@ -99,6 +103,32 @@ describe('decidePlan', () => {
     expect(decidePlan(plan('10K'), [ended], now)).toMatchObject({
       after: { planCode: 'FREE', anchoredAt: day('03-09'), nextRenewalAt: day('04-09') },
       becameFreeAt: day('03-09'),
+    });
+  });
+
+  it('a change that is still to come is known with its kind, plan and date', () => {
+    const change = { kind: 'plan_change', plan: tier('10K'), at: day('04-08') } as const;
+    const known = decidePlan(plan('50K'), [remote('50K', { pendingChange: change })], now).after;
+
+    expect(known).toMatchObject({
+      planCode: '50K',
+      pendingKind: 'plan_change',
+      pendingPlanCode: '10K',
+      pendingAt: day('04-08'),
+    });
+    expect(decidePlan(known, [remote('50K')], now).after).toMatchObject({
+      pendingKind: null,
+      pendingAt: null,
+    });
+  });
+
+  it('the end of a Free subscription is no change: the plan stays Free', () => {
+    const end = { kind: 'cancellation', plan: tier('FREE'), at: day('04-08') } as const;
+
+    expect(decidePlan(plan('FREE'), [remote('FREE', { pendingChange: end })], now).after).toMatchObject({
+      pendingKind: null,
+      pendingPlanCode: null,
+      pendingAt: null,
     });
   });
 

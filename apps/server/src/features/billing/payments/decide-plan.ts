@@ -1,6 +1,6 @@
 import { FREE_PLAN, findPlan, type PlanTier } from '@assay/contract';
 import { renewalAfter } from '../renewal-date.ts';
-import type { RemoteSubscription } from './remote.ts';
+import type { PlannedChange, RemoteSubscription } from './remote.ts';
 
 /** A customer's plan as we have it. */
 export interface PlanState {
@@ -9,6 +9,9 @@ export interface PlanState {
   readonly nextRenewalAt: Date;
   readonly pastDueSince: Date | null;
   readonly subscriptionReference: string | null;
+  readonly pendingKind: PlannedChange['kind'] | null;
+  readonly pendingPlanCode: string | null;
+  readonly pendingAt: Date | null;
 }
 
 export interface PlanDecision {
@@ -27,7 +30,7 @@ export function decidePlan(
   subscriptions: readonly RemoteSubscription[],
   now: Date,
 ): PlanDecision {
-  const [counting] = weigh(subscriptions);
+  const counting = countingOf(subscriptions);
   const plan = counting ? planFrom(before, counting) : FREE_PLAN;
   const isOverdue = counting?.state === 'overdue';
   const wasFree = before.planCode === FREE_PLAN.code;
@@ -38,10 +41,24 @@ export function decidePlan(
       ...datesOf({ before, plan, counting, freeSince: begun, now }),
       pastDueSince: isOverdue ? (before.pastDueSince ?? now) : null,
       subscriptionReference: counting?.id ?? null,
+      ...pendingOf(plan, counting),
     },
     becameFreeAt: plan.code === FREE_PLAN.code && !wasFree ? begun : null,
   };
 }
+
+/** The change that is still to come, if the customer would notice it: Free stays Free when it is cancelled. */
+function pendingOf(plan: PlanTier, counting: RemoteSubscription | undefined) {
+  const pending = counting?.pendingChange;
+  if (!pending || pending.plan.code === plan.code) {
+    return { pendingKind: null, pendingPlanCode: null, pendingAt: null };
+  }
+  return { pendingKind: pending.kind, pendingPlanCode: pending.plan.code, pendingAt: pending.at };
+}
+
+/** The subscription that the plan follows. */
+export const countingOf = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription | undefined =>
+  weigh(subscriptions)[0];
 
 /** Subscriptions beside the one that counts: they must not go on charging. */
 export const surplusOf = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription[] =>

@@ -16,7 +16,8 @@ const accountColumns = sql`
   owner_id as "ownerId", plan_code as "planCode", anchored_at as "anchoredAt", next_renewal_at as "nextRenewalAt",
   past_due_since as "pastDueSince", customer_reference as "customerReference",
   subscription_reference as "subscriptionReference", setup_key as "setupKey", synced_ticket as "syncedTicket",
-  has_free_allowance as "hasFreeAllowance", free_credits_at as "freeCreditsAt"`;
+  has_free_allowance as "hasFreeAllowance", free_credits_at as "freeCreditsAt", pending_kind as "pendingKind",
+  pending_plan_code as "pendingPlanCode", pending_at as "pendingAt"`;
 
 async function selectAccounts(db: Db, where: RawBuilder<unknown>): Promise<PaymentAccount[]> {
   const { rows } = await sql<PaymentAccount>`select ${accountColumns} from subscriptions ${where}`.execute(
@@ -50,11 +51,12 @@ export const findAccountsToSetUp = (db: Db, page: { after: string; limit: number
 export const findAccountsPastDue = (db: Db, since: Date) =>
   selectAccounts(db, sql`where past_due_since <= ${since} order by past_due_since limit 1000`);
 
-/** Paid plans whose renewal should have been heard of by now. */
+/** Paid plans whose renewal should have been heard of by now, and those that must be asked about in any case. */
 export const findAccountsUnheardOf = (db: Db, since: Date) =>
   selectAccounts(
     db,
-    sql`where plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since} order by next_renewal_at limit 1000`,
+    sql`where needs_sync or (plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since})
+      order by next_renewal_at limit 1000`,
   );
 
 /** Somebody's address is another one now: the provider is to hear of it. */
@@ -135,6 +137,10 @@ export async function setPlan(
       next_renewal_at: plan.nextRenewalAt,
       past_due_since: plan.pastDueSince,
       subscription_reference: plan.subscriptionReference,
+      pending_kind: plan.pendingKind,
+      pending_plan_code: plan.pendingPlanCode,
+      pending_at: plan.pendingAt,
+      needs_sync: false,
       synced_ticket: ticket,
       // Once what was set up is gone, the next attempt is a new one.
       setup_key: sql<string>`case when subscription_reference is not null and ${plan.subscriptionReference}::text is null

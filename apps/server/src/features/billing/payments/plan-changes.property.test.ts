@@ -5,7 +5,15 @@ import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-sho
 
 type Step =
   | { do: 'upgrade' | 'downgrade'; to: PlanCode }
-  | { do: 'cancel' | 'end at once' | 'hear everything again' | 'refund the last payment' | 'win a dispute' }
+  | {
+      do:
+        | 'cancel'
+        | 'keep the plan'
+        | 'end at once'
+        | 'hear everything again'
+        | 'refund the last payment'
+        | 'win a dispute';
+    }
   | { do: 'use a card'; card: (typeof cards)[number] }
   | { do: 'wait'; days: number }
   | { do: 'spend'; share: number };
@@ -26,6 +34,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constantFrom(
         'cancel',
+        'keep the plan',
         'end at once',
         'hear everything again',
         'refund the last payment',
@@ -65,6 +74,7 @@ describe('no sequence of plan changes', () => {
       if (plan.monthlyCostCents > current.monthly_cost_in_cents) await refusedIsFine(jane.upgradeTo(step.to));
     } else if (step.do === 'downgrade') await refusedIsFine(jane.downgradeTo(step.to));
     else if (step.do === 'cancel') await refusedIsFine(jane.cancelAtMonthsEnd());
+    else if (step.do === 'keep the plan') await keepPlan(jane);
     else if (step.do === 'end at once') await endAtOnce(jane);
     else if (step.do === 'use a card') await jane.useCard(step.card);
     else if (step.do === 'refund the last payment') await refusedIsFine(refundLastPayment(jane));
@@ -78,6 +88,14 @@ describe('no sequence of plan changes', () => {
       const { data } = await shop.stripe.events.list({ limit: 100 });
       for (const event of data) await shop.payments.webhooks.resend(event.id);
     }
+  }
+
+  async function keepPlan(jane: Subscriber): Promise<void> {
+    const path = '/billing/me/subscriptions/pending_change';
+    const answer = await shop.api.call('DELETE', path, { token: await jane.token() });
+    expect([204, 409]).toContain(answer.statusCode);
+    await shop.payments.webhooks.settled();
+    if (answer.statusCode === 204) expect((await jane.wallet()).subscription.pending_change).toBeNull();
   }
 
   /** What an operator may do in Stripe's dashboard. */

@@ -33,6 +33,15 @@ export interface RemoteSubscription {
   readonly periodEnd: Date;
   readonly endedAt: Date | null;
   readonly latestInvoice: RemoteInvoice | null;
+  /** What is arranged to happen to it later. */
+  readonly pendingChange: PlannedChange | null;
+}
+
+/** A change of plan that is still to come. A cancellation leads to Free. */
+export interface PlannedChange {
+  readonly kind: 'plan_change' | 'cancellation';
+  readonly plan: PlanTier;
+  readonly at: Date;
 }
 
 /** Money that went back to the customer: by us, or by their bank when they disputed the charge. */
@@ -80,6 +89,8 @@ export interface PaymentsGateway {
   findSubscriptions(customerId: string): Promise<RemoteSubscription[]>;
   /** At once; nothing when it has ended already. */
   endSubscription(subscriptionId: string): Promise<void>;
+  /** Undoes the change or cancellation that is still to come; nothing when there is none. */
+  keepPlan(subscriptionId: string): Promise<void>;
   findInvoice(invoiceId: string): Promise<RemoteInvoice>;
   findPaidInvoices(order: { customerId: string; since: Date }): Promise<RemoteInvoice[]>;
   findInvoicePage(invoiceId: string): Promise<string | null>;

@@ -7,6 +7,7 @@ import {
   type PaymentEvent,
   type PaymentsGateway,
   PaymentsRefused,
+  type PlannedChange,
   type RemoteInvoice,
   type RemoteSubscription,
   type Reversal,
@@ -71,6 +72,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
       periodEnd: new Date(item.current_period_end * 1_000),
       endedAt: dateOf(subscription.ended_at),
       latestInvoice: latest && typeof latest === 'object' ? await invoiceOf(latest) : null,
+      pendingChange: await pendingChangeOf(subscription, planOfPrice),
     };
   };
 
@@ -125,13 +127,29 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
     findSubscriptions: async (customerId) => {
       const found = await reach(() =>
         stripe.subscriptions
-          .list({ customer: customerId, status: 'all', limit: 100, expand: ['data.latest_invoice'] })
+          .list({
+            customer: customerId,
+            status: 'all',
+            limit: 100,
+            expand: ['data.latest_invoice', 'data.schedule'],
+          })
           .autoPagingToArray({ limit: 1_000 }),
       );
       const ours = await Promise.all(found.map(subscriptionOf));
       return ours.filter((subscription) => subscription !== undefined);
     },
     endSubscription: (subscriptionId) => unlessGone(() => stripe.subscriptions.cancel(subscriptionId)),
+    keepPlan: async (subscriptionId) => {
+      const subscription = await reach(() => stripe.subscriptions.retrieve(subscriptionId));
+      const schedule = idOf(subscription.schedule);
+      // First: while a schedule is attached, Stripe refuses to change how the subscription ends.
+      if (schedule) await reach(() => stripe.subscriptionSchedules.release(schedule));
+      // The portal writes the date of a cancellation, the API a flag; each is cleared by its own field.
+      const isFlagged = subscription.cancel_at_period_end;
+      if (!isFlagged && subscription.cancel_at === null) return;
+      const clearing = isFlagged ? { cancel_at_period_end: false } : { cancel_at: '' as const };
+      await reach(() => stripe.subscriptions.update(subscriptionId, clearing));
+    },
 
     findInvoice: async (invoiceId) => invoiceOf(await reach(() => stripe.invoices.retrieve(invoiceId))),
     findPaidInvoices: async ({ customerId, since }) => {
@@ -236,6 +254,11 @@ function eventOf(event: Stripe.Event): PaymentEvent {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
+    // A schedule is filled after it was attached, which the subscription's own event comes too early for.
+    case 'subscription_schedule.created':
+    case 'subscription_schedule.updated':
+    case 'subscription_schedule.released':
+    case 'subscription_schedule.canceled':
       return { ...about(event.data.object), about: 'subscription' };
     case 'charge.refunded':
       return { id, type, about: 'reversal', chargeId: event.data.object.id };
@@ -300,6 +323,28 @@ async function monthsOf(invoice: Stripe.Invoice, planOfPrice: PriceReader): Prom
     });
   }
   return months;
+}
+
+/** What Stripe will do to the subscription next: end it, or go over to another plan. */
+async function pendingChangeOf(
+  { cancel_at, cancel_at_period_end, schedule, items }: Stripe.Subscription,
+  planOfPrice: PriceReader,
+): Promise<PlannedChange | null> {
+  const [item] = items.data;
+  const endsAt = dateOf(cancel_at ?? (cancel_at_period_end ? item?.current_period_end : null));
+  const end: PlannedChange | null = endsAt && { kind: 'cancellation', plan: FREE_PLAN, at: endsAt };
+  if (!item || !schedule || typeof schedule !== 'object' || schedule.status !== 'active') return end;
+
+  const presentEnd = schedule.current_phase?.end_date ?? item.current_period_end;
+  for (const phase of schedule.phases.filter(({ start_date }) => start_date >= presentEnd)) {
+    const price = phase.items[0]?.price;
+    const isOther = price && idOf(price) !== item.price.id;
+    const plan = isOther ? await planOfPrice(idOf(price) ?? '') : undefined;
+    if (!plan) continue;
+    const at = new Date(phase.start_date * 1_000);
+    return end && end.at <= at ? end : { kind: 'plan_change', plan, at };
+  }
+  return end;
 }
 
 async function findInvoiceOfCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | null> {

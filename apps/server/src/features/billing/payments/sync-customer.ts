@@ -123,5 +123,11 @@ async function applyPlan(
 
 const isMonthOld = (date: Date, now: Date): boolean => renewalAfter(date, date) <= now;
 
+/** Whether the customer would see no difference. */
 const isSamePlan = (a: PlanState, b: PlanState): boolean =>
-  a.planCode === b.planCode && a.nextRenewalAt.getTime() === b.nextRenewalAt.getTime();
+  a.planCode === b.planCode &&
+  a.nextRenewalAt.getTime() === b.nextRenewalAt.getTime() &&
+  (a.pastDueSince === null) === (b.pastDueSince === null) &&
+  a.pendingKind === b.pendingKind &&
+  a.pendingPlanCode === b.pendingPlanCode &&
+  a.pendingAt?.getTime() === b.pendingAt?.getTime();

@@ -41,6 +41,8 @@ describe('a year of a paid plan', () => {
     expect(await jane.wallet()).toEqual({
       balance: 36_500 + 4 * 2_000,
       subscription: {
+        status: 'active',
+        pending_change: null,
         next_renewal_date: '2029-01-10T09:00:00.000Z',
         plan: { code: '2K', monthly_credits: 2_000, monthly_cost_in_cents: 700 },
       },

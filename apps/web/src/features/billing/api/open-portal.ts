@@ -1,12 +1,18 @@
 import type { PlanCode } from '@assay/contract';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
+import { rememberSubscription } from '../plan-change-notice.ts';
 
 /** Leaves for the page where plan and card are changed. A failure stops the waiting and is told as any other. */
 export function useOpenPortal() {
-  const { api } = useServices();
+  const services = useServices();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (plan?: PlanCode) => {
+      const wallet = queryClient.getQueryData(walletQuery(services).queryKey);
+      if (wallet) rememberSubscription(wallet.subscription);
+      const { api } = services;
       const { portal_url } = await api.billing.openCustomerPortal({ query: plan ? { plan } : {} });
       window.location.assign(portal_url);
       // The button keeps turning until the browser has left, and rests when it comes back by its own back button.

@@ -2,9 +2,18 @@ import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PLAN_TIERS, type PlanCode, type Wallet
 import { Badge, Button, Group, Modal, Slider } from '@mantine/core';
 import { useState } from 'react';
 import { formatCredits } from '../../../shared/format/counts.ts';
+import { formatMonthDay } from '../../../shared/format/dates.ts';
+import type { Subscription } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
-import { effectOfChange, type PlanOffer, planOffers, smallestPaidOffer } from '../plan-offers.ts';
+import {
+  canChoosePlan,
+  effectOfChoice,
+  type PlanOffer,
+  planOffers,
+  smallestPaidOffer,
+} from '../plan-offers.ts';
 import classes from './compare-plans-dialog.module.css';
+import { KeepPlanButton } from './keep-plan-button.tsx';
 
 interface ComparePlansDialogProps {
   isOpen: boolean;
@@ -23,7 +32,7 @@ export function ComparePlansDialog({ isOpen, wallet, onClose }: ComparePlansDial
 const marks = planOffers.map(({ name }, value) => ({ value, label: name }));
 const millions = CUSTOM_PLAN_MONTHLY_CREDITS_MAX / 1_000_000;
 
-function PlanPicker({ subscription }: { subscription: Wallet['subscription'] }) {
+function PlanPicker({ subscription }: { subscription: Subscription }) {
   const currentIndex = Math.max(
     0,
     PLAN_TIERS.findIndex(({ code }) => code === subscription.plan.code),
@@ -32,10 +41,10 @@ function PlanPicker({ subscription }: { subscription: Wallet['subscription'] }) 
   const openPortal = useOpenPortal();
   const offer = planOffers[index] as PlanOffer;
   const isCurrent = index === currentIndex;
-  const wanted: PlanCode | undefined = isCurrent ? undefined : offer.code;
+  const wanted: PlanCode | undefined = isCurrent || !canChoosePlan(subscription) ? undefined : offer.code;
   return (
     <div className={classes.root}>
-      <Offer offer={offer} isCurrent={isCurrent} />
+      <Offer offer={offer} mark={markOf(offer, subscription)} />
       <div className={classes.slider}>
         <Slider
           min={0}
@@ -49,13 +58,12 @@ function PlanPicker({ subscription }: { subscription: Wallet['subscription'] }) 
           thumbValueText={`${offer.name}, ${formatCredits(offer.monthlyCredits)} credits a month`}
         />
       </div>
-      <p className={classes.effect}>
-        {effectOfChange({ offer, steps: index - currentIndex, renewalDate: subscription.next_renewal_date })}
-      </p>
+      <p className={classes.effect}>{effectOfChoice({ offer, steps: index - currentIndex, subscription })}</p>
       <p className={classes.custom}>
         Need more than 1 million credits? Custom plans go up to {millions} million validations per month.
       </p>
-      <Group justify="flex-end">
+      <Group justify="flex-end" gap="xs">
+        {subscription.pending_change ? <KeepPlanButton /> : null}
         <Button onClick={() => openPortal.mutate(wanted)} loading={openPortal.isPending}>
           Manage Subscription
         </Button>
@@ -64,13 +72,19 @@ function PlanPicker({ subscription }: { subscription: Wallet['subscription'] }) 
   );
 }
 
-function Offer({ offer, isCurrent }: { offer: PlanOffer; isCurrent: boolean }) {
+function markOf({ code }: PlanOffer, { plan, pending_change }: Subscription): string | null {
+  if (code === plan.code) return 'Your plan';
+  if (code !== pending_change?.plan.code) return null;
+  return `From ${formatMonthDay(pending_change.date)}`;
+}
+
+function Offer({ offer, mark }: { offer: PlanOffer; mark: string | null }) {
   return (
     <div className={classes.offer} aria-live="polite">
       <div className={classes.headline}>
         <span className={classes.credits}>{formatCredits(offer.monthlyCredits)}</span>
         <span>credits a month</span>
-        {isCurrent ? <Badge variant="light">Your plan</Badge> : null}
+        {mark === null ? null : <Badge variant="light">{mark}</Badge>}
       </div>
       <dl className={classes.figures}>
         <div>

@@ -1,34 +1,42 @@
-import { FREE_PLAN, type Wallet } from '@assay/contract';
+import type { Wallet } from '@assay/contract';
 import { Button, Group } from '@mantine/core';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
+import { nextInvoice, planName } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
 import { formatCents } from '../plan-offers.ts';
 import classes from './plan-card.module.css';
+import { PlanNotices } from './plan-notice.tsx';
 
 interface PlanCardProps {
   wallet: Wallet;
   onCompare: () => void;
 }
 
-export function PlanCard({ wallet, onCompare }: PlanCardProps) {
+export function PlanCard({ wallet: { subscription }, onCompare }: PlanCardProps) {
   const openPortal = useOpenPortal();
-  const { plan, next_renewal_date } = wallet.subscription;
+  const { plan, pending_change } = subscription;
+  const invoice = nextInvoice(subscription);
+  const isLast = pending_change?.kind === 'cancellation' && invoice.plan === pending_change.plan;
   return (
     <section className={classes.root} aria-label="Your plan">
       <dl className={classes.facts}>
         <div>
           <dt>Plan</dt>
-          <dd>{plan.code === FREE_PLAN.code ? 'Free' : plan.code}</dd>
+          <dd>{planName(plan)}</dd>
           <dd className={classes.aside}>{formatCredits(plan.monthly_credits)} credits a month</dd>
         </div>
         <div>
           <dt>Next invoice issue date</dt>
-          <dd>{formatDate(next_renewal_date)}</dd>
+          <dd>{formatDate(invoice.date)}</dd>
+          {isLast ? <dd className={classes.aside}>The plan ends</dd> : null}
         </div>
         <div>
           <dt>Invoice total</dt>
-          <dd>{formatCents(plan.monthly_cost_in_cents)}</dd>
+          <dd>{formatCents(invoice.plan.monthly_cost_in_cents)}</dd>
+          {invoice.plan.code === plan.code ? null : (
+            <dd className={classes.aside}>{planName(invoice.plan)} plan</dd>
+          )}
         </div>
       </dl>
       <Group gap="xs">
@@ -39,6 +47,7 @@ export function PlanCard({ wallet, onCompare }: PlanCardProps) {
           Upgrade Plan
         </Button>
       </Group>
+      <PlanNotices subscription={subscription} />
     </section>
   );
 }

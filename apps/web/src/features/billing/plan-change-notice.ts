@@ -1,0 +1,54 @@
+import { walletSchema } from '@assay/contract';
+import { useEffect } from 'react';
+import { snackbar } from '../../shared/components/snackbar.tsx';
+import { formatMonthDay } from '../../shared/format/dates.ts';
+import { planName, type Subscription } from '../../shared/plans/next-invoice.ts';
+
+/** Lives as long as the tab, which is as long as a trip to the portal can take. */
+const KEY = 'billing_subscription_before_portal';
+
+/** Remembers the subscription as it is before the browser leaves for the portal or the checkout. */
+export const rememberSubscription = (subscription: Subscription): void =>
+  sessionStorage.setItem(KEY, JSON.stringify(subscription));
+
+export const forgetSubscription = (): void => sessionStorage.removeItem(KEY);
+
+function rememberedSubscription(): Subscription | null {
+  try {
+    return walletSchema.shape.subscription.parse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Back from the portal, says once what changed there. The provider's event may come after the browser, so it waits for
+ * the change as long as the page is open.
+ */
+export function usePlanChangeNotice(subscription: Subscription | undefined): void {
+  useEffect(() => {
+    const before = rememberedSubscription();
+    const words = before && subscription ? describeChange(before, subscription) : null;
+    if (words === null) return;
+    forgetSubscription();
+    snackbar.success(words);
+  }, [subscription]);
+}
+
+/** What is different now, in a sentence; null when nothing is. */
+export function describeChange(before: Subscription, after: Subscription): string | null {
+  if (before.plan.code !== after.plan.code) return `Your plan is now ${planName(after.plan)}.`;
+  const pending = after.pending_change;
+  if (pending && !isSameChange(before.pending_change, pending)) {
+    const date = formatMonthDay(pending.date);
+    return pending.kind === 'cancellation'
+      ? `Your plan was cancelled; it ends on ${date}.`
+      : `Your plan changes to ${planName(pending.plan)} on ${date}.`;
+  }
+  if (before.pending_change && !pending) return 'Your plan is kept.';
+  if (before.status === 'past_due' && after.status === 'active') return 'Your payment went through.';
+  return null;
+}
+
+const isSameChange = (a: Subscription['pending_change'], b: Subscription['pending_change']): boolean =>
+  a?.kind === b?.kind && a?.plan.code === b?.plan.code && a?.date === b?.date;

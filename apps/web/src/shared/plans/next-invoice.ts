@@ -1,0 +1,17 @@
+import { FREE_PLAN, type Wallet } from '@assay/contract';
+
+export type Subscription = Wallet['subscription'];
+type Plan = Subscription['plan'];
+
+/** As people call it: `Free`, `10K`. */
+export const planName = ({ code }: Pick<Plan, 'code'>): string => (code === FREE_PLAN.code ? 'Free' : code);
+
+/** What is invoiced next, and when. A cancelled plan is invoiced no more: what follows is Free. */
+export function nextInvoice({ plan, next_renewal_date, pending_change }: Subscription): {
+  readonly plan: Plan;
+  readonly date: string;
+} {
+  // A change beyond the next renewal leaves that renewal as it is.
+  const isNext = pending_change !== null && new Date(pending_change.date) <= new Date(next_renewal_date);
+  return isNext ? pending_change : { plan, date: next_renewal_date };
+}
