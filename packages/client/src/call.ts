@@ -6,6 +6,7 @@ import {
   ServiceUnavailableError,
   UnknownError,
 } from './errors.ts';
+import { type Connection, isUnreachable, Patience } from './patience.ts';
 import { type QueryRecord, requestUrl } from './request-url.ts';
 import { isRepeatable, type RetryOptions, retriesOf, wait, waitBeforeRetry } from './retry.ts';
 import { fetchTellingProgress, type OnUploadProgress } from './upload.ts';
@@ -23,6 +24,8 @@ export interface ClientOptions extends RetryOptions {
   readonly onUnauthorized?: () => void;
   /** The last word on which error a call rejects with. */
   readonly mapError?: (error: ApiError, route: RouteContract) => ApiError;
+  /** For a page that stays open while its connection comes and goes: calls wait for it. */
+  readonly connection?: Connection;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -68,43 +71,79 @@ async function callWithRetries(
   options: ClientOptions,
 ): Promise<unknown> {
   const isSafe = isRepeatable(route, input.idempotencyKey);
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const response = await sendWithRenewal(route, input, options);
-      return await readAnswer(response);
-    } catch (error) {
-      if (input.signal?.aborted || attempt >= retriesOf(options)) throw error;
-      const waitMs = waitBeforeRetry(asApiError(error), { attempt, isSafe });
-      if (waitMs === null) throw error;
-      await (options.wait ?? wait)(waitMs, input.signal);
+  const patience = options.connection && new Patience(options.connection, input.signal);
+  let unreachedCount = 0;
+  let refusedCount = 0;
+  let waitedMs = 0;
+  let mayBeDone = false;
+
+  /** Null when the call has failed for good. */
+  const waitAfter = (error: ApiError, mayRepeat: boolean): number | null => {
+    if (patience && isUnreachable(error)) return mayRepeat ? patience.pauseMs(unreachedCount++) : null;
+    if (refusedCount >= retriesOf(options)) return null;
+    const waitMs = waitBeforeRetry(error, { attempt: refusedCount++, isSafe: mayRepeat, waitedMs });
+    waitedMs += waitMs ?? 0;
+    return waitMs;
+  };
+
+  try {
+    for (;;) {
+      await patience?.untilOnline();
+      const progress: SendProgress = { mayHaveArrived: false };
+      try {
+        const attempt = (limits: Partial<CallOptions>) =>
+          sendAndRead(route, { ...input, ...limits }, options, progress);
+        return await (patience ? patience.attempt(attempt, input.onUploadProgress) : attempt({}));
+      } catch (error) {
+        if (input.signal?.aborted) throw error;
+        const apiError = asApiError(error);
+        // The answer to an earlier attempt was lost, and that attempt deleted it.
+        if (mayBeDone && route.method === 'DELETE' && apiError.http_status === 404) return null;
+        mayBeDone ||= progress.mayHaveArrived && isUnreachable(apiError);
+        const waitMs = waitAfter(apiError, isSafe || !progress.mayHaveArrived);
+        if (waitMs === null) throw error;
+        patience?.beginWaiting(isUnreachable(apiError) ? 'unreachable' : 'busy');
+        await (options.wait ?? wait)(waitMs, input.signal);
+      }
     }
+  } finally {
+    patience?.endWaiting();
   }
 }
 
 const asApiError = (error: unknown): ApiError =>
   isApiError(error) ? error : new UnknownError({ message: textOf(error), cause: error });
 
-async function sendWithRenewal(
+interface SendProgress {
+  /** The server may have received the call and acted on it. */
+  mayHaveArrived: boolean;
+}
+
+async function sendAndRead(
   route: RouteContract,
   input: UntypedInput,
   options: ClientOptions,
-): Promise<Response> {
+  progress: SendProgress,
+): Promise<unknown> {
   const token = route.auth === 'public' ? undefined : await options.getToken?.();
+  progress.mayHaveArrived = true;
   const response = await send(route, input, options, token);
-  if (response.status !== 401) return response;
+  if (response.status !== 401) return readAnswer(response);
 
   if (token === undefined || options.renewToken === undefined) {
     options.onUnauthorized?.();
-    return response;
+    return readAnswer(response);
   }
 
+  progress.mayHaveArrived = false;
   const renewed = await options.renewToken(token);
-  if (renewed === undefined) return response;
+  if (renewed === undefined) return readAnswer(response);
 
   await response.body?.cancel();
+  progress.mayHaveArrived = true;
   const secondResponse = await send(route, input, options, renewed);
   if (secondResponse.status === 401) options.onUnauthorized?.();
-  return secondResponse;
+  return readAnswer(secondResponse);
 }
 
 async function send(

@@ -12,6 +12,7 @@ export {
   UnknownError,
 } from './errors.ts';
 export { eachOf } from './pages.ts';
+export type { Connection, WaitReason } from './patience.ts';
 export { connectRealtime, type RealtimeChannel, type RealtimeState } from './realtime.ts';
 export { isoWithOffset } from './request-url.ts';
 export type { UploadProgress } from './upload.ts';

@@ -10,7 +10,7 @@ export interface RetryOptions {
 
 const defaultRetries = 2;
 const firstWaitMs = 500;
-/** Whoever asks for more is not waited for: the caller is told, and decides. */
+/** All waits of one call together. A caller that is asked to wait longer gets the refusal, and decides. */
 const longestWaitMs = 60_000;
 
 export const retriesOf = ({ retries = defaultRetries }: RetryOptions): number => retries;
@@ -20,24 +20,35 @@ export const isRepeatable = (route: RouteContract, idempotencyKey: string | unde
   route.method === 'GET' ||
   route.method === 'PUT' ||
   route.method === 'DELETE' ||
+  route.isRepeatable === true ||
   (route.takesIdempotencyKey === true && idempotencyKey !== undefined);
+
+/** Doubles, and is spread, so that many that failed together do not come back together. */
+export const backOffMs = (attempt: number): number => firstWaitMs * 2 ** attempt * (0.5 + Math.random() / 2);
+
+interface FailedAttempt {
+  /** How many attempts failed before this one. */
+  readonly attempt: number;
+  /** Repeating the call cannot do it twice. */
+  readonly isSafe: boolean;
+  /** How long this call has waited between its attempts. */
+  readonly waitedMs: number;
+}
 
 /** How long to wait before the call is repeated; null when it is not to be. */
 export function waitBeforeRetry(
   error: ApiError,
-  { attempt, isSafe }: { attempt: number; isSafe: boolean },
+  { attempt, isSafe, waitedMs }: FailedAttempt,
 ): number | null {
-  const { http_status: status } = error;
-  const isLimit = status === 429;
+  const { http_status: status, retry_after_ms } = error;
+  // The server refused before it began, and says when to come back: the call may be repeated whatever it does.
+  const isPutOff = status === 429 || (status === 503 && retry_after_ms !== undefined);
   const isPassing = status === 502 || status === 503 || status === 504;
   const isUnreachable = error instanceof ServiceUnavailableError && status === undefined;
-  // What was refused by a limit was not begun, so it may be repeated whatever it is.
-  if (!isLimit && !(isSafe && (isPassing || isUnreachable))) return null;
+  if (!isPutOff && !(isSafe && (isPassing || isUnreachable))) return null;
 
-  // Spread, so that many that failed together do not come back together.
-  const ownWaitMs = firstWaitMs * 2 ** attempt * (0.5 + Math.random() / 2);
-  const waitMs = Math.max(ownWaitMs, error.retry_after_ms ?? 0);
-  return waitMs > longestWaitMs ? null : waitMs;
+  const waitMs = Math.max(backOffMs(attempt), retry_after_ms ?? 0);
+  return waitedMs + waitMs > longestWaitMs ? null : waitMs;
 }
 
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -188,6 +188,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'What a CSV file of people would cost, and what was detected in it',
+    isRepeatable: true,
     multipart: true,
     body: z.strictObject(listFileFields),
     success: { status: 200, schema: guessPreviewSchema },
@@ -212,6 +213,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'A signed link to the file with the addresses added',
+    isRepeatable: true,
     params: listParams,
     query: z.strictObject({
       outcome: z.optional(repeated(guessOutcomeSchema)),

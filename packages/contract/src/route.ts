@@ -30,6 +30,8 @@ export interface RouteContract {
   readonly isForm?: boolean;
   /** Repeating the call with the same `Idempotency-Key` has the effect of making it once. */
   readonly takesIdempotencyKey?: boolean;
+  /** Repeating a POST or PATCH has the effect of making it once, without a key. */
+  readonly isRepeatable?: boolean;
   readonly success: {
     readonly status: SuccessStatus;
     readonly schema: z.ZodMiniType;

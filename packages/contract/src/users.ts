@@ -75,6 +75,7 @@ export const usersRoutes = {
     auth: 'user',
     tag: 'Users',
     summary: 'Change name or phone number',
+    isRepeatable: true,
     body: profileChangesSchema,
     success: { status: 200, schema: userSchema },
   }),

@@ -234,6 +234,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'What a CSV file would cost, and what was detected in it',
+    isRepeatable: true,
     query: sandboxQuery,
     multipart: true,
     body: z.strictObject({
@@ -266,6 +267,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'A signed link to the verified file',
+    isRepeatable: true,
     params: listParams,
     query: z.strictObject({
       status: repeated(verdictSchema),

@@ -1,0 +1,215 @@
+import { defineRoute } from '@assay/contract';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { createClientOf } from './client.ts';
+import { ServiceUnavailableError } from './errors.ts';
+import { answerJson, startLoopbackApi } from './testing/loopback-api.ts';
+
+const common = {
+  auth: 'user_or_key',
+  tag: 'Tests',
+  summary: 'A call',
+  success: { status: 200, schema: z.object({ ok: z.boolean() }) },
+} as const;
+const exampleRoutes = {
+  things: {
+    get: defineRoute({ ...common, method: 'GET', path: '/things' }),
+    buy: defineRoute({ ...common, method: 'POST', path: '/things', takesIdempotencyKey: true }),
+    make: defineRoute({ ...common, method: 'POST', path: '/others' }),
+    preview: defineRoute({ ...common, method: 'POST', path: '/previews', isRepeatable: true }),
+    remove: defineRoute({ ...common, method: 'DELETE', path: '/things/:id' }),
+  },
+};
+
+type Answer = 'cut' | 'silence' | { status: number; headers?: Record<string, string> };
+
+let answers: Answer[];
+let api: Awaited<ReturnType<typeof startLoopbackApi>>;
+let nowMs: number;
+let waits: number[];
+let shown: string[];
+let isOnline: boolean;
+let goOnline: () => void;
+let onOffline: () => void;
+
+beforeEach(async () => {
+  answers = [];
+  waits = [];
+  shown = [];
+  nowMs = 0;
+  isOnline = true;
+  goOnline = () => {};
+  onOffline = () => {};
+  api = await startLoopbackApi((_, response) => {
+    const answer = answers.shift() ?? { status: 200 };
+    if (answer === 'silence') return;
+    if (answer === 'cut') return response.destroy();
+    for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
+    return answerJson(response, answer.status, { ok: true });
+  });
+});
+afterEach(() => api.stop());
+
+const things = ({ answerWithinMs = 60_000, getToken = () => undefined as string | undefined } = {}) =>
+  createClientOf(exampleRoutes, {
+    baseUrl: api.baseUrl,
+    getToken,
+    wait: async (ms) => {
+      waits.push(ms);
+      nowMs += ms;
+    },
+    connection: {
+      answerWithinMs,
+      isOnline: () => isOnline,
+      untilOnline: () =>
+        new Promise((resolve) => {
+          goOnline = () => {
+            isOnline = true;
+            resolve();
+          };
+          onOffline();
+        }),
+      onWaiting: (reason) => {
+        shown.push(`waits: ${reason}`);
+        return () => shown.push('goes on');
+      },
+      now: () => nowMs,
+    },
+  }).things;
+const cuts = (count: number): Answer[] => Array.from({ length: count }, () => 'cut' as const);
+
+describe('a call to a server that cannot be reached', () => {
+  it('is repeated until the server is back, and says that it waits', async () => {
+    answers = cuts(8);
+
+    expect(await things().get()).toEqual({ ok: true });
+    expect(api.requests).toHaveLength(9);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
+    expect(shown.at(0)).toBe('waits: unreachable');
+    expect(shown.at(-1)).toBe('goes on');
+  });
+
+  it('fails once the server has been away for 60 s', async () => {
+    answers = cuts(100);
+
+    await expect(things().get()).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(nowMs).toBeGreaterThan(50_000);
+    expect(nowMs).toBeLessThan(60_000);
+    expect(shown.at(-1)).toBe('goes on');
+  });
+
+  it('that costs credits carries the same key in every attempt', async () => {
+    answers = cuts(5);
+
+    await things().buy();
+
+    const keys = api.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(6);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('that may not be made twice fails at once, since the server may have acted on it', async () => {
+    answers = ['cut'];
+
+    await expect(things().make()).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('that may not be made twice is repeated when it was never sent', async () => {
+    let tokenCalls = 0;
+    const getToken = () => {
+      tokenCalls += 1;
+      if (tokenCalls === 1) throw new ServiceUnavailableError({ message: 'The provider is away' });
+      return undefined;
+    };
+
+    expect(await things({ getToken }).make()).toEqual({ ok: true });
+    expect(api.requests).toHaveLength(1);
+  });
+
+  it('that only reads a file is repeated', async () => {
+    answers = cuts(1);
+
+    expect(await things().preview()).toEqual({ ok: true });
+  });
+
+  it('that deletes has succeeded when a repeat finds nothing any more', async () => {
+    answers = ['cut', { status: 404 }];
+    expect(await things().remove({ params: { id: 't1' } })).toBeNull();
+
+    answers = [{ status: 404 }];
+    await expect(things().remove({ params: { id: 't1' } })).rejects.toMatchObject({ http_status: 404 });
+  });
+});
+
+describe('a call without an answer', () => {
+  it('fails when the time is over', async () => {
+    answers = ['silence'];
+
+    await expect(things({ answerWithinMs: 20 }).get()).rejects.toMatchObject({
+      name: 'ServiceUnavailableError',
+      message: 'The server did not answer in time',
+      http_status: undefined,
+    });
+  });
+
+  it('ends with the reason of its caller when that aborts', async () => {
+    answers = ['silence'];
+    const aborting = new AbortController();
+    const call = things().get({ signal: aborting.signal });
+    aborting.abort(new Error('no longer wanted'));
+
+    await expect(call).rejects.toThrow('no longer wanted');
+  });
+});
+
+describe('a call while the machine is offline', () => {
+  const offlineOnce = () =>
+    new Promise<void>((resolve) => {
+      onOffline = resolve;
+    });
+
+  it('is sent when the machine is online again, whatever it does', async () => {
+    isOnline = false;
+    const waiting = offlineOnce();
+    const call = things().make();
+    await waiting;
+    expect(api.requests).toHaveLength(0);
+
+    goOnline();
+    expect(await call).toEqual({ ok: true });
+  });
+
+  it('that was lost on the way is repeated, and offline time does not count against it', async () => {
+    answers = ['cut', ...cuts(3)];
+    const waiting = offlineOnce();
+    isOnline = true;
+    const client = things();
+    const losing = client.get();
+    // The machine goes offline before the lost attempt is noticed.
+    isOnline = false;
+    await waiting;
+    nowMs += 3_600_000;
+
+    goOnline();
+    expect(await losing).toEqual({ ok: true });
+  });
+});
+
+describe('a call that is put off by the server', () => {
+  it('is repeated after 503 with Retry-After, whatever it does, and says that it waits', async () => {
+    answers = [{ status: 503, headers: { 'retry-after': '7' } }];
+
+    expect(await things().make()).toEqual({ ok: true });
+    expect(waits).toEqual([7_000]);
+    expect(shown).toEqual(['waits: busy', 'goes on']);
+  });
+
+  it('waits 60 s at most in all', async () => {
+    answers = Array.from({ length: 5 }, () => ({ status: 429, headers: { 'retry-after': '40' } }));
+
+    await expect(things().get()).rejects.toMatchObject({ http_status: 429 });
+    expect(waits).toEqual([40_000]);
+  });
+});

@@ -1,0 +1,100 @@
+import { type ApiError, ServiceUnavailableError } from './errors.ts';
+import { backOffMs } from './retry.ts';
+import type { OnUploadProgress } from './upload.ts';
+
+/** Why a call waits: no answer arrives, or the server asked to be left alone for a while. */
+export type WaitReason = 'unreachable' | 'busy';
+
+/** What a client knows of the machine's connection. */
+export interface Connection {
+  /** How long a call may go without an answer while the machine is online, all attempts together. */
+  readonly answerWithinMs: number;
+  readonly isOnline: () => boolean;
+  /** Resolves when the machine is online; rejects with the signal's reason when that aborts. */
+  readonly untilOnline: (signal: AbortSignal | undefined) => Promise<void>;
+  /** Called when a call begins to wait; the function it returns is called when that wait is over. */
+  readonly onWaiting: (reason: WaitReason) => () => void;
+  readonly now?: () => number;
+}
+
+/** The longest pause between two attempts, so that a call follows soon when the server is back. */
+const longestPauseMs = 5_000;
+
+export const isUnreachable = (error: ApiError): boolean =>
+  error instanceof ServiceUnavailableError && error.http_status === undefined;
+
+interface AttemptLimits {
+  readonly signal: AbortSignal;
+  readonly onUploadProgress?: OnUploadProgress;
+}
+
+/** How long one call still waits for an answer. Time spent offline does not count. */
+export class Patience {
+  readonly #connection: Connection;
+  readonly #signal: AbortSignal | undefined;
+  readonly #now: () => number;
+  #endsAt: number;
+  #endWait = () => {};
+
+  constructor(connection: Connection, signal: AbortSignal | undefined) {
+    this.#connection = connection;
+    this.#signal = signal;
+    this.#now = connection.now ?? Date.now;
+    this.#endsAt = this.#now() + connection.answerWithinMs;
+  }
+
+  async untilOnline(): Promise<void> {
+    if (this.#connection.isOnline()) return;
+    await this.#connection.untilOnline(this.#signal);
+    this.#startAgain();
+  }
+
+  /** Runs one attempt, which ends when no answer has come in time. A body that is still being sent is not silence. */
+  async attempt<Answer>(
+    send: (limits: AttemptLimits) => Promise<Answer>,
+    onUploadProgress: OnUploadProgress | undefined,
+  ): Promise<Answer> {
+    const silence = new AbortController();
+    const giveUp = () =>
+      silence.abort(new ServiceUnavailableError({ message: 'The server did not answer in time' }));
+    let timer = setTimeout(giveUp, this.#endsAt - this.#now());
+    const keepGoing: OnUploadProgress = (progress) => {
+      this.#startAgain();
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, this.#connection.answerWithinMs);
+      onUploadProgress?.(progress);
+    };
+    try {
+      return await send({
+        signal: this.#signal ? AbortSignal.any([this.#signal, silence.signal]) : silence.signal,
+        ...(onUploadProgress && { onUploadProgress: keepGoing }),
+      });
+    } catch (error) {
+      throw silence.signal.aborted ? silence.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** How long to pause after an attempt without an answer; null when it is time to give up. */
+  pauseMs(attempt: number): number | null {
+    // Offline, the next attempt waits for the connection and needs no pause.
+    if (!this.#connection.isOnline()) return 0;
+    const pauseMs = Math.min(longestPauseMs, backOffMs(attempt));
+    return this.#now() + pauseMs < this.#endsAt ? pauseMs : null;
+  }
+
+  beginWaiting(reason: WaitReason): void {
+    this.#endWait();
+    this.#endWait = this.#connection.onWaiting(reason);
+  }
+
+  endWaiting(): void {
+    this.#endWait();
+    this.#endWait = () => {};
+  }
+
+  #startAgain(): void {
+    this.#endsAt = this.#now() + this.#connection.answerWithinMs;
+  }
+}
