@@ -1,5 +1,6 @@
-import { ApiError, ServiceUnavailableError } from '@assay/client';
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError } from '@assay/client';
+import { MutationCache, QueryCache, type QueryClient } from '@tanstack/react-query';
+import { FreshQueryClient } from './fresh-query-client.ts';
 import { reloadWallet } from './wallet-query.ts';
 
 declare module '@tanstack/react-query' {
@@ -19,6 +20,8 @@ type CallMeta = {
 type MutationMeta = CallMeta & {
   /** The call costs or brings credits: the wallet is loaded anew once it succeeded. */
   readonly changesWallet?: boolean;
+  /** The call starts work whose result is told by an event. */
+  readonly startsWork?: boolean;
 };
 
 interface RejectedCall {
@@ -33,7 +36,7 @@ export function createQueryClient(onRejected: (call: RejectedCall) => void): Que
     onRejected({ error, hasOwnErrorText: meta?.hasOwnErrorText ?? false });
   };
 
-  const queryClient: QueryClient = new QueryClient({
+  const queryClient: QueryClient = new FreshQueryClient({
     queryCache: new QueryCache({ onError: (error, query) => tell(error, query.meta) }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, mutation) => tell(error, mutation.meta),
@@ -43,6 +46,7 @@ export function createQueryClient(onRejected: (call: RejectedCall) => void): Que
     }),
     defaultOptions: {
       queries: {
+        // The client waits for the connection itself: it knows which calls may be repeated, and under which key.
         networkMode: 'always',
         staleTime: 30_000,
         retry: (failureCount, error) => failureCount < 1 && isPassing(error),
@@ -54,6 +58,5 @@ export function createQueryClient(onRejected: (call: RejectedCall) => void): Que
   return queryClient;
 }
 
-/** Failures that a second attempt may well not meet; a refusal stays a refusal. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ServiceUnavailableError || (error instanceof ApiError && (error.http_status ?? 0) >= 500);
+/** A failure that a second attempt may well not meet. What else passes, the client has waited for already. */
+const isPassing = (error: unknown): boolean => error instanceof ApiError && error.http_status === 500;

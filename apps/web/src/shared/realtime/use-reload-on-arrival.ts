@@ -1,16 +1,29 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Loads these anew when a page is opened that listens for news of them: what happened before, while another page was
- * open, was told to nobody, and would stand there as it was for good.
+ * Loads these again when a page opens that listens for news of them: nobody listened while another page was open. A
+ * request that was under way before the page opened may miss that news too, so it is made again.
  */
 export function useReloadOnArrival(queryKeys: readonly QueryKey[]): void {
   const queryClient = useQueryClient();
+  const [underWay] = useState(
+    () =>
+      new Set<Query>(
+        queryKeys.flatMap((queryKey) =>
+          queryClient.getQueryCache().findAll({ queryKey, fetchStatus: 'fetching' }),
+        ),
+      ),
+  );
   const reload = useEffectEvent(() => {
     for (const queryKey of queryKeys) {
-      // What is being loaded already is recent enough.
-      void queryClient.invalidateQueries({ queryKey }, { cancelRefetch: false });
+      const isOlder = (query: Query) => underWay.has(query);
+      void queryClient.invalidateQueries({ queryKey, predicate: isOlder });
+      // A load that began with the page is recent enough.
+      void queryClient.invalidateQueries(
+        { queryKey, predicate: (query) => !isOlder(query) },
+        { cancelRefetch: false },
+      );
     }
   });
   useEffect(() => reload(), []);
