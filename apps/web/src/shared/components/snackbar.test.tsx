@@ -18,6 +18,26 @@ describe('§9 snackbar', () => {
     },
   );
 
+  it('errors of one cause are one snackbar, as of several calls that failed together', () => {
+    snackbar.error('Too many requests. Try again in 12 seconds.', 'rate_limited');
+    snackbar.error('Too many requests. Try again in 11 seconds.', 'rate_limited');
+    snackbar.error('The name is taken');
+    snackbar.error('The name is taken');
+    snackbar.success('Verification successful! Valid email');
+    snackbar.success('Verification successful! Valid email');
+
+    expect(shown().map(({ message }) => message)).toEqual([
+      'Too many requests. Try again in 12 seconds.',
+      'The name is taken',
+      // Two of these are two results.
+      'Verification successful! Valid email',
+      'Verification successful! Valid email',
+    ]);
+    notifications.clean();
+    snackbar.error('The name is taken');
+    expect(shown()).toHaveLength(1);
+  });
+
   it('an error interrupts a screen reader, a success waits', () => {
     snackbar.error('Error deleting March');
     snackbar.success('List March deleted.');

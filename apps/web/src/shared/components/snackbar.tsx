@@ -14,8 +14,9 @@ const signs: Record<Tone, React.ReactNode> = {
   error: <VerdictMark verdict="INVALID" size={20} />,
 };
 
-function show(tone: Tone, message: string): void {
+function show(tone: Tone, message: string, id?: string): void {
   notifications.show({
+    ...(id !== undefined && { id }),
     message,
     icon: <span aria-hidden="true">{signs[tone]}</span>,
     autoClose: SNACKBAR_AUTO_HIDE_MS,
@@ -34,5 +35,6 @@ export const snackbar = {
   info: (message: string): void => show('info', message),
   success: (message: string): void => show('success', message),
   warning: (message: string): void => show('warning', message),
-  error: (message: string): void => show('error', message),
+  /** While one is shown, another of the same cause is not; the cause is the message unless it is named. */
+  error: (message: string, cause: string = message): void => show('error', message, `error ${cause}`),
 };

@@ -32,6 +32,7 @@ describe('§8 global handling of a rejected call', () => {
     expect(reactionTo(new UnknownError({ message: 'Unreadable answer' }))).toEqual({
       kind: 'snackbar',
       message: 'Unreadable answer',
+      cause: 'Unreadable answer',
     });
   });
 
@@ -39,12 +40,12 @@ describe('§8 global handling of a rejected call', () => {
     const refused = new BadRequestError({ http_status: 409, message: 'Delete the key first.' });
     const forbidden = new ForbiddenError({ http_status: 403, message: 'Not yours.' });
 
-    expect(reactionTo(refused)).toEqual({ kind: 'snackbar', message: 'Delete the key first.' });
-    expect(reactionTo(forbidden)).toEqual({ kind: 'snackbar', message: 'Not yours.' });
+    expect(reactionTo(refused)).toMatchObject({ kind: 'snackbar', message: 'Delete the key first.' });
+    expect(reactionTo(forbidden)).toMatchObject({ kind: 'snackbar', message: 'Not yours.' });
   });
 
   it("§8 or 'An unexpected error occurred' when there is no message", () => {
-    expect(reactionTo(new BadRequestError({ http_status: 400 }))).toEqual({
+    expect(reactionTo(new BadRequestError({ http_status: 400 }))).toMatchObject({
       kind: 'snackbar',
       message: 'An unexpected error occurred',
     });
@@ -52,5 +53,13 @@ describe('§8 global handling of a rejected call', () => {
 
   it('§8 an aborted call is ignored', () => {
     expect(reactionTo(new DOMException('left', 'AbortError'))).toEqual({ kind: 'ignore' });
+  });
+
+  it('all limits that are reached together are one cause, whatever seconds they name', () => {
+    const limit = (seconds: number) =>
+      reactionTo(new BadRequestError({ http_status: 429, message: `Wait ${seconds} seconds.` }));
+
+    expect(limit(12)).toEqual({ kind: 'snackbar', message: 'Wait 12 seconds.', cause: 'limit' });
+    expect(limit(11)).toMatchObject({ cause: 'limit' });
   });
 });

@@ -6,7 +6,8 @@ export type Reaction =
   | { readonly kind: 'ignore' }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'internal-error' }
-  | { readonly kind: 'snackbar'; readonly message: string };
+  /** Rejections of one cause are told once: they tend to come together. */
+  | { readonly kind: 'snackbar'; readonly message: string; readonly cause: string };
 
 /** What the app does about a rejected call, wherever it came from. */
 export function reactionTo(error: unknown): Reaction {
@@ -18,7 +19,9 @@ export function reactionTo(error: unknown): Reaction {
   const isStatusMissing = status === undefined && !(error instanceof UnknownError);
   if (isStatusMissing || (status !== undefined && status >= 500)) return { kind: 'internal-error' };
 
-  return { kind: 'snackbar', message: messageOf(error) || UNEXPECTED_ERROR_TEXT };
+  const message = messageOf(error) || UNEXPECTED_ERROR_TEXT;
+  // What a limit says differs by the seconds that are left.
+  return { kind: 'snackbar', message, cause: status === 429 ? 'limit' : message };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
