@@ -68,16 +68,18 @@ export const guessDetailSchema = z.extend(guessSchema, {
 });
 export type GuessDetail = z.output<typeof guessDetailSchema>;
 
+export const guessMetricsSchema = z.object({
+  found: z.number(),
+  catch_all: z.number(),
+  not_found: z.number(),
+  unknown: z.number(),
+});
+
 export const guessListSchema = z.object({
   ...listFields,
   /** Distinct people that are guessed. */
   total_people: z.number(),
-  guess_metrics: z.object({
-    found: z.number(),
-    catch_all: z.number(),
-    not_found: z.number(),
-    unknown: z.number(),
-  }),
+  guess_metrics: guessMetricsSchema,
 });
 export type GuessList = z.output<typeof guessListSchema>;
 

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
+import { guessMetricsSchema } from './guessing.ts';
+import { emailMetricsSchema } from './validations.ts';
 import { verdictSchema } from './verdicts.ts';
 
 export const REALTIME_PATH = '/realtime';
@@ -20,10 +22,17 @@ export const realtimeEventSchema = z.object({
     /** A list of people got on, by `progress`. */
     'guess_list_progress',
     'guess_list_complete',
+    /** A list, of emails or of people, has another name. */
+    'list_changed',
+    /** A list, of emails or of people, is gone. */
+    'list_deleted',
   ]),
   event_metadata: z.object({
     list_id: z.optional(z.string()),
     progress: z.optional(z.number()),
+    /** The counts that go with `progress`, of a list of emails or of people. */
+    email_metrics: z.optional(emailMetricsSchema),
+    guess_metrics: z.optional(guessMetricsSchema),
     validation_id: z.optional(z.string()),
     email_address_status: z.optional(verdictSchema),
     guess_outcome: z.optional(guessOutcomeSchema),

@@ -39,6 +39,7 @@ export const emailMetricsSchema = z.object({
   catch_all_emails: z.number(),
   unknown_emails: z.number(),
 });
+export type EmailMetrics = z.output<typeof emailMetricsSchema>;
 
 export const validationListSchema = z.object({
   ...listFields,

@@ -2,13 +2,17 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { downloadedLines } from '../support/downloads.ts';
+import { gotoAndListen } from '../support/visitor.ts';
 import { chooseFromMenu, completeList, csvFile, openCustomer, openList, startList } from './steps.ts';
 
 let browser: Browser;
 let page: Page;
+/** Of the same person, in the same browser. */
+let otherTab: Page;
 beforeAll(async () => {
   browser = await launchBrowser();
   page = await openCustomer(browser);
+  otherTab = await page.context().newPage();
 });
 afterAll(() => browser.close());
 
@@ -153,11 +157,13 @@ describe('§2 List detail: renaming and deleting', () => {
       await field.fill(name);
       await dialog.getByText(message, { exact: true }).waitFor();
     }
+    await gotoAndListen(otherTab, page.url());
     await field.fill('renamed_1.0');
     await dialog.getByRole('button', { name: 'Save' }).click();
 
     await page.getByText('Name updated successfully').waitFor();
     await page.getByRole('heading', { name: 'renamed_1.0', level: 1 }).waitFor();
+    await otherTab.getByRole('heading', { name: 'renamed_1.0', level: 1 }).waitFor();
   });
 
   it('asks before deleting, then goes back to the grid without the list', async () => {
@@ -166,11 +172,20 @@ describe('§2 List detail: renaming and deleting', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Are you sure you want to delete renamed_1.0?').waitFor();
     expect(await dialog.innerText()).toContain('This action cannot be undone');
+    const toldElsewhere = otherTab.getByText('List renamed_1.0 deleted.').waitFor();
     await dialog.getByRole('button', { name: 'Delete' }).click();
 
     await page.getByText('List renamed_1.0 deleted.').waitFor();
     await page.waitForURL('**/email-verification/bulk');
     await page.getByText('No lists yet').waitFor();
+    await toldElsewhere;
+    await otherTab.waitForURL('**/email-verification/bulk');
+    await otherTab.getByText('No lists yet').waitFor();
+    await otherTab.close();
+
+    await page.goBack();
+    await page.getByText('No lists yet').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
 
     await page.goto(listUrl);
     await page.getByRole('heading', { name: 'Content not Found' }).waitFor();

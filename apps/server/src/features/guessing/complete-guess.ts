@@ -60,6 +60,9 @@ interface CountedList {
   readonly total_people: number;
   readonly completed: number;
   readonly found: number;
+  readonly catch_all: number;
+  readonly not_found: number;
+  readonly unknown: number;
   readonly is_progress_due: boolean;
 }
 
@@ -77,15 +80,20 @@ async function countInList(
       not_found = not_found + ${one('NOT_FOUND')}, unknown = unknown + ${one('UNKNOWN')},
       progress_told_at = case when progress_told_at > ${dueSince} then progress_told_at else ${now} end
     where owner_id = ${ownerId} and id = ${listId}
-    returning total_people, found, found + catch_all + not_found + unknown as completed,
+    returning total_people, found, catch_all, not_found, unknown, found + catch_all + not_found + unknown as completed,
       progress_told_at = ${now} as is_progress_due`.execute(tx);
   const [list] = rows;
   if (!list) return;
   if (list.completed === list.total_people) return completeList(tx, { ownerId, listId }, list.found, now);
   if (!list.is_progress_due) return;
+  const { found, catch_all, not_found, unknown } = list;
   await publishEvent(tx, ownerId, {
     event_type: 'guess_list_progress',
-    event_metadata: { list_id: listId, progress: progressOf(list.completed, list.total_people) },
+    event_metadata: {
+      list_id: listId,
+      progress: progressOf(list.completed, list.total_people),
+      guess_metrics: { found, catch_all, not_found, unknown },
+    },
   });
 }
 

@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import type { Schedule } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { tellListRenamed } from '../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import type { Places } from '../../platform/limits/index.ts';
 import { findUser } from '../users/index.ts';
@@ -79,6 +80,7 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
     const place = { ownerId: customer.userId, listId: params.list_id };
     const renamed = await renameGuessListRow(db, place, body.name);
     if (!renamed) throw new AppError('list_not_found', { listId: params.list_id });
+    await tellListRenamed(db, place);
     return guessListAnswer(renamed);
   });
   registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import pLimit from 'p-limit';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { tellListRenamed } from '../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import type { Places } from '../../platform/limits/index.ts';
 import { exportOrderSchema } from './exports/export-link.ts';
@@ -74,8 +75,10 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
   });
   registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
     refuseOtherId(params.list_id, body.id);
-    const renamed = await renameListRow(db, { ownerId: customer.userId, listId: params.list_id }, body.name);
+    const place = { ownerId: customer.userId, listId: params.list_id };
+    const renamed = await renameListRow(db, place, body.name);
     if (!renamed) throw new AppError('list_not_found', { listId: params.list_id });
+    await tellListRenamed(db, place);
     return listAnswer(renamed);
   });
   registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {

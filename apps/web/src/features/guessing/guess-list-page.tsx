@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router';
 import { peopleText } from '../../shared/format/count-words.ts';
 import { ListSummary } from '../../shared/list-summary/list-summary.tsx';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
+import { useDeletedElsewhere } from '../../shared/lists/use-deleted-elsewhere.ts';
 import { useExportList } from './api/export-list.ts';
 import { useList } from './api/get-list.ts';
 import { useListActions } from './components/use-list-actions.tsx';
@@ -11,15 +12,21 @@ import { PeopleGrid } from './list-detail/people-grid.tsx';
 import { categoriesOf, outcomesOf } from './outcomes.ts';
 import { useListEvents } from './realtime/use-list-events.ts';
 
-export const GuessListPage = () => <ListOfAddress page={GuessListDetail} />;
+export const GuessListPage = () => (
+  <ListOfAddress page={GuessListDetail} gridPath={gridPaging.gridPath('bulk')} />
+);
 
 function GuessListDetail({ listId }: { listId: string }) {
   const navigate = useNavigate();
+  const list = useList(listId);
+  // In place of the page of a list that is no more: 'Back' does not lead there.
+  const leave = () => void navigate(gridPaging.gridPath('bulk'), { replace: true });
+  useDeletedElsewhere(listId, list.data, leave);
   return (
     <ListPage
-      list={useList(listId)}
-      liveProgress={useListEvents().get(listId)}
-      actions={useListActions({ onDeleted: () => void navigate(gridPaging.gridPath('bulk')) })}
+      list={list}
+      live={useListEvents()}
+      actions={useListActions({ onDeleted: leave })}
       back={{ to: gridPaging.gridPath('bulk'), label: 'Back to bulk guesses' }}
       progressLabel="People guessed"
     >

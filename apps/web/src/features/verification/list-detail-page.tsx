@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
+import { useDeletedElsewhere } from '../../shared/lists/use-deleted-elsewhere.ts';
 import { useList } from './api/get-list.ts';
 import { useListActions } from './components/use-list-actions.tsx';
 import { gridPaging } from './grid-paging.ts';
@@ -7,15 +8,21 @@ import { ListEmails } from './list-detail/list-emails.tsx';
 import { ListResults } from './list-detail/list-results.tsx';
 import { useListEvents } from './realtime/use-list-events.ts';
 
-export const ListDetailPage = () => <ListOfAddress page={ListDetail} />;
+export const ListDetailPage = () => (
+  <ListOfAddress page={ListDetail} gridPath={gridPaging.gridPath('bulk')} />
+);
 
 function ListDetail({ listId }: { listId: string }) {
   const navigate = useNavigate();
+  const list = useList(listId);
+  // In place of the page of a list that is no more: 'Back' does not lead there.
+  const leave = () => void navigate(gridPaging.gridPath('bulk'), { replace: true });
+  useDeletedElsewhere(listId, list.data, leave);
   return (
     <ListPage
-      list={useList(listId)}
-      liveProgress={useListEvents().get(listId)}
-      actions={useListActions({ onDeleted: () => void navigate(gridPaging.gridPath('bulk')) })}
+      list={list}
+      live={useListEvents()}
+      actions={useListActions({ onDeleted: leave })}
       back={{ to: gridPaging.gridPath('bulk'), label: 'Back to bulk verifications' }}
       progressLabel="Emails verified"
     >

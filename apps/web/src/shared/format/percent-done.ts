@@ -1,3 +1,2 @@
-/** The higher of what the server and the live line say, rounded up. */
-export const percentDone = (serverProgress: number, liveProgress: number | undefined): number =>
-  Math.ceil(Math.max(serverProgress, liveProgress ?? 0));
+/** How far a list is, rounded up. */
+export const percentDone = ({ progress }: { readonly progress: number }): number => Math.ceil(progress);

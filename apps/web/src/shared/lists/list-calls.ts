@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { snackbar } from '../components/snackbar.tsx';
 import type { NamedList } from './any-list.ts';
+import { noteDeleted } from './deleted-lists.ts';
 import type { ListKeys } from './list-keys.ts';
 
 /** What is chosen when a list is made of a file. */
@@ -16,7 +17,7 @@ interface NewName {
 }
 
 /** A list is there, or is there no more. */
-function reloadAll(queryClient: QueryClient, { lists, counts }: ListKeys): void {
+export function reloadAll(queryClient: QueryClient, { lists, counts }: ListKeys): void {
   for (const queryKey of [lists, ...counts]) void queryClient.invalidateQueries({ queryKey });
 }
 
@@ -25,7 +26,7 @@ export function useListCreation<List>(keys: ListKeys, create: (order: ListOrder)
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: create,
-    meta: { changesWallet: true },
+    meta: { startsWork: true, changesWallet: true },
     onSuccess: () => reloadAll(queryClient, keys),
   });
 }
@@ -48,14 +49,25 @@ export function useListRenaming<List extends NamedList>(
   });
 }
 
+const deletionKey = ['delete-list'] as const;
+
+/** Whether this tab waits for the answer to its own deletion of the list. */
+export const isDeleting = (queryClient: QueryClient, listId: string): boolean =>
+  queryClient.isMutating({
+    mutationKey: deletionKey,
+    predicate: ({ state }) => (state.variables as NamedList | undefined)?.id === listId,
+  }) > 0;
+
 /** The call that deletes a list, with what is said of it. */
 export function useListDeletion(keys: ListKeys, deleteById: (listId: string) => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({
+    mutationKey: deletionKey,
     mutationFn: ({ id }: NamedList) => deleteById(id),
     // A list that still runs is settled: what was held for the rest comes back.
     meta: { hasOwnErrorText: true, changesWallet: true },
     onSuccess: (_nothing, { id, name }) => {
+      noteDeleted(id);
       // Not reloaded, since it is gone: the page that shows it would be told so.
       queryClient.removeQueries({ queryKey: [...keys.list, id], type: 'inactive' });
       reloadAll(queryClient, keys);

@@ -9,24 +9,31 @@ import { PageHeader } from '../components/page-header.tsx';
 import { percentDone } from '../format/percent-done.ts';
 import { ListSkeleton } from '../list-summary/list-skeleton.tsx';
 import type { AnyList } from './any-list.ts';
+import { wasDeleted } from './deleted-lists.ts';
 import { ProcessingNotice } from './processing-notice.tsx';
 import type { ListActions } from './use-list-dialogs.tsx';
 
 const idSchema = z.uuid();
 
+interface ListOfAddressProps {
+  page: ComponentType<{ listId: string }>;
+  gridPath: string;
+}
+
 /** The page of the list that the address names. */
-export function ListOfAddress({ page: Page }: { page: ComponentType<{ listId: string }> }) {
+export function ListOfAddress({ page: Page, gridPath }: ListOfAddressProps) {
   const { id } = useParams();
   const listId = idSchema.safeParse(id);
   // What cannot be the id of a list is answered like the id of none.
   if (!listId.success) return <Navigate to="/not-found" replace />;
+  if (wasDeleted(listId.data)) return <Navigate to={gridPath} replace />;
   return <Page key={listId.data} listId={listId.data} />;
 }
 
 interface ListPageProps<List extends AnyList> {
   list: UseQueryResult<List>;
-  /** What the live line said last. */
-  liveProgress: number | undefined;
+  /** The later of the loaded list and what the live line said of it. */
+  live: (list: List) => List;
   actions: ListActions<List>;
   back: { readonly to: string; readonly label: string };
   /** What the bar counts while the list runs: 'Emails verified'. */
@@ -38,7 +45,7 @@ interface ListPageProps<List extends AnyList> {
 /** One list: its name, what can be done with it, how far it is, and what is in it. */
 export function ListPage<List extends AnyList>({
   list,
-  liveProgress,
+  live,
   actions,
   back,
   progressLabel,
@@ -53,7 +60,7 @@ export function ListPage<List extends AnyList>({
         back={back}
         actions={
           list.data ? (
-            <RowActionMenu actions={actions.actionsOf(list.data)} label={`Actions for ${name}`} />
+            <RowActionMenu actions={actions.actionsOf(live(list.data))} label={`Actions for ${name}`} />
           ) : null
         }
       />
@@ -64,14 +71,17 @@ export function ListPage<List extends AnyList>({
         onRetry={() => void list.refetch()}
         skeleton={<ListSkeleton />}
       >
-        {(loaded) => (
-          <>
-            {loaded.status === 'COMPLETE' ? null : (
-              <ProcessingNotice percent={percentDone(loaded.progress, liveProgress)} what={progressLabel} />
-            )}
-            {children(loaded)}
-          </>
-        )}
+        {(loaded) => {
+          const current = live(loaded);
+          return (
+            <>
+              {current.status === 'COMPLETE' ? null : (
+                <ProcessingNotice percent={percentDone(current)} what={progressLabel} />
+              )}
+              {children(current)}
+            </>
+          );
+        }}
       </AsyncSlot>
     </>
   );

@@ -4,16 +4,10 @@ import { percentDone } from '../format/percent-done.ts';
 import type { AnyList } from './any-list.ts';
 import classes from './list-status.module.css';
 
-interface ListStatusProps {
-  list: AnyList;
-  /** What the live line said last. */
-  live: number | undefined;
-}
-
 /** How far a list is while it runs, and a check when it is done. */
-export function ListStatus({ list, live }: ListStatusProps) {
+export function ListStatus({ list }: { list: AnyList }) {
   if (list.status === 'PENDING') {
-    return <ProgressRing percent={percentDone(list.progress, live)} label={`Progress of ${list.name}`} />;
+    return <ProgressRing percent={percentDone(list)} label={`Progress of ${list.name}`} />;
   }
   return (
     <span className={classes.done} role="img" aria-label="Complete" title="Complete">

@@ -19,8 +19,8 @@ interface ListsGridProps<List> extends GridPageProps<List> {
   counts: readonly { readonly header: string; readonly of: (list: List) => number }[];
   detailPath: (list: List) => string;
   actions: ListActions<List>;
-  /** What the live line said last, by list id. */
-  liveProgress: ReadonlyMap<string, number>;
+  /** The later of a loaded list and what the live line said of it. */
+  live: (list: List) => List;
   emptyTitle: string;
 }
 
@@ -34,7 +34,7 @@ export function ListsGrid<List extends AnyList>({
   counts,
   detailPath,
   actions,
-  liveProgress,
+  live,
   emptyTitle,
 }: ListsGridProps<List>) {
   const navigate = useNavigate();
@@ -47,10 +47,10 @@ export function ListsGrid<List extends AnyList>({
           ...counts.map((count) => ({
             header: count.header,
             align: 'end' as const,
-            cell: (list: List) => <ShortCount of={count.of(list)} />,
+            cell: (list: List) => <ShortCount of={count.of(live(list))} />,
           })),
           { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
-          { header: 'Status', cell: (list) => <ListStatus list={list} live={liveProgress.get(list.id)} /> },
+          { header: 'Status', cell: (list) => <ListStatus list={live(list)} /> },
         ]}
         rows={asyncStateOf(page)}
         rowKey={({ id }) => id}
@@ -59,7 +59,7 @@ export function ListsGrid<List extends AnyList>({
           rowName: (list) => list.name,
           actions: (list) => [
             { label: 'Details', icon: 'details', onSelect: () => void navigate(detailPath(list)) },
-            ...actions.actionsOf(list),
+            ...actions.actionsOf(live(list)),
           ],
         }}
         paging={paging}

@@ -1,55 +1,69 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type InvalidateOptions, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { reloadWallet } from '../api/wallet-query.ts';
 import { snackbar } from '../components/snackbar.tsx';
+import { afterStart } from '../realtime/after-start.ts';
 import type { EventType } from '../realtime/event-bus.ts';
 import { useRealtimeEvent } from '../realtime/use-realtime-event.ts';
 import { useReloadOnArrival } from '../realtime/use-reload-on-arrival.ts';
+import type { AnyList } from './any-list.ts';
+import { reloadAll } from './list-calls.ts';
 import type { ListKeys } from './list-keys.ts';
+import { type ListNews, laterOf, type WithCounts } from './live-list.ts';
 
 /** Counts are loaded again this often at most while news of progress arrives several times a second. */
 const reloadIntervalMs = 3_000;
 
-interface ListNews {
+interface ProgressOptions<List> {
   readonly keys: ListKeys;
   readonly progressEvent: EventType;
   readonly completeEvent: EventType;
   readonly completeText: string;
+  readonly withCounts: WithCounts<List>;
 }
 
 /**
- * What the bulk pages do when the server tells how lists are getting on. Gives the live progress, 0 to 100, by list id;
- * it is forgotten with the screen.
+ * What the bulk pages do when the server tells how lists are getting on. Gives the later of a loaded list and what was told
+ * of it since; news are forgotten with the screen.
  */
-export function useListProgress({
+export function useListProgress<List extends AnyList>({
   keys,
   progressEvent,
   completeEvent,
   completeText,
-}: ListNews): ReadonlyMap<string, number> {
+  withCounts,
+}: ProgressOptions<List>): (list: List) => List {
   const queryClient = useQueryClient();
-  const [liveProgress, setLiveProgress] = useState<ReadonlyMap<string, number>>(new Map());
+  const [news, setNews] = useState<ReadonlyMap<string, ListNews>>(new Map());
   const reloadedAtMs = useRef(0);
   useReloadOnArrival([keys.lists, keys.list, keys.rows, ...keys.counts]);
 
-  const reloadLists = (listId: string | undefined) => {
+  const reloadLists = (listId: string | undefined, options?: InvalidateOptions) => {
     reloadedAtMs.current = Date.now();
-    void queryClient.invalidateQueries({ queryKey: keys.lists });
+    void queryClient.invalidateQueries({ queryKey: keys.lists }, options);
     if (listId === undefined) return;
-    void queryClient.invalidateQueries({ queryKey: [...keys.list, listId] });
-    void queryClient.invalidateQueries({ queryKey: [...keys.rows, listId] });
+    void queryClient.invalidateQueries({ queryKey: [...keys.list, listId] }, options);
+    void queryClient.invalidateQueries({ queryKey: [...keys.rows, listId] }, options);
   };
 
-  useRealtimeEvent(progressEvent, ({ list_id, progress }) => {
+  useRealtimeEvent(progressEvent, (told) => {
+    const { list_id, progress } = told;
     if (list_id === undefined || progress === undefined) return;
-    setLiveProgress((known) => new Map(known).set(list_id, progress));
-    if (Date.now() - reloadedAtMs.current >= reloadIntervalMs) reloadLists(list_id);
+    setNews((known) => new Map(known).set(list_id, told));
+    // More news follow, so an answer on its way is recent enough. Asking anew each time might never let a slow one arrive.
+    if (Date.now() - reloadedAtMs.current >= reloadIntervalMs) reloadLists(list_id, { cancelRefetch: false });
   });
   useRealtimeEvent(completeEvent, ({ list_id }) => {
     reloadLists(list_id);
     for (const queryKey of keys.counts) void queryClient.invalidateQueries({ queryKey });
     void reloadWallet(queryClient);
-    snackbar.success(completeText);
+    afterStart(queryClient, () => snackbar.success(completeText));
   });
-  return liveProgress;
+  useRealtimeEvent('list_changed', ({ list_id }) => {
+    void queryClient.invalidateQueries({ queryKey: keys.lists });
+    void queryClient.invalidateQueries({ queryKey: [...keys.list, list_id] });
+  });
+  // The list itself is not loaded again: it is gone.
+  useRealtimeEvent('list_deleted', () => reloadAll(queryClient, keys));
+  return (list) => laterOf(list, news.get(list.id), withCounts);
 }

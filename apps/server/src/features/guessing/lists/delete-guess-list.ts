@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import { tellListDeleted } from '../../../platform/events/index.ts';
 import { type HoldCapture, settleWork } from '../../billing/index.ts';
 import { type GuessListPlace, lockGuessList, removeGuessList } from './guess-lists.store.ts';
 
@@ -13,6 +14,7 @@ export function deleteGuessList(
     const list = await lockGuessList(tx, place);
     if (!list) throw new AppError('list_not_found', { listId: place.listId });
     await removeGuessList(tx, place);
+    await tellListDeleted(tx, place);
     if (list.status === 'COMPLETE') return;
 
     await settleWork(tx, captureOfStopped(place, list, clock.now()));

@@ -5,6 +5,7 @@ import { systemClock } from '../../../platform/clock.ts';
 import { createSecrets } from '../../../platform/crypto/secrets.ts';
 import { startTestApi } from '../../../testing/api.ts';
 import { productOfFile } from '../../../testing/product.ts';
+import { greetRealtime } from '../../../testing/realtime-client.ts';
 import { startTestWorker } from '../../../testing/worker.ts';
 import { findOpenGuesses } from '../guesses.store.ts';
 import { proveGuesses } from '../prove-guesses.ts';
@@ -225,16 +226,22 @@ describe('a list of people', () => {
     await untilComplete(api, customer, id);
   });
 
-  it('is renamed', async () => {
+  it('is renamed, and the open tabs are told; so they are when it is deleted', async () => {
     const customer = await newGuessingCustomer(api);
     const { id } = await startList(api, customer, people);
+    await untilComplete(api, customer, id);
+    const tab = await greetRealtime(api, customer.token);
 
     const rename = (name: string) =>
       api.call('PUT', `/guessing/lists/${id}`, { token: customer.token, body: { name } });
 
     expect((await rename('x')).statusCode).toBe(400);
     expect((await rename('Autumn')).json().name).toBe('Autumn');
-    await untilComplete(api, customer, id);
+    expect(await tab.next()).toEqual({ event_type: 'list_changed', event_metadata: { list_id: id } });
+
+    await api.call('DELETE', `/guessing/lists/${id}`, { token: customer.token });
+    expect(await tab.next()).toEqual({ event_type: 'list_deleted', event_metadata: { list_id: id } });
+    tab.socket.terminate();
   });
 
   it('beyond the day’s people at a domain stays unknown and costs nothing', async () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import { tellListDeleted } from '../../../platform/events/index.ts';
 import { settleWork } from '../../billing/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import type { ListPlace } from './copy-rows.ts';
@@ -13,6 +14,7 @@ export function deleteList({ db, clock }: { db: Db; clock: Clock }, place: ListP
     const list = await lockVisibleList(tx, place);
     if (!list) throw new AppError('list_not_found', { listId: place.listId });
     await markDeleted(tx, place);
+    await tellListDeleted(tx, place);
     if (list.status === 'COMPLETE' || list.is_sandbox) return;
 
     const left = list.total_emails - dueFor(list) - list.unknown_emails;

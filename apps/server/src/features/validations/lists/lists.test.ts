@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ListPreview, ValidationList } from '@assay/contract';
+import type { ListPreview, RealtimeEvent, ValidationList } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { publishEvent } from '../../../platform/events/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
+import { greetRealtime } from '../../../testing/realtime-client.ts';
 import { startTestWorker, type TestWorker } from '../../../testing/worker.ts';
 import { auditLedger } from '../../billing/index.ts';
 import { sweepValidations } from '../sweep.ts';
@@ -16,6 +18,8 @@ afterAll(async () => {
   await worker.close();
   await api.close();
 });
+
+const lastEvent: RealtimeEvent = { event_type: 'refresh_user', event_metadata: {} };
 
 const csv = (...lines: string[]): string => `${lines.join('\n')}\n`;
 const people = csv(
@@ -305,6 +309,27 @@ describe('a verified list', () => {
     expect(lists.results.map((list) => list.name)).toEqual([name, other.name]);
     expect((await rename({ id: id.toUpperCase(), name: 'Spring' })).json()).toMatchObject({ name: 'Spring' });
     expect((await rename({ name: 'Summer' })).json()).toMatchObject({ name: 'Summer' });
+  });
+
+  it('that is renamed or deleted is told to the open tabs of its customer, and of nobody else', async () => {
+    const token = await api.tokenFor();
+    const { id } = await verifyPeople(token);
+    const stranger = await api.tokenFor();
+    await get(stranger, '/users/me');
+    const tab = await greetRealtime(api, token);
+    const strangersTab = await greetRealtime(api, stranger);
+
+    await api.call('PUT', `/validations/lists/${id}`, { token: stranger, body: { name: 'Mine' } });
+    await api.call('DELETE', `/validations/lists/${id}`, { token: stranger });
+    await api.call('PUT', `/validations/lists/${id}`, { token, body: { name: 'Spring' } });
+    await api.call('DELETE', `/validations/lists/${id}`, { token });
+    await publishEvent(api.database.db, (await get<{ id: string }>(stranger, '/users/me')).id, lastEvent);
+
+    expect(await tab.next()).toEqual({ event_type: 'list_changed', event_metadata: { list_id: id } });
+    expect(await tab.next()).toEqual({ event_type: 'list_deleted', event_metadata: { list_id: id } });
+    expect(await strangersTab.next()).toEqual(lastEvent);
+    tab.socket.terminate();
+    strangersTab.socket.terminate();
   });
 
   it('404 in every call for another customer', async () => {

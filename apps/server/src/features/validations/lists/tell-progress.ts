@@ -1,3 +1,4 @@
+import type { EmailMetrics } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Schedule } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
@@ -8,7 +9,7 @@ import { progressOf } from './list-progress.ts';
 /** All workers together tell a list's progress at most ten times a second. */
 export const progressEveryMs = 100;
 
-export interface ListProgress {
+export interface ListProgress extends EmailMetrics {
   readonly completed: number;
   readonly total_emails: number;
 }
@@ -16,7 +17,17 @@ export interface ListProgress {
 export const tellProgress = (tx: Tx, { ownerId, listId }: ListPlace, list: ListProgress): Promise<void> =>
   publishEvent(tx, ownerId, {
     event_type: 'list_verification_complete',
-    event_metadata: { list_id: listId, progress: progressOf(list.completed, list.total_emails) },
+    event_metadata: {
+      list_id: listId,
+      progress: progressOf(list.completed, list.total_emails),
+      // The counts of the same moment, so that a screen never shows one without the other.
+      email_metrics: {
+        valid_emails: list.valid_emails,
+        invalid_emails: list.invalid_emails,
+        catch_all_emails: list.catch_all_emails,
+        unknown_emails: list.unknown_emails,
+      },
+    },
   });
 
 /** Tells the progress of results that were written at `writtenAt`, unless somebody has told it since. */
@@ -30,7 +41,7 @@ export async function tellLateProgress(
       update validation_lists set progress_told_at = ${now}
       where owner_id = ${place.ownerId} and id = ${place.listId} and status = 'PENDING'
         and progress_told_at < ${writtenAt}
-      returning total_emails,
+      returning total_emails, valid_emails, invalid_emails, catch_all_emails, unknown_emails,
         valid_emails + invalid_emails + catch_all_emails + unknown_emails as completed`.execute(tx);
     if (rows[0]) await tellProgress(tx, place, rows[0]);
   });

@@ -1,4 +1,4 @@
-import type { Verdict } from '@assay/contract';
+import type { RealtimeEvent, Verdict } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openEventHub } from '../../../platform/events/index.ts';
 import { createLogger } from '../../../platform/logging/index.ts';
@@ -63,9 +63,9 @@ describe('results of a list in the database', () => {
     };
   }
 
-  /** The progress that the customer's open tabs are told of a list from now on. */
-  async function hearProgress(listId: string): Promise<unknown[]> {
-    const told: unknown[] = [];
+  /** What the customer's open tabs are told of a list from now on. */
+  async function hearNews(listId: string): Promise<RealtimeEvent['event_metadata'][]> {
+    const told: RealtimeEvent['event_metadata'][] = [];
     const hub = await openEventHub({
       databaseUrl: api.database.url,
       applicationName: 'assay test events',
@@ -74,7 +74,7 @@ describe('results of a list in the database', () => {
     onTestFinished(() => hub.close());
     hub.subscribe({
       onEvent: (_userId, { event_metadata }) => {
-        if (event_metadata.list_id === listId) told.push(event_metadata.progress);
+        if (event_metadata.list_id === listId) told.push(event_metadata);
       },
       onLost: () => undefined,
     });
@@ -114,18 +114,18 @@ describe('results of a list in the database', () => {
 
   it('move the progress that is told, once in a tenth of a second and not oftener', async () => {
     const list = await createList(10);
-    const told = await hearProgress(list.id);
+    const told = await hearNews(list.id);
 
     for (const [index, afterMs] of [0, 50, 99, 100, 200, 299, 1_200].entries()) {
       await list.write([found(list.rowNumbers[index] ?? 0, 'VALID')], afterMs);
     }
 
-    await expect.poll(() => told).toEqual([10, 40, 50, 70]);
+    await expect.poll(() => told.map(({ progress }) => progress)).toEqual([10, 40, 50, 70]);
   });
 
   it('are told a little later when none followed that were, and only then', async () => {
     const list = await createList(10);
-    const told = await hearProgress(list.id);
+    const told = await hearNews(list.id);
     const at = (ms: number) => new Date(now.getTime() + ms);
     const tellLate = (writtenMs: number, nowMs: number) =>
       tellLateProgress(api.database.db, list.place, { writtenAt: at(writtenMs), now: at(nowMs) });
@@ -136,7 +136,26 @@ describe('results of a list in the database', () => {
     await tellLate(50, 160);
     await list.write([found(list.rowNumbers[2] ?? 0, 'VALID')], 300);
 
-    await expect.poll(() => told).toEqual([10, 20, 30]);
+    await expect.poll(() => told.map(({ progress }) => progress)).toEqual([10, 20, 30]);
+  });
+
+  it('are told with the counts of the same moment, so that a screen shows them together', async () => {
+    const list = await createList(10);
+    const told = await hearNews(list.id);
+    const [first = 0, second = 0, third = 0] = list.rowNumbers;
+
+    await list.write([found(first, 'VALID'), found(second, 'INVALID')], 0);
+    await list.write([found(third, 'VALID')], 50);
+    const late = { writtenAt: new Date(now.getTime() + 50), now: new Date(now.getTime() + 150) };
+    await tellLateProgress(api.database.db, list.place, late);
+
+    const counts = { invalid_emails: 1, catch_all_emails: 0, unknown_emails: 0 };
+    await expect
+      .poll(() => told)
+      .toEqual([
+        { list_id: list.id, progress: 20, email_metrics: { ...counts, valid_emails: 1 } },
+        { list_id: list.id, progress: 30, email_metrics: { ...counts, valid_emails: 2 } },
+      ]);
   });
 
   it('keep their evidence, each its own, in a batch of any size', async () => {

@@ -205,6 +205,7 @@ async function addToCounters(
       progress_told_at = case when progress_told_at > ${dueSince} then progress_told_at else ${now} end
     where owner_id = ${ownerId} and id = ${listId} and status = 'PENDING'
     returning name, is_sandbox, created_at, total_emails,
+      valid_emails, invalid_emails, catch_all_emails, unknown_emails,
       valid_emails + invalid_emails + catch_all_emails as due,
       valid_emails + invalid_emails + catch_all_emails + unknown_emails as completed,
       progress_told_at = ${now} as is_progress_due`.execute(tx);

@@ -14,7 +14,7 @@ export function useStartGuess() {
         idempotencyKey: crypto.randomUUID(),
       }),
     // The form says itself what was refused.
-    meta: { changesWallet: true, hasOwnErrorText: true },
+    meta: { startsWork: true, changesWallet: true, hasOwnErrorText: true },
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: guessingKeys.guesses }),
   });
 }

@@ -18,7 +18,7 @@ export const GuessListsGrid = (page: GridPageProps<GuessList>) => (
     ]}
     detailPath={({ id }) => `/email-guessing/${id}`}
     actions={useListActions()}
-    liveProgress={useListEvents()}
+    live={useListEvents()}
     emptyTitle="No lists of people yet"
   />
 );

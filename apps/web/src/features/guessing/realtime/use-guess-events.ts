@@ -2,6 +2,7 @@ import type { GuessOutcome } from '@assay/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { reloadWallet } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { afterStart } from '../../../shared/realtime/after-start.ts';
 import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
 import { useReloadOnArrival } from '../../../shared/realtime/use-reload-on-arrival.ts';
 import { guessingKeys } from '../api/keys.ts';
@@ -14,7 +15,7 @@ export function useGuessEvents(): void {
     void queryClient.invalidateQueries({ queryKey: guessingKeys.guesses });
     void queryClient.invalidateQueries({ queryKey: guessingKeys.guess });
     void reloadWallet(queryClient);
-    if (guess_outcome) tellOutcome[guess_outcome]();
+    if (guess_outcome) afterStart(queryClient, tellOutcome[guess_outcome]);
   });
 }
 

@@ -13,7 +13,7 @@ export function useStartSingle() {
         idempotencyKey: crypto.randomUUID(),
       }),
     // The form says itself what was refused.
-    meta: { changesWallet: true, hasOwnErrorText: true },
+    meta: { startsWork: true, changesWallet: true, hasOwnErrorText: true },
     onSuccess: () => {
       void queryClient.invalidateQueries({ queryKey: verificationKeys.singles });
       void queryClient.invalidateQueries({ queryKey: verificationKeys.metrics });

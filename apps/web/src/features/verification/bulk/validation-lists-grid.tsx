@@ -19,7 +19,7 @@ export const ValidationListsGrid = (page: GridPageProps<ValidationList>) => (
     ]}
     detailPath={({ id }) => `/email-verification/bulk/${id}`}
     actions={useListActions()}
-    liveProgress={useListEvents()}
+    live={useListEvents()}
     emptyTitle="No lists yet"
   />
 );

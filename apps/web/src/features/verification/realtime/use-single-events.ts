@@ -2,6 +2,7 @@ import type { Verdict } from '@assay/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { reloadWallet } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { afterStart } from '../../../shared/realtime/after-start.ts';
 import { useRealtimeEvent } from '../../../shared/realtime/use-realtime-event.ts';
 import { useReloadOnArrival } from '../../../shared/realtime/use-reload-on-arrival.ts';
 import { verificationKeys } from '../api/keys.ts';
@@ -15,7 +16,7 @@ export function useSingleEvents(): void {
     void queryClient.invalidateQueries({ queryKey: verificationKeys.single });
     void queryClient.invalidateQueries({ queryKey: verificationKeys.metrics });
     void reloadWallet(queryClient);
-    if (email_address_status) tellOutcome[email_address_status]();
+    if (email_address_status) afterStart(queryClient, tellOutcome[email_address_status]);
   });
 }
 
