@@ -111,5 +111,8 @@ describe('§2 Account page: Personal Info', () => {
     await page.getByText('Name update failed.', { exact: true }).waitFor();
     await dialog().getByText('bad_request No.').or(dialog().getByText('invalid_request No.')).waitFor();
     await page.unroute('**/api/users/me');
+
+    await dialog().getByLabel('First name').fill('Grace B');
+    await dialog().getByText('_request No.').waitFor({ state: 'hidden' });
   });
 });

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assay } from '../support/assay-command.ts';
 import { launchBrowser } from '../support/browser.ts';
-import { openPage, signUp } from '../support/visitor.ts';
+import { apiOf } from '../support/customer.ts';
+import { accessibilityProblems, gotoAndListen, openPage, signUp } from '../support/visitor.ts';
 
 let browser: Browser;
 let page: Page;
@@ -35,5 +36,155 @@ describe('§4 Realtime channel', () => {
     await sidebar.getByText('1.5k', { exact: true }).waitFor();
     await page.getByRole('row').filter({ hasText: '+500' }).waitFor();
     expect(happened.filter((what) => what.startsWith('channel'))).toHaveLength(1);
+  });
+});
+
+const notice = (of: Page = page) => of.getByRole('status', { name: 'Connection' });
+
+describe('a connection that comes and goes', () => {
+  it('without WebSockets the page says so and asks by itself, until they are back', async () => {
+    let areSocketsBlocked = true;
+    const blocked = await openPage(browser);
+    await blocked.routeWebSocket('**/api/realtime', (socket) => {
+      if (areSocketsBlocked) void socket.close();
+      else socket.connectToServer();
+    });
+    await signUp(blocked);
+    await notice(blocked).getByText('Live updates are off. Refreshing every 5 seconds.').waitFor();
+    expect(await accessibilityProblems(blocked)).toEqual([]);
+
+    // Started by a program, so that only asking can bring it to the screen.
+    await (await apiOf(blocked)).validations.startSingle({ body: { email_address: 'jane@exists.test' } });
+    await blocked.getByRole('row').filter({ hasText: 'jane@exists.test' }).getByText('Complete').waitFor();
+
+    areSocketsBlocked = false;
+    await blocked.evaluate("dispatchEvent(new Event('online'))");
+    await notice(blocked).getByText('Live updates are off').waitFor({ state: 'hidden' });
+    await blocked.context().close();
+  });
+
+  it('offline, a typed address waits and is verified once when the connection is back', async () => {
+    await page.goto('/email-verification/single');
+    await page.getByText('No single verifications yet').waitFor();
+    const field = page.getByRole('textbox', { name: 'Verify a single email' });
+
+    await page.context().setOffline(true);
+    await notice().getByText('You are offline. Waiting for the connection…').waitFor();
+    await field.fill('jane@exists.test');
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('jane@exists.test');
+    await page.context().setOffline(false);
+
+    await page.getByText('Email verification started for email jane@exists.test.').waitFor();
+    await notice().getByText('You are offline').waitFor({ state: 'hidden' });
+    const singles = await (await apiOf(page)).validations.listSingles();
+    expect(singles.total).toBe(1);
+    expect(new URL(page.url()).pathname).toBe('/email-verification/single');
+  });
+
+  it('a server that is away for a moment is asked again, and a call that costs credits is made once', async () => {
+    const started = '**/api/validations/email_validation';
+    const keys = new Set<string | undefined>();
+    let attempts = 0;
+    await page.route(started, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      keys.add(route.request().headers()['idempotency-key']);
+      attempts += 1;
+      if (attempts > 2) return route.fallback();
+      // The first attempt arrives and its answer is lost; the second does not arrive.
+      if (attempts === 1) await route.fetch();
+      return route.abort('connectionreset');
+    });
+    const field = page.getByRole('textbox', { name: 'Verify a single email' });
+    await field.fill('max@exists.test');
+    await field.press('Enter');
+
+    await notice().getByText('Assay cannot be reached. Trying again…').waitFor();
+    await page.getByText('Email verification started for email max@exists.test.').waitFor();
+    await page.unroute(started);
+    expect([attempts, keys.size]).toEqual([3, 1]);
+    expect((await (await apiOf(page)).validations.listSingles()).total).toBe(2);
+  });
+
+  it('a call that is put off with Retry-After is made again, without a message', async () => {
+    const wallet = '**/api/billing/me';
+    let isPutOff = true;
+    await page.route(wallet, (route) => {
+      if (!isPutOff) return route.fallback();
+      isPutOff = false;
+      return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: {} });
+    });
+    await page.goto('/billing');
+
+    await notice().getByText('Assay is busy. Trying again in a moment…').waitFor();
+    await page.getByRole('button', { name: 'Compare Plans' }).waitFor();
+    await page.unroute(wallet);
+    expect(new URL(page.url()).pathname).toBe('/billing');
+    expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0);
+  });
+
+  it('the result of a quick check is told after its start, also when it is known first', async () => {
+    const opening = page.waitForEvent('websocket');
+    await page.goto('/email-verification/single');
+    const socket = await opening;
+    const starting = '**/api/validations/email_validation';
+    await page.route(starting, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const told = socket.waitForEvent('framereceived', ({ payload }) =>
+        String(payload).includes('verification_complete'),
+      );
+      const response = await route.fetch();
+      await told;
+      return route.fulfill({ response });
+    });
+    const field = page.getByRole('textbox', { name: 'Verify a single email' });
+    await field.fill('jane@exists.test');
+    await field.press('Enter');
+
+    await page.getByText('Verification successful! Valid email').waitFor();
+    await page.unroute(starting);
+    const messages = page.getByRole('status').filter({ hasText: /started|successful/ });
+    expect((await messages.allInnerTexts()).map((text) => text.trim())).toEqual([
+      'Email verification started for email jane@exists.test.',
+      'Verification successful! Valid email',
+    ]);
+  });
+
+  it('a wallet that is refused, and refused again when the channel opens, is told once', async () => {
+    const wallet = '**/api/billing/me';
+    const json = { errors: [{ code: 'no_wallet', message: 'The wallet is being moved.' }] };
+    let refusedCount = 0;
+    await page.route(wallet, (route) => {
+      refusedCount += 1;
+      return route.fulfill({ status: 409, json });
+    });
+    await gotoAndListen(page, '/account');
+    await expect.poll(() => refusedCount).toBe(2);
+    await page.getByText('The wallet is being moved.').first().waitFor();
+
+    expect(await page.getByText('The wallet is being moved.').count()).toBe(1);
+    await page.unroute(wallet);
+  });
+
+  it('§8 a call that fails with 500 leads to /internal-error, and what was typed is there again after Reload', async () => {
+    const failing = '**/api/validations/email_validation';
+    await page.goto('/email-verification/single');
+    const field = page.getByRole('textbox', { name: 'Verify a single email' });
+    await field.fill('typed@exists.test');
+    await page.route(failing, (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 500 }) : route.fallback(),
+    );
+    await field.press('Enter');
+    await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
+    await page.unroute(failing);
+    await page.getByRole('button', { name: 'Reload' }).click();
+
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('typed@exists.test');
+    // Only once: the next visit begins empty.
+    await page.getByRole('link', { name: 'Billing' }).click();
+    await page.getByRole('link', { name: 'Email verification' }).click();
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('');
   });
 });

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
+import { ConnectionNotice } from '../shared/connection/connection-notice.tsx';
 import { useServices } from '../shared/services/services-context.tsx';
 import { usePageMotion } from './page-motion.ts';
 import { useReloadOffer } from './reload-offer.tsx';
@@ -11,5 +12,10 @@ export function AppFrame() {
   useEffect(() => countPageView(pathname), [countPageView, pathname]);
   usePageMotion(pathname);
   useReloadOffer();
-  return <Outlet />;
+  return (
+    <>
+      <Outlet />
+      <ConnectionNotice />
+    </>
+  );
 }

@@ -16,7 +16,7 @@ export function createApp(config: AppConfig) {
   services.cache.sweep();
   setInterval(services.cache.sweep, SWEEP_INTERVAL_MS);
 
-  const queryClient = createQueryClient((call) => handleRejectedCall(call, router));
+  const queryClient = createQueryClient((call) => handleRejectedCall(call, router, services.drafts));
   reloadWalletWithUser(queryClient);
   const router = createBrowserRouter(createRoutes(services, queryClient));
 

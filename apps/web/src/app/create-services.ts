@@ -1,8 +1,11 @@
 import type { AppConfig } from '@assay/contract';
+import { onlineManager } from '@tanstack/react-query';
 import { createPageViewCounter, createPageViewSink } from '../shared/analytics/page-views.ts';
 import { createApi } from '../shared/api/create-api.ts';
 import { createLocalCache } from '../shared/cache/local-cache.ts';
 import { createRemembered } from '../shared/cache/remembered.ts';
+import { createConnection } from '../shared/connection/connection.ts';
+import { createDrafts } from '../shared/forms/drafts.ts';
 import { createEventBus } from '../shared/realtime/event-bus.ts';
 import type { AppServices } from '../shared/services/services.ts';
 import { createDoors } from '../shared/session/doors.ts';
@@ -29,6 +32,7 @@ export function createServices(config: AppConfig): AppServices {
   });
   const cache = createLocalCache(localStorage, () => new Date());
   const remembered = createRemembered(cache, () => session.current()?.subject);
+  const connection = createConnection(onlineManager);
   const doors = createDoors({
     identity,
     session,
@@ -41,12 +45,14 @@ export function createServices(config: AppConfig): AppServices {
 
   return {
     config,
-    api: createApi(config, session),
+    api: createApi(config, session, connection),
     session,
     doors,
     cache,
     remembered,
     events: createEventBus(),
+    connection,
+    drafts: createDrafts(sessionStorage),
     countPageView: createPageViewCounter(
       createPageViewSink(config.analytics_url, (url, body) => navigator.sendBeacon(url, body)),
       () => new Date(),

@@ -4,7 +4,9 @@ const oncePerMs = 30_000;
 /** Two ways in which a page outlives what it was made from. */
 export function watchForOutdatedPage(): void {
   // After a deployment the chunks of the old build are gone. One reload fetches the new one; a second would not help.
-  addEventListener('vite:preloadError', () => {
+  addEventListener('vite:preloadError', async () => {
+    // Without a server there is no new build, and the browser's own error page would take the place of this one.
+    if (!(await canReachServer())) return;
     const reloadedAt = Number(sessionStorage.getItem(reloadedAtKey) ?? 0);
     if (Date.now() - reloadedAt < oncePerMs) return;
     sessionStorage.setItem(reloadedAtKey, String(Date.now()));
@@ -16,3 +18,9 @@ export function watchForOutdatedPage(): void {
     if (event.persisted) location.reload();
   });
 }
+
+const canReachServer = (): Promise<boolean> =>
+  fetch('/version.json', { cache: 'no-store' }).then(
+    () => true,
+    () => false,
+  );

@@ -5,6 +5,7 @@ import { PrivateLayout } from '../features/shell/private-layout.tsx';
 import { reloadUser, userQuery } from '../shared/api/user-query.ts';
 import { reloadWallet, walletQuery } from '../shared/api/wallet-query.ts';
 import { asyncStateOf } from '../shared/components/async-state.ts';
+import { usePolling } from '../shared/connection/use-polling.ts';
 import { useRealtimeEvent } from '../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../shared/services/services-context.tsx';
 import { SignedOutElsewhere } from './signed-out-elsewhere.tsx';
@@ -34,6 +35,7 @@ function SignedInFrame() {
 
   useSessionUpkeep();
   useRealtimeChannel(user.isPlaceholderData ? undefined : user.data?.id);
+  usePolling();
   useRealtimeEvent('refresh_billing', () => void reloadWallet(queryClient));
   useRealtimeEvent('refresh_user', () => void reloadUser(queryClient));
 

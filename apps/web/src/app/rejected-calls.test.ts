@@ -16,8 +16,10 @@ const whoops = '/internal-error?source_url=%2Femail-verification%2Fbulk%3Fpage%3
 const failed = new InternalServerError({ http_status: 500, message: 'It broke' });
 
 let router: DataRouter;
+let kept: string[];
 const logged = vi.spyOn(console, 'error');
 beforeEach(() => {
+  kept = [];
   logged.mockReset().mockImplementation(() => {});
   openAt(place);
 });
@@ -31,7 +33,7 @@ function openAt(path: string): void {
 }
 
 const reject = (error: unknown, hasOwnErrorText = false) =>
-  handleRejectedCall({ error, hasOwnErrorText }, router);
+  handleRejectedCall({ error, hasOwnErrorText }, router, { keepAll: () => kept.push(whereabouts()) });
 const whereabouts = () => {
   const { pathname, search, hash } = router.state.location;
   return `${pathname}${search}${hash}`;
@@ -51,6 +53,7 @@ describe('§8 a rejected call', () => {
     expect(router.state.historyAction).toBe('PUSH');
     expect(logged.mock.calls).toEqual([[error]]);
     expect(told()).toEqual([]);
+    expect(kept, 'what is typed is kept before the page goes').toEqual([place]);
   });
 
   it('§8 words of its own keep a screen neither from the page nor from the log', () => {
@@ -97,6 +100,7 @@ describe('§8 a rejected call', () => {
     reject(new UnknownError());
 
     expect(told()).toEqual(['The name is taken', 'An unexpected error occurred']);
+    expect(kept).toEqual([]);
     expect(whereabouts()).toBe(place);
     expect(logged).not.toHaveBeenCalled();
   });

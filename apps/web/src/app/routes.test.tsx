@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createQueryClient } from '../shared/api/query-client.ts';
 import { createLocalCache } from '../shared/cache/local-cache.ts';
 import { createRemembered } from '../shared/cache/remembered.ts';
+import { createConnection } from '../shared/connection/connection.ts';
+import { createDrafts } from '../shared/forms/drafts.ts';
 import { createEventBus } from '../shared/realtime/event-bus.ts';
 import type { AppServices } from '../shared/services/services.ts';
 import type { Doors } from '../shared/session/doors.ts';
@@ -92,6 +94,8 @@ function servicesFor({
     cache,
     remembered: createRemembered(cache, () => session?.subject),
     events: createEventBus(),
+    drafts: createDrafts(storage),
+    connection: createConnection({ isOnline: () => true, subscribe: () => () => {} }),
     countPageView: () => {},
   };
 }

@@ -28,6 +28,14 @@ export function createRoutes(services: AppServices, queryClient: QueryClient): R
 
 function createPages(services: AppServices, queryClient: QueryClient): RouteObject[] {
   const guards = createGuards(services, queryClient);
+  const { untilOnline } = services.connection.forCalls;
+  /** A page whose code cannot be fetched offline opens when the connection is back. */
+  const whenOnline =
+    <Page,>(load: () => Promise<Page>) =>
+    async (): Promise<Page> => {
+      await untilOnline(undefined);
+      return load();
+    };
   return [
     {
       Component: PrivateFrame,
@@ -38,15 +46,15 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
         {
           path: '/email-verification/:uploadMode',
           loader: guards.knownUploadMode,
-          lazy: async () => ({
+          lazy: whenOnline(async () => ({
             Component: (await import('../features/verification/verification-page.tsx')).VerificationPage,
-          }),
+          })),
         },
         {
           path: '/email-verification/bulk/:id',
-          lazy: async () => ({
+          lazy: whenOnline(async () => ({
             Component: (await import('../features/verification/list-detail-page.tsx')).ListDetailPage,
-          }),
+          })),
         },
         {
           path: '/email-guessing',
@@ -59,38 +67,38 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
             },
             {
               path: 'single',
-              lazy: async () => ({ Component: (await loadGuessingPages()).SingleGuessingPage }),
+              lazy: whenOnline(async () => ({ Component: (await loadGuessingPages()).SingleGuessingPage })),
             },
             {
               path: 'bulk',
-              lazy: async () => ({ Component: (await loadGuessingPages()).BulkGuessingPage }),
+              lazy: whenOnline(async () => ({ Component: (await loadGuessingPages()).BulkGuessingPage })),
             },
             {
               path: ':id',
-              lazy: async () => ({
+              lazy: whenOnline(async () => ({
                 Component: (await import('../features/guessing/guess-list-page.tsx')).GuessListPage,
-              }),
+              })),
             },
           ],
         },
         {
           path: '/billing',
-          lazy: async () => ({
+          lazy: whenOnline(async () => ({
             Component: (await import('../features/billing/billing-page.tsx')).BillingPage,
-          }),
+          })),
         },
         {
           path: '/account',
-          lazy: async () => ({
+          lazy: whenOnline(async () => ({
             Component: (await import('../features/account/account-page.tsx')).AccountPage,
-          }),
+          })),
         },
         {
           path: '/warm-up',
           loader: guards.stagingOnly,
-          lazy: async () => ({
+          lazy: whenOnline(async () => ({
             Component: (await import('../features/warm-up/warm-up-page.tsx')).WarmUpPage,
-          }),
+          })),
         },
       ],
     },
@@ -102,9 +110,9 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
     {
       path: '/oauth/callback',
       loader: guards.stagingOnly,
-      lazy: async () => ({
+      lazy: whenOnline(async () => ({
         Component: (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
-      }),
+      })),
     },
     { path: '/not-found', Component: NotFoundPage },
     { path: '/forbidden', Component: ForbiddenPage },

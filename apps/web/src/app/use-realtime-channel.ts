@@ -12,7 +12,7 @@ const channelUrl = (): string => {
 
 /** Opens the channel once the user is known, one per user id, and keeps it for as long as they stay. */
 export function useRealtimeChannel(userId: string | undefined): void {
-  const { session, events } = useServices();
+  const { session, events, connection } = useServices();
   const queryClient = useQueryClient();
 
   useEffect(() => {
@@ -21,6 +21,7 @@ export function useRealtimeChannel(userId: string | undefined): void {
       url: channelUrl(),
       getToken: (refused) => (refused === undefined ? session.getToken() : session.renewToken(refused)),
       onEvent: events.publish,
+      onStateChange: connection.noteChannel,
       // What was missed is unknown, so everything that is on the screen is loaded anew.
       onGap: () => void queryClient.invalidateQueries(),
     });
@@ -37,5 +38,5 @@ export function useRealtimeChannel(userId: string | undefined): void {
       document.removeEventListener('visibilitychange', channel.wake);
       channel.close();
     };
-  }, [userId, session, events, queryClient]);
+  }, [userId, session, events, connection, queryClient]);
 }

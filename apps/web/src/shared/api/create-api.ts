@@ -1,9 +1,10 @@
 import { type ApiError, BadRequestError, type Client, createClient, UnauthorizedError } from '@assay/client';
 import { API_BASE, type AppConfig, type RouteContract, routes } from '@assay/contract';
+import type { Connection } from '../connection/connection.ts';
 import { SESSION_ENDED_CODE, type SessionManager } from '../session/session-manager.ts';
 
 /** The only way from the screens to the server. */
-export const createApi = (config: AppConfig, session: SessionManager): Client =>
+export const createApi = (config: AppConfig, session: SessionManager, connection: Connection): Client =>
   createClient({
     baseUrl: API_BASE,
     apiKey: config.client_key,
@@ -11,8 +12,7 @@ export const createApi = (config: AppConfig, session: SessionManager): Client =>
     renewToken: session.renewToken,
     onUnauthorized: session.forceLogout,
     mapError: rewriteUnauthorized,
-    // What is worth a second attempt is decided once, by the cache of queries.
-    retries: 0,
+    connection: connection.forCalls,
   });
 
 /**

@@ -5,7 +5,9 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { FormButtons } from '../components/form-buttons.tsx';
 import { FormErrors } from '../components/form-errors.tsx';
+import { clearOnEdit } from '../errors/clear-on-edit.ts';
 import { formErrorText } from '../errors/form-error-text.ts';
+import { useDraft } from '../forms/use-draft.ts';
 import type { NamedList } from './any-list.ts';
 import classes from './rename-list-dialog.module.css';
 
@@ -13,6 +15,7 @@ import classes from './rename-list-dialog.module.css';
 interface RenameCall {
   readonly error: Error | null;
   readonly isPending: boolean;
+  reset(): void;
   mutate(
     order: { readonly list: NamedList; readonly name: string },
     options: { onSuccess: () => void },
@@ -43,14 +46,15 @@ function RenameForm({
   onClose,
 }: Omit<RenameListDialogProps, 'isOpen'> & { list: NamedList }) {
   const rename = useRename();
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, getValues, reset, formState } = useForm({
     resolver: zodResolver(formSchema),
     mode: 'onChange',
     defaultValues: { name: list.name },
   });
+  useDraft(`list-name.${list.id}`, { getValues, reset });
   const save = handleSubmit(({ name }) => rename.mutate({ list, name }, { onSuccess: onClose }));
   return (
-    <form onSubmit={save} noValidate className={classes.form}>
+    <form onSubmit={save} onChange={clearOnEdit(rename)} noValidate className={classes.form}>
       <TextInput
         label="List name"
         autoComplete="off"

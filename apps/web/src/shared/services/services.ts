@@ -2,6 +2,8 @@ import type { Client } from '@assay/client';
 import type { AppConfig } from '@assay/contract';
 import type { LocalCache } from '../cache/local-cache.ts';
 import type { Remembered } from '../cache/remembered.ts';
+import type { Connection } from '../connection/connection.ts';
+import type { Drafts } from '../forms/drafts.ts';
 import type { EventBus } from '../realtime/event-bus.ts';
 import type { Doors } from '../session/doors.ts';
 import type { SessionManager } from '../session/session-manager.ts';
@@ -15,5 +17,7 @@ export interface AppServices {
   readonly cache: LocalCache;
   readonly remembered: Remembered;
   readonly events: EventBus;
+  readonly connection: Connection;
+  readonly drafts: Drafts;
   readonly countPageView: (path: string) => void;
 }

@@ -8,7 +8,9 @@ import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
+import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
+import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useUpdateProfile } from '../api/update-profile.ts';
 import { countryOf, countryOptions, moveToCountry } from '../phone/countries.ts';
 import classes from './edit-profile-dialog.module.css';
@@ -31,7 +33,7 @@ const formSchema = z.object({ first_name: firstNameSchema, last_name: lastNameSc
 
 function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
   const updateProfile = useUpdateProfile();
-  const { register, handleSubmit, setValue, control, formState } = useForm({
+  const { register, handleSubmit, getValues, reset, setValue, control, formState } = useForm({
     resolver: zodResolver(formSchema),
     mode: 'onChange',
     defaultValues: {
@@ -40,6 +42,7 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
       phone: readablePhone(user.phone ?? ''),
     },
   });
+  useDraft('profile', { getValues, reset });
   const [chosenCountry, setChosenCountry] = useState<CountryCode | ''>('');
   const phone = useWatch({ control, name: 'phone' });
   const registerTrimmed = (name: 'first_name' | 'last_name' | 'phone') =>
@@ -54,7 +57,7 @@ function ProfileForm({ user, onClose }: { user: User; onClose: () => void }) {
   const save = handleSubmit((changes) => updateProfile.mutate(changes, { onSuccess: onClose }));
 
   return (
-    <form onSubmit={save} noValidate className={classes.form}>
+    <form onSubmit={save} onChange={clearOnEdit(updateProfile)} noValidate className={classes.form}>
       <TextInput
         label="First name"
         autoComplete="given-name"

@@ -5,7 +5,9 @@ import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
+import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
+import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useSaveWebhook } from '../api/webhooks.ts';
 import classes from './webhook-section.module.css';
 
@@ -29,14 +31,15 @@ const formSchema = z.object({ url: webhookUrlSchema });
 
 function AddressForm({ webhook, onClose }: Omit<WebhookAddressDialogProps, 'isOpen'>) {
   const saveWebhook = useSaveWebhook(webhook);
-  const { register, handleSubmit, formState } = useForm({
+  const { register, handleSubmit, getValues, reset, formState } = useForm({
     resolver: zodResolver(formSchema),
     mode: 'onChange',
     defaultValues: { url: webhook?.url ?? '' },
   });
+  useDraft('webhook', { getValues, reset });
   const save = handleSubmit((given) => saveWebhook.mutate(given, { onSuccess: onClose }));
   return (
-    <form onSubmit={save} noValidate className={classes.form}>
+    <form onSubmit={save} onChange={clearOnEdit(saveWebhook)} noValidate className={classes.form}>
       <TextInput
         type="url"
         label="Address"

@@ -17,6 +17,7 @@ import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
+import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useStartGuess } from '../api/start-guess.ts';
 import { gridPaging } from '../grid-paging.ts';
@@ -48,11 +49,13 @@ export function GuessForm() {
   const goToTop = gridPaging.useWayToTop('single');
   const startGuess = useStartGuess();
   const [naming, setNaming] = useState<Naming>('name');
-  const { register, handleSubmit, reset, setError, clearErrors, control, formState } = useForm<Fields>({
-    // Each schema looks at its own fields of the form.
-    resolver: zodResolver(schemas[naming]) as unknown as Resolver<Fields>,
-    defaultValues: emptyFields,
-  });
+  const { register, handleSubmit, getValues, reset, setError, clearErrors, control, formState } =
+    useForm<Fields>({
+      // Each schema looks at its own fields of the form.
+      resolver: zodResolver(schemas[naming]) as unknown as Resolver<Fields>,
+      defaultValues: emptyFields,
+    });
+  useDraft('guess', { getValues, reset }, (draft) => setNaming(draft.linkedin_url ? 'profile' : 'name'));
   const { errors } = formState;
   const profile = readLinkedinProfile(useWatch({ control, name: 'linkedin_url' }));
 
@@ -67,7 +70,7 @@ export function GuessForm() {
         const field = fieldOf(error, naming);
         if (field) return setError(field, { message: error.message }, { shouldFocus: true });
         const reaction = reactionTo(error);
-        if (reaction.kind === 'snackbar') snackbar.error(reaction.message);
+        if (reaction.kind === 'snackbar') snackbar.error(reaction.message, reaction.cause);
       },
     });
   });

@@ -9,6 +9,7 @@ import { userQuery } from '../../../shared/api/user-query.ts';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
+import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useRequestCall } from '../api/open-support-case.ts';
 import classes from './request-call-dialog.module.css';
@@ -42,12 +43,13 @@ const formSchema = z.object({ phone: phoneSchema });
 function CallForm({ knownPhone, onClose }: { knownPhone: User['phone']; onClose: () => void }) {
   const requestCall = useRequestCall();
   const isKnown = knownPhone !== null && !isPhoneMissing(knownPhone);
-  const { register, handleSubmit, control, formState } = useForm({
+  const { register, handleSubmit, getValues, reset, control, formState } = useForm({
     // A number that we hold already is not judged again.
     ...(isKnown ? {} : { resolver: zodResolver(formSchema) }),
     mode: 'onChange',
     defaultValues: { phone: knownPhone ?? '' },
   });
+  useDraft('call', { getValues, reset });
   const phone = useWatch({ control, name: 'phone' });
   const submit = handleSubmit((form) => requestCall.mutate(form.phone, { onSuccess: onClose }));
   return (

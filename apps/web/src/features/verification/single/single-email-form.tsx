@@ -9,6 +9,7 @@ import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
+import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useStartSingle } from '../api/start-single.ts';
 import { gridPaging } from '../grid-paging.ts';
@@ -22,10 +23,11 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
   const goToTop = gridPaging.useWayToTop('single');
   const wallet = useQuery(walletQuery(useServices()));
   const startSingle = useStartSingle();
-  const { register, handleSubmit, reset, setError, formState } = useForm({
+  const { register, handleSubmit, getValues, reset, setError, formState } = useForm({
     resolver: zodResolver(formSchema),
     defaultValues: { email: '' },
   });
+  useDraft('single-email', { getValues, reset });
   const hintId = useId();
   const balance = wallet.data?.balance;
 
@@ -41,7 +43,7 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
         const isAddressRefused = error instanceof BadRequestError && error.code === 'email_not_valid';
         if (isAddressRefused) return setError('email', { message: EMAIL_NOT_VALID_TEXT });
         const reaction = reactionTo(error);
-        if (reaction.kind === 'snackbar') snackbar.error(reaction.message);
+        if (reaction.kind === 'snackbar') snackbar.error(reaction.message, reaction.cause);
       },
     });
   });
