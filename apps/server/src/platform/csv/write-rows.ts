@@ -18,6 +18,8 @@ export function formatCell(cell: string, delimiter: string): string {
     cell.includes('\n') ||
     cell.includes('\r') ||
     cell.startsWith(' ') ||
-    cell.endsWith(' ');
+    cell.endsWith(' ') ||
+    // Or readers, ours too, could take the apostrophes for quotes.
+    (cell.startsWith("'") && cell.endsWith("'"));
   return mustQuote ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
