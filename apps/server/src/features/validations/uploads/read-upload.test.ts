@@ -277,3 +277,33 @@ describe('a refused upload', () => {
     expect((await preview(other)).statusCode).toBe(200);
   });
 });
+
+describe.each([
+  ['a list of emails', previewPath],
+  ['a list of people', '/guessing/lists_bulk/validation'],
+])('an upload of %s that its customer cancels', (_what, path) => {
+  it('is no error: nothing above info is logged, and nothing is kept', async () => {
+    const listening = await startTestApi({ beside: api });
+    onTestFinished(() => listening.close());
+    await listening.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = listening.app.server.address() as AddressInfo;
+    const claims = { sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com` };
+    const token = await api.tokenFor(claims);
+    const { id } = (await api.call('GET', '/users/me', { token })).json<{ id: string }>();
+    await api.database.pool.query('update users set guessing_enabled = true where id = $1', [id]);
+    const keptBefore = await countKept();
+    const outgoing = request(`http://127.0.0.1:${port}/api${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=x' },
+    });
+    outgoing.on('error', () => undefined);
+    outgoing.write('--x\r\nContent-Disposition: form-data; name="list_raw"; filename="people.csv"\r\n\r\n');
+    await new Promise((resolve) => outgoing.write('name,domain,email\n'.repeat(10_000), resolve));
+    outgoing.destroy();
+
+    await expect.poll(() => listening.logLines.some((line) => line.msg === 'request refused')).toBe(true);
+    const loud = listening.logLines.filter((line) => !['info', 'debug'].includes(String(line.level)));
+    expect(loud).toEqual([]);
+    expect(await countKept()).toBe(keptBefore);
+  });
+});

@@ -88,7 +88,8 @@ async function readParts<Body extends z.ZodMiniType, Taken>(
       requireValid(body, fields);
       if (taken !== undefined) throw secondFile(part);
       taken = await take({ name: part.filename, bytes: part.file }).catch((error) => {
-        throw part.file.errored ? brokenForm(part.file.errored) : error;
+        // A file that we refuse is read no further either, which its stream takes for an error.
+        throw error instanceof AppError || !part.file.errored ? error : brokenForm(part.file.errored);
       });
     }
     return { taken, fields: requireValid(body, fields) };
