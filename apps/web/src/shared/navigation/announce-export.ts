@@ -1,18 +1,22 @@
 import { snackbar } from '../components/snackbar.tsx';
+import { withoutEndMark } from '../format/without-end-mark.ts';
 import { followDownload } from './follow-download.ts';
 
 /** What is said while a file is made and when it is there, and the download itself: the same for every list. */
 export const announceExport = {
   onMutate: ({ list }: { readonly list: { readonly name: string } }) =>
     snackbar.info(`Generating ${list.name} list export.`),
-  onSuccess: ({ download_link }: { readonly download_link: string }) => {
+  onSuccess: ({ download_link }: { readonly download_link?: string }) => {
+    if (!download_link) return failed('');
     followDownload(download_link);
     snackbar.success('Success! Export generated');
   },
-  onError: ({ message }: Error) =>
-    snackbar.error(
-      message === ''
-        ? 'Something went wrong generating the download, please try again'
-        : `There was an error generating the export! ${message}, please try again later.`,
-    ),
+  onError: ({ message }: Error) => failed(message),
 };
+
+const failed = (message: string): void =>
+  snackbar.error(
+    message === ''
+      ? 'Something went wrong generating the download, please try again'
+      : `There was an error generating the export! ${withoutEndMark(message)}, please try again later.`,
+  );

@@ -58,7 +58,9 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
       <TextInput
         classNames={{ section: classes.section }}
         size="md"
-        type="email"
+        // Not of type email: browsers turn the domain of such a field into A-labels, and show that.
+        type="text"
+        inputMode="email"
         placeholder="Verify a single email"
         aria-label="Verify a single email"
         aria-describedby={hintId}

@@ -1,0 +1,33 @@
+import { notifications, notificationsStore } from '@mantine/notifications';
+import { afterEach, describe, expect, it } from 'vitest';
+import { announceExport } from './announce-export.ts';
+
+const messages = () => notificationsStore.getState().notifications.map(({ message }) => message);
+
+describe('§8 messages of an export', () => {
+  afterEach(() => notifications.clean());
+
+  it.each([{}, { download_link: '' }])('an answer of %j is no success', (answer) => {
+    announceExport.onSuccess(answer);
+
+    expect(messages()).toEqual(['Something went wrong generating the download, please try again']);
+  });
+
+  it.each([
+    'This list is no longer there.',
+    'This list is no longer there',
+    'This list is no longer there … ',
+  ])('%j ends in one punctuation mark only', (message) => {
+    announceExport.onError(new Error(message));
+
+    expect(messages()).toEqual([
+      'There was an error generating the export! This list is no longer there, please try again later.',
+    ]);
+  });
+
+  it('a failure without words is told in ours', () => {
+    announceExport.onError(new Error(''));
+
+    expect(messages()).toEqual(['Something went wrong generating the download, please try again']);
+  });
+});
