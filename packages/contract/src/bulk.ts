@@ -18,6 +18,9 @@ export const fileMetricsSchema = z.object({
   duplicated: z.number(),
 });
 
+/** What an export does with cells that a spreadsheet would run as formulas. */
+export const formulasSchema = z.enum(['neutralised', 'raw']);
+
 /** The file of an upload. The product sends `list_raw`; `file` is taken too. */
 export const listFileFields = {
   list_raw: z.optional(z.file('list_raw is not a file. Send it as a part with a file name.')),

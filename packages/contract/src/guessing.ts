@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fileMetricsSchema, listFields, listFileFields, listParams } from './bulk.ts';
+import { fileMetricsSchema, formulasSchema, listFields, listFileFields, listParams } from './bulk.ts';
 import { companyDomainSchema } from './company-domain.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
@@ -87,6 +87,10 @@ export const guessPreviewSchema = z.object({
   /** The most that the list can cost: one credit for each person whose address is proved. */
   total_credits: z.number(),
   metrics: fileMetricsSchema,
+  /** The same, should the list be created with `with_headers` true, which leaves the first row out. */
+  metrics_with_headers: fileMetricsSchema,
+  /** And with `with_headers` false. */
+  metrics_without_headers: fileMetricsSchema,
   /** Stands in for the file when the list is created. */
   upload_id: idSchema,
   detected: z.object({
@@ -221,6 +225,8 @@ export const guessingRoutes = {
       outcome: z.optional(repeated(guessOutcomeSchema)),
       /** `all` keeps the customer's file row for row, also those that were not guessed. */
       rows: z.optional(z.enum(['distinct', 'all'])),
+      /** `raw` leaves cells that a spreadsheet would run as they are; otherwise they get an apostrophe in front. */
+      formulas: z.optional(formulasSchema),
     }),
     success: { status: 200, schema: z.object({ download_link: z.string() }) },
   }),

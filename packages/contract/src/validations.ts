@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { fileMetricsSchema, listFields, listFileFields, listParams } from './bulk.ts';
+import { fileMetricsSchema, formulasSchema, listFields, listFileFields, listParams } from './bulk.ts';
 import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { listNameSchema } from './list-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
@@ -41,12 +41,19 @@ export const emailMetricsSchema = z.object({
 });
 export type EmailMetrics = z.output<typeof emailMetricsSchema>;
 
+const listFileMetricsSchema = z.extend(fileMetricsSchema, {
+  /** Those of `non_billable` whose email cell is empty. */
+  no_email: z.number(),
+});
+
 export const validationListSchema = z.object({
   ...listFields,
   /** Distinct, well-formed addresses: what is verified and counted. */
   total_emails: z.number(),
   email_metrics: emailMetricsSchema,
   validation_email_metrics: z.object({ completed: z.number() }),
+  /** Rows of the file that are not verified and cost nothing; null for lists from before this was counted. */
+  excluded_emails: z.nullable(z.omit(listFileMetricsSchema, { billable: true })),
   ...sandboxMark,
 });
 export type ValidationList = z.output<typeof validationListSchema>;
@@ -66,7 +73,11 @@ export type ListEmailDetail = z.output<typeof listEmailDetailSchema>;
 export const listPreviewSchema = z.object({
   /** The most that creating the list can cost. */
   total_credits: z.number(),
-  metrics: fileMetricsSchema,
+  metrics: listFileMetricsSchema,
+  /** The same, should the list be created with `with_headers` true, which leaves the first row out. */
+  metrics_with_headers: listFileMetricsSchema,
+  /** And with `with_headers` false. */
+  metrics_without_headers: listFileMetricsSchema,
   /** Stands in for the file when the list is created, so that a large file travels once. */
   upload_id: idSchema,
   detected: z.object({
@@ -74,7 +85,11 @@ export const listPreviewSchema = z.object({
     delimiter: z.string(),
     /** Name of the email column as the first row has it, or its number when that row holds addresses. */
     email_column: z.string(),
+    /** All columns that hold addresses; only `email_column` is verified. */
+    email_columns: z.array(z.string()),
     has_header_row: z.boolean(),
+    /** Rows above the table that are left out: Excel's `sep=;`, and titles. */
+    skipped_rows: z.number(),
     rows: z.number(),
   }),
   ...sandboxMark,
@@ -272,8 +287,10 @@ export const validationsRoutes = {
     params: listParams,
     query: z.strictObject({
       status: repeated(verdictSchema),
-      /** `all` keeps the customer's file row for row, duplicates and malformed rows too. */
+      /** `all` keeps the customer's file row for row: duplicates, malformed rows and rows without an email too. */
       rows: z.optional(z.enum(['distinct', 'all'])),
+      /** `raw` leaves cells that a spreadsheet would run as they are; otherwise they get an apostrophe in front. */
+      formulas: z.optional(formulasSchema),
     }),
     success: { status: 200, schema: z.object({ download_link: z.string(), ...sandboxMark }) },
   }),

@@ -28,7 +28,7 @@ describe('the sweep', () => {
       now: clock.now(),
     });
     const rows = classifyRows(fileRows(), { emailColumn: 0 }, { withHeaders: false });
-    await copyRows(pool, place, rows, { delimiter: ',', withHeaders: false, emailsMax: 2 });
+    await copyRows(pool, place, rows, { delimiter: ',', emailColumn: 0, withHeaders: false, emailsMax: 2 });
     return place.listId;
   }
   async function* fileRows() {

@@ -31,6 +31,12 @@ interface ValidationListsTable {
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
   delimiter: Immutable<string>;
   header: string | null;
+  column_count: ColumnType<number | null, never, number>;
+  email_column: ColumnType<number | null, never, number>;
+  is_even: ColumnType<boolean, never, boolean>;
+  duplicated_emails: ColumnType<number | null, never, number>;
+  malformed_emails: ColumnType<number | null, never, number>;
+  missing_emails: ColumnType<number | null, never, number>;
   total_emails: Generated<number>;
   valid_emails: Generated<number>;
   invalid_emails: Generated<number>;

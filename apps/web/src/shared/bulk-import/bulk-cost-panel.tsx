@@ -2,7 +2,8 @@ import { Button, Checkbox } from '@mantine/core';
 import { Icon } from '../components/icon.tsx';
 import { creditsText } from '../format/count-words.ts';
 import { formatCredits } from '../format/counts.ts';
-import { type BulkCost, bulkCostOf, type PricedPreview } from './bulk-cost.ts';
+import { exclusionWords } from '../format/exclusion-words.ts';
+import { type BulkCost, bulkCostOf, metricsOf, type PricedPreview } from './bulk-cost.ts';
 import classes from './bulk-cost-panel.module.css';
 import type { BulkWords } from './bulk-words.ts';
 
@@ -21,22 +22,32 @@ interface BulkCostPanelProps<Preview extends PricedPreview> {
 export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPanelProps<Preview>) {
   const { fileName, preview, words, balance, withHeaders, onWithHeadersChange, onBuyCredits } = props;
   // Without a balance nothing can be said to be short yet.
-  const cost = bulkCostOf(preview, balance ?? Number.POSITIVE_INFINITY);
+  const cost = bulkCostOf(preview, balance ?? Number.POSITIVE_INFINITY, withHeaders);
   const warning = words.headerWarning(preview, withHeaders);
+  const notice = words.notice?.(preview);
   return (
     <div className={classes.root}>
       <div>
-        <p className={classes.file}>{fileName}</p>
+        {/* The focus begins here, and not at Confirm: one more press of Enter may not spend credits. */}
+        <p className={classes.file} tabIndex={-1} data-autofocus>
+          {fileName}
+        </p>
         <p className={classes.detected}>{words.detected(preview)}</p>
       </div>
+      {notice ? (
+        <p className={classes.notice}>
+          <Icon name="warning" size={18} />
+          <span>{notice}</span>
+        </p>
+      ) : null}
       <div className={classes.offer}>
         <CostWords cost={cost} words={words} />
         <dl className={classes.figures}>
-          <Figure name={words.billable} value={formatCredits(preview.metrics.billable)} />
+          <Figure name={words.billable} value={formatCredits(cost.billable)} />
           <Figure
             name={words.excluded}
             value={formatCredits(cost.excluded)}
-            note={exclusionWords(preview.metrics, words.unusable)}
+            note={exclusionWords(metricsOf(preview, withHeaders), words.unusable)}
           />
           <Figure name="Your balance" value={balance === undefined ? '…' : formatCredits(balance)} />
         </dl>
@@ -89,16 +100,4 @@ function Figure({ name, value, note }: { name: string; value: string; note?: str
       <dd>{value}</dd>
     </div>
   );
-}
-
-/** Which rows are left out, and why; nothing when none are. */
-function exclusionWords(
-  { non_billable, duplicated }: PricedPreview['metrics'],
-  unusable: string,
-): string | null {
-  const reasons = [
-    duplicated > 0 ? `${formatCredits(duplicated)} duplicated` : null,
-    non_billable > 0 ? `${formatCredits(non_billable)} ${unusable}` : null,
-  ].filter((reason) => reason !== null);
-  return reasons.length === 0 ? null : reasons.join(', ');
 }

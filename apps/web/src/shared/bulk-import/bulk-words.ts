@@ -18,6 +18,8 @@ export interface BulkWords<Preview> {
   readonly sampleFile: string;
   /** How the file was read, in a sentence. */
   detected(preview: Preview): string;
+  /** What the customer should know of the file before paying for it. */
+  notice?(preview: Preview): string | null;
   /** What the chosen treatment of the first row would do, where it goes against what was found in that row. */
   headerWarning(preview: Preview, withHeaders: boolean): string | null;
 }

@@ -69,7 +69,7 @@ type OfferProps<Preview extends PricedPreview> = Omit<
 function Offer<Preview extends PricedPreview>(props: OfferProps<Preview>) {
   const { preview, words, fileName, balance, isCreating, onConfirm, onBuyCredits, onCancel } = props;
   const [withHeaders, setWithHeaders] = useState(true);
-  const cost = balance === undefined ? undefined : bulkCostOf(preview, balance);
+  const cost = balance === undefined ? undefined : bulkCostOf(preview, balance, withHeaders);
   return (
     <>
       <BulkCostPanel
@@ -104,12 +104,7 @@ function Buttons({ canConfirm, isBusy = false, onConfirm, onCancel }: ButtonsPro
       <Button variant="subtle" onClick={onCancel} disabled={isBusy}>
         Cancel
       </Button>
-      <Button
-        onClick={onConfirm}
-        disabled={!canConfirm}
-        loading={isBusy}
-        data-autofocus={canConfirm || undefined}
-      >
+      <Button onClick={onConfirm} disabled={!canConfirm} loading={isBusy}>
         Confirm
       </Button>
     </Group>

@@ -17,6 +17,8 @@ interface ListSummaryProps {
   isDownloading: boolean;
   /** What a row of the download is called; emails unless given. */
   countText?: (count: number) => string;
+  /** Said below the download. */
+  note?: string | null;
   onDownload: (verdicts: readonly Verdict[]) => void;
 }
 
@@ -26,6 +28,7 @@ export function ListSummary({
   completed,
   isDownloading,
   countText,
+  note,
   onDownload,
 }: ListSummaryProps) {
   const [chosen, setChosen] = useState<readonly Verdict[]>();
@@ -53,6 +56,7 @@ export function ListSummary({
         >
           {downloadLabel(selected, countText)}
         </Button>
+        {note ? <p className={classes.note}>{note}</p> : null}
       </div>
     </section>
   );

@@ -8,7 +8,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { RefusedFile, refuseFile } from '../../validations/index.ts';
 import type { GuessingLimits } from '../domain-limit.ts';
 import type { PeopleField } from './people-columns.ts';
-import { classifyPeople, isFirst, type PeopleFile, readPeopleFile } from './people-file.ts';
+import { classifyPeople, isFirst, type PeopleFile, type PeopleRow, readPeopleFile } from './people-file.ts';
 
 export interface UploadParts {
   readonly db: Db;
@@ -104,20 +104,26 @@ async function refuseTooMany(db: Db, ownerId: string): Promise<void> {
   if (kept >= uploadsPerCustomerMax) throw new AppError('uploads_full');
 }
 
-function previewAnswer(uploadId: string, encoding: string, file: PeopleFile): GuessPreview {
-  // The first row is counted too, so that this is the most that can be charged whatever is said about headers.
-  const rows = classifyPeople(file, { withHeaders: false });
+function metricsOf(rows: readonly PeopleRow[]): GuessPreview['metrics'] {
   const billable = rows.filter(isFirst).length;
-  const problems = rows.filter(({ problem }) => problem !== null).length;
+  const non_billable = rows.filter(({ problem }) => problem !== null).length;
+  return { billable, non_billable, duplicated: rows.length - billable - non_billable };
+}
+
+function previewAnswer(uploadId: string, encoding: string, file: PeopleFile): GuessPreview {
+  const withHeaders = metricsOf(classifyPeople(file, { withHeaders: true }));
+  const withoutHeaders = metricsOf(classifyPeople(file, { withHeaders: false }));
+  // The first row is counted too, so that this is the most that can be charged whatever is said about headers. One that
+  // names the columns is nobody who was left out.
+  const { billable, duplicated } = withoutHeaders;
+  const { non_billable } = file.hasHeaderRow ? withHeaders : withoutHeaders;
   const [head = []] = file.rows;
   const fields = Object.entries(file.columns) as [PeopleField, number][];
   return {
     total_credits: billable,
-    metrics: {
-      billable,
-      non_billable: file.hasHeaderRow ? problems - 1 : problems,
-      duplicated: rows.length - billable - problems,
-    },
+    metrics: { billable, non_billable, duplicated },
+    metrics_with_headers: withHeaders,
+    metrics_without_headers: withoutHeaders,
     upload_id: uploadId,
     detected: {
       encoding,

@@ -32,7 +32,7 @@ const isLetter = (lower: number): boolean => lower >= 0x61 && lower <= 0x7a;
 export class AddressReader implements AddressHash {
   low = 0;
   high = 0;
-  /** As it is verified. */
+  /** As it was written. */
   email = '';
   /** Where the domain of a plain address begins, or what it is in others. */
   #domain: number | string = 0;
@@ -45,7 +45,8 @@ export class AddressReader implements AddressHash {
     }
     const parsed = parseAddress(cell);
     if (!parsed.ok) return false;
-    this.#hash(parsed.email.toLowerCase());
+    // By the domain's A-labels, so that an address is the same in both ways of writing its domain.
+    this.#hash(parsed.mailbox.toLowerCase());
     this.email = parsed.email;
     this.#domain = parsed.domain;
     return true;

@@ -1,23 +1,29 @@
+import { restoreFormula } from '../../../platform/csv/formulas.ts';
 import { AddressReader } from './address-reader.ts';
 import { AddressSet } from './address-set.ts';
 import type { Dialect } from './dialect.ts';
+import { readMessyCell } from './messy-cell.ts';
 
 /** A row of the customer's file: to be verified, a repetition of an earlier one, or without a usable address. */
 export interface FileRow {
-  /** Counts from 0, blank lines left out. */
+  /** Counts from 0, blank lines left out. A cell of several addresses makes as many rows. */
   readonly rowNumber: number;
   readonly cells: string[];
-  /** Null when malformed. */
+  /** Null when malformed or missing. */
   readonly emailAddress: string | null;
   /** In lower case; rows are sorted by it so that connections are shared. */
   readonly domain: string;
   /** The earlier row with the same address; null in the first. */
   readonly firstRowNumber: number | null;
+  /** Whether there is nothing in the email cell. */
+  readonly isEmpty: boolean;
 }
 
 /**
  * Tells row by row what is billable: an address of good syntax that has not appeared earlier in the file, compared after
- * trimming and in lower case. With headers the first row is no address, whatever it holds.
+ * trimming, in lower case and with its domain in A-labels. With headers the first row is no address, whatever it holds.
+ * Each address of a cell that holds several has a row of its own, with only that address in the cell, so that every row
+ * tells one result of one address.
  */
 export async function* classifyRows(
   batches: AsyncIterable<string[][]>,
@@ -27,8 +33,8 @@ export async function* classifyRows(
   const seen = new AddressSet();
   const reader = new AddressReader();
   let nextRow = 0;
-  const classifyRow = (cells: string[], rowNumber: number): FileRow => {
-    if (!reader.read(cells[emailColumn] ?? '')) return rowWithoutAddress(rowNumber, cells);
+  const rowOfAddress = (cells: string[]): FileRow => {
+    const rowNumber = nextRow++;
     const first = seen.findOrAdd(reader, rowNumber);
     return {
       rowNumber,
@@ -36,59 +42,142 @@ export async function* classifyRows(
       emailAddress: reader.email,
       domain: reader.domain,
       firstRowNumber: first < 0 ? null : first,
+      isEmpty: false,
     };
   };
+  const classifyMessy = (cells: string[]): FileRow[] => {
+    const texts = readMessyCell(cells[emailColumn] ?? '');
+    if (texts.length === 0) return [rowWithoutAddress(nextRow++, cells, true)];
+    return texts.map((text) => {
+      const own = texts.length === 1 ? cells : cells.with(emailColumn, text);
+      return reader.read(text) ? rowOfAddress(own) : rowWithoutAddress(nextRow++, own, false);
+    });
+  };
   try {
-    for await (const rows of batches) {
-      yield rows.map((cells) => {
-        const rowNumber = nextRow++;
-        return withHeaders && rowNumber === 0
-          ? rowWithoutAddress(rowNumber, cells)
-          : classifyRow(cells, rowNumber);
-      });
+    for await (const batch of batches) {
+      const rows: FileRow[] = [];
+      for (const cells of batch) {
+        if (withHeaders && nextRow === 0) rows.push(rowWithoutAddress(nextRow++, cells, false));
+        else if (reader.read(cells[emailColumn] ?? '')) rows.push(rowOfAddress(cells));
+        else rows.push(...classifyMessy(cells));
+      }
+      yield rows;
     }
   } finally {
     seen.free();
   }
 }
 
-export interface RowCounts {
-  readonly rowCount: number;
+/** How many rows there are of each kind. */
+export interface KindCounts {
   readonly billable: number;
+  /** Without a usable address: malformed, or empty. */
   readonly nonBillable: number;
   readonly duplicated: number;
+  /** Those of `nonBillable` with nothing in the email cell. */
+  readonly empty: number;
+}
+
+export interface RowCounts extends KindCounts {
+  readonly rowCount: number;
+  /** The same without the first row, for a file whose first row is a header. */
+  readonly belowFirst: KindCounts;
 }
 
 /** The same judgement, of the email column alone: how many rows there are of each kind, so far. */
 export async function* countRows(
   batches: AsyncIterable<string[]>,
-  check?: (domain: string, rowNumber: number) => void,
+  check?: DomainCheck,
 ): AsyncGenerator<RowCounts> {
-  const seen = new AddressSet();
-  const reader = new AddressReader();
-  let rowCount = 0;
-  let nonBillable = 0;
+  const counter = new RowCounter(check);
   try {
     for await (const cells of batches) {
-      for (const cell of cells) {
-        if (reader.read(cell)) {
-          check?.(reader.domain, rowCount);
-          seen.findOrAdd(reader, rowCount);
-        } else nonBillable += 1;
-        rowCount += 1;
-      }
-      const billable = seen.size;
-      yield { rowCount, billable, nonBillable, duplicated: rowCount - nonBillable - billable };
+      for (const cell of cells) counter.add(cell);
+      yield counter.counts();
     }
   } finally {
-    seen.free();
+    counter.free();
   }
 }
 
-const rowWithoutAddress = (rowNumber: number, cells: string[]): FileRow => ({
+type DomainCheck = (domain: string, rowNumber: number) => void;
+
+class RowCounter {
+  readonly #seen = new AddressSet();
+  readonly #reader = new AddressReader();
+  readonly #check: DomainCheck | undefined;
+  #rowCount = 0;
+  #addressCount = 0;
+  #malformed = 0;
+  #empty = 0;
+  /** What was counted when the first row was through. */
+  #first = { addresses: 0, distinct: 0, malformed: 0, empty: 0 };
+  /** Which addresses of the first row come again below it. */
+  readonly #repeatedFirst = new Set<number>();
+
+  constructor(check?: DomainCheck) {
+    this.#check = check;
+  }
+
+  add(written: string): void {
+    const cell = restoreFormula(written);
+    if (this.#reader.read(cell)) this.#addAddress();
+    else this.#addMessy(cell);
+    this.#rowCount += 1;
+    if (this.#rowCount === 1) this.#noteFirst();
+  }
+
+  #noteFirst(): void {
+    const counted = { addresses: this.#addressCount, distinct: this.#seen.size };
+    this.#first = { ...counted, malformed: this.#malformed, empty: this.#empty };
+  }
+
+  #addAddress(): void {
+    this.#check?.(this.#reader.domain, this.#rowCount);
+    const before = this.#seen.findOrAdd(this.#reader, this.#addressCount);
+    if (before >= 0 && before < this.#first.addresses) this.#repeatedFirst.add(before);
+    this.#addressCount += 1;
+  }
+
+  #addMessy(cell: string): void {
+    const texts = readMessyCell(cell);
+    if (texts.length === 0) this.#empty += 1;
+    for (const text of texts) {
+      if (this.#reader.read(text)) this.#addAddress();
+      else this.#malformed += 1;
+    }
+  }
+
+  counts(): RowCounts {
+    const billable = this.#seen.size;
+    const nonBillable = this.#malformed + this.#empty;
+    const first = this.#first;
+    const billableBelow = billable - first.distinct + this.#repeatedFirst.size;
+    return {
+      rowCount: this.#rowCount,
+      billable,
+      nonBillable,
+      duplicated: this.#addressCount - billable,
+      empty: this.#empty,
+      belowFirst: {
+        billable: billableBelow,
+        nonBillable: nonBillable - first.malformed - first.empty,
+        duplicated: this.#addressCount - first.addresses - billableBelow,
+        empty: this.#empty - first.empty,
+      },
+    };
+  }
+
+  free(): void {
+    this.#seen.free();
+  }
+}
+
+const rowWithoutAddress = (rowNumber: number, cells: string[], isEmpty: boolean): FileRow => ({
   rowNumber,
   cells,
   emailAddress: null,
   domain: '',
   firstRowNumber: null,
+  isEmpty,
 });

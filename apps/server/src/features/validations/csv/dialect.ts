@@ -6,20 +6,35 @@ import {
   evenness,
   readSample,
 } from '../../../platform/csv/csv-format.ts';
+import { readMessyCell } from './messy-cell.ts';
+import { findOwnColumns } from './own-columns.ts';
 
 /** How a file is written, and where its addresses stand. */
 export interface Dialect extends CsvFormat {
   readonly emailColumn: number;
   /** The column's name as the first row has it, or null when that row holds an address already. */
   readonly emailColumnName: string | null;
+  /** Rows above the table that are no part of it: Excel's `sep=;`, and titles. */
+  readonly skippedRows: number;
+  /** Every column that holds addresses, by name or number; the one that is read among them. */
+  readonly emailColumnNames: readonly string[];
+  /** Columns that an earlier export of ours added. */
+  readonly ownColumns: readonly number[];
 }
 
 /** The least share of a column's filled cells that must look like addresses when its name does not say so. */
 const addressShareMin = 0.2;
+/** How far below the top of a file its table may begin. */
+const skippedRowsMax = 10;
+/** Rows wider than the header speak against a delimiter more than rows of equal width speak for it. */
+const widerRowWeight = 0.2;
 
 const addressShape = /^[^\s@,;|"'<>()]+@[^\s@,;|"'<>()]+\.[^\s@,;|"'<>().]+$/;
 const emailHeader =
   /^(e-?mail|mail|e-?mail[ _-]?(address|id)|email_?addresses?|contact[ _-]?e-?mail|work[ _-]?e-?mail|correo( electr[oó]nico)?|courriel|adresse[ _-]?(e-?)?mail|e-?mail[ _-]?adresse|emails)$/i;
+const emailHeaderLengthMax = 40;
+/** The line by which Excel is told the delimiter. */
+const separatorLine = /^"?sep=(.)"?(?:\n|$)/i;
 
 /**
  * Reads a file's delimiter, quoting and email column off its first rows: of the four delimiters the one under which
@@ -28,12 +43,25 @@ const emailHeader =
  */
 export function detectDialect(sample: string): Dialect | null {
   const quote = detectQuote(sample);
-  const readings = delimiters.map((delimiter) => read(sample, delimiter, quote));
+  const separator = separatorLine.exec(sample.trimStart().slice(0, 10))?.[1];
+  const named = delimiters.filter((delimiter) => delimiter === separator);
+  const readings = (named.length > 0 ? named : delimiters).map((delimiter) =>
+    read(sample, { delimiter, quote }, separator === undefined ? 0 : 1),
+  );
   const best = readings.reduce((left, right) => (right.score > left.score ? right : left));
   if (best.column === null) return null;
 
-  const { delimiter, column } = best;
-  return { delimiter, quote, emailColumn: column.index, emailColumnName: column.name };
+  const { delimiter, column, table, skippedRows, columns } = best;
+  const [head = [], ...body] = table;
+  return {
+    delimiter,
+    quote,
+    emailColumn: column.index,
+    emailColumnName: column.name,
+    skippedRows,
+    emailColumnNames: columns.map(({ name, index }) => name || String(index + 1)),
+    ownColumns: findOwnColumns(head, body),
+  };
 }
 
 interface EmailColumn {
@@ -42,31 +70,86 @@ interface EmailColumn {
   readonly score: number;
 }
 
-function read(sample: string, delimiter: Delimiter, quote: CsvFormat['quote']) {
-  const rows = readSample(sample, { delimiter, quote });
-  const column = findEmailColumn(rows);
-  return { delimiter, column, score: column === null ? -1 : column.score + evenness(rows) / 10 };
+interface Reading {
+  readonly delimiter: Delimiter;
+  readonly skippedRows: number;
+  /** The sample without what stands above the table. */
+  readonly table: string[][];
+  readonly columns: readonly EmailColumn[];
+  readonly column: EmailColumn | null;
+  readonly score: number;
 }
 
-function findEmailColumn(rows: string[][]): EmailColumn | null {
+function read(sample: string, format: CsvFormat, separatorRows: number): Reading {
+  const rows = readSample(sample, format).slice(separatorRows);
+  const titleRows = countTitleRows(rows);
+  const table = rows.slice(titleRows);
+  const columns = findEmailColumns(table);
+  const column = bestOf(columns);
+  return {
+    delimiter: format.delimiter,
+    skippedRows: separatorRows + titleRows,
+    table,
+    columns,
+    column,
+    score: column === null ? -1 : column.score + evenness(table) / 10 - widerRows(table, column),
+  };
+}
+
+const bestOf = (columns: readonly EmailColumn[]): EmailColumn | null =>
+  columns.reduce<EmailColumn | null>(
+    (best, column) => (best === null || column.score > best.score ? column : best),
+    null,
+  );
+
+function findEmailColumns(rows: string[][]): EmailColumn[] {
   const width = Math.max(0, ...rows.map((row) => row.length));
-  const candidates = Array.from({ length: width }, (_, index) => scoreColumn(rows, index));
-  const usable = candidates.filter((column) => column !== null);
-  return usable.length === 0
-    ? null
-    : usable.reduce((left, right) => (right.score > left.score ? right : left));
+  return Array.from({ length: width }, (_, index) => scoreColumn(rows, index)).filter(
+    (column) => column !== null,
+  );
 }
 
 function scoreColumn(rows: string[][], index: number): EmailColumn | null {
   const [first = '', ...others] = rows.map((row) => row[index]?.trim() ?? '');
-  const isNamed = emailHeader.test(first);
-  const filled = (addressShape.test(first) ? [first, ...others] : others).filter((cell) => cell !== '');
-  const addresses = filled.filter((cell) => addressShape.test(cell)).length;
+  const isNamed = isEmailHeader(first);
+  const holdsFirst = holdsAddress(first);
+  const filled = (holdsFirst ? [first, ...others] : others).filter((cell) => cell !== '');
+  const addresses = filled.filter(holdsAddress).length;
   const share = filled.length === 0 ? 0 : addresses / filled.length;
   if (!isNamed && share < addressShareMin) return null;
-  return {
-    index,
-    name: addressShape.test(first) ? null : first,
-    score: share + (isNamed ? 0.5 : 0),
-  };
+  return { index, name: holdsFirst ? null : first, score: share + (isNamed ? 0.5 : 0) };
+}
+
+const isEmailHeader = (cell: string): boolean =>
+  cell.length <= emailHeaderLengthMax && emailHeader.test(cell);
+
+const holdsAddress = (cell: string): boolean =>
+  cell.includes('@') && readMessyCell(cell).some((address) => addressShape.test(address));
+
+/** `a@b.test; c@d.test` below `email` is a cell of two addresses, and no second column that the header forgot. */
+function widerRows(rows: string[][], { name }: EmailColumn): number {
+  const [head = [], ...others] = rows;
+  if (name === null || others.length === 0) return 0;
+  return (others.filter((row) => row.length > head.length).length / others.length) * widerRowWeight;
+}
+
+/**
+ * How many rows stand above the table: all above a row that names an email column, as long as none of them holds an
+ * address; or else those at the top with one filled cell at the most, where the table has several columns.
+ */
+function countTitleRows(rows: string[][]): number {
+  const firstAddress = rows.findIndex((row) => row.some(holdsAddress));
+  const above = rows.slice(0, Math.min(firstAddress < 0 ? rows.length : firstAddress, skippedRowsMax + 1));
+  const named = above.findIndex((row) => row.some((cell) => isEmailHeader(cell.trim())));
+  if (named >= 0) return named;
+  if (usualWidth(rows) < 2) return 0;
+  const table = rows.findIndex((row) => row.filter((cell) => cell.trim() !== '').length > 1);
+  // The last row above the first address is the header, however few of its cells are filled.
+  return Math.max(0, Math.min(table, above.length - 1));
+}
+
+function usualWidth(rows: string[][]): number {
+  const counts = new Map<number, number>();
+  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
+  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0];
 }

@@ -35,7 +35,9 @@ describe('storeAndPreview', () => {
       rowCount: rowCount + 3,
       billable: rowCount,
       duplicated: 1,
-      nonBillable: 1,
+      nonBillable: 2,
+      empty: 1,
+      belowFirst: { billable: rowCount, duplicated: 1, nonBillable: 1, empty: 1 },
       reading: { encoding: 'utf-8', dialect: { emailColumnName: 'email' } },
     });
     expect(await readdir(folder)).toContain('plain');

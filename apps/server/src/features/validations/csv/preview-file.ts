@@ -5,8 +5,9 @@ import { readColumn } from '../../../platform/csv/read-column.ts';
 import { BrokenQuoting, decodeText, readRows } from '../../../platform/csv/read-rows.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { isSandboxDomain } from '../sandbox.ts';
-import { classifyRows, countRows, type RowCounts } from './classify-rows.ts';
+import { classifyRows, countRows, type FileRow, type RowCounts } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
+import { cleanRows } from './own-columns.ts';
 
 /** How a stored file is to be read. */
 export interface FileReading {
@@ -91,13 +92,17 @@ export async function storeAndPreview(
   }
 }
 
-/** The rows of a stored file, told apart. */
+/** The rows of a stored file, told apart, without what is no part of its table and what an earlier export added. */
 export function readStoredRows(
   store: StoredFile,
-  reading: FileReading,
+  { encoding, dialect }: FileReading,
   options: { readonly withHeaders: boolean },
-) {
-  return classifyRows(readRows(readText(store, reading.encoding), reading.dialect), reading.dialect, options);
+): { readonly rows: AsyncGenerator<FileRow[]>; readonly emailColumn: number } {
+  // Without a header there are no names to know the columns by.
+  const ownColumns = options.withHeaders ? dialect.ownColumns : [];
+  const emailColumn = dialect.emailColumn - ownColumns.filter((own) => own < dialect.emailColumn).length;
+  const table = withoutFirst(readRows(readText(store, encoding), dialect), dialect.skippedRows);
+  return { rows: classifyRows(cleanRows(table, ownColumns), { emailColumn }, options), emailColumn };
 }
 
 /** Hands on what arrives, to the probe and, no quicker than it is counted, to the copy. */
@@ -135,15 +140,16 @@ async function countText(
 ): Promise<Omit<FilePreview, 'byteCount'>> {
   const sample = known.dialect === undefined ? await takeSample(text) : '';
   const dialect = known.dialect ?? requireDialect(sample);
-  let counts: RowCounts = { rowCount: 0, billable: 0, nonBillable: 0, duplicated: 0 };
+  const none = { billable: 0, nonBillable: 0, duplicated: 0, empty: 0 };
+  let counts: RowCounts = { ...none, rowCount: 0, belowFirst: none };
   const check = isSandbox ? refuseOutsideSandbox : undefined;
   const emails = readColumn(prepended(sample, text), dialect, dialect.emailColumn);
-  for await (counts of countRows(emails, check)) {
-    if (counts.rowCount > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
+  for await (counts of countRows(withoutFirst(emails, dialect.skippedRows), check)) {
+    // Each address of a cell that holds several becomes a row.
+    const listRows = counts.billable + counts.nonBillable + counts.duplicated;
+    if (listRows > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
   }
-  // A first row that names the columns is no email that was left out.
-  const nonBillable = counts.nonBillable - (dialect.emailColumnName !== null ? 1 : 0);
-  return { ...counts, nonBillable, reading: { encoding: known.encoding, dialect } };
+  return { ...counts, reading: { encoding: known.encoding, dialect } };
 }
 
 async function takeSample(text: AsyncGenerator<string>): Promise<string> {
@@ -154,6 +160,16 @@ async function takeSample(text: AsyncGenerator<string>): Promise<string> {
     sample += value;
   }
   return sample;
+}
+
+/** Batches without their first so many items. */
+async function* withoutFirst<Item>(batches: AsyncIterable<Item[]>, count: number): AsyncGenerator<Item[]> {
+  let left = count;
+  for await (const batch of batches) {
+    const dropped = Math.min(left, batch.length);
+    left -= dropped;
+    if (dropped < batch.length) yield dropped === 0 ? batch : batch.slice(dropped);
+  }
 }
 
 async function* prepended(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

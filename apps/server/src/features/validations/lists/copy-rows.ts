@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import type { FileRow } from '../csv/classify-rows.ts';
 import { ChunkPlan } from './chunk-plan.ts';
+import { type TableFacts, TableNotes } from './table-notes.ts';
 
 /** A few hundred addresses: long enough to share connections, short enough to be done again when a worker dies. */
 const chunkLength = 250;
@@ -14,8 +15,14 @@ export interface ListPlace {
   readonly listId: string;
 }
 
-export interface CopiedRows {
-  readonly header: string | null;
+interface CopiedFile {
+  readonly delimiter: string;
+  readonly emailColumn: number;
+  readonly withHeaders: boolean;
+  readonly emailsMax: number;
+}
+
+export interface CopiedRows extends TableFacts {
   readonly totalEmails: number;
   readonly chunkCount: number;
 }
@@ -25,17 +32,17 @@ export async function copyRows(
   pool: Pool,
   place: ListPlace,
   rows: AsyncIterable<FileRow[]>,
-  file: { readonly delimiter: string; readonly withHeaders: boolean; readonly emailsMax: number },
+  file: CopiedFile,
 ): Promise<CopiedRows> {
   const plan = new ChunkPlan(file.emailsMax);
-  const copy = { header: null as string | null };
+  const table = new TableNotes(file.emailColumn);
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await copyLines(client, 'list_rows', rowColumns, rowLines(place, rows, file, plan, copy));
+    await copyLines(client, 'list_rows', rowColumns, rowLines(place, rows, file, plan, table));
     const chunkCount = Math.ceil(plan.size / chunkLength);
     await copyLines(client, 'list_chunks', chunkColumns, chunkLines(place, plan));
-    return { header: copy.header, totalEmails: plan.size, chunkCount };
+    return { ...table.facts(), totalEmails: plan.size, chunkCount };
   } catch (error) {
     failure = error as Error;
     throw error;
@@ -61,9 +68,9 @@ async function copyLines(
 async function* rowLines(
   { ownerId, listId }: ListPlace,
   batches: AsyncIterable<FileRow[]>,
-  { delimiter, withHeaders }: { delimiter: string; withHeaders: boolean },
+  { delimiter, withHeaders }: CopiedFile,
   plan: ChunkPlan,
-  copy: { header: string | null },
+  table: TableNotes,
 ): AsyncGenerator<string> {
   const key = `${ownerId}\t${listId}\t`;
   for await (const rows of batches) {
@@ -71,9 +78,10 @@ async function* rowLines(
     for (const row of rows) {
       const cells = formatRow(row.cells, delimiter);
       if (withHeaders && row.rowNumber === 0) {
-        copy.header = cells;
+        table.addHeader(row, cells);
         continue;
       }
+      table.addRow(row);
       if (row.emailAddress !== null && row.firstRowNumber === null) plan.add(row.rowNumber, row.domain);
       const address = row.emailAddress === null ? '\\N' : escapeText(row.emailAddress);
       lines += `${key}${row.rowNumber}\t${escapeText(cells)}\t${address}\t${row.firstRowNumber ?? '\\N'}\n`;

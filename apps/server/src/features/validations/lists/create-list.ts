@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import { getWallet, holdCredits, shortOf } from '../../billing/index.ts';
+import { ForeignResult } from '../csv/own-columns.ts';
 import { readStoredRows } from '../csv/preview-file.ts';
 import { type IdempotentCall, rememberAnswer, TwinWasQuicker } from '../idempotency.ts';
 import { countAsked } from '../metrics.store.ts';
@@ -54,16 +55,25 @@ export async function createList(
   const { delimiter } = reading.dialect;
   await insertDraft(db, { ...place, name: list.name, delimiter, isSandbox, now: clock.now() });
   try {
-    const rows = readStoredRows({ files, key: fileKey }, reading, { withHeaders: list.withHeaders });
-    const file = { delimiter, withHeaders: list.withHeaders, emailsMax: list.upload.billable };
+    const { withHeaders } = list;
+    const { rows, emailColumn } = readStoredRows({ files, key: fileKey }, reading, { withHeaders });
+    const file = { delimiter, emailColumn, withHeaders, emailsMax: list.upload.billable };
     const copied = await copyRows(pool, place, rows, file);
     if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
     return await publish(parts, place, list, copied, call);
   } catch (error) {
     await discardDraft(db, place);
+    if (error instanceof ForeignResult) return createList(parts, keepingColumns(list), call);
     if (error instanceof MadeMeanwhile) return listAnswer(await requireListOfUpload(db, list, error.listId));
     throw error;
   }
+}
+
+/** Where a customer has written into columns that are named like ours, they are the customer's own. */
+function keepingColumns(list: NewList): NewList {
+  const { reading } = list.upload;
+  const dialect = { ...reading.dialect, ownColumns: [] };
+  return { ...list, upload: { ...list.upload, reading: { ...reading, dialect } } };
 }
 
 /** Another call made a list of the same upload while this one copied. */

@@ -2,10 +2,12 @@ import type { ListEmail, ListEmailDetail, ValidationList } from '@assay/contract
 import { reasonAnswer } from '../reason-words.ts';
 import { sandboxMark } from '../sandbox.ts';
 import { progressOf } from './list-progress.ts';
-import type { findListEmail, findListEmails, ListRow } from './lists.store.ts';
+import type { findListEmail, findListEmails, findLists, ListRow } from './lists.store.ts';
+
+type ListedList = Awaited<ReturnType<typeof findLists>>['rows'][number];
 
 /** A list as the wire carries it. */
-export function listAnswer(list: Omit<ListRow, 'delimiter' | 'header'>): ValidationList {
+export function listAnswer(list: ListedList): ValidationList {
   const completed = list.valid_emails + list.invalid_emails + list.catch_all_emails + list.unknown_emails;
   return {
     id: list.id,
@@ -21,8 +23,16 @@ export function listAnswer(list: Omit<ListRow, 'delimiter' | 'header'>): Validat
       unknown_emails: list.unknown_emails,
     },
     validation_email_metrics: { completed },
+    excluded_emails: exclusionsOf(list),
     ...sandboxMark(list.is_sandbox),
   };
+}
+
+/** Nothing for lists from before it was counted. */
+function exclusionsOf(list: ListedList): ValidationList['excluded_emails'] {
+  const { duplicated_emails: duplicated, malformed_emails: malformed, missing_emails: no_email } = list;
+  if (duplicated === null || malformed === null || no_email === null) return null;
+  return { duplicated, non_billable: malformed + no_email, no_email };
 }
 
 type OfList = Pick<ListRow, 'is_sandbox'>;

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
 import type { ListPlace } from './copy-rows.ts';
 import { findDetail } from './evidence.store.ts';
+import type { TableFacts } from './table-notes.ts';
 
 const columns = [
   'id',
@@ -15,7 +16,13 @@ const columns = [
   'invalid_emails',
   'catch_all_emails',
   'unknown_emails',
+  'duplicated_emails',
+  'malformed_emails',
+  'missing_emails',
 ] as const;
+
+/** What exports need to know beside. */
+const tableColumns = ['delimiter', 'header', 'column_count', 'email_column', 'is_even'] as const;
 
 /** Lists that customers see: drafts and deleted ones do not exist for anybody. */
 const visible = ['PENDING', 'COMPLETE'] as const;
@@ -25,7 +32,7 @@ export type ListRow = NonNullable<Awaited<ReturnType<typeof findList>>>;
 export function findList(db: Db, { ownerId, listId }: ListPlace) {
   return db
     .selectFrom('validation_lists')
-    .select([...columns, 'delimiter', 'header'])
+    .select([...columns, ...tableColumns])
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
     .where('status', 'in', visible)
@@ -70,15 +77,25 @@ export async function insertDraft(
 export function publishDraft(
   tx: Tx,
   { ownerId, listId }: ListPlace,
-  contents: { readonly header: string | null; readonly totalEmails: number },
+  contents: TableFacts & { readonly totalEmails: number },
 ) {
   return tx
     .updateTable('validation_lists')
-    .set({ status: 'PENDING', header: contents.header, total_emails: contents.totalEmails })
+    .set({
+      status: 'PENDING',
+      header: contents.header,
+      column_count: contents.columnCount,
+      email_column: contents.emailColumn,
+      is_even: contents.isEven,
+      total_emails: contents.totalEmails,
+      duplicated_emails: contents.duplicated,
+      malformed_emails: contents.malformed,
+      missing_emails: contents.missing,
+    })
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
     .where('status', '=', 'DRAFT')
-    .returning([...columns, 'delimiter', 'header'])
+    .returning([...columns, ...tableColumns])
     .executeTakeFirstOrThrow();
 }
 
@@ -100,7 +117,7 @@ export function renameListRow(db: Db, { ownerId, listId }: ListPlace, name: stri
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
     .where('status', 'in', visible)
-    .returning([...columns, 'delimiter', 'header'])
+    .returning([...columns, ...tableColumns])
     .executeTakeFirst();
 }
 

@@ -82,9 +82,19 @@ describe('POST /validations/lists_bulk/validation', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
       total_credits: 4,
-      metrics: { billable: 4, non_billable: 1, duplicated: 1 },
+      metrics: { billable: 4, non_billable: 1, duplicated: 1, no_email: 0 },
+      metrics_with_headers: { billable: 4, non_billable: 1, duplicated: 1, no_email: 0 },
+      metrics_without_headers: { billable: 4, non_billable: 2, duplicated: 1, no_email: 0 },
       upload_id: expect.any(String),
-      detected: { encoding: 'utf-8', delimiter: ';', email_column: 'email', has_header_row: true, rows: 7 },
+      detected: {
+        encoding: 'utf-8',
+        delimiter: ';',
+        email_column: 'email',
+        email_columns: ['email'],
+        has_header_row: true,
+        skipped_rows: 0,
+        rows: 7,
+      },
     });
   });
 

@@ -1,3 +1,4 @@
+import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
 import { formatCell } from '../../../platform/csv/write-rows.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { withinSandbox } from '../sandbox.ts';
@@ -41,7 +42,15 @@ const fileOf = (emails: readonly string[]): IncomingFile => ({
   bytes: writtenDown(emails),
   reading: {
     encoding: 'utf-8',
-    dialect: { delimiter, quote: '"', emailColumn: 0, emailColumnName: header },
+    dialect: {
+      delimiter,
+      quote: '"',
+      emailColumn: 0,
+      emailColumnName: header,
+      skippedRows: 0,
+      emailColumnNames: [header],
+      ownColumns: [],
+    },
   },
 });
 
@@ -53,4 +62,5 @@ async function* writtenDown(emails: readonly string[]): AsyncGenerator<Buffer> {
   }
 }
 
-const lineOf = (email: string): string => `${formatCell(email, delimiter)}\n`;
+/** As exports write it, so that it is read back as it was sent. */
+const lineOf = (email: string): string => `${formatCell(neutraliseFormula(email), delimiter)}\n`;

@@ -5,6 +5,7 @@ import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
+import type { KindCounts } from '../csv/classify-rows.ts';
 import type { Dialect } from '../csv/dialect.ts';
 import { type FileLimits, type FilePreview, type FileReading, storeAndPreview } from '../csv/preview-file.ts';
 import { sandboxMark, withinSandbox } from '../sandbox.ts';
@@ -125,10 +126,16 @@ export async function findUpload(
     contentHash: row.content_hash,
     billable: row.billable,
     isSandbox: row.is_sandbox,
-    reading: { encoding: row.encoding as FileEncoding, dialect: row.dialect as Dialect },
+    reading: {
+      encoding: row.encoding as FileEncoding,
+      // Uploads from before these were looked for have neither.
+      dialect: { ...lookedForLater, ...(row.dialect as Omit<Dialect, keyof typeof lookedForLater>) },
+    },
     listId: row.list_id,
   };
 }
+
+const lookedForLater = { skippedRows: 0, emailColumnNames: [], ownColumns: [] };
 
 /** Removes an upload and its file. */
 export async function removeUpload(
@@ -142,19 +149,21 @@ export async function removeUpload(
 
 export function previewAnswer({ upload, preview }: TakenUpload): ListPreview {
   const { dialect, encoding } = preview.reading;
+  const hasHeaderRow = dialect.emailColumnName !== null;
   return {
     total_credits: upload.isSandbox ? 0 : preview.billable,
-    metrics: {
-      billable: preview.billable,
-      non_billable: preview.nonBillable,
-      duplicated: preview.duplicated,
-    },
+    // A first row that names the columns is no email that was left out.
+    metrics: metricsOf({ ...preview, ...(hasHeaderRow && nonBillableOf(preview.belowFirst)) }),
+    metrics_with_headers: metricsOf(preview.belowFirst),
+    metrics_without_headers: metricsOf(preview),
     upload_id: upload.id,
     detected: {
       encoding,
       delimiter: dialect.delimiter,
-      email_column: dialect.emailColumnName ?? String(dialect.emailColumn + 1),
-      has_header_row: dialect.emailColumnName !== null,
+      email_column: dialect.emailColumnName || String(dialect.emailColumn + 1),
+      email_columns: [...dialect.emailColumnNames],
+      has_header_row: hasHeaderRow,
+      skipped_rows: dialect.skippedRows,
       rows: preview.rowCount,
     },
     ...sandboxMark(upload.isSandbox),
@@ -167,6 +176,18 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
     yield chunk;
   }
 }
+
+const metricsOf = ({ billable, nonBillable, duplicated, empty }: KindCounts): ListPreview['metrics'] => ({
+  billable,
+  non_billable: nonBillable,
+  duplicated,
+  no_email: empty,
+});
+
+const nonBillableOf = ({ nonBillable, empty }: KindCounts): Pick<KindCounts, 'nonBillable' | 'empty'> => ({
+  nonBillable,
+  empty,
+});
 
 async function findRoom({ db, limits }: UploadParts, ownerId: string): Promise<number> {
   const { stored } = await db

@@ -7,6 +7,8 @@ import { peopleWords } from './people-words.ts';
 const preview: GuessPreview = {
   total_credits: 12,
   metrics: { billable: 12, non_billable: 2, duplicated: 1 },
+  metrics_with_headers: { billable: 12, non_billable: 2, duplicated: 1 },
+  metrics_without_headers: { billable: 12, non_billable: 3, duplicated: 1 },
   upload_id: '0190c3f0-0000-7000-8000-000000000000',
   detected: {
     encoding: 'utf-8',

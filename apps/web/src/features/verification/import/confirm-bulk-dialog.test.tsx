@@ -5,12 +5,25 @@ import { RefusedFile } from '../../../shared/bulk-import/refused-file.tsx';
 import { elementsWith, renderMarkup } from '../../../shared/testing/render-markup.tsx';
 import { verificationWords } from './verification-words.ts';
 
-const buildPreview = (credits: number, metrics: Partial<ListPreview['metrics']> = {}): ListPreview => ({
-  total_credits: credits,
-  metrics: { billable: credits, non_billable: 0, duplicated: 0, ...metrics },
-  upload_id: '0190c3f0-0000-7000-8000-000000000000',
-  detected: { encoding: 'utf-8', delimiter: ';', email_column: 'Mail', has_header_row: true, rows: credits },
-});
+function buildPreview(credits: number, some: Partial<ListPreview['metrics']> = {}): ListPreview {
+  const metrics = { billable: credits, non_billable: 0, duplicated: 0, no_email: 0, ...some };
+  return {
+    total_credits: credits,
+    metrics,
+    metrics_with_headers: metrics,
+    metrics_without_headers: { ...metrics, non_billable: metrics.non_billable + 1 },
+    upload_id: '0190c3f0-0000-7000-8000-000000000000',
+    detected: {
+      encoding: 'utf-8',
+      delimiter: ';',
+      email_column: 'Mail',
+      email_columns: ['Mail'],
+      has_header_row: true,
+      skipped_rows: 0,
+      rows: credits,
+    },
+  };
+}
 
 const renderPanel = (preview: ListPreview, balance: number | undefined, withHeaders = true) =>
   renderMarkup(
@@ -34,6 +47,22 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     expect(text).toContain('Excluded emails 1,000 duplicated, 58 not well-formed 1,058');
     expect(text).toContain('Your balance 3,000');
     expect(text).not.toContain('short');
+  });
+
+  it('tells empty cells from malformed emails', () => {
+    const { text } = renderPanel(buildPreview(2, { non_billable: 5, no_email: 3 }), 10);
+
+    expect(text).toContain('Excluded emails 2 not well-formed, 3 without an email 5');
+  });
+
+  it('names both columns where two hold emails, before anything is paid', () => {
+    const preview = buildPreview(2);
+    const { text } = renderPanel(
+      { ...preview, detected: { ...preview.detected, email_columns: ['Mail', 'Work'] } },
+      10,
+    );
+
+    expect(text).toContain('Only those in column “Mail” are verified.');
   });
 
   it('says quietly what was detected', () => {

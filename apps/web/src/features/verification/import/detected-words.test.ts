@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { detectedWords, headerWarning } from './detected-words.ts';
+import { detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
 
-const detected = { encoding: 'utf-8', delimiter: ',', email_column: 'email', has_header_row: true, rows: 3 };
+const detected = {
+  encoding: 'utf-8',
+  delimiter: ',',
+  email_column: 'email',
+  email_columns: ['email'],
+  has_header_row: true,
+  skipped_rows: 0,
+  rows: 3,
+};
 
 describe('what was detected in the file', () => {
   it('names encoding, delimiter and the email column', () => {
@@ -19,6 +27,24 @@ describe('what was detected in the file', () => {
     expect(detectedWords(headless)).toBe(
       'Read as Windows-1252, separated by semicolons, emails in column 2.',
     );
+  });
+});
+
+describe('rows above the table', () => {
+  it('are said to be left out', () => {
+    expect(detectedWords({ ...detected, skipped_rows: 1 })).toContain('The row above the table is left out.');
+    expect(detectedWords({ ...detected, skipped_rows: 3 })).toContain(
+      'The 3 rows above the table are left out.',
+    );
+  });
+});
+
+describe('several columns of emails', () => {
+  it('are named, and the one that is verified', () => {
+    expect(otherColumnsWords({ ...detected, email_columns: ['email', 'Work email'] })).toBe(
+      'Emails are in column “email” and column “Work email”. Only those in column “email” are verified.',
+    );
+    expect(otherColumnsWords(detected)).toBeNull();
   });
 });
 

@@ -3,9 +3,26 @@ import { columnWords, fileFormatWords } from '../../../shared/bulk-import/file-f
 
 type Detected = ListPreview['detected'];
 
-/** How the file was read, in a sentence. */
-export const detectedWords = (detected: Detected): string =>
-  `${fileFormatWords(detected)}, emails in ${columnWords(detected.email_column, detected.has_header_row)}.`;
+/** How the file was read, in a sentence or two. */
+export function detectedWords(detected: Detected): string {
+  const column = columnWords(detected.email_column, detected.has_header_row);
+  return `${fileFormatWords(detected)}, emails in ${column}.${skippedWords(detected)}`;
+}
+
+function skippedWords({ skipped_rows: count }: Detected): string {
+  if (count === 0) return '';
+  return count === 1
+    ? ' The row above the table is left out.'
+    : ` The ${count} rows above the table are left out.`;
+}
+
+/** Which column is read where several hold emails; nothing where only one does. */
+export function otherColumnsWords(detected: Detected): string | null {
+  const { email_columns: names, email_column: read, has_header_row: hasHeaderRow } = detected;
+  if (names.length < 2) return null;
+  const columns = new Intl.ListFormat('en').format(names.map((name) => columnWords(name, hasHeaderRow)));
+  return `Emails are in ${columns}. Only those in ${columnWords(read, hasHeaderRow)} are verified.`;
+}
 
 /** What the chosen treatment of the first row would do, where it goes against what was found in that row. */
 export function headerWarning({ has_header_row }: Detected, withHeaders: boolean): string | null {

@@ -1,6 +1,6 @@
 import type { ListPreview } from '@assay/contract';
 import type { BulkWords } from '../../../shared/bulk-import/bulk-words.ts';
-import { detectedWords, headerWarning } from './detected-words.ts';
+import { detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
 
 export const verificationWords: BulkWords<ListPreview> = {
   importTitle: 'Import email list',
@@ -16,5 +16,6 @@ export const verificationWords: BulkWords<ListPreview> = {
   notCharged: 'Unknown emails are not counted.',
   sampleFile: '/sample-emails.csv',
   detected: ({ detected }) => detectedWords(detected),
+  notice: ({ detected }) => otherColumnsWords(detected),
   headerWarning: ({ detected }, withHeaders) => headerWarning(detected, withHeaders),
 };

@@ -1,0 +1,73 @@
+import { GUESS_OUTCOMES, VERDICTS } from '@assay/contract';
+import { restoreFormula } from '../../../platform/csv/formulas.ts';
+
+/** What exports add behind the customer's own columns. */
+export const addedColumns = ['result', 'reason'] as const;
+
+/** What an export says of a row whose email cell is blank. */
+export const noEmail = { result: 'no email', reason: 'no_email' } as const;
+
+const ownResults = new Set<string>([...VERDICTS, ...GUESS_OUTCOMES, 'NOT_GUESSED', noEmail.result, '']);
+const reasonShape = /^[a-z_]{0,40}$/;
+
+/** Whether two cells next to one another could be a result and a reason that we wrote. */
+const isOwnResult = (result: string, reason: string): boolean =>
+  ownResults.has(result) && reasonShape.test(reason) && (result === '') === (reason === '');
+
+/**
+ * The columns that an earlier export of ours added: told by their names, their order and what is in them. A customer's own
+ * column of the name `result` holds something else, or has no `reason` next to it.
+ */
+export function findOwnColumns(head: readonly string[], body: readonly (readonly string[])[]): number[] {
+  return head.flatMap((name, column) => {
+    const isPair = name === addedColumns[0] && head[column + 1] === addedColumns[1];
+    const isOurs = (row: readonly string[]) => isOwnResult(row[column] ?? '', row[column + 1] ?? '');
+    const isFilled = body.some((row) => (row[column] ?? '') !== '');
+    return isPair && isFilled && body.every(isOurs) ? [column, column + 1] : [];
+  });
+}
+
+/** Thrown where a column that looked like ours turns out to hold something that a customer wrote. */
+export class ForeignResult extends Error {}
+
+/**
+ * Rows as the customer has them: without the columns that we added, and without the apostrophes that exports put in front
+ * of formulas.
+ */
+export async function* cleanRows(
+  batches: AsyncIterable<string[][]>,
+  ownColumns: readonly number[],
+): AsyncGenerator<string[][]> {
+  let isHeader = true;
+  for await (const rows of batches) {
+    for (const cells of rows) restoreFormulas(cells);
+    if (ownColumns.length === 0) {
+      yield rows;
+      continue;
+    }
+    yield rows.map((cells) => {
+      if (!isHeader) refuseForeign(cells, ownColumns);
+      isHeader = false;
+      return withoutColumns(cells, ownColumns);
+    });
+  }
+}
+
+function restoreFormulas(cells: string[]): void {
+  for (let column = 0; column < cells.length; column++) {
+    const cell = cells[column] as string;
+    const restored = restoreFormula(cell);
+    if (restored !== cell) cells[column] = restored;
+  }
+}
+
+/** The columns come in pairs. */
+function refuseForeign(cells: readonly string[], ownColumns: readonly number[]): void {
+  for (let pair = 0; pair < ownColumns.length; pair += 2) {
+    const column = ownColumns[pair] as number;
+    if (!isOwnResult(cells[column] ?? '', cells[column + 1] ?? '')) throw new ForeignResult();
+  }
+}
+
+const withoutColumns = <Cell>(cells: readonly Cell[], columns: readonly number[]): Cell[] =>
+  cells.filter((_, column) => !columns.includes(column));
