@@ -12,7 +12,7 @@ import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
 import { deleteGuessList } from './lists/delete-guess-list.ts';
-import { exportPeople, guessExportSchema } from './lists/export-guess-list.ts';
+import { exportPeople, guessExportName, guessExportSchema } from './lists/export-guess-list.ts';
 import { guessListAnswer } from './lists/guess-list-answer.ts';
 import { findGuessList, findGuessLists, renameGuessListRow } from './lists/guess-lists.store.ts';
 import { peopleFileBytesMax, previewPeople, removeUpload } from './lists/guess-uploads.ts';
@@ -119,7 +119,7 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       const list = await requireList(parts, order.ownerId, order.listId);
-      return { name: list.name, contents: await exportPeople(parts.db, list, order) };
+      return { name: guessExportName(list.name, order), contents: await exportPeople(parts.db, list, order) };
     },
   });
 
@@ -135,6 +135,7 @@ function registerExportOrder(
       listId: params.list_id,
       outcomes: query.outcome ?? [...GUESS_OUTCOMES],
       rows: query.rows ?? 'distinct',
+      formulas: query.formulas ?? 'neutralised',
     });
     return { download_link: link };
   });

@@ -9,6 +9,7 @@ import { tellListRenamed } from '../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import type { Places } from '../../platform/limits/index.ts';
 import { exportOrderSchema } from './exports/export-link.ts';
+import { exportName } from './exports/export-name.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { orTwinsAnswer, readIdempotentCall } from './idempotency.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
@@ -142,7 +143,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       const stillThere = () => requireList(parts, order.ownerId, order.listId);
       const list = await stillThere();
       const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, list, order);
-      return { name: list.name, contents };
+      return { name: exportName(list.name, order), contents };
     },
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
@@ -152,6 +153,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       listId: params.list_id,
       verdicts: query.status,
       rows: query.rows ?? 'distinct',
+      formulas: query.formulas ?? 'neutralised',
     });
     return { download_link: link, ...sandboxMark(list.is_sandbox) };
   });

@@ -1,6 +1,7 @@
-import { GUESS_OUTCOMES, type GuessOutcome } from '@assay/contract';
+import { formulasSchema, GUESS_OUTCOMES, type GuessOutcome } from '@assay/contract';
 import * as z from 'zod/mini';
-import { byteOrderMark, formatCell } from '../../../platform/csv/write-rows.ts';
+import { formatTableLine, splitLine } from '../../../platform/csv/table-line.ts';
+import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { findRowsToExport, type GuessListRow } from './guess-lists.store.ts';
 
@@ -10,11 +11,30 @@ export const guessExportSchema = z.strictObject({
   listId: z.uuid(),
   outcomes: z.array(z.enum(GUESS_OUTCOMES)),
   rows: z.enum(['distinct', 'all']),
+  formulas: z._default(formulasSchema, 'neutralised'),
   expiresAt: z.number(),
 });
 export type GuessExport = z.output<typeof guessExportSchema>;
 
 const addedColumns = ['email', 'result', 'reason'] as const;
+const words: Readonly<Record<GuessOutcome, string>> = {
+  FOUND: 'found',
+  CATCH_ALL: 'catch-all',
+  NOT_FOUND: 'not found',
+  UNKNOWN: 'unknown',
+};
+
+/** A name for the file that says what is inside, without its ending: 'people - found'. */
+export function guessExportName(listName: string, { outcomes, rows }: GuessExport): string {
+  if (rows === 'all') return `${listName} - all people`;
+  const asked = GUESS_OUTCOMES.filter((outcome) => outcomes.includes(outcome)).map(
+    (outcome) => words[outcome],
+  );
+  const kind =
+    asked.length === GUESS_OUTCOMES.length ? 'distinct people' : new Intl.ListFormat('en').format(asked);
+  return `${listName} - ${kind}`;
+}
+
 /** What the result column says of a row in which nobody could be guessed. */
 const notGuessed = 'NOT_GUESSED';
 
@@ -26,8 +46,13 @@ export async function exportPeople(db: Db, list: GuessListRow, order: GuessExpor
     order.rows === 'all'
       ? rows
       : rows.filter((row) => row.row_number === row.person_row_number && wanted.has(row.outcome));
+  const { delimiter } = list;
+  const cellsOf = (line: string) => splitLine(line, delimiter);
+  const lines = [...(list.header === null ? [] : [list.header]), ...rows.map(({ cells }) => cells)];
+  const columnCount = lines.reduce((widest, line) => Math.max(widest, cellsOf(line).length), 0);
+  const format = { delimiter, columnCount, formulas: order.formulas };
   const line = (cells: string, added: readonly string[]) =>
-    `${[cells, ...added.map((cell) => formatCell(cell, list.delimiter))].join(list.delimiter)}\n`;
+    `${formatTableLine(cellsOf(cells), added, format)}\n`;
   const head = list.header === null ? '' : line(list.header, addedColumns);
   const body = chosen.map(({ cells, problem, outcome, email_address, reason }) =>
     problem === null

@@ -1,10 +1,13 @@
 import { VERDICTS } from '@assay/contract';
 import pg from 'pg';
-import { byteOrderMark, formatCell } from '../../../platform/csv/write-rows.ts';
+import { formatTableLine, splitLine, type TableFormat } from '../../../platform/csv/table-line.ts';
+import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
+import { addedColumns } from '../csv/own-columns.ts';
 import type { ListRow } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 
-const addedColumns = ['result', 'reason'] as const;
+/** The reason of a row whose address is malformed: nobody was asked about it. */
+export const malformedReason = 'syntax';
 
 export type ExportedList = Pick<ListRow, 'delimiter' | 'header'>;
 
@@ -15,8 +18,10 @@ export interface RowRange {
 }
 
 /** What an export writes before its rows. */
-export function headOf({ delimiter, header }: ExportedList): string {
-  return byteOrderMark + (header === null ? '' : `${[header, ...addedColumns].join(delimiter)}\n`);
+export function headOf({ header }: ExportedList, format: TableFormat): string {
+  if (header === null) return byteOrderMark;
+  const cells = splitLine(header, format.delimiter);
+  return `${byteOrderMark}${formatTableLine(cells, addedColumns, format)}\n`;
 }
 
 /** The COPY that gives the lines of one page. Its cost depends on the page only, however long the list is. */
@@ -45,7 +50,7 @@ export function copyStatement(list: ExportedList, order: ExportOrder, { first, e
     order.rows === 'all'
       ? `select ${line(
           "case when row.email_address is null then 'INVALID' else coalesce(result.verdict, twin.verdict, '') end",
-          `case when row.email_address is null then ${pg.escapeLiteral(formatCell('syntax', list.delimiter))} else coalesce(result.reason, twin.reason, '') end`,
+          `case when row.email_address is null then ${pg.escapeLiteral(malformedReason)} else coalesce(result.reason, twin.reason, '') end`,
         )} from list_rows row left join list_results result on ${own}
           left join lateral (${twins}) twin on row.first_row_number is not null
          where ${mine} order by row.row_number`

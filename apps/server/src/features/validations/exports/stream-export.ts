@@ -1,8 +1,11 @@
 import type { LimitFunction } from 'p-limit';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { splitLine } from '../../../platform/csv/table-line.ts';
+import type { ListRow } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 import { copyStatement, type ExportedList, headOf, type RowRange } from './export-rows.ts';
+import { type ExportFormat, formatPage } from './format-page.ts';
 import { unescapeCopy } from './unescape-copy.ts';
 
 /** A page about this long costs few queries and little memory. */
@@ -11,6 +14,9 @@ const pageBytesAimed = 2_000_000;
 const pageBytesMax = 8_000_000;
 const pageRowsAtFirst = 4_000;
 const pageRowsMax = 50_000;
+
+/** A list with what is known of its columns. */
+type ExportedTable = ExportedList & Pick<ListRow, 'column_count' | 'email_column' | 'is_even'>;
 
 interface ExportParts {
   readonly pool: pg.Pool;
@@ -30,10 +36,11 @@ interface ExportParts {
  */
 export async function* streamExport(
   parts: ExportParts,
-  list: ExportedList,
+  list: ExportedTable,
   order: ExportOrder,
 ): AsyncGenerator<Buffer> {
-  yield Buffer.from(headOf(list));
+  const format = formatOf(list, order);
+  yield Buffer.from(headOf(list, format));
   const pages = readPages(parts, list, order);
   let next = pages.next();
   for (;;) {
@@ -42,7 +49,7 @@ export async function* streamExport(
     // The next page is read while the client takes this one.
     next = pages.next();
     next.catch(() => undefined);
-    yield unescapeCopy(page);
+    yield* list.is_even ? [unescapeCopy(page)] : formatPage(page, format);
   }
 }
 
@@ -67,6 +74,14 @@ async function* readPages(
     rowCount = nextRowCount(rowCount, page.length);
   }
 }
+
+/** Lists from before their width was kept have that of their header. */
+const formatOf = (list: ExportedTable, { formulas }: ExportOrder): ExportFormat => ({
+  delimiter: list.delimiter,
+  columnCount: list.column_count ?? splitLine(list.header ?? '', list.delimiter).length,
+  emailColumn: list.email_column,
+  formulas,
+});
 
 /** As many rows as fill a page, judging by the last one; at most twice as many, since rows differ. */
 function nextRowCount(rowCount: number, byteCount: number): number {

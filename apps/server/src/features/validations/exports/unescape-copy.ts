@@ -3,9 +3,10 @@ const escaped: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f:
 
 /** Undoes the escapes of PostgreSQL's text format for COPY, which most files have none of. */
 export function unescapeCopy(bytes: Buffer): Buffer {
-  if (!bytes.includes(escapeByte)) return bytes;
-  const plain = bytes
-    .toString('latin1')
-    .replace(/\\(.)/gs, (_, character: string) => escaped[character] ?? character);
-  return Buffer.from(plain, 'latin1');
+  return bytes.includes(escapeByte) ? Buffer.from(unescapeText(bytes.toString('latin1')), 'latin1') : bytes;
 }
+
+export const unescapeText = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(/\\(.)/gs, (_, character: string) => escaped[character] ?? character)
+    : text;

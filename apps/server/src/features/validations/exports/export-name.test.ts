@@ -1,0 +1,13 @@
+import type { Verdict } from '@assay/contract';
+import { expect, it } from 'vitest';
+import { exportName } from './export-name.ts';
+
+it.each<[verdicts: Verdict[], rows: 'distinct' | 'all', name: string]>([
+  [['VALID'], 'distinct', 'customers - valid emails'],
+  [['CATCH_ALL', 'VALID'], 'distinct', 'customers - valid and catch-all emails'],
+  [['UNKNOWN', 'INVALID', 'VALID'], 'distinct', 'customers - valid, invalid, and unknown emails'],
+  [['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'], 'distinct', 'customers - distinct emails'],
+  [['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'], 'all', 'customers - all emails'],
+])('an export of %j, rows %s, is named "%s"', (verdicts, rows, name) => {
+  expect(exportName('customers', { verdicts, rows })).toBe(name);
+});

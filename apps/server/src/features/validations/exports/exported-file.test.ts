@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import type { ListPreview, ValidationList } from '@assay/contract';
+import Papa from 'papaparse';
+import { describe, expect, it } from 'vitest';
+import { productOfFile } from '../../../testing/product.ts';
+
+const { api } = await productOfFile();
+
+const everything = 'status=VALID&status=INVALID&status=CATCH_ALL&status=UNKNOWN';
+
+async function send<Answer>(
+  token: string,
+  path: string,
+  file: string,
+  withHeaders: boolean,
+): Promise<Answer> {
+  const form = new FormData();
+  form.append('with_headers', String(withHeaders));
+  form.append('list_raw', new Blob([file]), 'customers.csv');
+  return (await api.call('POST', path, { token, body: form })).json();
+}
+const preview = async (file: string): Promise<ListPreview> =>
+  send(await api.tokenFor(), '/validations/lists_bulk/validation', file, true);
+
+/** A list made of a file and verified, and what can be downloaded of it. */
+async function verified(file: string, { withHeaders = true } = {}) {
+  const token = await api.tokenFor();
+  const made = await send<ValidationList>(token, '/validations/lists_bulk', file, withHeaders);
+  const find = async () =>
+    (await api.call('GET', `/validations/lists/${made.id}`, { token })).json<ValidationList>();
+  await expect.poll(async () => (await find()).status, { timeout: 30_000 }).toBe('COMPLETE');
+  const download = async (query: string) => {
+    const order = await api.call('POST', `/validations/lists/${made.id}/export?${query}`, { token });
+    const { pathname, search } = new URL(order.json().download_link);
+    return api.app.inject({ url: pathname + search });
+  };
+  return {
+    list: await find(),
+    download,
+    text: async (query: string) => (await download(query)).body.replace('\ufeff', ''),
+    lines: async (query: string) => (await download(query)).body.replace('\ufeff', '').trimEnd().split('\n'),
+  };
+}
+
+describe('the columns of an export', () => {
+  const ragged = [
+    'email,name,city',
+    'jane@exists.test',
+    'nobody@exists.test,N,Bern,extra',
+    ',,',
+    'not one,x',
+  ];
+
+  it('line up whatever the rows’ lengths: short rows and the header are filled up to the widest', async () => {
+    const { lines } = await verified(ragged.join('\n'));
+
+    expect(await lines(`${everything}&rows=all`)).toEqual([
+      'email,name,city,,result,reason',
+      'jane@exists.test,,,,VALID,mailbox_accepted',
+      'nobody@exists.test,N,Bern,extra,INVALID,no_such_mailbox',
+      ',,,,no email,no_email',
+      'not one,x,,,INVALID,syntax',
+    ]);
+  });
+
+  it('line up in a file without headers too, and in a part of it', async () => {
+    const { lines } = await verified(ragged.slice(1).join('\n'), { withHeaders: false });
+
+    expect(await lines('status=VALID')).toEqual(['jane@exists.test,,,,VALID,mailbox_accepted']);
+  });
+
+  it('of a list from before widths were kept line up with its header', async () => {
+    const { list, lines } = await verified(ragged.slice(0, 2).join('\n'));
+    await api.database.pool.query(
+      'update validation_lists set column_count = null, email_column = null, is_even = false where id = $1',
+      [list.id],
+    );
+
+    expect(await lines(everything)).toEqual([
+      'email,name,city,result,reason',
+      'jane@exists.test,,,VALID,mailbox_accepted',
+    ]);
+  });
+});
+
+describe('cells that a spreadsheet would run', () => {
+  const file = Papa.unparse(
+    [
+      ['email', '=header', 'phone'],
+      ['jane@exists.test', '=HYPERLINK("http://a.test";"x")', '+41 44 668 18 00'],
+      ['-jane@exists.test', '@SUM(A1)', '-5'],
+      ['nobody@exists.test', "='Sheet 1'!A1'", "'own"],
+    ],
+    { newline: '\n' },
+  );
+
+  it('get an apostrophe in front, numbers and phone numbers do not; formulas=raw leaves them', async () => {
+    const { text } = await verified(file);
+    const cells = Papa.parse<string[]>((await text(`${everything}&rows=all`)).trimEnd()).data;
+
+    expect(cells.map((row) => row.slice(0, 3))).toEqual([
+      ['email', "'=header", 'phone'],
+      ['jane@exists.test', '\'=HYPERLINK("http://a.test";"x")', '+41 44 668 18 00'],
+      ["'-jane@exists.test", "'@SUM(A1)", '-5'],
+      ['nobody@exists.test', "'='Sheet 1'!A1'", "'own"],
+    ]);
+    const raw = Papa.parse<string[]>((await text(`${everything}&rows=all&formulas=raw`)).trimEnd()).data;
+    expect(raw.map((row) => row.slice(0, 3))).toEqual(Papa.parse(file).data);
+  });
+
+  it('come back as they were when the export is uploaded again', async () => {
+    const exported = await (await verified(file)).text(`${everything}&rows=all`);
+    const again = await verified(exported);
+
+    expect(await again.text(`${everything}&rows=all`)).toBe(exported);
+    expect(again.list.total_emails).toBe(3);
+  });
+
+  it('400 for another way of treating them', async () => {
+    const path = `/validations/lists/${randomUUID()}/export?status=VALID&formulas=run`;
+
+    expect((await api.call('POST', path, { token: await api.tokenFor() })).statusCode).toBe(400);
+  });
+});
+
+describe('an export that is uploaded again', () => {
+  it('gets result and reason once, in place of those of before', async () => {
+    const before = await verified('name;email\nJane;jane@exists.test\nN;nobody@exists.test');
+    const exported = await before.text(everything);
+
+    const { lines } = await verified(exported.replace('VALID;mailbox_accepted', 'UNKNOWN;timeout'));
+
+    expect(await lines(everything)).toEqual(exported.trimEnd().split('\n'));
+  });
+
+  it('keeps its results where the customer wrote into them, even far below', async () => {
+    const rows = Array.from(
+      { length: 300 },
+      (_, row) => `user${row}@no-such-domain.test,INVALID,no_such_domain`,
+    );
+    const { lines } = await verified(
+      ['email,result,reason', ...rows, 'jane@exists.test,called her,no_answer'].join('\n'),
+    );
+
+    expect((await lines('status=VALID')).slice(0, 2)).toEqual([
+      'email,result,reason,result,reason',
+      'jane@exists.test,called her,no_answer,VALID,mailbox_accepted',
+    ]);
+  });
+
+  it.each([
+    ['a result of their own', 'email,result', 'jane@exists.test,won', 'email,result,result,reason'],
+    ['other values', 'result,reason,email', '1:0,home,jane@exists.test', 'result,reason,email,result,reason'],
+    ['another order', 'email,reason,result', 'jane@exists.test,x,VALID', 'email,reason,result,result,reason'],
+    ['empty columns', 'email,result,reason', 'jane@exists.test,,', 'email,result,reason,result,reason'],
+  ])('leaves a customer’s own columns: %s', async (_what, header, row, exportedHeader) => {
+    const { lines } = await verified(`${header}\n${row}\n`);
+
+    expect(await lines('status=VALID')).toEqual([exportedHeader, `${row},VALID,mailbox_accepted`]);
+  });
+});
+
+describe('the name of an export', () => {
+  it('says what is inside', async () => {
+    const { download } = await verified('email\njane@exists.test\n');
+    const nameOf = async (query: string) =>
+      String((await download(query)).headers['content-disposition']).match(/filename="(.*?)"/)?.[1];
+
+    expect(await nameOf('status=VALID')).toBe('customers - valid emails.csv');
+    expect(await nameOf(`${everything}&rows=all`)).toBe('customers - all emails.csv');
+  });
+});
+
+describe('a file with something above its table', () => {
+  it.each([
+    ['the line that tells Excel the delimiter', 'sep=;\nname;email\nJane;jane@exists.test\n', 1],
+    ['a title', 'Customers of spring\n\nname;email\nJane;jane@exists.test\n', 1],
+    ['a title of several cells', 'Report;;2026\n;;\nname;email;\nJane;jane@exists.test;\n', 2],
+    ['a title and a header nobody foresaw', 'Customers;\nWho;Where\nJane;jane@exists.test\n', 1],
+    ['both', 'sep=;\nCustomers;\n;\nname;email\nJane;jane@exists.test\n', 3],
+  ])('%s: the header is the header, and nothing above it is an address', async (_what, file, skipped) => {
+    expect(await preview(file)).toMatchObject({
+      metrics: { billable: 1, non_billable: 0 },
+      detected: { delimiter: ';', has_header_row: true, skipped_rows: skipped },
+    });
+    const { text } = await verified(file);
+    const rows = Papa.parse<string[]>((await text(`${everything}&rows=all`)).trimEnd()).data;
+
+    expect(rows).toHaveLength(2);
+    expect(rows[0]?.slice(-2)).toEqual(['result', 'reason']);
+    expect(rows[1]?.slice(-2)).toEqual(['VALID', 'mailbox_accepted']);
+  });
+});
+
+describe('cells that are not simply one address', () => {
+  const messy = Papa.unparse(
+    [
+      ['name', 'email'],
+      ['Jane', 'Jane Doe <jane@exists.test>'],
+      ['two', 'nobody@exists.test; anyone@catch-all.test'],
+      ['again', 'mailto:JANE@exists.test'],
+      ['zero', 'max@exists.test\u200b'],
+      ['none', '\u200b '],
+      ['bad', 'not an address'],
+    ],
+    { newline: '\n' },
+  );
+
+  it('are verified, each further address of a cell in a row of its own below', async () => {
+    expect(await preview(messy)).toMatchObject({
+      total_credits: 4,
+      metrics: { billable: 4, duplicated: 1, non_billable: 2, no_email: 1 },
+    });
+    const { list, lines } = await verified(messy);
+
+    expect(list).toMatchObject({
+      total_emails: 4,
+      excluded_emails: { duplicated: 1, non_billable: 2, no_email: 1 },
+    });
+    expect(await lines(`${everything}&rows=all`)).toEqual([
+      'name,email,result,reason',
+      'Jane,Jane Doe <jane@exists.test>,VALID,mailbox_accepted',
+      'two,nobody@exists.test,INVALID,no_such_mailbox',
+      'two,anyone@catch-all.test,CATCH_ALL,catch_all',
+      'again,mailto:JANE@exists.test,VALID,mailbox_accepted',
+      expect.stringMatching(/^zero,max@exists.test\u200b,UNKNOWN,/),
+      expect.stringMatching(/^none,"?\u200b "?,no email,no_email$/),
+      'bad,not an address,INVALID,syntax',
+    ]);
+    expect(await lines('status=INVALID')).toHaveLength(2);
+  });
+
+  it('hold one address in both ways of writing its domain: verified once, shown as it was written', async () => {
+    const { list, lines } = await verified('email\njane@bücher.test\njane@xn--bcher-kva.test\n');
+
+    expect(list.total_emails).toBe(1);
+    expect((await lines(`${everything}&rows=all`)).slice(1).map((line) => line.split(',')[0])).toEqual([
+      'jane@bücher.test',
+      'jane@xn--bcher-kva.test',
+    ]);
+  });
+});
