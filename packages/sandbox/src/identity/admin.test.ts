@@ -190,18 +190,39 @@ describe('grant_type=password', () => {
     });
   });
 
-  it('is limited together with the sign-in page', async () => {
+  it('is limited by itself: guessing here does not close the sign-in page', async () => {
     const person = await signedUpPerson();
     for (let attempt = 0; attempt < 10; attempt += 1) await checkPassword({ ...person, password: 'a guess' });
     expect((await checkPassword(person)).status).toBe(401);
     const { page } = await signIn(identity, identity.visitor(), person);
-    expect(page.status).toBe(429);
+    expect(page.url.href).toContain(redirectUri);
   });
 });
 
 describe('ending sessions and accounts', () => {
   const refresh = (token: string) =>
     askForTokens(identity, { grant_type: 'refresh_token', refresh_token: token });
+
+  it('GET users/{id}/sessions lists them by the sid of their tokens, and DELETE sessions/{id} ends one', async () => {
+    const person = await signedUpPerson();
+    const elsewhere = identity.visitor();
+    const { page, verifier } = await signIn(identity, elsewhere, person);
+    const other = (await exchangeCode(identity, page, verifier)).body;
+    const otherSid = decodeJwt(other.access_token ?? '').sid;
+    const sids = ((await callAdmin('GET', `${person.id}/sessions`)).body as unknown as { id: string }[]).map(
+      ({ id }) => id,
+    );
+    expect(sids).toHaveLength(2);
+    expect(sids).toContain(otherSid);
+
+    const end = () => callAdmin('DELETE', `../sessions/${otherSid}`);
+    expect((await end()).status).toBe(204);
+    expect((await end()).status).toBe(404);
+    expect((await refresh(other.refresh_token ?? '')).status).toBe(400);
+    expect((await authorize(identity, elsewhere)).page.text).toContain('<h1>Sign in</h1>');
+    expect((await refresh(person.refreshToken)).status).toBe(200);
+    expect((await authorize(identity, person.visitor)).page.url.href).toContain(redirectUri);
+  });
 
   it('POST users/{id}/logout ends the session and its refresh tokens', async () => {
     const person = await signedUpPerson();

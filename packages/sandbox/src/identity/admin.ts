@@ -12,12 +12,15 @@ import {
 import type { Installation } from './installation.ts';
 import { objectionToPassword } from './password-policy.ts';
 import { hashPassword, verifyNothing, verifyPassword } from './passwords.ts';
-import { endSessionsOf } from './records.adapter.ts';
+import { endSession, endSessionsOf, findSessionsOf } from './records.adapter.ts';
 import { type Context, type Next, readBody } from './web.ts';
 
 const adminRealm = 'assay';
 const tokenPath = `/realms/${adminRealm}/protocol/openid-connect/token`;
-const userPath = new RegExp(`^/admin/realms/${adminRealm}/users/([^/]+)(?:/(reset-password|logout))?$`);
+const userPath = new RegExp(
+  `^/admin/realms/${adminRealm}/users/([^/]+)(?:/(reset-password|logout|sessions|consents)(?:/[^/]+)?)?$`,
+);
+const sessionPath = new RegExp(`^/admin/realms/${adminRealm}/sessions/([^/]+)$`);
 const passwordCheckSeconds = 60;
 
 /** An answer in Keycloak's manner: a status and, sometimes, a body. */
@@ -37,11 +40,14 @@ export function adminRoutes(provider: Provider, installation: Installation) {
       ctx.url = '/token';
       return next();
     }
-    const match = userPath.exec(ctx.path);
-    if (!match) return next();
-    const { status, body } = (await isAdmin(provider, installation, ctx))
-      ? await answerFor(installation, ctx, decodeURIComponent(match[1] ?? ''), match[2])
-      : { status: 401, body: { error: 'HTTP 401 Unauthorized' } };
+    const user = userPath.exec(ctx.path);
+    const session = sessionPath.exec(ctx.path);
+    if (!user && !session) return next();
+    const { status, body } = !(await isAdmin(provider, installation, ctx))
+      ? { status: 401, body: { error: 'HTTP 401 Unauthorized' } }
+      : user
+        ? await answerFor(installation, ctx, decodeURIComponent(user[1] ?? ''), user[2])
+        : await answerForSession(installation, ctx, decodeURIComponent(session?.[1] ?? ''));
     ctx.set('cache-control', 'no-store');
     ctx.body = body ?? null;
     ctx.status = status;
@@ -53,6 +59,16 @@ async function isAdmin(provider: Provider, { options }: Installation, ctx: Conte
   const token = /^Bearer (\S+)$/i.exec(ctx.get('authorization'))?.[1];
   const found = token ? await provider.ClientCredentials.find(token) : undefined;
   return found?.isValid === true && found.clientId === options.admin?.clientId;
+}
+
+async function answerForSession(
+  { database }: Installation,
+  ctx: Context,
+  sessionUid: string,
+): Promise<Answer> {
+  if (ctx.method !== 'DELETE') return { status: 405, body: { error: 'HTTP 405 Method Not Allowed' } };
+  const isFound = await endSession(database, sessionUid);
+  return isFound ? done : { status: 404, body: { error: 'Session not found' } };
 }
 
 async function answerFor(
@@ -78,6 +94,11 @@ async function answerFor(
     case 'POST logout':
       await endSessionsOf(database, account.id);
       return done;
+    case 'GET sessions':
+      return { status: 200, body: (await findSessionsOf(database, account.id)).map((id) => ({ id })) };
+    case 'DELETE consents':
+      // There are no offline tokens here: every refresh token ends with its session.
+      return { status: 404, body: { error: 'Consent nor offline token not found' } };
     default:
       return { status: 405, body: { error: 'HTTP 405 Method Not Allowed' } };
   }
@@ -141,8 +162,9 @@ async function resetPassword(
 }
 
 /**
- * The direct grant: whether a password is this person's, asked by the admin client only. It counts against the same
- * limit as the sign-in page, and answers as Keycloak does, telling a paused account from a wrong password to nobody.
+ * The direct grant: whether a password is this person's, asked by the admin client only. It has a limit of its own, which
+ * strangers at the sign-in page cannot use up, and answers as Keycloak does, telling a paused account from a wrong password to
+ * nobody.
  */
 export function registerPasswordGrant(provider: Provider, installation: Installation): void {
   const { attempts, database, limits } = installation;
@@ -153,13 +175,13 @@ export function registerPasswordGrant(provider: Provider, installation: Installa
       throw new errors.InvalidRequest('missing required parameter(s)');
     }
     const account = await findAccountByEmail(database, username);
-    const admission = await attempts.take(limits.signInPerAccount, username);
+    const admission = await attempts.take(limits.passwordCheckPerAccount, username);
     const isRight =
       account?.passwordHash && admission.isAdmitted
         ? await verifyPassword(password, account.passwordHash)
         : await verifyNothing(password);
     if (!account || !isRight) throw refusal(401, 'Invalid user credentials');
-    await attempts.forget(limits.signInPerAccount, username);
+    await attempts.forget(limits.passwordCheckPerAccount, username);
     if (account.mustChangePassword) throw refusal(400, 'Account is not fully set up');
 
     const { client } = ctx.oidc;

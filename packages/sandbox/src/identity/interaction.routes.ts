@@ -1,5 +1,6 @@
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
+import { findAccountById } from './accounts.store.ts';
 import { recallGooglePeople, rememberGooglePerson } from './google-people.ts';
 import type { Installation } from './installation.ts';
 import {
@@ -9,6 +10,8 @@ import {
   loadInteraction,
   readForm,
 } from './interaction.ts';
+import { knownDeviceOf, rememberDevice } from './known-devices.ts';
+import { networkOf } from './network-of.ts';
 import { googleScreen } from './pages/google-screen.ts';
 import { limitedMessage } from './pages/messages.ts';
 import {
@@ -39,7 +42,11 @@ export function interactionRoutes(provider: Provider, installation: Installation
     const screen = screens.get(name);
     if (!screen) throw new errors.InvalidRequest('there is no such page');
     const interaction = await loadInteraction(provider, ctx, uid);
-    const visit = { interaction, address: ctx.ip };
+    const visit: Visit = {
+      interaction,
+      network: networkOf(ctx.ip),
+      knownDeviceFor: (email) => knownDeviceOf(installation, ctx, email),
+    };
     if (ctx.method === 'GET') return show(ctx, visit, screen);
     if (ctx.method !== 'POST' || !screen.submit)
       throw new errors.InvalidRequest('the page does not take that');
@@ -67,6 +74,7 @@ export function interactionRoutes(provider: Provider, installation: Installation
     const base = baseOf(visit.interaction);
     switch (outcome.kind) {
       case 'signed_in': {
+        if (outcome.method === 'pwd') await rememberDeviceOf(ctx, outcome.accountId);
         const login = { accountId: outcome.accountId, amr: [outcome.method] };
         return finishInteraction({ provider, installation }, ctx, visit.interaction, login);
       }
@@ -86,6 +94,11 @@ export function interactionRoutes(provider: Provider, installation: Installation
         return sendPage(ctx, limitedMessage({ minutes, backTo: base }), 429);
       }
     }
+  }
+
+  async function rememberDeviceOf(ctx: Context, accountId: string): Promise<void> {
+    const account = await findAccountById(installation.database, accountId);
+    if (account) rememberDevice(installation, ctx, account.email);
   }
 
   function stateOf(interaction: Interaction): ScreenState {

@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovingClock } from './testing/moving-clock.ts';
 import {
+  authorize,
   buildPerson,
   freePort,
+  type Person,
   redirectUri,
   signIn,
   signUp,
   startTestIdentity,
   type TestIdentity,
 } from './testing/test-identity.ts';
+import type { Visitor } from './testing/visitor.ts';
 
 const clock = new MovingClock();
 const limits = {
-  signInPerAccount: { name: 'account', max: 3, windowMinutes: 15 },
+  signInPerAccountAndNetwork: { name: 'account_network', max: 3, windowMinutes: 15 },
+  signInPerKnownDevice: { name: 'device', max: 3, windowMinutes: 15 },
+  signInPerAccount: { name: 'account', max: 6, windowMinutes: 60 },
   signInPerAddress: { name: 'address', max: 8, windowMinutes: 15 },
   signUpPerAddress: { name: 'sign_up', max: 4, windowMinutes: 60 },
 };
@@ -35,6 +40,12 @@ afterAll(async () => {
 const fail = async (email: string, at: TestIdentity = identity) =>
   (await signIn(at, at.visitor(), { email, password: 'a wrong password' })).page;
 
+/** In a browser that is signed in: asked to sign in all the same. */
+async function signInAgain(visitor: Visitor, { email, password }: Pick<Person, 'email' | 'password'>) {
+  const { page } = await authorize(identity, visitor, { prompt: 'login' });
+  return visitor.submit(page, { email, password });
+}
+
 describe('failed sign-ins', () => {
   it('of one account are paused after the limit, for the right password too, and across processes', async () => {
     const person = buildPerson();
@@ -55,6 +66,17 @@ describe('failed sign-ins', () => {
     clock.advanceMinutes(10);
     const { page } = await signIn(identity, identity.visitor(), person);
     expect(page.url.href).toContain(redirectUri);
+  });
+
+  it('on a device that was used before are paused too', async () => {
+    const person = buildPerson();
+    const visitor = identity.visitor();
+    await signUp(identity, visitor, person);
+    clock.advanceMinutes(120);
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      expect((await signInAgain(visitor, { ...person, password: 'a wrong password' })).status).toBe(422);
+    }
+    expect((await signInAgain(visitor, person)).status).toBe(429);
   });
 
   it('of an unknown address are paused just the same', async () => {

@@ -27,8 +27,14 @@ export interface IdentityOptions {
 }
 
 export interface IdentityLimits {
-  /** Failed sign-ins of one account, from anywhere. */
+  /** Failed sign-ins of one account from one network: a stranger elsewhere does not use them up. */
+  signInPerAccountAndNetwork: Limit;
+  /** Failed sign-ins of one account in a browser that signed in to it before, which no stranger's failures pause. */
+  signInPerKnownDevice: Limit;
+  /** Failed sign-ins of one account from all networks: slows down guessing from many places at once. */
   signInPerAccount: Limit;
+  /** Passwords of one account that the product asks about, in the name of somebody who is signed in. */
+  passwordCheckPerAccount: Limit;
   /** Failed sign-ins from one network address, for any account. */
   signInPerAddress: Limit;
   signUpPerAddress: Limit;
@@ -37,13 +43,16 @@ export interface IdentityLimits {
 }
 
 export const defaultLimits: IdentityLimits = {
-  signInPerAccount: { name: 'sign_in_account', max: 10, windowMinutes: 15 },
+  signInPerAccountAndNetwork: { name: 'sign_in_account_network', max: 10, windowMinutes: 15 },
+  signInPerKnownDevice: { name: 'sign_in_known_device', max: 10, windowMinutes: 15 },
+  signInPerAccount: { name: 'sign_in_account', max: 100, windowMinutes: 24 * 60 },
+  passwordCheckPerAccount: { name: 'password_check_account', max: 10, windowMinutes: 15 },
   signInPerAddress: { name: 'sign_in_address', max: 100, windowMinutes: 15 },
   signUpPerAddress: { name: 'sign_up_address', max: 60, windowMinutes: 60 },
   codeMailsPerEmail: { name: 'code_mail_email', max: 5, windowMinutes: 60 },
   codeMailsPerAddress: { name: 'code_mail_address', max: 30, windowMinutes: 60 },
 };
 
-/** Access tokens live this long; refresh tokens and sessions two weeks. */
-export const accessTokenSeconds = 8 * 60 * 60;
+/** Access tokens live this long, and the web app renews them silently; refresh tokens and sessions live two weeks. */
+export const accessTokenSeconds = 30 * 60;
 export const sessionSeconds = 14 * 24 * 60 * 60;

@@ -1,4 +1,4 @@
-import { decodeJwt, SignJWT } from 'jose';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { describe, expect, it } from 'vitest';
 import {
   askForTokens,
@@ -81,6 +81,47 @@ describe('authorization code', () => {
     expect(
       answers.filter(({ status }) => status !== 200).every(({ body }) => body.error === 'invalid_grant'),
     ).toBe(true);
+  });
+});
+
+describe('access token', () => {
+  const claimsOf = (token = '') =>
+    decodeJwt<{ auth_time: number; sid: string; iat: number; exp: number }>(token);
+
+  it('lives half an hour, and names the session and when the person signed in; a renewed one repeats both', async () => {
+    const { page, verifier } = await signedUp();
+    const { body } = await exchangeCode(identity, page, verifier);
+    const first = claimsOf(body.access_token);
+    expect(first.exp - first.iat).toBe(1_800);
+    expect(first.iat - first.auth_time).toBeGreaterThanOrEqual(0);
+    expect(first.sid).toMatch(/^[\w-]+$/);
+
+    const renewed = await askForTokens(identity, {
+      grant_type: 'refresh_token',
+      refresh_token: body.refresh_token ?? '',
+    });
+    expect(claimsOf(renewed.body.access_token)).toMatchObject({ auth_time: first.auth_time, sid: first.sid });
+  });
+
+  it('is marked as one, so that nobody takes an id token for it', async () => {
+    const { page, verifier } = await signedUp();
+    const { body } = await exchangeCode(identity, page, verifier);
+    expect(decodeProtectedHeader(body.access_token ?? '').typ).toBe('at+jwt');
+    expect(decodeProtectedHeader(body.id_token ?? '').typ).not.toBe('at+jwt');
+  });
+
+  it('tells of the new sign-in when the web app asks for one with max_age, in the same session', async () => {
+    const person = buildPerson();
+    const visitor = identity.visitor();
+    const begun = await signUp(identity, visitor, person);
+    const first = claimsOf((await exchangeCode(identity, begun.page, begun.verifier)).body.access_token);
+
+    const again = await authorize(identity, visitor, { max_age: '0', login_hint: person.email });
+    expect(again.page.text).toContain('<h1>Sign in</h1>');
+    const back = await visitor.submit(again.page, { email: person.email, password: person.password });
+    const second = claimsOf((await exchangeCode(identity, back, again.verifier)).body.access_token);
+    expect(second.sid).toBe(first.sid);
+    expect(second.auth_time).toBeGreaterThanOrEqual(first.auth_time);
   });
 });
 

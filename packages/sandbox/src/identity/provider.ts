@@ -58,10 +58,10 @@ export function createProvider(installation: Installation): Provider {
         },
       },
     },
-    extraTokenClaims: async (_ctx, token) => {
+    extraTokenClaims: async (ctx, token) => {
       if (token.kind !== 'AccessToken') return undefined;
       const account = await findAccountById(database, token.accountId);
-      return account && { ...claimsOf(account, installation) };
+      return account && { ...claimsOf(account, installation), ...sessionClaimsOf(ctx, token) };
     },
     findAccount: async (_ctx, id) => {
       const account = await findAccountById(database, id);
@@ -99,6 +99,19 @@ export function createProvider(installation: Installation): Provider {
   provider.maxIpsCount = 1;
   provider.on('server_error', (_ctx, error) => installation.onError(error));
   return provider;
+}
+
+/**
+ * From which sign-in a token comes: renewed tokens repeat when the person proved who they are. A token without a session is
+ * the operator's, made by a command that moment.
+ */
+function sessionClaimsOf(ctx: KoaContextWithOIDC | undefined, token: { sessionUid?: string | undefined }) {
+  const entities = ctx?.oidc.entities;
+  const source = entities?.RefreshToken ?? entities?.AuthorizationCode;
+  return {
+    auth_time: source?.authTime ?? Math.floor(Date.now() / 1000),
+    ...(token.sessionUid ? { sid: token.sessionUid } : {}),
+  };
 }
 
 /** Browsers do not tell ports apart in cookies, and several installations may live on one localhost. */

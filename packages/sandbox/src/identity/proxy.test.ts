@@ -8,13 +8,27 @@ import {
   type TestIdentity,
 } from './testing/test-identity.ts';
 
+const owner = {
+  email: 'owner@exists.test',
+  password: 'copper beads in a cupel',
+  firstName: 'Ada',
+  lastName: 'King',
+};
 let identity: TestIdentity;
 let listening: string;
 beforeAll(async () => {
   const port = await freePort();
   listening = `http://127.0.0.1:${port}`;
-  const signInPerAddress = { name: 'address', max: 1, windowMinutes: 15 };
-  identity = await startTestIdentity({ issuer: 'https://id.assay.test', port, limits: { signInPerAddress } });
+  identity = await startTestIdentity({
+    issuer: 'https://id.assay.test',
+    port,
+    demo: owner,
+    limits: {
+      signInPerAddress: { name: 'address', max: 3, windowMinutes: 15 },
+      signInPerAccountAndNetwork: { name: 'account_network', max: 2, windowMinutes: 15 },
+      signInPerAccount: { name: 'account', max: 5, windowMinutes: 60 },
+    },
+  });
 });
 afterAll(async () => {
   await identity.close();
@@ -40,26 +54,30 @@ function startFrom(from: string): Promise<Response> {
   return fetch(`${listening}/auth?${query}`, { redirect: 'manual', headers: forwarded(from) });
 }
 
-/** A failed sign-in that reached the proxy from this address; answers its status. */
-async function failFrom(from: string): Promise<number> {
+/** Signs in through the proxy, from a network, in a browser that holds these cookies; answers what came of it. */
+async function signInFrom(
+  from: string,
+  { email, password, device = '' }: { email: string; password: string; device?: string },
+) {
   const started = await startFrom(from);
   const page = `${listening}${started.headers.get('location')}`;
-  const headers = {
-    ...forwarded(from),
-    cookie: started.headers
-      .getSetCookie()
-      .map((line) => line.split(';')[0])
-      .join('; '),
-  };
+  const headers = { ...forwarded(from), cookie: [...cookiesOf(started), device].filter(Boolean).join('; ') };
   const form_token =
     /name="form_token" value="([^"]+)"/.exec(await (await fetch(page, { headers })).text())?.[1] ?? '';
-  const body = new URLSearchParams({
-    form_token,
-    email: `nobody${Math.random()}@exists.test`,
-    password: 'a guess',
-  });
-  return (await fetch(page, { method: 'POST', headers, body })).status;
+  const body = new URLSearchParams({ form_token, email, password });
+  const answer = await fetch(page, { method: 'POST', headers, body, redirect: 'manual' });
+  return {
+    status: answer.status,
+    device: cookiesOf(answer)
+      .filter((cookie) => cookie.includes('_device'))
+      .join('; '),
+  };
 }
+
+const cookiesOf = (answer: Response) => answer.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+
+const failFrom = async (from: string, email = `nobody${Math.random()}@exists.test`) =>
+  (await signInFrom(from, { email, password: 'a guess' })).status;
 
 describe('behind a proxy that ends TLS', () => {
   it('addresses in answers are the issuer’s, whatever the request says', async () => {
@@ -81,8 +99,37 @@ describe('behind a proxy that ends TLS', () => {
   });
 
   it('attempts are counted by the address that the proxy saw, not by one that the browser made up', async () => {
-    expect(await failFrom('192.0.2.1')).toBe(422);
+    for (let attempt = 0; attempt < 3; attempt += 1) expect(await failFrom('192.0.2.1')).toBe(422);
     expect(await failFrom('198.51.100.7, 192.0.2.1')).toBe(429);
     expect(await failFrom('192.0.2.2')).toBe(422);
+  });
+
+  it('a stranger’s wrong passwords lock out neither the owner’s network nor a device that signed in before', async () => {
+    const atHome = await signInFrom('198.51.100.20', owner);
+    expect(atHome.status).toBe(303);
+    expect(atHome.device).not.toBe('');
+
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      expect(await failFrom('203.0.113.7', owner.email)).toBe(422);
+    }
+    expect(await failFrom('203.0.113.7', owner.email)).toBe(429);
+    expect((await signInFrom('198.51.100.20', owner)).status).toBe(303);
+
+    // From ever more networks the slow budget of the account runs out. The known device does not notice.
+    expect(await failFrom('203.0.113.8', owner.email)).toBe(422);
+    expect(await failFrom('203.0.113.9', owner.email)).toBe(422);
+    expect(await failFrom('203.0.113.10', owner.email)).toBe(422);
+    expect((await signInFrom('198.51.100.21', owner)).status).toBe(429);
+    const known = await signInFrom('198.51.100.22', { ...owner, device: atHome.device });
+    expect(known.status).toBe(303);
+  });
+
+  it('a device cookie that was tampered with is no known device', async () => {
+    const { device } = await signInFrom('198.51.100.30', { ...owner, email: 'owner@exists.test' });
+    const forged = device.replace(/_device=[^;]{8}/, '_device=AAAAAAAA');
+    for (let attempt = 0; attempt < 3; attempt += 1) await failFrom('198.51.100.31');
+
+    const { status } = await signInFrom('198.51.100.31', { ...owner, device: forged });
+    expect(status).toBe(429);
   });
 });

@@ -114,8 +114,27 @@ export async function endGrant(database: Queryable, grantId: string): Promise<vo
   );
 }
 
-export async function endSession(database: Queryable, sessionUid: string): Promise<void> {
-  await database.query("DELETE FROM identity.records WHERE model = 'Session' AND uid = $1", [sessionUid]);
+/** Ends one session with the grants and tokens that came from it; false when there is none. */
+export async function endSession(database: Queryable, sessionUid: string): Promise<boolean> {
+  const { rows } = await database.query<{ grants: (string | null)[] }>(
+    `DELETE FROM identity.records WHERE model = 'Session' AND uid = $1
+     RETURNING ARRAY(
+       SELECT held->>'grantId' FROM jsonb_each(coalesce(payload->'authorizations', '{}')) AS each(client, held)
+     ) AS grants`,
+    [sessionUid],
+  );
+  for (const grantId of rows.flatMap(({ grants }) => grants)) {
+    if (grantId) await endGrant(database, grantId);
+  }
+  return rows.length > 0;
+}
+
+export async function findSessionsOf(database: Queryable, accountId: string): Promise<string[]> {
+  const { rows } = await database.query<{ uid: string }>(
+    "SELECT uid FROM identity.records WHERE model = 'Session' AND account_id = $1 AND expires_at > $2",
+    [accountId, new Date()],
+  );
+  return rows.map(({ uid }) => uid);
 }
 
 function hashOf(id: string): string {

@@ -14,7 +14,7 @@ export const signingAlgorithm = 'RS256';
 const dayMs = 24 * 60 * 60 * 1000;
 /** A key signs for this long; at the first start after that a new one takes over. */
 const signingKeyLifeMs = 90 * dayMs;
-/** A key stays published long after the last token that it signed (8 h) has ended. */
+/** A key stays published long after the last token that it signed has ended. */
 const signingKeyPublishedMs = signingKeyLifeMs + 30 * dayMs;
 
 /** Reads the keys that this installation lives by; the very first start makes them. */

@@ -23,11 +23,16 @@ export type Outcome =
   | { kind: 'refused'; errors: FormErrors }
   | { kind: 'limited'; retryAfterMs: number };
 
-/** Who is at the form: which interaction, from which network address. */
+/** Who is at the form: which interaction, from which network. */
 export interface Visit {
   interaction: Interaction;
-  address: string;
+  network: string;
+  /** Names this browser when it signed in to that account before. */
+  knownDeviceFor(email: string): string | undefined;
 }
+
+/** A limit, and whose attempts it counts. */
+type Counted = [Limit, string];
 
 const refused = (errors: FormErrors): Outcome => ({ kind: 'refused', errors });
 const hasSome = (errors: FormErrors): boolean => Object.keys(errors).length > 0;
@@ -44,18 +49,19 @@ export class SignInService {
     if (!isEmail(email)) return refused({ email: 'Enter a valid email' });
     if (password === '') return refused({ password: 'Password required' });
 
-    const { limits, attempts } = this.#installation;
-    const pause =
-      (await this.#pauseOf(limits.signInPerAddress, visit.address)) ??
-      (await this.#pauseOf(limits.signInPerAccount, email));
-    if (pause) return pause;
-
+    const { own, shared } = this.#countedFor(visit, email);
+    for (const [limit, subject] of [...own, ...shared]) {
+      const pause = await this.#pauseOf(limit, subject);
+      if (pause) return pause;
+    }
     const account = await this.#accountWithPassword(email, password);
     if (!account) return refused({ form: 'The email or the password is not right.' });
 
-    // Only failures count: a busy office behind one address is not an attack.
-    await attempts.forget(limits.signInPerAccount, email);
-    await attempts.giveBack(limits.signInPerAddress, visit.address);
+    // Only failures count: a busy office behind one address is not an attack. Earlier failures are forgiven where they were
+    // this person's own, but not those that strangers may have made.
+    const { attempts } = this.#installation;
+    for (const [limit, subject] of own) await attempts.forget(limit, subject);
+    for (const [limit, subject] of shared) await attempts.giveBack(limit, subject);
     if (!account.emailProved && !this.#installation.trustsAddresses) {
       return this.#sendCode(visit, { kind: 'prove_account', email: account.email, accountId: account.id });
     }
@@ -63,10 +69,27 @@ export class SignInService {
     return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
   }
 
+  /**
+   * What a wrong password counts against. A device that signed in to the account before is counted by itself, so that
+   * strangers' failures, however many and from wherever, do not lock its owner out.
+   */
+  #countedFor({ network, knownDeviceFor }: Visit, email: string): { own: Counted[]; shared: Counted[] } {
+    const { limits } = this.#installation;
+    const device = knownDeviceFor(email);
+    if (device) return { own: [[limits.signInPerKnownDevice, `${email}\0${device}`]], shared: [] };
+    return {
+      own: [[limits.signInPerAccountAndNetwork, `${email}\0${network}`]],
+      shared: [
+        [limits.signInPerAddress, network],
+        [limits.signInPerAccount, email],
+      ],
+    };
+  }
+
   async signUp(visit: Visit, person: PersonForm, password: string): Promise<Outcome> {
     const objections = objectionsToSignUp(person, password);
     if (hasSome(objections)) return refused(objections);
-    const pause = await this.#pauseOf(this.#installation.limits.signUpPerAddress, visit.address);
+    const pause = await this.#pauseOf(this.#installation.limits.signUpPerAddress, visit.network);
     if (pause) return pause;
 
     const passwordHash = await hashPassword(password);
@@ -132,13 +155,12 @@ export class SignInService {
         : undefined);
     if (objection) return refused({ password: objection });
 
-    const { database, attempts, limits, pendingSteps } = this.#installation;
+    const { database, pendingSteps } = this.#installation;
     await setPassword(database, account.id, {
       passwordHash: await hashPassword(password),
       mustChange: false,
     });
     await endSessionsOf(database, account.id, visit.interaction.session?.uid);
-    await attempts.forget(limits.signInPerAccount, account.email);
     await pendingSteps.end(visit.interaction.uid);
     return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
   }
@@ -188,7 +210,7 @@ export class SignInService {
     // Letting the chooser into an account that has a password would make the password worthless.
     if (known) return refused({ email: 'This address signs in with a password. Go back and use it.' });
 
-    const pause = await this.#pauseOf(limits.signUpPerAddress, visit.address);
+    const pause = await this.#pauseOf(limits.signUpPerAddress, visit.network);
     if (pause) return pause;
     const account = await this.#insert(person, { identity: 'google', passwordHash: null, emailProved });
     if (!account) return refused({ email: 'This address has just been taken. Try again.' });
@@ -207,7 +229,7 @@ export class SignInService {
     const { limits, mailer } = this.#installation;
     if (!mailer) return refused({ form: 'This installation sends no mail.' });
     const pause =
-      (await this.#pauseOf(limits.codeMailsPerAddress, visit.address)) ??
+      (await this.#pauseOf(limits.codeMailsPerAddress, visit.network)) ??
       (await this.#pauseOf(limits.codeMailsPerEmail, step.email));
     if (pause) return pause;
 

@@ -38,7 +38,7 @@ describe('signing up', () => {
       algorithms: ['RS256'],
     });
     expect(protectedHeader.typ).toBe('at+jwt');
-    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(8 * 60 * 60);
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(30 * 60);
     const claims = {
       sub: payload.sub,
       name: 'Marta Nowak',
