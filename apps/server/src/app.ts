@@ -15,6 +15,7 @@ import {
   authenticateRequests,
   connectIssuer,
   createBearerVerifier,
+  watchProvider,
 } from './platform/auth/index.ts';
 import type { Clock, Schedule } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
@@ -121,6 +122,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     db,
     clock,
     secrets,
+    schedule: parts.schedule,
     identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
   });
   registerAccountRoutes(api, {
@@ -177,10 +179,15 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   await addRealtime(api, { ...parts, ...authentication, events });
 }
 
-function authenticationOf({ config, database: { db }, clock }: AppParts, secrets: Secrets): Authentication {
+function authenticationOf(
+  { config, database: { db }, clock, logger }: AppParts,
+  secrets: Secrets,
+): Authentication {
+  const { audience, clientId, tokenTypes } = config.identity;
   const issuer = connectIssuer({ issuer: config.identity.issuer });
+  const onAccepted = watchProvider(logger);
   return {
-    verifyBearer: createBearerVerifier({ issuer, audience: config.identity.audience, clock }),
+    verifyBearer: createBearerVerifier({ issuer, audience, clientId, tokenTypes, clock, onAccepted }),
     clientKey: config.web.clientKey,
     resolveSubject: (subject) => resolveSubject({ db, clock, secrets }, subject),
     resolveApiKey: (key) => resolveApiKey({ db, clock, secrets }, key),

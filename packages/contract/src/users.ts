@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
+import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { firstNameSchema, lastNameSchema } from './person-name.ts';
 import { isPhoneMissing, PHONE_REQUIRED_TEXT } from './phone-missing.ts';
 import { defineRoute } from './route.ts';
@@ -48,17 +48,27 @@ export const passwordChangeSchema = z.strictObject({
 });
 export type PasswordChange = z.output<typeof passwordChangeSchema>;
 
+/** Showing a secret and deleting the account need a sign-in that is at most this old. */
+export const RECENT_SIGN_IN_SECONDS = 600;
+
+/** Access tokens should not live longer: that long one may outlive its session where the provider tells nobody. */
+export const ACCESS_TOKEN_SECONDS_MAX = 1_800;
+
 /** Every key of a customer begins with this, so that one that has leaked can be recognised. */
 export const API_KEY_PREFIX = 'assay_live_';
 
 export const apiKeySchema = z.object({
   id: idSchema,
+  /** In full when the key was just made or the caller signed in recently; else its prefix, `…` and its last four characters. */
   api_token: z.string(),
   creation_date: dateTimeSchema,
   /** To the minute; null for a key that was never used. */
   last_used_date: z.nullable(dateTimeSchema),
 });
 export type ApiKey = z.output<typeof apiKeySchema>;
+
+/** With `reveal`, a caller who did not sign in recently is refused (403 `sign_in_again`) instead of told a part. */
+export const revealQuerySchema = z.strictObject({ reveal: z.optional(switchSchema) });
 
 export const usersRoutes = {
   getMe: defineRoute({
@@ -84,7 +94,7 @@ export const usersRoutes = {
     path: '/users/me',
     auth: 'user',
     tag: 'Users',
-    summary: 'Delete the account and everything in it',
+    summary: 'Delete the account and everything in it; needs a sign-in from the last 10 minutes',
     success: { status: 204, schema: nothingSchema },
   }),
   resetPassword: defineRoute({
@@ -92,7 +102,7 @@ export const usersRoutes = {
     path: '/users/me/reset_password',
     auth: 'user',
     tag: 'Users',
-    summary: 'Be asked for a new password at the next sign-in',
+    summary: 'Be asked for a new password at the next sign-in; ends all other sessions',
     success: { status: 204, schema: nothingSchema },
   }),
   changePassword: defineRoute({
@@ -100,8 +110,24 @@ export const usersRoutes = {
     path: '/users/me/password',
     auth: 'user',
     tag: 'Users',
-    summary: 'Change the password',
+    summary: 'Change the password; ends all other sessions',
     body: passwordChangeSchema,
+    success: { status: 204, schema: nothingSchema },
+  }),
+  endOtherSessions: defineRoute({
+    method: 'DELETE',
+    path: '/users/me/sessions',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Sign out everywhere else; tokens issued until now are refused from then on, so renew yours',
+    success: { status: 204, schema: nothingSchema },
+  }),
+  endSession: defineRoute({
+    method: 'DELETE',
+    path: '/users/me/sessions/current',
+    auth: 'user',
+    tag: 'Users',
+    summary: 'Sign out: the tokens of this session are refused from then on',
     success: { status: 204, schema: nothingSchema },
   }),
   listApiKeys: defineRoute({
@@ -109,7 +135,8 @@ export const usersRoutes = {
     path: '/users/api-keys',
     auth: 'user',
     tag: 'Users',
-    summary: 'Your API key, if you have one',
+    summary: 'Your API key, if you have one; in full after a sign-in in the last 10 minutes',
+    query: revealQuerySchema,
     success: { status: 200, schema: z.object({ results: z.array(apiKeySchema) }) },
   }),
   createApiKey: defineRoute({

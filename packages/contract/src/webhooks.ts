@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { defineRoute } from './route.ts';
+import { revealQuerySchema } from './users.ts';
 import { singleValidationDetailSchema, validationListSchema } from './validations.ts';
 
 const tag = 'Webhooks';
@@ -21,6 +22,7 @@ export const webhookUrlSchema = z.string().check(
 export const webhookSchema = z.object({
   id: idSchema,
   url: z.string(),
+  /** In full when it was just made or the caller signed in recently; else its prefix, `…` and its last four characters. */
   secret: z.string(),
   /** While a replaced secret still signs beside the new one, until when. */
   previous_secret_until: z.nullable(dateTimeSchema),
@@ -65,7 +67,8 @@ export const webhooksRoutes = {
     path: '/users/webhooks',
     auth: 'user',
     tag,
-    summary: 'Your webhook, if you have one',
+    summary: 'Your webhook, if you have one; its secret in full after a sign-in in the last 10 minutes',
+    query: revealQuerySchema,
     success: { status: 200, schema: z.object({ results: z.array(webhookSchema) }) },
   }),
   createWebhook: defineRoute({

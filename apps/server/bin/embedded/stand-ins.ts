@@ -100,6 +100,7 @@ function identityEnvironment(settings: LocalSettings, env: NodeJS.ProcessEnv) {
     OIDC_ISSUER: identityUrl(settings),
     OIDC_CLIENT_ID: env.OIDC_CLIENT_ID ?? 'assay-web',
     OIDC_AUDIENCE: env.OIDC_AUDIENCE ?? `${settings.publicUrl}/api`,
+    OIDC_TOKEN_TYPES: 'at+jwt',
   };
 }
 

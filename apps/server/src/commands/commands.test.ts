@@ -22,6 +22,9 @@ describe('the operator’s commands', () => {
         issuer: 'https://identity.example',
         sub: randomUUID(),
         issuedAt: new Date(),
+        signedInAt: null,
+        sessionId: null,
+        sessionKey: null,
         readProfile: async () => ({
           email,
           isEmailVerified,

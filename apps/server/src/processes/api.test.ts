@@ -68,7 +68,8 @@ describe('assay api', () => {
     const blocker = new pg.Client({ connectionString: database.url });
     await blocker.connect();
     await blocker.query('begin; lock table users, user_identities in access exclusive mode');
-    const authorization = `Bearer ${await issuer.tokenFor({ email: 'ada@example.com', email_verified: true })}`;
+    const claims = { email: 'ada@example.com', email_verified: true, sid: 's1' };
+    const authorization = `Bearer ${await issuer.tokenFor(claims, { lifeSeconds: 600 })}`;
     const slow = fetch(`${origin}/api/users/me`, { headers: { authorization } });
     await untilBlocked(database);
     child.kill('SIGTERM');

@@ -15,6 +15,8 @@ export interface TokenClaims extends JWTPayload {
 interface TokenOptions {
   readonly issuedAt?: Date;
   readonly lifeSeconds?: number;
+  /** The header `typ`; none when empty. */
+  readonly typ?: string;
 }
 
 export interface TestIssuer {
@@ -68,17 +70,19 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     get keyRequestCount() {
       return keyRequestCount;
     },
-    tokenFor: (claims = {}, { issuedAt = new Date(), lifeSeconds = 3_600 } = {}) => {
+    tokenFor: (claims = {}, { issuedAt = new Date(), lifeSeconds = 3_600, typ = 'at+jwt' } = {}) => {
       const iat = Math.floor(issuedAt.getTime() / 1_000);
       return new SignJWT({
         iss: url,
         aud: audience,
         sub: randomUUID(),
         iat,
+        // As after a sign-in of this moment; a renewed token would repeat an older one.
+        auth_time: iat,
         exp: iat + lifeSeconds,
         ...claims,
       })
-        .setProtectedHeader({ alg: 'ES256', kid: key.kid, typ: 'at+jwt' })
+        .setProtectedHeader({ alg: 'ES256', kid: key.kid, ...(typ && { typ }) })
         .sign(key.privateKey);
     },
     rotateKeys: async () => {

@@ -41,6 +41,19 @@ async function sendCsv(token: string, path: string, contents: string) {
   return (await api.call('POST', path, { token, body: form })).json();
 }
 
+describe('DELETE /users/me', () => {
+  it('403 sign_in_again ten minutes after the sign-in, and the account stays', async () => {
+    const token = await api.tokenFor(newLeaver());
+    await api.call('GET', '/users/me', { token });
+    clock.advance({ minutes: 10, seconds: 1 });
+
+    const answer = await remove(token);
+
+    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([403, 'sign_in_again']);
+    expect((await api.call('GET', '/users/me', { token })).statusCode).toBe(200);
+  });
+});
+
 /** Somebody with a little of everything, their own address in each of it. */
 async function leaverWithEverything() {
   const person = newLeaver();

@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { publishSessionsEnded } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { settleGuessesOf } from '../guessing/index.ts';
 import { lockUser, removeUser } from '../users/index.ts';
@@ -36,6 +37,7 @@ export async function deleteAccount(
     await removeMailboxes(tx, { secrets, queue, choice: { ownerId: userId }, now });
     await settleGuessesOf(tx, { ownerId: userId, now });
     const identities = await removeUser(tx, { userId, secrets, now });
+    await publishSessionsEnded(tx, userId);
 
     const payload = { ownerId: userId };
     await queue.enqueueMany(tx, removeRemainsJob, [

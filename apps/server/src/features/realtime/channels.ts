@@ -3,6 +3,8 @@ import type { RealtimeEvent } from '@assay/contract';
 /** A greeted socket, as much of it as a channel needs. */
 export interface Subscriber {
   send(event: RealtimeEvent): void;
+  /** Looks whether its token is still accepted, and closes if not. */
+  recheck(): void;
   close(code: number, reason: string): void;
 }
 
@@ -38,6 +40,10 @@ export class Channels {
 
   deliver(userId: string, event: RealtimeEvent): void {
     for (const subscriber of this.#subscribers.get(userId) ?? []) subscriber.send(event);
+  }
+
+  recheck(userId: string): void {
+    for (const subscriber of this.#subscribers.get(userId) ?? []) subscriber.recheck();
   }
 
   closeAll(code: number, reason: string): void {

@@ -163,6 +163,29 @@ describe('the realtime channel', () => {
     expect(await client.closed()).toBe(REALTIME_CLOSE.unauthorized);
   });
 
+  it('closes the sockets of a session that was signed out of, in every process, and no others', async () => {
+    const { userId } = await signUp('ada');
+    const tokenOf = (sid: string) => api.tokenFor({ sub: 'ada', sid });
+    const [own, other] = [await tokenOf('closed'), await tokenOf('living')];
+    const ended = [await greet(own), await greet(own, secondApi)];
+    const living = await greet(other);
+
+    await api.call('DELETE', '/users/me/sessions/current', { token: own });
+
+    for (const client of ended) expect(await client.closed()).toBe(REALTIME_CLOSE.unauthorized);
+    await publishEvent(api.database.db, userId, progress(6));
+    expect(await living.next()).toEqual(progress(6));
+  });
+
+  it('closes the sockets of a deleted account, in every process', async () => {
+    const { token } = await signUp('leaver');
+    const clientsOfLeaver = [await greet(token), await greet(token, secondApi)];
+
+    expect((await api.call('DELETE', '/users/me', { token })).statusCode).toBe(204);
+
+    for (const client of clientsOfLeaver) expect(await client.closed()).toBe(REALTIME_CLOSE.unauthorized);
+  });
+
   it('takes no more sockets of one customer than allowed, and again when one has gone', async () => {
     const { token } = await signUp('ada');
     const first = await greet(token);

@@ -20,6 +20,7 @@ export async function addRealtime(api: FastifyInstance, parts: RealtimeParts): P
   const channels = new Channels({ perCustomerMax: config.realtime.socketsPerCustomer });
   events.subscribe({
     onEvent: (userId, event) => channels.deliver(userId, event),
+    onSessionsEnded: (userId) => channels.recheck(userId),
     // Clients that connect again reload, which is all that a missed event asks for.
     onLost: () => channels.closeAll(REALTIME_CLOSE.eventsMissed, 'events were missed'),
   });

@@ -24,7 +24,7 @@ const heartbeatMs = 25_000;
 const promisedHeartbeatMs = 30_000;
 /** A browser that reads nothing is let go before what it does not read fills our memory. */
 const unreadBytesMax = 262_144;
-/** Tokens are renewed a few times a day; more is somebody making us check signatures. */
+/** Tokens are renewed a few times an hour; more is somebody making us check signatures. */
 const messagesMax = 200;
 
 /** Closing codes of RFC 6455 and its registry. */
@@ -33,6 +33,7 @@ const CLOSE = { invalidMessage: 1007, policy: 1008, tryAgainLater: 1013 } as con
 /** One socket from its greeting to its end. */
 export function runSession(socket: WebSocket, parts: SessionParts): void {
   let userId: string | null = null;
+  let subject: Subject | null = null;
   let messageCount = 0;
   let hasAnsweredPing = true;
   let cancelTokenEnd = () => {};
@@ -44,7 +45,7 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
     () => close(REALTIME_CLOSE.greetingLate, 'say your token'),
     greetingMs,
   );
-  const subscriber: Subscriber = { send, close };
+  const subscriber: Subscriber = { send, recheck, close };
 
   socket.on('message', (data, isBinary) => {
     messageCount += 1;
@@ -64,14 +65,18 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
   });
 
   async function greet(token: string): Promise<void> {
-    const { subject, expiresAt } = await parts.verifyBearer(token);
-    const customer = await parts.resolveSubject(subject);
+    const verified = await parts.verifyBearer(token);
+    const customer = await parts.resolveSubject(verified.subject);
     if (socket.readyState !== socket.OPEN) return;
 
+    const isFirst = userId === null;
     if (!admit(customer.userId)) return;
+    subject = verified.subject;
+    // A session that ended after it was looked up and before it was listed here got no word of its end.
+    if (isFirst) await parts.resolveSubject(subject);
 
     cancelTokenEnd();
-    const lifeMs = expiresAt.getTime() - parts.clock.now().getTime();
+    const lifeMs = verified.expiresAt.getTime() - parts.clock.now().getTime();
     cancelTokenEnd = parts.schedule(() => close(REALTIME_CLOSE.tokenEnded, 'the token has ended'), lifeMs);
     socket.send(JSON.stringify({ ready: true, heartbeat_ms: promisedHeartbeatMs }));
   }
@@ -104,6 +109,10 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
     }
     parts.logger.warn({ err: error }, 'a socket could not be greeted');
     close(CLOSE.tryAgainLater, 'try again later');
+  }
+
+  function recheck(): void {
+    turn = turn.then(async () => void (subject && (await parts.resolveSubject(subject)))).catch(refuse);
   }
 
   /** Browsers answer a ping by themselves and never show it; the message is what their code can see. */

@@ -23,6 +23,9 @@ const buildSubject = ({
   issuer: 'https://identity.example',
   sub: randomUUID(),
   issuedAt: new Date('2026-03-01T12:00:00Z'),
+  signedInAt: null,
+  sessionId: null,
+  sessionKey: null,
   readProfile: async () => buildProfile(profile),
   ...subject,
 });

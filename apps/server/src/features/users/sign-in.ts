@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
 import { findDeparture } from './departure.ts';
 import { canonicalMailbox } from './mailbox.ts';
+import { isSessionEnded } from './sessions/session-rules.ts';
 import {
   findIdentity,
   findUserIdByVerifiedAddress,
@@ -27,8 +28,9 @@ export interface SignInParts {
 
 /** The customer behind a verified token: one statement for a known one, and a new account for a new person. */
 export async function resolveSubject(parts: SignInParts, subject: Subject): Promise<Customer> {
-  const identity = await findIdentity(parts.db, keyOf(subject));
+  const identity = await findIdentity(parts.db, keyOf(subject), subject.sessionKey);
   if (!identity) return { userId: await welcome(parts, subject) };
+  if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId: identity.userId });
 
   if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
   return { userId: identity.userId };
@@ -42,7 +44,7 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
     // Whoever held the lock before may have been the same person, one call earlier.
-    const earlier = await findIdentity(tx, keyOf(subject));
+    const earlier = await findIdentity(tx, keyOf(subject), subject.sessionKey);
     if (earlier) return earlier.userId;
 
     const departedAt = await findDeparture(tx, secrets, keyOf(subject));

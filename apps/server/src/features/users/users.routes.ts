@@ -5,6 +5,7 @@ import { registerRoute } from '../../platform/http/index.ts';
 import { registerApiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { registerPasswordRoutes } from './password/password.routes.ts';
 import type { PasswordParts } from './password/password.service.ts';
+import { registerSessionRoutes } from './sessions/sessions.routes.ts';
 import { findUser, updateProfile } from './users.service.ts';
 
 export function registerUsersRoutes(app: FastifyInstance, parts: PasswordParts): void {
@@ -24,5 +25,6 @@ export function registerUsersRoutes(app: FastifyInstance, parts: PasswordParts):
     return present(await findUser(db, userId), userId);
   });
   registerPasswordRoutes(app, parts);
+  registerSessionRoutes(app, parts);
   registerApiKeyRoutes(app, parts);
 }

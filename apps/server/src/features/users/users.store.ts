@@ -54,15 +54,34 @@ export interface Identity extends IdentityProfile {
   readonly userId: string;
 }
 
-export async function findIdentity(db: Db, key: IdentityKey): Promise<Identity | undefined> {
+/** What tells whether a session of this identity still counts: see `isSessionEnded`. */
+export interface SessionRules {
+  /** Null when the customer never ended all sessions. */
+  readonly sessionsValidFrom: Date | null;
+  readonly keptSession: string | null;
+  readonly isSignedOut: boolean;
+}
+
+/** Runs at every call, so the rules for sessions come with it, in the same statement. */
+export async function findIdentity(
+  db: Db,
+  key: IdentityKey,
+  sessionKey: string | null,
+): Promise<(Identity & SessionRules) | undefined> {
   return db
     .selectFrom('user_identities')
+    .innerJoin('users', 'users.id', 'user_identities.user_id')
     .select([
       'user_id as userId',
       'providers',
-      'email_address as emailAddress',
+      'user_identities.email_address as emailAddress',
       'email_verified as isEmailVerified',
       'profile_as_of as asOf',
+      'sessions_valid_from as sessionsValidFrom',
+      'kept_session as keptSession',
+      sql<boolean>`exists (
+        select from ended_sessions where issuer = ${key.issuer} and session_key = ${sessionKey}
+      )`.as('isSignedOut'),
     ])
     .where('issuer', '=', key.issuer)
     .where('subject', '=', key.subject)

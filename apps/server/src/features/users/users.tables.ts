@@ -10,6 +10,8 @@ interface UsersTable {
   phone: string | null;
   guessing_enabled: Generated<boolean>;
   can_change_password: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
+  sessions_valid_from: ColumnType<Date | null, never, Date>;
+  kept_session: ColumnType<string | null, never, string | null>;
   created_at: Immutable<Date>;
 }
 
@@ -30,10 +32,17 @@ interface DeletedIdentitiesTable {
   deleted_at: Date;
 }
 
+interface EndedSessionsTable {
+  issuer: Immutable<string>;
+  session_key: Immutable<string>;
+  kept_until: Date;
+}
+
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     users: UsersTable;
     user_identities: UserIdentitiesTable;
     deleted_identities: DeletedIdentitiesTable;
+    ended_sessions: EndedSessionsTable;
   }
 }

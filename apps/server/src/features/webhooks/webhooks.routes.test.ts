@@ -22,6 +22,33 @@ async function newWebhook() {
   return { token, id, secret };
 }
 
+describe('the secret of a webhook, eleven minutes after the sign-in', () => {
+  it('is told by its prefix and last four characters; ?reveal=true is 403 sign_in_again', async () => {
+    const { token, id, secret } = await newWebhook();
+    clock.advance({ minutes: 11 });
+    const masked = `whsec_…${secret.slice(-4)}`;
+
+    expect((await list(token))[0].secret).toBe(masked);
+    const moved = await api.call('PUT', `${path}/${id}`, { token, body: { url } });
+    expect(moved.json().secret).toBe(masked);
+    const refused = await api.call('GET', `${path}?reveal=true`, { token });
+    expect([refused.statusCode, refused.json().errors[0].code]).toEqual([403, 'sign_in_again']);
+  });
+
+  it('is told in full when it was just made, and after another sign-in', async () => {
+    const sub = randomUUID();
+    const token = await api.tokenFor({ sub });
+    clock.advance({ minutes: 11 });
+    const { id, secret } = (await create(token)).json<Webhook>();
+    expect(secret).toMatch(/^whsec_[\w+/=]{32}$/);
+
+    const rotated = (await api.call('POST', `${path}/${id}/secret`, { token })).json<Webhook>();
+    expect(rotated.secret).toMatch(/^whsec_[\w+/=]{32}$/);
+    const again = await api.call('GET', `${path}?reveal=true`, { token: await api.tokenFor({ sub }) });
+    expect(again.json().results[0].secret).toBe(rotated.secret);
+  });
+});
+
 describe('POST /users/webhooks', () => {
   it('201 with a secret of its own, as the Standard Webhooks specification has it', async () => {
     const answer = await create(await api.tokenFor());

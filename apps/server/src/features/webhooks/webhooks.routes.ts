@@ -1,5 +1,7 @@
-import { webhooksRoutes } from '@assay/contract';
+import { WEBHOOK_SECRET_PREFIX, type Webhook, webhooksRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
+import { type Customer, hasSignedInRecently, requireRecentSignIn } from '../../platform/auth/index.ts';
+import { maskSecret } from '../../platform/crypto/mask-secret.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { sendAgain, sendTest } from './send-by-hand.ts';
 import {
@@ -13,14 +15,22 @@ import {
 } from './webhooks.service.ts';
 
 export function registerWebhooksRoutes(app: FastifyInstance, parts: WebhookParts): void {
-  registerRoute(app, webhooksRoutes.listWebhooks, async ({ customer }) => ({
-    results: await listWebhooks(parts, customer.userId),
-  }));
+  /** A secret that exists already is told in full only to a person who signed in recently. */
+  const withSecretFor = (customer: Customer, webhook: Webhook): Webhook =>
+    hasSignedInRecently(customer, parts.clock)
+      ? webhook
+      : { ...webhook, secret: maskSecret(webhook.secret, WEBHOOK_SECRET_PREFIX) };
+
+  registerRoute(app, webhooksRoutes.listWebhooks, async ({ customer, query }) => {
+    if (query.reveal) requireRecentSignIn(customer, parts.clock);
+    const results = await listWebhooks(parts, customer.userId);
+    return { results: results.map((webhook) => withSecretFor(customer, webhook)) };
+  });
   registerRoute(app, webhooksRoutes.createWebhook, ({ customer, body }) =>
     createWebhook(parts, customer.userId, body.url),
   );
-  registerRoute(app, webhooksRoutes.updateWebhook, ({ customer, params, body }) =>
-    changeUrl(parts, { ownerId: customer.userId, id: params.id }, body.url),
+  registerRoute(app, webhooksRoutes.updateWebhook, async ({ customer, params, body }) =>
+    withSecretFor(customer, await changeUrl(parts, { ownerId: customer.userId, id: params.id }, body.url)),
   );
   registerRoute(app, webhooksRoutes.deleteWebhook, async ({ customer, params }) => {
     await removeWebhook(parts, { ownerId: customer.userId, id: params.id });

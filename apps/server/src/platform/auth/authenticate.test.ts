@@ -31,6 +31,9 @@ describe('who calls', () => {
             issuer: 'test',
             sub: 'ada',
             issuedAt: new Date(),
+            signedInAt: null,
+            sessionId: null,
+            sessionKey: null,
             readProfile: () => Promise.reject(),
           };
           return { subject, expiresAt: new Date() };

@@ -51,5 +51,5 @@ async function authenticateBearer(authorization: string, authentication: Authent
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1];
   if (!token) throw new AppError('unauthorized');
   const { subject } = await authentication.verifyBearer(token);
-  return authentication.resolveSubject(subject);
+  return { ...(await authentication.resolveSubject(subject)), subject };
 }

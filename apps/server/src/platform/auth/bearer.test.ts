@@ -6,6 +6,7 @@ import { startTestIssuer, type TestIssuer } from '../../testing/issuer.ts';
 import { AppError } from '../errors/index.ts';
 import { createBearerVerifier } from './bearer.ts';
 import { connectIssuer } from './issuer.ts';
+import type { TokenType } from './token-type.ts';
 
 describe('a bearer token', () => {
   let provider: TestIssuer;
@@ -16,10 +17,16 @@ describe('a bearer token', () => {
   });
   afterAll(() => provider.close());
 
-  const newVerifier = (keyCooldownMs?: number, issuer = provider) =>
+  const newVerifier = (
+    keyCooldownMs?: number,
+    issuer = provider,
+    tokenTypes: readonly TokenType[] = ['at+jwt', 'jwt'],
+  ) =>
     createBearerVerifier({
       issuer: connectIssuer({ issuer: issuer.url, ...(keyCooldownMs !== undefined && { keyCooldownMs }) }),
       audience: issuer.audience,
+      clientId: 'assay-web',
+      tokenTypes,
       clock,
     });
   const outcomeOf = async (token: string, verify = newVerifier()) =>
@@ -118,6 +125,63 @@ describe('a bearer token', () => {
     expect(await outcomeOf(await provider.tokenFor({ exp: undefined }))).toBe('401 unauthorized');
   });
 
+  it.each(['at+jwt', 'application/at+jwt', 'JWT'])('is accepted with the type %s', async (typ) => {
+    expect(await outcomeOf(await provider.tokenFor({ sub: 'ada' }, { typ }))).toBe('accepted ada');
+  });
+
+  it.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt', ''])('401 with the type %j', async (typ) => {
+    expect(await outcomeOf(await provider.tokenFor({ sub: 'ada' }, { typ }))).toBe('401 unauthorized');
+  });
+
+  it('401 with the type JWT where the operator accepts at+jwt only', async () => {
+    const token = await provider.tokenFor({ sub: 'ada' }, { typ: 'JWT' });
+
+    expect(await outcomeOf(token, newVerifier(undefined, provider, ['at+jwt']))).toBe('401 unauthorized');
+  });
+
+  it.each([
+    ['has the nonce of a sign-in', { nonce: 'n-0S6' }],
+    ['has the hash of an access token', { at_hash: 'x' }],
+    ['is of the type ID, as Keycloak says it', { typ: 'ID' }],
+    ['is a refresh token of Keycloak', { typ: 'Refresh' }],
+    ['is meant for the web app too', { aud: ['https://assay.test/api', 'assay-web'] }],
+  ])('401 for an id token or the like, which %s', async (_what, claims) => {
+    expect(await outcomeOf(await provider.tokenFor(claims, { typ: 'JWT' }))).toBe('401 unauthorized');
+  });
+
+  it('is accepted as Keycloak issues it: typ JWT in the header, Bearer in the claims', async () => {
+    const token = await provider.tokenFor({ sub: 'ada', typ: 'Bearer', azp: 'assay-web' }, { typ: 'JWT' });
+
+    expect(await outcomeOf(token)).toBe('accepted ada');
+  });
+
+  it('tells when the person signed in, and in which session', async () => {
+    const plain = await provider.tokenFor({ auth_time: 1_700_000_000, sid: 's1', jti: 't1' });
+    const namespaced = await provider.tokenFor({
+      auth_time: undefined,
+      [`${provider.audience}/auth_time`]: 1_700_000_000,
+      [`${provider.audience}/sid`]: 's1',
+    });
+
+    for (const token of [plain, namespaced]) {
+      expect((await newVerifier()(token)).subject).toMatchObject({
+        signedInAt: new Date(1_700_000_000_000),
+        sessionId: 's1',
+        sessionKey: 'sid s1',
+      });
+    }
+  });
+
+  it('that names neither is known by its own id', async () => {
+    const token = await provider.tokenFor({ auth_time: undefined, jti: 't1' });
+
+    expect((await newVerifier()(token)).subject).toMatchObject({
+      signedInAt: null,
+      sessionId: null,
+      sessionKey: 'jti t1',
+    });
+  });
+
   it('is accepted after the issuer has changed its keys', async () => {
     const verify = newVerifier(0);
     expect(await outcomeOf(await provider.tokenFor({ sub: 'before' }), verify)).toBe('accepted before');
@@ -163,6 +227,8 @@ describe('the profile of a subject', () => {
     const verify = createBearerVerifier({
       issuer: connectIssuer({ issuer: provider.url }),
       audience: provider.audience,
+      clientId: 'assay-web',
+      tokenTypes: ['at+jwt'],
       clock: { now: () => new Date() },
     });
     return (await verify(token)).subject.readProfile();

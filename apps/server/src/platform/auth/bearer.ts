@@ -3,11 +3,23 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import { type Issuer, IssuerUnreachable } from './issuer.ts';
 import { profileFromClaims, type Subject } from './subject.ts';
+import { isAccessToken, type TokenType } from './token-type.ts';
 
 export interface BearerOptions {
   readonly issuer: Issuer;
   readonly audience: string;
+  /** The web app's client id: a token meant for it is an id token. */
+  readonly clientId: string;
+  readonly tokenTypes: readonly TokenType[];
   readonly clock: Clock;
+  /** Hears of every accepted token, to notice how the provider is set up. */
+  readonly onAccepted?: (token: AcceptedToken) => void;
+}
+
+export interface AcceptedToken {
+  readonly lifeSeconds: number;
+  readonly tellsSignIn: boolean;
+  readonly tellsSession: boolean;
 }
 
 interface VerifiedToken {
@@ -24,14 +36,23 @@ const algorithms = ['RS256', 'PS256', 'ES256', 'ES384', 'EdDSA'];
 /** Machines disagree by seconds, not by minutes. */
 const clockToleranceSeconds = 5;
 
-export function createBearerVerifier({ issuer, audience, clock }: BearerOptions): VerifyBearer {
+export function createBearerVerifier(options: BearerOptions): VerifyBearer {
+  const { issuer, audience, clock } = options;
   return async (token) => {
     const claims = await verifyClaims(token);
+    const issuedAt = new Date((claims.iat ?? 0) * 1_000);
+    const session = sessionClaims(claims, audience);
+    options.onAccepted?.({
+      lifeSeconds: claims.exp - (claims.iat ?? 0),
+      tellsSignIn: session.signedInAt !== null,
+      tellsSession: session.sessionId !== null,
+    });
     return {
       subject: {
         issuer: issuer.url,
         sub: claims.sub,
-        issuedAt: new Date((claims.iat ?? 0) * 1_000),
+        issuedAt,
+        ...session,
         readProfile: () => readProfile(token, claims),
       },
       expiresAt: new Date(claims.exp * 1_000),
@@ -40,7 +61,7 @@ export function createBearerVerifier({ issuer, audience, clock }: BearerOptions)
 
   async function verifyClaims(token: string) {
     try {
-      const { payload } = await jwtVerify(token, await issuer.keys(), {
+      const { payload, protectedHeader } = await jwtVerify(token, await issuer.keys(), {
         issuer: issuer.url,
         audience,
         algorithms,
@@ -48,6 +69,9 @@ export function createBearerVerifier({ issuer, audience, clock }: BearerOptions)
         currentDate: clock.now(),
         requiredClaims: ['sub', 'exp'],
       });
+      if (!isAccessToken(protectedHeader.typ, payload, options)) {
+        throw new AppError('unauthorized', { reason: 'not_an_access_token' });
+      }
       return payload as JWTPayload & { sub: string; exp: number };
     } catch (cause) {
       throw refusalFor(cause);
@@ -63,6 +87,22 @@ export function createBearerVerifier({ issuer, audience, clock }: BearerOptions)
     // OpenID Connect Core 1.0 §5.3.2: an answer about another subject must not be used.
     return profileFromClaims(told.sub === claims.sub ? { ...claims, ...told } : claims);
   }
+}
+
+/**
+ * Which sign-in the token stems from. Auth0 lets its tenants add claims only under a name that begins with a URL, so the
+ * audience may stand before the name.
+ */
+function sessionClaims(claims: JWTPayload, audience: string) {
+  const read = (name: string) => claims[name] ?? claims[`${audience}/${name}`];
+  const [authTime, sid] = [read('auth_time'), read('sid')];
+  const sessionId = typeof sid === 'string' && sid !== '' ? sid : null;
+  const tokenKey = claims.jti === undefined ? null : `jti ${claims.jti}`;
+  return {
+    signedInAt: typeof authTime === 'number' ? new Date(authTime * 1_000) : null,
+    sessionId,
+    sessionKey: sessionId === null ? tokenKey : `sid ${sessionId}`,
+  };
 }
 
 function refusalFor(cause: unknown): unknown {

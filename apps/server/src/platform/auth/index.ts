@@ -2,4 +2,6 @@ export { type Authentication, authenticateRequests } from './authenticate.ts';
 export { createBearerVerifier, type VerifyBearer } from './bearer.ts';
 export type { Customer } from './customer.ts';
 export { connectIssuer } from './issuer.ts';
+export { watchProvider } from './provider-notes.ts';
+export { hasSignedInRecently, requireRecentSignIn } from './recent-sign-in.ts';
 export type { Profile, Subject } from './subject.ts';

@@ -16,6 +16,12 @@ export interface Subject {
   readonly sub: string;
   /** A later token may carry a newer profile. The beginning of time when the provider does not say. */
   readonly issuedAt: Date;
+  /** When the person last proved who they are (`auth_time`); a renewed token repeats it. Null when the provider does not say. */
+  readonly signedInAt: Date | null;
+  /** The provider's id of the session (`sid`); null when its tokens do not name one. */
+  readonly sessionId: string | null;
+  /** What an ended session is remembered by: the session, or else this one token. */
+  readonly sessionKey: string | null;
   /** From the token if it says enough, else asked of the provider: call it only for a person not yet known. */
   readProfile(): Promise<Profile>;
 }

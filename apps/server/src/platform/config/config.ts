@@ -44,6 +44,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       issuer: read(settings.oidcIssuer),
       audience: read(settings.oidcAudience, () => `${publicUrl}/api`),
       clientId: read(settings.oidcClientId, () => 'assay-web'),
+      tokenTypes: read<readonly ('at+jwt' | 'jwt')[]>(settings.oidcTokenTypes, () => ['at+jwt', 'jwt']),
       admin: identityAdminFrom(read),
     },
     web: {
@@ -151,6 +152,7 @@ function identityAdminFrom(read: ReturnType<typeof readingFrom>['read']) {
     url: read(settings.oidcAdminUrl, () => read(settings.oidcIssuer)),
     clientId: read(settings.oidcAdminClientId),
     clientSecret: read(settings.oidcAdminClientSecret),
+    webClientId: read(settings.oidcClientId, () => 'assay-web'),
     connection: read(settings.oidcAdminConnection, () => 'Username-Password-Authentication'),
   };
 }

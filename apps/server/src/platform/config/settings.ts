@@ -70,6 +70,11 @@ export const settings = {
     meaning: 'The web app’s client id at the issuer.',
     otherwise: 'assay-web',
   }),
+  oidcTokenTypes: setting('OIDC_TOKEN_TYPES', parse.listOf(parse.oneOf('at+jwt', 'jwt')), {
+    meaning:
+      'How the issuer marks access tokens in the header `typ`; `jwt` for Keycloak and Auth0 as they come.',
+    otherwise: 'at+jwt, jwt',
+  }),
   oidcAdminKind: setting('OIDC_ADMIN_KIND', parse.oneOf('keycloak', 'auth0'), {
     meaning:
       'Kind of provider, for what OpenID Connect has no calls for: new passwords and deleting accounts.',

@@ -25,6 +25,15 @@ export const errorTable = {
   // Who is calling, and how often.
   unauthorized: { status: 401, text: 'Sign in, or send an API key that is still valid.' },
   token_expired: { status: 401, text: 'Your session has ended. Sign in again.' },
+  session_ended: { status: 401, text: 'You were signed out. Sign in again.' },
+  sign_in_again: {
+    status: 403,
+    text: 'This needs a sign-in from the last 10 minutes. Sign in again, then repeat it.',
+  },
+  sessions_not_ended: {
+    status: 503,
+    text: 'Your other devices could not be signed out yet. Choose "Sign out everywhere" in a minute.',
+  },
   unknown_api_key: { status: 401, text: 'This API key is not known. Send a key that exists.' },
   api_key_not_accepted: {
     status: 403,

@@ -3,6 +3,8 @@ import { type EventListenerOptions, listenForEvents } from './listen.ts';
 
 export interface EventSubscriber {
   onEvent(userId: string, event: RealtimeEvent): void;
+  /** Some sessions of this customer ended, or the account. */
+  onSessionsEnded?(userId: string): void;
   /** Events may have been missed from now on: whoever relies on them looks for itself. */
   onLost(): void;
 }
@@ -22,6 +24,9 @@ export async function openEventHub(
     ...options,
     onEvent: (userId, event) => {
       for (const subscriber of subscribers) subscriber.onEvent(userId, event);
+    },
+    onSessionsEnded: (userId) => {
+      for (const subscriber of subscribers) subscriber.onSessionsEnded?.(userId);
     },
     onLost: () => {
       for (const subscriber of subscribers) subscriber.onLost();

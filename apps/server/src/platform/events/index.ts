@@ -1,3 +1,3 @@
 export { type EventHub, openEventHub } from './hub.ts';
 export { tellListDeleted, tellListRenamed } from './list-news.ts';
-export { publishEvent } from './publish.ts';
+export { publishEvent, publishSessionsEnded } from './publish.ts';

@@ -1,9 +1,10 @@
 import type { RealtimeEvent } from '@assay/contract';
 import { type ListeningLine, type ListenOptions, listenOn } from '../database/listen-on.ts';
-import { EVENTS_CHANNEL, type PublishedEvent } from './publish.ts';
+import { EVENTS_CHANNEL, type Published } from './publish.ts';
 
 export interface EventListenerOptions extends Omit<ListenOptions, 'channel' | 'onMessage'> {
   readonly onEvent: (userId: string, event: RealtimeEvent) => void;
+  readonly onSessionsEnded: (userId: string) => void;
   readonly onLost: () => void;
 }
 
@@ -14,8 +15,9 @@ export function listenForEvents(options: EventListenerOptions): Promise<Listenin
     channel: EVENTS_CHANNEL,
     onMessage: (payload) => {
       try {
-        const { user_id, event } = JSON.parse(payload ?? '') as PublishedEvent;
-        options.onEvent(user_id, event);
+        const published = JSON.parse(payload ?? '') as Published;
+        if ('sessions_ended' in published) options.onSessionsEnded(published.user_id);
+        else options.onEvent(published.user_id, published.event);
       } catch (error) {
         // Whoever can reach the database can say anything on the channel; that must not end this process.
         options.logger.warn({ err: error }, 'what came on the channel for events is no event');

@@ -8,10 +8,10 @@ export const EVENTS_CHANNEL = 'assay_events';
 /** PostgreSQL refuses a notification of 8,000 bytes or more. */
 const payloadBytesMax = 7_999;
 
-export interface PublishedEvent {
-  readonly user_id: string;
-  readonly event: RealtimeEvent;
-}
+/** What travels between processes: an event for the customer's tabs, or word to the processes themselves. */
+export type Published =
+  | { readonly user_id: string; readonly event: RealtimeEvent }
+  | { readonly user_id: string; readonly sessions_ended: true };
 
 /**
  * Tells the customer's open tabs, in whichever process they are connected. Inside a transaction it is sent at commit
@@ -19,11 +19,17 @@ export interface PublishedEvent {
  * receivers reload what they show.
  */
 export async function publishEvent(db: Db, userId: string, event: RealtimeEvent): Promise<void> {
-  const payload = JSON.stringify({ user_id: userId, event } satisfies PublishedEvent);
+  const payload = JSON.stringify({ user_id: userId, event } satisfies Published);
   if (Buffer.byteLength(payload) > payloadBytesMax) {
     throw new Error(
       `Event ${event.event_type} is too large to publish; send an id and let the client reload.`,
     );
   }
+  await sql`select pg_notify(${EVENTS_CHANNEL}, ${payload})`.execute(db);
+}
+
+/** Sessions of the customer ended, or the whole account: every process looks again which of their sockets may stay. */
+export async function publishSessionsEnded(db: Db, userId: string): Promise<void> {
+  const payload = JSON.stringify({ user_id: userId, sessions_ended: true } satisfies Published);
   await sql`select pg_notify(${EVENTS_CHANNEL}, ${payload})`.execute(db);
 }

@@ -14,6 +14,8 @@ export interface AdminAnswer {
   readonly status: number;
   /** Empty when the answer had no JSON. */
   readonly body: Readonly<Record<string, unknown>>;
+  /** The objects of an answer that is a list. */
+  readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** Asks the provider. What it refuses is for the caller to judge; that it cannot be asked is an error here. */
@@ -32,20 +34,27 @@ export async function callAdmin({ method, url, token, body }: AdminCall): Promis
       signal: AbortSignal.timeout(timeoutMs),
     });
     const text = await answer.text();
-    return { status: answer.status, body: parseObject(text) };
+    const value = parseJson(text);
+    return {
+      status: answer.status,
+      body: isObject(value) ? value : {},
+      items: Array.isArray(value) ? value.filter(isObject) : [],
+    };
   } catch (cause) {
     throw new AppError('service_unavailable', { part: 'identity' }, { cause });
   }
 }
 
-function parseObject(text: string): Record<string, unknown> {
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+    return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** For an answer that no caller can do anything about: wrong credentials of ours, a broken provider. */
 export const unexpectedAnswer = (call: string, { status }: AdminAnswer): AppError =>

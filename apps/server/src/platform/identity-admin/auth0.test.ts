@@ -45,6 +45,7 @@ describe('the accounts of an Auth0 tenant', () => {
       url: `${url}/`,
       clientId: 'assay-admin',
       clientSecret: 'secret',
+      webClientId: 'assay-web',
       connection: 'Customers',
     });
   });
@@ -116,6 +117,15 @@ describe('the accounts of an Auth0 tenant', () => {
     expect(await admin.setPassword(subject, 'pw')).toEqual({ isTaken: false, why: message });
   });
 
+  it('lose every session and refresh token, since the caller’s own cannot be told from the others', async () => {
+    const sessions = `${userCall('DELETE')}/sessions`;
+    const refreshTokens = `${userCall('DELETE')}/refresh-tokens`;
+    Object.assign(answers, { [sessions]: { status: 202 }, [refreshTokens]: { status: 202 } });
+
+    expect(await admin.endSessions(subject, { keep: 'session-1' })).toEqual({ isKept: false });
+    expect(received.map(({ call }) => call)).toEqual(['POST /oauth/token', refreshTokens, sessions]);
+  });
+
   it.each([204, 404])('are deleted, also when they are gone already (%s)', async (status) => {
     answers[userCall('DELETE')] = { status };
 
@@ -126,6 +136,7 @@ describe('the accounts of an Auth0 tenant', () => {
 
   it.each([
     ['deleting', () => admin.deleteUser(subject)],
+    ['ending sessions', () => admin.endSessions(subject, { keep: null })],
     ['a new password', () => admin.setPassword(subject, 'pw')],
     ['requiring one', () => admin.requireNewPassword(subject)],
     ['checking one', () => admin.checkPassword({ address: 'a@b.example', password: 'pw' })],

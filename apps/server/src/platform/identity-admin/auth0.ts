@@ -3,7 +3,7 @@ import type { IdentityAdmin, IdentityAdminOptions } from './identity-admin.ts';
 
 /**
  * Auth0's Management API. Its application may use the grants Client Credentials and Password, and the scopes
- * `update:users`, `update:users_app_metadata` and `delete:users`. Auth0 has no required actions: the flag that is set here
+ * `update:users`, `update:users_app_metadata`, `delete:users`, `delete:sessions` and `delete:refresh_tokens`. Auth0 has no required actions: the flag that is set here
  * is acted upon by the two Actions in docs/decisions/account-identity-admin.md.
  */
 export function createAuth0Admin({
@@ -59,6 +59,17 @@ export function createAuth0Admin({
       if (answer.status === 200) return { isTaken: true };
       if (answer.status !== 400) throw unexpectedAnswer('set password', answer);
       return { isTaken: false, why: textOf(answer.body.message) };
+    },
+
+    /** All of them: which one is the caller's own is not known here, so they sign in again. */
+    async endSessions(subject) {
+      const token = await adminToken();
+      for (const kind of ['refresh-tokens', 'sessions']) {
+        const answer = await callAdmin({ method: 'DELETE', url: `${userUrl(subject)}/${kind}`, token });
+        const isDone = [202, 204, 404].includes(answer.status);
+        if (!isDone) throw unexpectedAnswer(`end ${kind}`, answer);
+      }
+      return { isKept: false };
     },
 
     async deleteUser(subject) {

@@ -8,6 +8,11 @@ export interface IdentityAdmin {
   /** Whether this is the person's password; `expired` when a new one is required before any other is taken. */
   checkPassword(person: { address: string; password: string }): Promise<'right' | 'wrong' | 'expired'>;
   setPassword(subject: string, password: string): Promise<PasswordAnswer>;
+  /**
+   * Ends the person's sessions and refresh tokens, except the session `keep` where the provider can tell sessions apart;
+   * answers whether that one was spared.
+   */
+  endSessions(subject: string, options: { keep: string | null }): Promise<{ isKept: boolean }>;
   /** Removes the account and its sessions. One that is gone already is no complaint. */
   deleteUser(subject: string): Promise<void>;
 }
@@ -21,6 +26,8 @@ export interface IdentityAdminOptions {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** The web app's client, in whose name customers hold their tokens. */
+  readonly webClientId: string;
   /** Auth0's database connection, in which passwords live. */
   readonly connection: string;
 }

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { startIdentity } from '@assay/sandbox/identity';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBareDatabase } from '../../testing/database.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { createIdentityAdmin, type IdentityAdmin } from './index.ts';
@@ -12,6 +15,8 @@ const ada = {
   firstName: 'Ada',
   lastName: 'King',
 };
+
+type Answer = { status: number; body?: unknown };
 
 /** The embedded provider answers in Keycloak's dialect, so this is the adapter as it runs on every laptop. */
 describe('the accounts of a Keycloak', () => {
@@ -48,6 +53,7 @@ describe('the accounts of a Keycloak', () => {
     createIdentityAdmin({
       kind: 'keycloak',
       url: `${issuer}/realms/assay`,
+      webClientId: 'assay-web',
       connection: '',
       ...client,
       ...other,
@@ -93,10 +99,77 @@ describe('the accounts of a Keycloak', () => {
     await expect(nowhere.deleteUser(subject)).rejects.toMatchObject({ code: 'service_unavailable' });
   });
 
+  it('take word that all their sessions end', async () => {
+    expect(await admin.endSessions(subject, { keep: null })).toEqual({ isKept: false });
+  });
+
   it('are deleted, once and again', async () => {
     await admin.deleteUser(subject);
     await admin.deleteUser(subject);
 
     await expect(issueToken()).rejects.toThrow();
+  });
+});
+
+/** What the adapter says to a Keycloak that knows several sessions, call by call as its admin REST documents them. */
+describe('the sessions of a Keycloak user', () => {
+  const received: string[] = [];
+  const answers: Record<string, Answer> = {};
+  let server: Server;
+  let admin: IdentityAdmin;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const call = `${request.method} ${request.url}`;
+      received.push(call);
+      const { status, body } = call.endsWith('/token')
+        ? { status: 200, body: { access_token: 'admin-token', expires_in: 60 } }
+        : (answers[call] ?? { status: 500 });
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(body === undefined ? '' : JSON.stringify(body));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/realms/shop`;
+    admin = createIdentityAdmin({ kind: 'keycloak', url, connection: '', webClientId: 'web', ...client });
+  });
+  beforeEach(() => {
+    received.length = 0;
+    for (const call of Object.keys(answers)) delete answers[call];
+  });
+  afterAll(async () => {
+    server.close();
+    await once(server, 'close');
+  });
+
+  const users = '/admin/realms/shop/users/u1';
+  const twoSessions = { status: 200, body: [{ id: 'own' }, { id: 'other' }] };
+  const endOther = 'DELETE /admin/realms/shop/sessions/other';
+  const revokeOffline = `DELETE ${users}/consents/web`;
+
+  it('end one by one, except the one to keep; offline tokens end as well', async () => {
+    answers[`GET ${users}/sessions`] = twoSessions;
+    answers[endOther] = { status: 204 };
+    answers[revokeOffline] = { status: 404 };
+
+    expect(await admin.endSessions('u1', { keep: 'own' })).toEqual({ isKept: true });
+    expect(received.slice(1)).toEqual([`GET ${users}/sessions`, endOther, revokeOffline]);
+  });
+
+  it('end all at once when none is to be kept', async () => {
+    answers[`POST ${users}/logout`] = { status: 204 };
+
+    expect(await admin.endSessions('u1', { keep: null })).toEqual({ isKept: false });
+    expect(received.slice(1)).toEqual([`POST ${users}/logout`]);
+  });
+
+  it('that cannot be ended are an error, never a silent success', async () => {
+    answers[`GET ${users}/sessions`] = twoSessions;
+    answers[endOther] = { status: 403 };
+
+    await expect(admin.endSessions('u1', { keep: 'own' })).rejects.toMatchObject({
+      code: 'service_unavailable',
+      details: { call: 'end session', status: 403 },
+    });
   });
 });

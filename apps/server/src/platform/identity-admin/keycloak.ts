@@ -11,12 +11,13 @@ export function createKeycloakAdmin({
   url,
   clientId,
   clientSecret,
+  webClientId,
 }: Omit<IdentityAdminOptions, 'kind' | 'connection'>): IdentityAdmin {
   const realm = url.replace(/\/$/, '');
   const tokenUrl = `${realm}/protocol/openid-connect/token`;
   // https://host/realms/name has its administration at https://host/admin/realms/name.
-  const usersUrl = `${realm.replace(/\/realms\/(?=[^/]+$)/, '/admin/realms/')}/users`;
-  const userUrl = (subject: string) => `${usersUrl}/${encodeURIComponent(subject)}`;
+  const adminUrl = realm.replace(/\/realms\/(?=[^/]+$)/, '/admin/realms/');
+  const userUrl = (subject: string) => `${adminUrl}/users/${encodeURIComponent(subject)}`;
 
   const askForToken = (fields: Record<string, string>) =>
     callAdmin({
@@ -63,6 +64,29 @@ export function createKeycloakAdmin({
       if (answer.status === 204) return { isTaken: true };
       if (answer.status !== 400) throw unexpectedAnswer('set password', answer);
       return { isTaken: false, why: textOf(answer.body.error_description) };
+    },
+
+    async endSessions(subject, { keep }) {
+      const token = await adminToken();
+      if (keep === null) {
+        // Also moves the user's "not before", which ends refresh tokens that belong to no session of theirs.
+        const answer = await callAdmin({ method: 'POST', url: `${userUrl(subject)}/logout`, token });
+        if (answer.status !== 204 && answer.status !== 404) throw unexpectedAnswer('log out', answer);
+        return { isKept: false };
+      }
+      const found = await callAdmin({ method: 'GET', url: `${userUrl(subject)}/sessions`, token });
+      if (found.status !== 200) throw unexpectedAnswer('list sessions', found);
+      const others = found.items.map(({ id }) => textOf(id)).filter((id) => id !== '' && id !== keep);
+      for (const id of others) {
+        const url = `${adminUrl}/sessions/${encodeURIComponent(id)}`;
+        const ended = await callAdmin({ method: 'DELETE', url, token });
+        if (ended.status !== 204 && ended.status !== 404) throw unexpectedAnswer('end session', ended);
+      }
+      // Offline tokens outlive sessions and are not in the list. There are none unless the realm hands them out.
+      const consent = `${userUrl(subject)}/consents/${encodeURIComponent(webClientId)}`;
+      const revoked = await callAdmin({ method: 'DELETE', url: consent, token });
+      if (revoked.status !== 204 && revoked.status !== 404) throw unexpectedAnswer('revoke offline', revoked);
+      return { isKept: true };
     },
 
     async deleteUser(subject) {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { routes, usersRoutes } from '@assay/contract';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
@@ -16,11 +17,13 @@ const path = '/users/api-keys';
 const create = (token: string) => api.call('POST', path, { token });
 const list = async (token: string) => (await api.call('GET', path, { token })).json().results;
 const withKey = (key: string) => ({ headers: { 'x-api-key': key } });
-const newKey = async () => {
-  const token = await api.tokenFor();
+const newKeyOf = async (sub: string) => {
+  const token = await api.tokenFor({ sub });
   const { id, api_token } = (await create(token)).json<{ id: string; api_token: string }>();
-  return { token, id, api_token };
+  return { sub, token, id, api_token };
 };
+const newKey = () => newKeyOf(randomUUID());
+const authTimeOf = (token: string) => decodeJwt<{ auth_time: number }>(token).auth_time;
 
 describe('POST /users/api-keys', () => {
   it('§3 Api key: 201 with a key that can be recognised by its prefix', async () => {
@@ -78,6 +81,41 @@ describe('GET /users/api-keys', () => {
     expect(answer.body).toContain(mine.api_token);
     expect(answer.body).not.toContain(theirs.api_token);
     expect(answer.headers['cache-control']).toBe('no-store');
+  });
+
+  it('200 with prefix and last four characters ten minutes after the sign-in, however new the token', async () => {
+    const { sub, token, api_token } = await newKeyOf(randomUUID());
+    clock.advance({ minutes: 10 });
+    expect((await list(token))[0].api_token).toBe(api_token);
+
+    clock.advance({ seconds: 1 });
+    const renewed = await api.tokenFor({ sub, auth_time: authTimeOf(token) });
+    for (const answer of [
+      await api.call('GET', path, { token }),
+      await api.call('GET', path, { token: renewed }),
+    ]) {
+      expect(answer.json().results[0].api_token).toBe(`assay_live_…${api_token.slice(-4)}`);
+      expect(answer.body).not.toContain(api_token.slice('assay_live_'.length, -4));
+    }
+  });
+
+  it('403 sign_in_again for ?reveal=true then, and 200 in full after another sign-in', async () => {
+    const { sub, token, api_token } = await newKeyOf(randomUUID());
+    clock.advance({ minutes: 11 });
+
+    const refused = await api.call('GET', `${path}?reveal=true`, { token });
+    expect(refused.statusCode).toBe(403);
+    expect(refused.json().errors[0]).toMatchObject({ code: 'sign_in_again', meta: { max_age: 600 } });
+    expect(refused.body).not.toContain(api_token.slice(-4));
+
+    const again = await api.call('GET', `${path}?reveal=true`, { token: await api.tokenFor({ sub }) });
+    expect(again.json().results[0].api_token).toBe(api_token);
+  });
+
+  it('403 sign_in_again when the provider does not say when the person signed in', async () => {
+    const token = await api.tokenFor({ auth_time: undefined });
+
+    expect((await api.call('GET', `${path}?reveal=true`, { token })).statusCode).toBe(403);
   });
 
   it('200 with when it was last used, to the minute', async () => {

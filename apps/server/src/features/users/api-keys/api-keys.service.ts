@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { API_KEY_PREFIX, type ApiKey } from '@assay/contract';
-import type { Customer } from '../../../platform/auth/index.ts';
+import { type Customer, hasSignedInRecently } from '../../../platform/auth/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
+import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
 import { openText, sealText } from '../../../platform/crypto/sealed-text.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -24,15 +25,15 @@ const keyPattern = new RegExp(`^${API_KEY_PREFIX}[0-9a-f]{${randomPartBytes * 2}
 /** A busy program would otherwise write this row at every call. */
 const lastUsedStepMs = 60_000;
 
-/** The customer's key, if they have one: the only place that ever tells it. */
-export async function listKeys({ db, secrets }: ApiKeyParts, ownerId: string): Promise<ApiKey[]> {
-  const row = await findKeyOf(db, ownerId);
+/** The customer's key, if they have one: in full for a person who signed in recently, else only enough to recognise it. */
+export async function listKeys({ db, clock, secrets }: ApiKeyParts, customer: Customer): Promise<ApiKey[]> {
+  const row = await findKeyOf(db, customer.userId);
   if (!row) return [];
   const apiToken = openText(secrets, { purpose: revealPurpose, place: row.id }, row.sealed_key);
   return [
     {
       id: row.id,
-      api_token: apiToken,
+      api_token: hasSignedInRecently(customer, clock) ? apiToken : maskSecret(apiToken, API_KEY_PREFIX),
       creation_date: row.created_at.toISOString(),
       last_used_date: row.last_used_at?.toISOString() ?? null,
     },

@@ -17,7 +17,8 @@ const client = { clientId: 'assay-admin', clientSecret: 'a secret of the operato
 /** Against the embedded provider, through the adapter. */
 describe('passwords', () => {
   let api: TestApi;
-  let token: string;
+  /** As after a sign-in of this moment. */
+  let newToken: () => Promise<string>;
   let userId: string;
   const closers: (() => Promise<void>)[] = [];
   beforeAll(async () => {
@@ -50,22 +51,30 @@ describe('passwords', () => {
       () => identity.close(),
       database.drop,
     );
-    token = await identity.issueToken({ email: ada.email });
-    userId = (await api.call('GET', '/users/me', { token })).json().id;
+    newToken = () => identity.issueToken({ email: ada.email });
+    userId = (await api.call('GET', '/users/me', { token: await newToken() })).json().id;
   });
   afterAll(async () => {
     for (const close of closers) await close();
   });
 
-  const change = (current_password: string, new_password: string) =>
-    api.call('PUT', '/users/me/password', { token, body: { current_password, new_password } });
-  const reset = () => api.call('PUT', '/users/me/reset_password', { token });
+  const change = async (current_password: string, new_password: string) =>
+    api.call('PUT', '/users/me/password', {
+      token: await newToken(),
+      body: { current_password, new_password },
+    });
+  const reset = async () => api.call('PUT', '/users/me/reset_password', { token: await newToken() });
+  const refusalOf = async (token: string) =>
+    (await api.call('GET', '/users/me', { token })).json().errors?.[0].code;
   const newPassword = 'cupel-and-crucible-1';
 
-  it('PUT /users/me/password: 204 and the new one is the one', async () => {
+  it('PUT /users/me/password: 204 and the new one is the one; tokens from before are refused at once', async () => {
+    const elsewhere = await newToken();
     expect((await change(ada.password, newPassword)).statusCode).toBe(204);
+    expect(await refusalOf(elsewhere)).toBe('session_ended');
 
     expect((await change(newPassword, ada.password)).statusCode).toBe(204);
+    expect(await refusalOf(await newToken())).toBeUndefined();
   });
 
   it('PUT /users/me/password: 400 when the current one is wrong, and it stays', async () => {
@@ -116,8 +125,10 @@ describe('passwords', () => {
     await setFeatureFlag(api.database.db, userId, { flag: 'can_change_password', isOn: true });
   });
 
-  it('§7 PUT /users/me/reset_password: 204, and the provider wants a new password from then on', async () => {
+  it('§7 PUT /users/me/reset_password: 204, the provider wants a new password, and tokens from before are refused', async () => {
+    const elsewhere = await newToken();
     expect((await reset()).statusCode).toBe(204);
+    expect(await refusalOf(elsewhere)).toBe('session_ended');
 
     const answer = await fetch(`${api.config.identity.issuer}/realms/assay/protocol/openid-connect/token`, {
       method: 'POST',

@@ -5,11 +5,11 @@ import { changePassword, type PasswordParts, resetPassword } from './password.se
 
 export function registerPasswordRoutes(app: FastifyInstance, parts: PasswordParts): void {
   registerRoute(app, usersRoutes.resetPassword, async ({ customer }) => {
-    await resetPassword(parts, customer.userId);
+    await resetPassword(parts, customer);
     return null;
   });
   registerRoute(app, usersRoutes.changePassword, async ({ customer, body }) => {
-    await changePassword(parts, customer.userId, body);
+    await changePassword(parts, customer, body);
     return null;
   });
 }

@@ -1,25 +1,21 @@
 import type { PasswordChange } from '@assay/contract';
-import type { Clock } from '../../../platform/clock.ts';
+import type { Customer } from '../../../platform/auth/index.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
-import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import type { IdentityAdmin } from '../../../platform/identity-admin/index.ts';
 import { requireAttempt } from '../../../platform/limits/index.ts';
+import { endOtherSessions, type SessionsParts } from '../sessions/sessions.service.ts';
 import { findUser } from '../users.service.ts';
 import { findIdentitiesOf } from '../users.store.ts';
 
-export interface PasswordParts {
-  readonly db: Db;
-  readonly clock: Clock;
+export interface PasswordParts extends SessionsParts {
   readonly secrets: Secrets;
-  /** Null when the operator gave us no access to the provider's accounts: then nobody can change a password here. */
-  readonly identityAdmin: IdentityAdmin | null;
 }
 
-/** The identity provider asks for a new password at the next sign-in. */
-export async function resetPassword(parts: PasswordParts, userId: string): Promise<void> {
-  const { admin, identity } = await findPassword(parts, userId);
+/** The identity provider asks for a new password at the next sign-in, which is due at once in every other session. */
+export async function resetPassword(parts: PasswordParts, customer: Customer): Promise<void> {
+  const { admin, identity } = await findPassword(parts, customer.userId);
   await admin.requireNewPassword(identity.subject);
+  await endOtherSessions(parts, customer);
 }
 
 /** Guessing the current password here must be no easier than on the sign-in page. */
@@ -27,9 +23,10 @@ const triesPerQuarter = 5;
 
 export async function changePassword(
   parts: PasswordParts,
-  userId: string,
+  customer: Customer,
   { current_password, new_password }: PasswordChange,
 ): Promise<void> {
+  const { userId } = customer;
   const { admin, identity } = await findPassword(parts, userId);
   await requireAttempt(parts, {
     bucket: 'password_change',
@@ -43,7 +40,7 @@ export async function changePassword(
     throw new AppError('current_password_wrong', { userId }, { meta: { field: 'current_password' } });
   }
   const answer = await admin.setPassword(identity.subject, new_password);
-  if (answer.isTaken) return;
+  if (answer.isTaken) return endOtherSessions(parts, customer);
   throw new AppError(
     'new_password_refused',
     { userId },

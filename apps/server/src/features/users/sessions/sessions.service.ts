@@ -1,0 +1,81 @@
+import type { Customer, Subject } from '../../../platform/auth/index.ts';
+import type { Clock, Schedule } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { publishSessionsEnded } from '../../../platform/events/index.ts';
+import type { IdentityAdmin } from '../../../platform/identity-admin/index.ts';
+import { findIdentitiesOf } from '../users.store.ts';
+import { insertEndedSession, updateSessionsValidFrom } from './sessions.store.ts';
+
+export interface SessionsParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  /** Null when the operator gave us no access to the provider's accounts. */
+  readonly identityAdmin: IdentityAdmin | null;
+}
+
+/** Longer than a provider lets a session live, so that a refresh token that survived there brings none back. */
+const endedSessionKeptMs = 90 * 86_400_000;
+
+/** Signs out of the caller's own session: its access tokens are refused at once, in every process. */
+export async function endSession({ db, clock }: SessionsParts, { userId, subject }: Customer): Promise<void> {
+  if (!subject?.sessionKey) return;
+  const now = clock.now();
+  const keptUntil = new Date(now.getTime() + endedSessionKeptMs);
+  const { issuer, sessionKey } = subject;
+  await db.transaction().execute(async (tx) => {
+    await insertEndedSession(tx, { issuer, sessionKey, keptUntil, now });
+    await publishSessionsEnded(tx, userId);
+  });
+}
+
+/**
+ * Ends every other session, first at the provider, so that none of them gets another token, then here. The caller's
+ * session goes on, where the provider can tell it from the others, with tokens that are newer than this call.
+ */
+export async function endOtherSessions(parts: SessionsParts, { userId, subject }: Customer): Promise<void> {
+  const { db, clock } = parts;
+  const atProvider = await endAtProvider(parts, userId, subject);
+  const validFrom = wholeSecond(clock.now());
+  await secondIsOver(parts, validFrom);
+  await db.transaction().execute(async (tx) => {
+    await updateSessionsValidFrom(tx, userId, { validFrom, keptSession: atProvider.keptSession });
+    await publishSessionsEnded(tx, userId);
+  });
+  if (atProvider.failure) {
+    throw new AppError('sessions_not_ended', { userId }, { cause: atProvider.failure });
+  }
+}
+
+/** Also when the provider does not answer, sessions end here: then nothing but a new sign-in opens the account. */
+async function endAtProvider(
+  { db, identityAdmin }: SessionsParts,
+  userId: string,
+  subject: Subject | undefined,
+): Promise<{ keptSession: string | null; failure?: unknown }> {
+  const ownSession = subject?.sessionId ?? null;
+  if (!identityAdmin) return { keptSession: ownSession };
+  try {
+    let keptSession: string | null = null;
+    for (const identity of await findIdentitiesOf(db, userId)) {
+      const keep = identity.subject === subject?.sub ? ownSession : null;
+      const { isKept } = await identityAdmin.endSessions(identity.subject, { keep });
+      if (isKept) keptSession = keep;
+    }
+    return { keptSession };
+  } catch (failure) {
+    return { keptSession: ownSession, failure };
+  }
+}
+
+const wholeSecond = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 1_000) * 1_000);
+
+/**
+ * The caller renews its token as soon as it is refused. If that happened in the second that counts as before the end, the
+ * new token would be refused as well.
+ */
+async function secondIsOver({ clock, schedule }: SessionsParts, second: Date): Promise<void> {
+  const restMs = second.getTime() + 1_000 - clock.now().getTime();
+  if (restMs > 0) await new Promise<void>((resolve) => schedule(resolve, restMs));
+}

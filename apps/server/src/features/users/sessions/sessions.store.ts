@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+
+/** Two processes may do this at the same time: the later second stays, with the session that was kept then. */
+export async function updateSessionsValidFrom(
+  tx: Tx,
+  userId: string,
+  { validFrom, keptSession }: { validFrom: Date; keptSession: string | null },
+): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ sessions_valid_from: validFrom, kept_session: keptSession })
+    .where('id', '=', userId)
+    .where((where) =>
+      where.or([where('sessions_valid_from', 'is', null), where('sessions_valid_from', '<=', validFrom)]),
+    )
+    .execute();
+}
+
+/** Each new row clears away a few that no token can belong to any more. */
+const sweptPerNewRow = 10;
+
+export async function insertEndedSession(
+  db: Db,
+  session: { issuer: string; sessionKey: string; keptUntil: Date; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('ended_sessions')
+    .values({ issuer: session.issuer, session_key: session.sessionKey, kept_until: session.keptUntil })
+    .onConflict((conflict) => conflict.columns(['issuer', 'session_key']).doNothing())
+    .execute();
+  await sql`
+    delete from ended_sessions where (issuer, session_key) in (
+      select issuer, session_key from ended_sessions where kept_until <= ${session.now}
+      limit ${sweptPerNewRow} for update skip locked)`.execute(db);
+}

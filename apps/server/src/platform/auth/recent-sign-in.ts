@@ -1,0 +1,21 @@
+import { RECENT_SIGN_IN_SECONDS } from '@assay/contract';
+import type { Clock } from '../clock.ts';
+import { AppError } from '../errors/index.ts';
+import type { Customer } from './customer.ts';
+
+/** Whether the person proved who they are in the last minutes. A token that does not say when is not recent. */
+export function hasSignedInRecently({ subject }: Customer, clock: Clock): boolean {
+  if (!subject?.signedInAt) return false;
+  const ageMs = clock.now().getTime() - subject.signedInAt.getTime();
+  return ageMs <= RECENT_SIGN_IN_SECONDS * 1_000;
+}
+
+/** For what a stolen session must not do: show secrets, delete the account. */
+export function requireRecentSignIn(customer: Customer, clock: Clock): void {
+  if (hasSignedInRecently(customer, clock)) return;
+  throw new AppError(
+    'sign_in_again',
+    { userId: customer.userId, tellsSignIn: Boolean(customer.subject?.signedInAt) },
+    { meta: { max_age: RECENT_SIGN_IN_SECONDS } },
+  );
+}
