@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { openDatabase } from './database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,4 +18,18 @@ it('fails the transaction whose connection is cut between two statements, and no
 
   await expect(cut).rejects.toThrow(/connection error|terminat/);
   await expect(sql`select 1`.execute(database.db)).resolves.toBeDefined();
+});
+
+it('ends connections that were used past the query builder', async () => {
+  const { pool, close } = openDatabase({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'assay test',
+    onIdleError: () => undefined,
+  });
+  await pool.query('select 1');
+
+  await close();
+
+  expect(pool.totalCount).toBe(0);
 });

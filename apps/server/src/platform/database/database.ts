@@ -37,5 +37,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   // tells its user at the next statement; without a listener of its own it would end the whole process first.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  // Kysely ends the pool only after a query of its own, and a pool that is left open keeps the process alive for 10 s.
+  return { db, pool, close: () => pool.end() };
 }
