@@ -29,11 +29,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 /** A database without our tables, or a copy of another. */
 export async function createBareDatabase(options: { template?: string } = {}) {
-  const adminUrl = inject('postgresUrl');
+  const adminUrl = inject('postgresAdminUrl');
+  const url = new URL(inject('postgresUrl'));
   const name = `test_${randomBytes(8).toString('hex')}`;
   const copy = options.template ? ` template ${options.template}` : '';
-  await runAsAdmin(adminUrl, `create database ${name}${copy}`);
-  const url = new URL(adminUrl);
+  await runAsAdmin(adminUrl, `create database ${name} owner ${url.username}${copy}`);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => runAsAdmin(adminUrl, `drop database ${name} with (force)`) };
 }

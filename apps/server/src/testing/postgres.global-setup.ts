@@ -18,8 +18,10 @@ export const migratedTemplate = 'migrated';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of a database whose server every test file makes its own databases on. */
+    /** Address of a database whose server every test file makes its own databases on, for the product's plain role. */
     postgresUrl: string;
+    /** The same for the superuser, who makes and drops them. */
+    postgresAdminUrl: string;
   }
 }
 
@@ -36,6 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(templateUrl);
   await installQueue(templateUrl);
   project.provide('postgresUrl', server.urlOf('postgres'));
+  project.provide('postgresAdminUrl', server.adminUrl);
 
   return async () => {
     await server.stop();

@@ -7,14 +7,14 @@ import { isoDay, itemOf, openShop, seedCatalog, seedCustomer } from './testing/s
 async function createDatabase(): Promise<string> {
   const name = `payments_${crypto.randomUUID().replaceAll('-', '')}`;
   const admin = async (sql: string) => {
-    const client = new pg.Client({ connectionString: inject('postgresUrl') });
+    const client = new pg.Client({ connectionString: inject('postgresAdminUrl') });
     await client.connect();
     await client.query(sql);
     await client.end();
   };
-  await admin(`create database ${name}`);
-  onTestFinished(() => admin(`drop database ${name} with (force)`));
   const url = new URL(inject('postgresUrl'));
+  await admin(`create database ${name} owner ${url.username}`);
+  onTestFinished(() => admin(`drop database ${name} with (force)`));
   url.pathname = `/${name}`;
   return url.href;
 }

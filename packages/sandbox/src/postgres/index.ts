@@ -1,1 +1,3 @@
+export { guardOrphan } from './orphan-guard.ts';
+export { makePrivate } from './reachable-folder.ts';
 export { type Postgres, type PostgresOptions, startPostgres } from './server.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chown, mkdir, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 /** PostgreSQL refuses to run as root, so as root it is given this user: `nobody`, which owns nothing else. */
@@ -18,12 +18,20 @@ export function serverUser(): ServerUser {
   return process.getuid?.() === 0 ? { uid: unprivilegedId, gid: unprivilegedId } : {};
 }
 
-/** The folder itself, or a stand-in elsewhere that the server's user can enter; made and owned as needed. */
+/** The folder itself, or a stand-in elsewhere that the server's user can enter; nobody else may enter it. */
 export async function makeReachableFolder(wanted: string, user: ServerUser): Promise<string> {
   const folder = await chooseFolder(resolve(wanted), user);
   await mkdir(folder, { recursive: true });
   if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  await chmod(folder, 0o700);
   return folder;
+}
+
+/** Shuts a folder of ours to everybody else; the server's user may still pass through it to its own. */
+export async function makePrivate(folder: string): Promise<void> {
+  const { gid } = serverUser();
+  if (gid !== undefined) await chown(folder, -1, gid);
+  await chmod(folder, gid === undefined ? 0o700 : 0o710);
 }
 
 async function chooseFolder(wanted: string, user: ServerUser): Promise<string> {
@@ -37,10 +45,10 @@ async function canEnterParents(folder: string): Promise<boolean> {
   const parent = dirname(folder);
   if (parent === folder) return true;
 
-  const othersMayEnter = await stat(parent).then(
-    (found) => (found.mode & 0o001) !== 0,
+  const mayEnter = await stat(parent).then(
+    ({ mode, gid }) => (mode & 0o001) !== 0 || (gid === unprivilegedId && (mode & 0o010) !== 0),
     // A parent that is still to be made will be made by us, open to enter.
     () => true,
   );
-  return othersMayEnter && canEnterParents(parent);
+  return mayEnter && canEnterParents(parent);
 }

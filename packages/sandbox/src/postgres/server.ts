@@ -1,15 +1,23 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
 import { chmod, chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
-import { layOutBinaries, type PostgresBinaries } from './binaries.ts';
+import { layOutBinaries } from './binaries.ts';
 import { makeReachableFolder, type ServerUser, serverUser } from './reachable-folder.ts';
+import {
+  createOwnDatabase,
+  ensureOwnDatabase,
+  ensureProductRole,
+  productRole,
+  superuser,
+  withConnection,
+} from './roles.ts';
+import { launchServer, type ServerPlace, type ServerProcess } from './server-process.ts';
 
 const run = promisify(execFile);
-const superuser = 'assay';
+const productDatabase = 'assay';
 
 export interface PostgresOptions {
   /** Holds the cluster, its programs and its password. Elsewhere when the server's user cannot enter it. */
@@ -20,16 +28,15 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-export interface Postgres {
+export interface Postgres extends ServerProcess {
   readonly port: number;
-  readonly pid: number;
-  /** Address of the database `assay`. */
+  /** Address of the database `assay`, for a role that owns it and is no superuser. */
   readonly url: string;
   urlOf(database: string): string;
-  /** Makes a database, empty or as a copy of `template`, and answers its address. */
+  /** Address for maintenance, as superuser. */
+  readonly adminUrl: string;
+  /** Makes a database of the product's role, empty or as a copy of `template`, and answers its address. */
   createDatabase(name: string, options?: { template?: string }): Promise<string>;
-  /** Ends open sessions and stops the server; safe to call twice. */
-  stop(): Promise<void>;
 }
 
 /** A real PostgreSQL server from an npm package, on loopback, as root or not. */
@@ -39,36 +46,38 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const binaries = await layOutBinaries(folder);
   const cluster = join(folder, 'cluster');
   const password = await initialiseOnce({ binaries, cluster, folder, user });
+  // Made from the superuser's, so that it stays the same from one start to the next without a file of its own.
+  const productPassword = createHmac('sha256', password).update('product role').digest('base64url');
   await stopLeftover({ binaries, cluster, user });
 
   const port = options.port ?? (await freePort());
-  const urlOf = (database: string) => `postgres://${superuser}:${password}@127.0.0.1:${port}/${database}`;
-  const server = await launch({ binaries, cluster, port, user, settings: options.settings ?? {} });
-  await ensureDatabase(urlOf('postgres'));
+  const at = (role: string, secret: string) => (database: string) =>
+    `postgres://${role}:${secret}@127.0.0.1:${port}/${database}`;
+  const adminUrlOf = at(superuser, password);
+  const urlOf = at(productRole, productPassword);
+  const server = await launchServer({ binaries, cluster, port, user, settings: options.settings ?? {} });
+  try {
+    await ensureProductRole(adminUrlOf('postgres'), productPassword);
+    await ensureOwnDatabase(adminUrlOf, productDatabase);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
 
   return {
+    ...server,
     port,
-    pid: server.pid as number,
-    url: urlOf(superuser),
+    url: urlOf(productDatabase),
     urlOf,
+    adminUrl: adminUrlOf('postgres'),
     createDatabase: async (name, { template } = {}) => {
-      const from = template ? ` template ${pg.escapeIdentifier(template)}` : '';
-      await withConnection(urlOf('postgres'), (client) =>
-        client.query(`create database ${pg.escapeIdentifier(name)}${from}`),
-      );
+      await withConnection(adminUrlOf('postgres'), (client) => createOwnDatabase(client, name, template));
       return urlOf(name);
     },
-    stop: () => stopServer(server),
   };
 }
 
-interface ClusterPlace {
-  readonly binaries: PostgresBinaries;
-  readonly cluster: string;
-  readonly user: ServerUser;
-}
-
-async function initialiseOnce(place: ClusterPlace & { folder: string }): Promise<string> {
+async function initialiseOnce(place: ServerPlace & { folder: string }): Promise<string> {
   const passwordFile = join(place.folder, 'password');
   const isInitialised = await stat(join(place.cluster, 'PG_VERSION')).then(
     () => true,
@@ -94,7 +103,7 @@ async function initialiseOnce(place: ClusterPlace & { folder: string }): Promise
 }
 
 /** The server of an earlier start that was killed may still hold the cluster. It is ours, so it is stopped. */
-async function stopLeftover(place: ClusterPlace): Promise<void> {
+async function stopLeftover(place: ServerPlace): Promise<void> {
   const pidFile = join(place.cluster, 'postmaster.pid');
   const isThere = await stat(pidFile).then(
     () => true,
@@ -107,74 +116,6 @@ async function stopLeftover(place: ClusterPlace): Promise<void> {
     cwd: '/',
     // It fails when no such process lives any more; the file is then stale and the server clears it itself.
   }).catch(() => undefined);
-}
-
-async function launch(
-  place: ClusterPlace & { port: number; settings: Readonly<Record<string, string>> },
-): Promise<ChildProcess> {
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: '200',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-    ...place.settings,
-  };
-  const server = spawn(
-    place.binaries.postgres,
-    [
-      ...['-D', place.cluster, '-p', String(place.port)],
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    // A process group of its own: Ctrl-C in the terminal must reach us and not the database under our feet.
-    { ...place.user, cwd: '/', detached: true, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  await untilReady(server);
-  return server;
-}
-
-function untilReady(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let log = '';
-    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      if (log === readyMark) return;
-      log = (log + text).slice(-8_192);
-      if (!log.includes(readyMark)) return;
-      log = readyMark;
-      resolve();
-    });
-    server.once('error', reject);
-    server.once('exit', (code) =>
-      reject(new Error(`PostgreSQL stopped while starting (exit ${code}).\n${log}`)),
-    );
-  });
-}
-const readyMark = 'ready to accept connections';
-
-async function ensureDatabase(maintenanceUrl: string): Promise<void> {
-  await withConnection(maintenanceUrl, async (client) => {
-    const found = await client.query('select 1 from pg_database where datname = $1', [superuser]);
-    if (found.rowCount === 0) await client.query(`create database ${superuser}`);
-  });
-}
-
-async function withConnection(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-function stopServer(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    server.once('exit', () => resolve());
-    // PostgreSQL's fast shutdown: sessions are ended, everything is written down.
-    server.kill('SIGINT');
-  });
 }
 
 async function giveTo(path: string, user: ServerUser): Promise<void> {

@@ -71,9 +71,9 @@ export async function identityOfFile(overrides: Partial<IdentityOptions> = {}): 
 export async function createDatabase(): Promise<string> {
   const url = new URL(inject('postgresUrl'));
   const name = `identity_${randomBytes(8).toString('hex')}`;
-  const client = new pg.Client({ connectionString: url.href });
+  const client = new pg.Client({ connectionString: inject('postgresAdminUrl') });
   await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
+  await client.query(`create database ${name} owner ${url.username}`);
   await client.end();
   url.pathname = `/${name}`;
   return url.href;
