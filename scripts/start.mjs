@@ -1,21 +1,19 @@
 // `npm start` and `npm run dev`: installs what is missing, builds the web app when its sources changed, and hands over
 // to `assay start` on the product's own Node.
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { ensureWebBuilt } from './lib/build-web.mjs';
 import { ensureInstalled, productEnvironment, productNode, root } from './lib/install.mjs';
+import { runChild } from './lib/run-child.mjs';
 
 const isDev = process.argv.includes('--dev');
 
-ensureInstalled();
-if (!isDev) ensureWebBuilt();
+await ensureInstalled();
+if (!isDev) await ensureWebBuilt();
 
-const product = spawn(
+const code = await runChild(
   productNode(),
   [join(root, 'apps/server/bin/assay.mjs'), 'start', ...process.argv.slice(2)],
-  { cwd: root, env: productEnvironment(), stdio: 'inherit' },
+  // The product stops when this channel closes, which it does even when we are killed.
+  { cwd: root, env: productEnvironment(), stdio: ['inherit', 'inherit', 'inherit', 'ipc'] },
 );
-
-// Signals may reach this process alone; passed on, they do no harm where the product has had them already.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => product.kill(signal));
-product.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+process.exit(code);

@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { productEnvironment, productNode, root } from './install.mjs';
+import { runChild } from './run-child.mjs';
 
 const dist = join(root, 'apps/web/dist');
 const stampFile = join(dist, '.sources');
@@ -19,18 +19,18 @@ const sources = [
   'package-lock.json',
 ];
 
-export function ensureWebBuilt() {
+export async function ensureWebBuilt() {
   const wanted = hashOf(sources);
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
 
   console.log('Building the web app …');
-  const { status } = spawnSync(productNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
+  const code = await runChild(productNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
     cwd: join(root, 'apps/web'),
     // Said outright: a test run's own NODE_ENV would put React's slow development build into the pages.
     env: { ...productEnvironment(), NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (status !== 0) {
+  if (code !== 0) {
     console.error('The web app could not be built; the reason stands above.');
     process.exit(1);
   }

@@ -1,9 +1,9 @@
 // Runs on the machine's own Node (20 or newer) before anything is installed, so: plain JavaScript, no dependencies.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runChild } from './run-child.mjs';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -11,7 +11,7 @@ const stampFile = join(root, 'node_modules', '.assay-installed');
 const oldestNodeForProduct = 24;
 
 /** Installs what the lock file names, unless exactly that is installed already. */
-export function ensureInstalled() {
+export async function ensureInstalled() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
@@ -19,11 +19,11 @@ export function ensureInstalled() {
 
   console.log('Installing dependencies (once; a minute or so) …');
   // The engine warnings are about the machine's older Node, which only bootstraps: the pinned one is in the install.
-  const { status } = spawnSync('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
+  const code = await runChild('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
   });
-  if (status !== 0) fail('The dependencies could not be installed; npm says why above.');
+  if (code !== 0) fail('The dependencies could not be installed; npm says why above.');
   writeFileSync(stampFile, wanted);
 }
 

@@ -3,15 +3,24 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, inject, it } from 'vitest';
-import { freePortRange, interrupt, startProduct, untilReady } from '../support/started-product.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import {
+  freePortRange,
+  interrupt,
+  type StartedProduct,
+  startProduct,
+  untilReady,
+} from '../support/started-product.ts';
 
 const run = promisify(execFile);
 
 const folders: string[] = [];
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
+const foldersOfFile: string[] = [];
+const removeAll = async (paths: string[]) => {
+  for (const folder of paths.splice(0)) await rm(folder, { recursive: true, force: true });
+};
+afterEach(() => removeAll(folders));
+afterAll(() => removeAll(foldersOfFile));
 
 async function newDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-start-'));
@@ -27,14 +36,15 @@ async function processesOf(folder: string): Promise<string[]> {
 }
 
 describe('npm start', () => {
-  it('refuses a taken port with what to do about it', async () => {
-    const { ended, printed } = startProduct({
-      PORT: String(inject('product').port),
-      ASSAY_DATA: await newDataFolder(),
-    });
+  it('refuses a taken port and names a range that is free', async () => {
+    const { port } = inject('product');
+    const { ended, printed } = startProduct({ PORT: String(port), ASSAY_DATA: await newDataFolder() });
 
     expect(await ended).toBe(1);
-    expect(printed()).toMatch(/Port \d+ .*is taken by another program\. .*PORT=\d+ npm start/);
+    expect(printed()).toMatch(
+      /Port \d+ .*is taken by another program\. .*which are free: PORT=\d+ npm start/,
+    );
+    expect(printed()).not.toContain(`PORT=${port} `);
   });
 
   it('refuses a data folder that a running product uses', async () => {
@@ -66,18 +76,48 @@ describe('npm start', () => {
     expect(printed()).toContain('Assay does not start');
   });
 
-  it('stops everything at Ctrl-C, leaves no process behind, and starts again on the same data', async () => {
-    const folder = await newDataFolder();
-    const env = { PORT: String(await freePortRange()), ASSAY_DATA: folder };
-    for (const round of ['first', 'second']) {
+  describe('with all its processes running', () => {
+    let env: { PORT: string; ASSAY_DATA: string };
+    beforeAll(async () => {
+      env = { PORT: String(await freePortRange()), ASSAY_DATA: await newDataFolder() };
+      foldersOfFile.push(...folders.splice(0));
+    });
+
+    // One after the other on the same data, so that each shows that the one before left it in order.
+    it.each([
+      ['SIGINT', 'the terminal'],
+      ['SIGINT', 'npm'],
+      ['SIGTERM', 'npm'],
+      ['SIGTERM', 'the worker'],
+      ['SIGTERM', 'the database'],
+      ['SIGKILL', 'npm'],
+      ['SIGKILL', 'the supervisor'],
+    ] as const)('stops all of them at %s to %s', async (signal, kind) => {
       const product = startProduct(env);
+      onTestFinished(() => interrupt(product));
       await untilReady(product);
-      expect((await processesOf(folder)).length, round).toBeGreaterThan(2);
-      interrupt(product);
+      const running = await processesOf(env.ASSAY_DATA);
+      expect(running.length).toBeGreaterThan(5);
+
+      process.kill(pidOf(kind, running, product), signal);
       await product.ended;
 
-      expect(product.printed(), round).toContain('Stopping');
-      expect(await processesOf(folder), round).toEqual([]);
-    }
+      expect(await processesOf(env.ASSAY_DATA)).toEqual([]);
+    });
   });
 });
+
+const marks = {
+  'the terminal': null,
+  npm: null,
+  'the supervisor': 'assay.mjs start ',
+  'the worker': 'assay.mjs worker ',
+  'the database': '/bin/postgres -D ',
+} as const;
+
+function pidOf(kind: keyof typeof marks, running: string[], { process: npm }: StartedProduct): number {
+  const mark = marks[kind];
+  // Ctrl-C in a terminal reaches a whole group, which is what a negative number means.
+  if (mark === null) return (npm.pid as number) * (kind === 'npm' ? 1 : -1);
+  return Number.parseInt(running.find((line) => line.includes(mark)) ?? '', 10);
+}

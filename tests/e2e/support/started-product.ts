@@ -41,7 +41,7 @@ export function untilReady({ process: child, printed }: StartedProduct): Promise
   });
 }
 
-/** As Ctrl-C in a terminal does. A signal to npm alone would end npm and leave the product behind. */
+/** As Ctrl-C in a terminal does. */
 export function interrupt({ process: { pid, exitCode, signalCode } }: StartedProduct): void {
   const isRunning = exitCode === null && signalCode === null;
   if (pid !== undefined && isRunning) process.kill(-pid, 'SIGINT');

@@ -1,28 +1,108 @@
 import { createServer } from 'node:net';
+import { mailboxesAreWanted } from './mailboxes.ts';
+import { type LocalSettings, portOffsets, withPort } from './settings.ts';
 
-export interface WantedPort {
+interface WantedPort {
   readonly port: number;
   readonly host: string;
   readonly use: string;
+  /** The setting that named it, for one that does not follow PORT. */
+  readonly setting?: string;
 }
 
-/** Finds every port that is taken before anything is started, and says what to do. */
-export async function requireFreePorts(wanted: readonly WantedPort[]): Promise<void> {
-  const taken: WantedPort[] = [];
-  for (const candidate of wanted) if (!(await isFree(candidate))) taken.push(candidate);
-  if (taken.length === 0) return;
+export interface PortOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly isDev: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** How many ports the product spans, from its own to the worker's metrics. */
+const span = portOffsets.workerMetrics + 1;
+const rangeStep = 20;
+const rangesTriedMax = 100;
+const loopbackHosts = ['127.0.0.1', 'localhost'];
+
+/**
+ * Settings whose ports are all free. When some are taken and PORT leaves the choice to us, they move to the next free range;
+ * with PORT, or with a PUBLIC_URL that leads to it, others rely on the place, so we stop and name a free range.
+ */
+export async function onFreePorts(settings: LocalSettings, options: PortOptions): Promise<LocalSettings> {
+  const taken = await takenOf(portsOf(settings, options));
+  if (taken.length === 0) return settings;
 
   const list = taken.map(({ port, use }) => `${port} (${use})`).join(' and ');
-  throw new Error(
-    `Port ${list} is taken by another program. Stop it, or start Assay elsewhere, for example: PORT=3100 npm start`,
-  );
+  const problem = `Port ${list} is taken by another program.`;
+  const settingsToChange = taken.flatMap(({ setting }) => setting ?? []);
+  if (settingsToChange.length > 0) {
+    throw new Error(`${problem} Stop it, or give another port as ${settingsToChange.join(' and ')}.`);
+  }
+
+  const free = await findFreeRange(settings, options);
+  const range = `${free.port} to ${free.port + span - 1}`;
+  const { env, isDev, say } = options;
+  if (env.PORT || env.PUBLIC_URL) {
+    const command = `PORT=${free.port} npm ${isDev ? 'run dev' : 'start'}`;
+    throw new Error(`${problem} Stop it, or start Assay on ports ${range}, which are free: ${command}`);
+  }
+  say(`${problem} Assay uses ports ${range} instead; set PORT to choose others.`);
+  return free;
 }
 
-function isFree({ port, host }: WantedPort): Promise<boolean> {
+function portsOf(settings: LocalSettings, { env, isDev }: Omit<PortOptions, 'say'>): WantedPort[] {
+  const { host, port } = settings;
+  const above = (name: keyof typeof portOffsets, use: string) => ({
+    host,
+    port: port + portOffsets[name],
+    use,
+  });
+  const named = (setting: string, use: string) => {
+    const value = Number(env[setting]);
+    return value ? { host: metricsHost, port: value, use, setting } : null;
+  };
+  const metricsHost = env.METRICS_HOST || '127.0.0.1';
+  const metrics = named('METRICS_PORT', 'metrics');
+  const workerMetrics = named('WORKER_METRICS_PORT', 'metrics of the worker');
+  return [
+    { host, port, use: 'the product' },
+    ...(env.OIDC_ISSUER ? [] : [above('identity', 'sign-in')]),
+    ...(env.STRIPE_SECRET_KEY ? [] : [above('payments', 'payments')]),
+    ...(mailboxesAreWanted(env) ? [above('mailboxes', 'mailbox consent')] : []),
+    ...(isDev ? [above('developmentApi', 'the API in development')] : []),
+    metrics ?? { ...above('metrics', 'metrics'), host: metricsHost },
+    workerMetrics ??
+      (metrics
+        ? { ...metrics, port: metrics.port + 1, use: 'metrics of the worker' }
+        : { ...above('workerMetrics', 'metrics of the worker'), host: metricsHost }),
+  ];
+}
+
+async function findFreeRange(settings: LocalSettings, options: PortOptions): Promise<LocalSettings> {
+  let { port } = settings;
+  for (let tried = 0; tried < rangesTriedMax; tried++) {
+    port = port + rangeStep <= 65_000 ? port + rangeStep : 3_000;
+    const candidate = withPort(settings, port);
+    if ((await takenOf(portsOf(candidate, options))).length === 0) return candidate;
+  }
+  throw new Error(`No ${span} free ports in a row were found. Choose them yourself: PORT=… npm start`);
+}
+
+async function takenOf(wanted: readonly WantedPort[]): Promise<WantedPort[]> {
+  const areFree = await Promise.all(wanted.map(isFree));
+  return wanted.filter((_, index) => !areFree[index]);
+}
+
+/** Browsers may take `localhost` for ::1, so on loopback a program that listens there is in the way as well. */
+async function isFree({ port, host }: WantedPort): Promise<boolean> {
+  if (!(await canListen(port, host))) return false;
+  return !loopbackHosts.includes(host) || canListen(port, '::1');
+}
+
+function canListen(port: number, host: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EADDRINUSE') resolve(false);
+      else if (host === '::1') resolve(true);
       else if (error.code === 'EACCES') {
         reject(
           new Error(

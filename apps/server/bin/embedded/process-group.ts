@@ -3,68 +3,98 @@ import { fileURLToPath } from 'node:url';
 
 const assay = fileURLToPath(new URL('../assay.mjs', import.meta.url));
 
-/** How long processes may take to finish what they are at before they are ended. */
-const stopPatienceMs = 15_000;
+/** How long processes may take to finish before they are killed: the rest of the 15 s belongs to the stand-ins. */
+const stopPatienceMs = 11_000;
 const restartDelayMs = { first: 500, max: 15_000 } as const;
 /** One that has never run for a while and falls over this often will not come up by itself. */
 const hopelessAfter = 4;
 
 export interface ProcessGroup {
   /** Runs `assay <command>` and keeps it running until `stop`. */
-  keepRunning(command: string, options?: { nodeArguments?: string[] }): void;
-  /** Resolves with the command that fell over again and again right after its start; never while all goes well. */
-  readonly hopeless: Promise<string>;
+  keepRunning(command: string): void;
+  /** Starts every process again, also one that waits after a fall. */
+  restart(): void;
   stop(): Promise<void>;
 }
 
-/** The product's own processes, started again when one falls over. */
-export function createProcessGroup(
-  environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): ProcessGroup {
-  const running = new Map<string, ChildProcess>();
-  const restarts = new Map<string, NodeJS.Timeout>();
-  let isStopping = false;
-  const hopeless = Promise.withResolvers<string>();
-  const earlyEnds = new Map<string, number>();
+export interface ProcessGroupOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly say: (line: string) => void;
+  /** A process was asked to stop by a signal: it ended in order, so it is not started again. */
+  readonly onStopAsked: (command: string) => void;
+  /** A process fell over again and again right after its start. */
+  readonly onHopeless: (command: string) => void;
+}
 
-  const launch = (command: string, nodeArguments: string[], delayMs: number): void => {
-    const startedAt = Date.now();
-    const child = spawn(process.execPath, [...nodeArguments, assay, command], {
-      env: environment,
+interface Member {
+  child: ChildProcess | null;
+  startedAt: number;
+  earlyEnds: number;
+  delayMs: number;
+  nextStart?: NodeJS.Timeout;
+  isRestarting: boolean;
+}
+
+/** The product's own processes, started again when one falls over. */
+export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
+  const members = new Map<string, Member>();
+  let isStopping = false;
+
+  const launch = (command: string, member: Member): void => {
+    clearTimeout(member.nextStart);
+    member.startedAt = Date.now();
+    member.isRestarting = false;
+    member.child = spawn(process.execPath, [assay, command], {
+      env: options.environment,
       // The channel ends when this process does, however it ends: that tells the child to stop too. A process group
       // of its own, so that Ctrl-C reaches only us and everything stops in order.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
     });
-    running.set(command, child);
-    child.once('exit', (code, signal) => {
-      running.delete(command);
+    member.child.once('exit', (code, signal) => {
+      member.child = null;
       if (isStopping) return;
-      // One that ran for a good while earns a quick restart; one that falls over at once waits longer each time.
-      const ranWell = Date.now() - startedAt > restartDelayMs.max;
-      const nextDelayMs = ranWell ? restartDelayMs.first : delayMs;
-      earlyEnds.set(command, ranWell ? 0 : (earlyEnds.get(command) ?? 0) + 1);
-      if (earlyEnds.get(command) === hopelessAfter) hopeless.resolve(command);
-      say(`assay ${command} ended (${signal ?? `exit ${code}`}); starting it again.`);
-      restarts.set(
-        command,
-        setTimeout(
-          () => launch(command, nodeArguments, Math.min(nextDelayMs * 2, restartDelayMs.max)),
-          nextDelayMs,
-        ),
-      );
+      if (member.isRestarting) launch(command, member);
+      else if (code === 0 || signal === 'SIGTERM' || signal === 'SIGINT') options.onStopAsked(command);
+      else startLater(command, member, signal ?? `exit ${code}`);
     });
   };
 
+  /** One that ran for a good while earns a quick restart; one that falls over at once waits longer each time. */
+  const startLater = (command: string, member: Member, how: string): void => {
+    const ranWell = Date.now() - member.startedAt > restartDelayMs.max;
+    member.delayMs = ranWell ? restartDelayMs.first : Math.min(member.delayMs * 2, restartDelayMs.max);
+    member.earlyEnds = ranWell ? 0 : member.earlyEnds + 1;
+    if (member.earlyEnds === hopelessAfter) options.onHopeless(command);
+    options.say(`assay ${command} ended (${how}); starting it again.`);
+    member.nextStart = setTimeout(() => launch(command, member), member.delayMs);
+  };
+
   return {
-    hopeless: hopeless.promise,
-    keepRunning: (command, { nodeArguments = [] } = {}) =>
-      launch(command, nodeArguments, restartDelayMs.first),
+    keepRunning: (command) => {
+      const member = {
+        child: null,
+        startedAt: 0,
+        earlyEnds: 0,
+        delayMs: restartDelayMs.first / 2,
+        isRestarting: false,
+      };
+      members.set(command, member);
+      launch(command, member);
+    },
+    restart: () => {
+      for (const [command, member] of members) {
+        if (!member.child) launch(command, member);
+        else {
+          member.isRestarting = true;
+          member.child.kill('SIGTERM');
+        }
+      }
+    },
     stop: async () => {
       isStopping = true;
-      for (const timer of restarts.values()) clearTimeout(timer);
-      await Promise.all([...running.values()].map(stopProcess));
+      for (const { nextStart } of members.values()) clearTimeout(nextStart);
+      await Promise.all([...members.values()].map(({ child }) => child && stopProcess(child)));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { startPostgres } from '@assay/sandbox/postgres';
+import { preparePrivateFolder } from './data-folder.ts';
 import { readRunFile } from './run-file.ts';
 import { ensureSecret, readLocalSettings } from './settings.ts';
 
@@ -17,6 +18,7 @@ export async function withProductEnvironment<Result>(
   const running = await readRunFile(settings.dataFolder);
   if (running) return work({ ...running.environment, ...env });
 
+  await preparePrivateFolder(settings.dataFolder);
   const postgres = await startPostgres({ dataDir: join(settings.dataFolder, 'postgres') });
   try {
     const ASSAY_SECRET = env.ASSAY_SECRET ?? (await ensureSecret(settings.dataFolder));

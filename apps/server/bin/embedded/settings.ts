@@ -11,21 +11,37 @@ export interface LocalSettings {
 }
 
 /** The stand-ins listen right above the product, where a newcomer can remember them. */
-export const portOffsets = { identity: 1, payments: 2, mailboxes: 3, metrics: 9 } as const;
+export const portOffsets = {
+  identity: 1,
+  payments: 2,
+  mailboxes: 3,
+  /** In development Vite stands at the product's address and passes on what is not a source file. */
+  developmentApi: 5,
+  metrics: 9,
+  workerMetrics: 10,
+} as const;
 
 export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
-  const port = Number(env.PORT ?? 3000);
+  const port = Number(env.PORT || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_000) {
     throw new Error(`PORT is '${env.PORT}': give a number from 1 to 65000, for example PORT=3100.`);
   }
-  const host = env.HOST ?? '127.0.0.1';
   return {
     port,
-    host,
-    publicUrl: env.PUBLIC_URL ?? `http://localhost:${port}`,
-    dataFolder: resolve(env.ASSAY_DATA ?? '.assay'),
+    host: env.HOST || '127.0.0.1',
+    publicUrl: env.PUBLIC_URL || localUrl(port),
+    dataFolder: resolve(env.ASSAY_DATA || '.assay'),
   };
 }
+
+/** The same place on another port, for which nobody has given an address. */
+export const withPort = (settings: LocalSettings, port: number): LocalSettings => ({
+  ...settings,
+  port,
+  publicUrl: localUrl(port),
+});
+
+const localUrl = (port: number): string => `http://localhost:${port}`;
 
 /** The key that everything kept secret is derived from: made at the first start and kept with the data. */
 export const ensureSecret = (dataFolder: string): Promise<string> =>

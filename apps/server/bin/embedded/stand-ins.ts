@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { type Identity, startIdentity } from '@assay/sandbox/identity';
 import { startMailWorld } from '@assay/sandbox/mail';
-import { startPostgres } from '@assay/sandbox/postgres';
+import { type Postgres, startPostgres } from '@assay/sandbox/postgres';
 import { createSecrets } from '../../src/platform/crypto/secrets.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';
@@ -9,6 +10,10 @@ import { mailWorldIsGiven } from './mail-world-given.ts';
 import { mailboxesAreWanted, startEmbeddedMailboxes } from './mailboxes.ts';
 import { startEmbeddedPayments } from './payments.ts';
 import { ensureSecret, type LocalSettings, portOffsets } from './settings.ts';
+import type { StopRequest } from './stop-request.ts';
+
+/** How long the stand-ins except the database may take to close. */
+const closePatienceMs = 1_000;
 
 export interface StandIns {
   /** What the product must be told to reach them: addresses, and nothing that says they are stand-ins. */
@@ -23,17 +28,28 @@ export interface StandIns {
  * Starts a stand-in for each outside part that the environment does not name, on loopback: whoever sets DATABASE_URL,
  * OIDC_ISSUER, STRIPE_SECRET_KEY or GOOGLE_CLIENT_ID gets no database, identity provider, payments or Google of ours.
  */
-export async function startStandIns(settings: LocalSettings, env: NodeJS.ProcessEnv): Promise<StandIns> {
+export async function startStandIns(
+  settings: LocalSettings,
+  env: NodeJS.ProcessEnv,
+  stop: StopRequest,
+): Promise<StandIns> {
   const environment: Record<string, string> = {};
   const closers: (() => Promise<void>)[] = [];
+  let closeDatabase = async (): Promise<void> => undefined;
   const close = async () => {
-    for (const closeOne of closers.splice(0).reverse()) await closeOne();
+    const closed = Promise.allSettled(closers.splice(0).map((closeOne) => closeOne()));
+    await Promise.race([closed, setTimeout(closePatienceMs, undefined, { ref: false })]);
+    await closeDatabase();
   };
 
   try {
-    environment.ASSAY_SECRET = env.ASSAY_SECRET ?? (await ensureSecret(settings.dataFolder));
-    environment.DATABASE_URL = env.DATABASE_URL ?? (await startDatabase(settings, closers));
+    environment.ASSAY_SECRET = env.ASSAY_SECRET || (await ensureSecret(settings.dataFolder));
+    const postgres = env.DATABASE_URL ? null : await startDatabase(settings, stop);
+    closeDatabase = async () => postgres?.stop();
+    environment.DATABASE_URL = postgres?.url ?? env.DATABASE_URL ?? '';
+    stop.signal.throwIfAborted();
     await migrate(environment.DATABASE_URL);
+    stop.signal.throwIfAborted();
     if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(env, closers));
     const adminClient = adminClientOf(environment.ASSAY_SECRET);
     const adminEnvironment = {
@@ -46,6 +62,7 @@ export async function startStandIns(settings: LocalSettings, env: NodeJS.Process
       ? null
       : await startSignIn(settings, env, environment.DATABASE_URL, adminClient, closers);
     if (identity) Object.assign(environment, identityEnvironment(settings, env), adminEnvironment);
+    stop.signal.throwIfAborted();
     if (!env.STRIPE_SECRET_KEY) {
       const payments = await startEmbeddedPayments(settings, environment.DATABASE_URL);
       closers.push(() => payments.close());
@@ -74,10 +91,12 @@ const adminClientOf = (secret: string) => ({
 
 const identityUrl = ({ port }: LocalSettings): string => `http://localhost:${port + portOffsets.identity}`;
 
-async function startDatabase(settings: LocalSettings, closers: (() => Promise<void>)[]): Promise<string> {
-  const postgres = await startPostgres({ dataDir: join(settings.dataFolder, 'postgres') });
-  closers.push(() => postgres.stop());
-  return postgres.url;
+async function startDatabase({ dataFolder }: LocalSettings, stop: StopRequest): Promise<Postgres> {
+  const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') });
+  void postgres.lost.then(({ wasAsked }) =>
+    stop.ask(wasAsked ? undefined : new Error('The embedded database ended by itself.')),
+  );
+  return postgres;
 }
 
 /** The mail internet of `.test`; it answers for the sandbox of the API too, unless another world does. */

@@ -9,7 +9,10 @@ const setting = <Value>(
 
 /** The whole configuration, in the order of docs/configuration.md. */
 export const settings = {
-  port: setting('PORT', parse.port, { meaning: 'Port of the API and the web app.', otherwise: '3000' }),
+  port: setting('PORT', parse.port, {
+    meaning: 'Port of the API and the web app.',
+    otherwise: '3000; `npm start`: or the next free range of ports',
+  }),
   host: setting('HOST', parse.text, {
     meaning: 'Network address to listen on.',
     otherwise: '127.0.0.1',

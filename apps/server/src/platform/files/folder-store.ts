@@ -13,7 +13,7 @@ export function createFolderStore(folder: string): FileStore {
     write: async (key, bytes) => {
       const path = pathOf(key);
       const unfinished = `${path}.part`;
-      await mkdir(dirname(path), { recursive: true });
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const target = createWriteStream(unfinished, { mode: 0o600 });
       try {
         await pipeline(Readable.from(bytes), target);

@@ -1,0 +1,41 @@
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Asked to stop by a signal to us or one of our parts, by the end of what started us, or by a failure. */
+export interface StopRequest {
+  readonly signal: AbortSignal;
+  readonly asked: Promise<void>;
+  /** The first request counts. With a failure, the product ends with code 1. */
+  ask(failure?: Error): void;
+  readonly failure: Error | undefined;
+  /** Lets this process end, now that nothing is left to stop. */
+  release(): void;
+}
+
+/** Signals that come again while everything stops change nothing: stopping has its own last resort. */
+export function listenForStop(): StopRequest {
+  const controller = new AbortController();
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  let failure: Error | undefined;
+  const ask = (cause?: Error): void => {
+    if (controller.signal.aborted) return;
+    failure = cause;
+    controller.abort();
+    resolve();
+  };
+  for (const signal of signals) process.on(signal, () => ask());
+  // The channel to `npm start` closes when that ends, however it ends. Without one, this never comes.
+  process.on('disconnect', () => ask());
+  return {
+    signal: controller.signal,
+    asked,
+    ask,
+    get failure() {
+      return failure;
+    },
+    release: () => {
+      process.channel?.unref();
+      // For a part that did not close in time and would keep us alive.
+      setTimeout(() => process.exit(), 500).unref();
+    },
+  };
+}
