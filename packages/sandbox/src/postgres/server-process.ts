@@ -23,7 +23,7 @@ export interface ServerProcess {
   stop(): Promise<void>;
 }
 
-export interface LostServer {
+interface LostServer {
   /** Whether a signal asked it to stop; otherwise it broke down or was killed. */
   readonly wasAsked: boolean;
 }
