@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyEarlyReply, classifyReply, parseWrittenReply } from './classify-reply.ts';
+import { classifyEarlyReply, classifyReply, parseWrittenReply, wordingOf } from './classify-reply.ts';
 import { replyRules } from './reply-rules.ts';
 
 function classify(reply: string) {
@@ -36,6 +36,37 @@ describe('traps', () => {
     ['450 4.1.1 User unknown', 'temporary_failure'],
   ] as const)('%s: %s', (reply, reason) => {
     expect(classify(reply).reason).toBe(reason);
+  });
+});
+
+describe('a reply that a hostile host made long', () => {
+  const lines = (count: number, line: string) => Array(count).fill(line).join('\n');
+  /** As long as the reply parser lets one become, of what the rules are slowest with. */
+  const longest = lines(32, 'no.such.user-'.repeat(157));
+
+  it.each([
+    ['words', longest],
+    ['addresses', lines(32, 'a@'.repeat(1_024))],
+    ['one line', 'x'.repeat(1_000_000)],
+  ])('reaches the rules cut to 4,001 characters: %s', (_, text) => {
+    expect(wordingOf(text).length).toBeLessThanOrEqual(4_001);
+  });
+
+  it('is read by its first and its last lines', () => {
+    expect(classifyReply(550, `5.1.1 User unknown\n${longest}`).reason).toBe('no_such_mailbox');
+    expect(classifyReply(550, `${longest}\nblocked using zen.spamhaus.org`).reason).toBe('blocked');
+  });
+});
+
+describe('names in a reply are set aside', () => {
+  it.each([
+    ['<jane@example.com>: rejected', '<>: rejected'],
+    ['mailbox jane@example.com.', 'mailbox <>.'],
+    ['(user@example.com:blocked)', '(<>:blocked)'],
+    ['dd jane@yahoo.com is no longer valid', 'dd <> is no longer valid'],
+    ['no such <user> here, try @example.com!', 'no such <user> here, try @example.com!'],
+  ])('%s', (text, wording) => {
+    expect(wordingOf(text)).toBe(wording);
   });
 });
 

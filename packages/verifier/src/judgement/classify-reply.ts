@@ -17,8 +17,16 @@ export type EarlyStage = 'greeting' | 'hello' | 'sender';
 const enhancedCode = /(?:^|[\s(#])([245]\.\d{1,3}\.\d{1,3})\b/;
 const leadingEnhancedCode = /^[\s(#]*[245]\.\d{1,3}\.\d{1,3}\)?[\s:;-]*/;
 const codeOfNextLine = /\n[245]\d\d[ -]/g;
-// Names in a reply must not be read as its words: nobody.such@… or full@… is a perfectly good mailbox.
-const mailAddress = /<?[^\s<>()@:,;]+@[^\s<>(),;:]+[^\s<>(),;:.!]>?/g;
+// A word, with the domain behind it where the word is the local part of a mail address.
+const wordOrAddress = /<?[^\s<>()@:,;]+(@[^\s<>(),;:]+)?>?/g;
+const punctuation = /[.!]$/;
+
+/**
+ * What the rules look at of a long reply: its head and its tail, since many replies come to the point in their last line.
+ * RFC 5321 §4.5.3.1.5 has 512 octets for a line; the longest replies we know have less than 1,000 characters in all.
+ */
+const headCharactersMax = 3_000;
+const tailCharactersMax = 1_000;
 
 const rememberedMax = 2_000;
 const remembered = new Map<string, ReplyClass>();
@@ -28,7 +36,7 @@ const remembered = new Map<string, ReplyClass>();
  * reads them) or the text may be the whole reply as it was logged, with a code on every line.
  */
 export function classifyReply(code: number, text: string): ReplyClass {
-  const wording = text.replace(mailAddress, '<>').replace(codeOfNextLine, '\n').toLowerCase();
+  const wording = wordingOf(text);
   const key = `${code} ${wording}`;
   const known = remembered.get(key);
   if (known !== undefined) return known;
@@ -37,6 +45,20 @@ export function classifyReply(code: number, text: string): ReplyClass {
   if (remembered.size >= rememberedMax) remembered.clear();
   remembered.set(key, found);
   return found;
+}
+
+/** The words of a reply as the rules see them: of bounded length, in lower case, every mail address written as `<>`. */
+export function wordingOf(text: string): string {
+  const isLong = text.length > headCharactersMax + tailCharactersMax;
+  const kept = isLong ? `${text.slice(0, headCharactersMax)}\n${text.slice(-tailCharactersMax)}` : text;
+  const named = kept.includes('@') ? kept.replace(wordOrAddress, blankAddress) : kept;
+  return named.replace(codeOfNextLine, '\n').toLowerCase();
+}
+
+/** Names in a reply must not be read as its words: nobody.such@… or full@… is a perfectly good mailbox. */
+function blankAddress(word: string, domain: string | undefined): string {
+  if (domain === undefined) return word;
+  return punctuation.test(domain) ? `<>${domain.slice(-1)}` : '<>';
 }
 
 /**
@@ -86,7 +108,8 @@ function matches(rule: ReplyRule, digits: string, enhanced: string, sentence: st
   return (
     (rule.code === undefined || rule.code.test(digits)) &&
     (rule.enhanced === undefined || rule.enhanced.test(enhanced)) &&
-    (rule.text === undefined || rule.text.test(sentence))
+    (rule.text === undefined || rule.text.test(sentence)) &&
+    (rule.alsoText === undefined || rule.alsoText.test(sentence))
   );
 }
 

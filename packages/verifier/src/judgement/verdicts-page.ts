@@ -57,6 +57,7 @@ function renderRule(rule: ReplyRule): string[] {
     rule.code && `code \`${rule.code.source}\``,
     rule.enhanced && `enhanced code \`${rule.enhanced.source}\``,
     rule.text && `text \`${rule.text.source}\``,
+    rule.alsoText && `text \`${rule.alsoText.source}\``,
   ].filter(Boolean);
   return [
     `### ${rule.id}`,

@@ -20,7 +20,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'no_answer',
     reason: 'mailbox_full',
     code: /^[45]/,
-    text: /over ?-?quota|quota (?:is )?(?:exceeded|full)|exceed\w* (?:its |the |his |storage )?(?:quota|storage|allocation|mailbox)|out of storage|(?:mailbox|inbox|account|user|recipient\S*|storage|boite du destinataire) (?:<> )?(?:is )?(?:full|pleine)|not enough (?:storage|space)|too many messages|storage full/,
+    text: /over ?-?quota|quota (?:is )?(?:exceeded|full)|exceed(?:s|ed|ing)? (?:its |the |his |storage )?(?:quota|storage|allocation|mailbox)|out of storage|(?:mailbox|inbox|account|user|recipients?|storage|boite du destinataire) (?:<> )?(?:is )?(?:full|pleine)|not enough (?:storage|space)|too many messages|storage full/,
     taughtBy: [
       {
         reply:
@@ -112,7 +112,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'refused',
     reason: 'no_such_mailbox',
     code: /^5/,
-    text: /(?:user|recipient|mailbox|account|address|addressee)s? (?:<> )?(?:is |was |were )?(?:unknown|not (?:found|known|exist|valid|recogni[sz]ed|listed|present|active|a known|local))|(?:unknown|no such|invalid|bad|non-?existent|illegal) (?:or illegal |or unknown |virtual |local |e-?mail |destination |recipient )*(?:user|recipient|mail ?box|account|address|addressee|person|local[ -]?part|alias|rcpt)|(?:does|do|did|is|dos)(?:n't| not) (?:seem to )?exist|not exist|no (?:mail ?box|account|user|one)(?: by that name| here| found| with| at| available)|(?:could|can) ?not be found|not found in|(?:isn't|is not|not) a (?:valid|known) (?:recipient|user|mailbox|address)|is no longer valid|no longer (?:available|on server|valid|accepts mail)|doesn't have an? .*account|have an account|unrouteable|undeliverable address|user not in directory|address error|address is not handled|recipnotfound|recipientnotfound|recipient not ok/,
+    text: /(?:user|recipient|mailbox|account|address|addressee)s? (?:<> )?(?:is |was |were )?(?:unknown|not (?:found|known|exist|valid|recogni[sz]ed|listed|present|active|a known|local))|(?:unknown|no such|invalid|bad|non-?existent|illegal) (?:or (?:illegal|unknown) )?(?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail ?box|account|address|addressee|person|local[ -]?part|alias|rcpt)|(?:does|do|did|is|dos)(?:n't| not) (?:seem to )?exist|not exist|no (?:mail ?box|account|user|one)(?: by that name| here| found| with| at| available)|(?:could|can) ?not be found|not found in|(?:isn't|is not|not) a (?:valid|known) (?:recipient|user|mailbox|address)|is no longer valid|no longer (?:available|on server|valid|accepts mail)|doesn't have an? \S+ account|have an account|unrouteable|undeliverable address|user not in directory|address error|address is not handled|recipnotfound|recipientnotfound|recipient not ok/,
     taughtBy: [
       {
         reply:
@@ -165,7 +165,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'refused',
     reason: 'no_such_mailbox',
     code: /^5/,
-    text: /utilisateur inconnu|destinataire (?:invalide|inconnu)|destinatario (?:sconosciuto|errato)|indirizzo inesistente|nessun utente simile|no existe (?:dicha persona|ese usuario)|usuario desconocido|unbekannter (?:benutzer|empf)|empf\S+ unbekannt|nie (?:istnieje|ma takiego)/,
+    text: /utilisateur inconnu|destinataire (?:invalide|inconnu)|destinatario (?:sconosciuto|errato)|indirizzo inesistente|nessun utente simile|no existe (?:dicha persona|ese usuario)|usuario desconocido|unbekannter (?:benutzer|empf)|empf(?:ae|[^a-z\s]+)nger(?:adresse)? unbekannt|nie (?:istnieje|ma takiego)/,
     taughtBy: [
       {
         reply: '550 5.1.1 Adresse d au moins un destinataire invalide. LPN416',

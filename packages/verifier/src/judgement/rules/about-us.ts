@@ -110,7 +110,7 @@ export const aboutUs: readonly ReplyRule[] = [
     meaning: 'no_answer',
     reason: 'blocked',
     code: /^[45]/,
-    text: /black ?-?list|block ?-?list(?:ed)?|blocked using|\brbl\b|dnsbl|attrbl|\bxbl\b|\bsbl\b|is listed (?:at|in|on|by)|found (?:in|on) .*(?:list|dns)|listed (?:at|in) [a-z0-9.-]+\.[a-z]|spammer|junkmail|sending spam|real ?time block/,
+    text: /black ?-?list|block ?-?list(?:ed)?|blocked using|\brbl\b|dnsbl|attrbl|\bxbl\b|\bsbl\b|is listed (?:at|in|on|by)|found (?:in|on) (?:one or more |the |our |a )?\S*(?:list|dns)|listed (?:at|in) [a-z0-9-]+\.[a-z]|spammer|junkmail|sending spam|real ?time block/,
     taughtBy: [
       {
         reply:
@@ -214,7 +214,7 @@ export const aboutUs: readonly ReplyRule[] = [
     meaning: 'no_answer',
     reason: 'blocked',
     code: /^5/,
-    text: /permanent failure for one or more recipients.*blocked/,
+    text: /permanent failure for one or more recipients \(?<>:blocked/,
     provider: 'Barracuda',
     taughtBy: [
       {
@@ -249,7 +249,7 @@ export const aboutUs: readonly ReplyRule[] = [
     meaning: 'no_answer',
     reason: 'sender_refused',
     code: /^[45]/,
-    text: /sender (?:address )?(?:rejected|verify|verification|denied|invalid|domain)|invalid sender|emetteur invalide|helo command rejected|bad helo|helo\/ehlo argument|verification failed for <>.*sender verify/,
+    text: /sender (?:address )?(?:rejected|verify|verification|denied|invalid|domain)|invalid sender|emetteur invalide|helo command rejected|bad helo|helo\/ehlo argument/,
     note: "Hosts often keep the refusal of MAIL or HELO back until RCPT. A sender call-out quotes 'no such user' of our own address, so this stands above every rule about mailboxes.",
     taughtBy: [
       {

@@ -35,7 +35,7 @@ export const byClass: readonly ReplyRule[] = [
     meaning: 'slow_down',
     reason: 'throttled',
     code: /^4/,
-    text: /too many|too (?:fast|quickly|frequent)|rate limit|limit exceeded|throttl|slow down|excessive|concurrent|trop de connexions|relay limit|max(?:imum)? .*(?:reached|exceeded)|deferred due to/,
+    text: /too many|too (?:fast|quickly|frequent)|rate limit|limit exceeded|throttl|slow down|excessive|concurrent|trop de connexions|relay limit|deferred due to/,
     taughtBy: [
       {
         reply:
@@ -51,6 +51,16 @@ export const byClass: readonly ReplyRule[] = [
         reply: "421 RP-001 Unfortunately, some messages from 192.0.2.1 weren't sent. Too many connections",
         source: zoneMta,
       },
+    ],
+  },
+  {
+    id: 'maximum-reached',
+    meaning: 'slow_down',
+    reason: 'throttled',
+    code: /^4/,
+    text: /max(?:imum)? /,
+    alsoText: /reached|exceeded/,
+    taughtBy: [
       {
         reply: '421 Max message per connection reached, closing transmission channel',
         source: sisimai('rhost/yahooinc'),

@@ -34,6 +34,8 @@ export interface ReplyRule {
   enhanced?: RegExp;
   /** Against the text in lower case, on one line, with every mail address in it written as `<>`. */
   text?: RegExp;
+  /** A second condition on the same text. One expression for both, with `.*` between them, would take quadratic time. */
+  alsoText?: RegExp;
   provider?: string;
   /** Why the rule is as it is, where that is not plain. */
   note?: string;
