@@ -7,7 +7,7 @@ import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { auditLedger } from '../billing/index.ts';
-import { startGuess, startList } from '../guessing/testing/guessing-customer.ts';
+import { createFrom, previewPeople, startGuess, startList } from '../guessing/testing/guessing-customer.ts';
 import { setFeatureFlag } from '../users/index.ts';
 import { writeResults } from '../validations/lists/write-results.ts';
 import { queueEvent } from '../webhooks/index.ts';
@@ -226,10 +226,13 @@ describe('DELETE /users/me', () => {
     }
   });
 
-  it('401 for calls that were under way when the account went', async () => {
+  it('401 for calls that were under way when the account went, and no lock in a circle', async () => {
     const token = await api.tokenFor(newLeaver());
     const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
     await setFeatureFlag(api.database.db, userId, { flag: 'guessing_enabled', isOn: true });
+    const people = (
+      await previewPeople(api, { token, userId }, 'name,domain\nJane Doe,dotted.test\n')
+    ).json();
     const guess = { first_name: 'Jane', last_name: 'Doe', domain: 'dotted.test' };
     const calls = [
       () => api.call('POST', '/validations/email_validation', { token, body: { email: 'jane@exists.test' } }),
@@ -238,10 +241,11 @@ describe('DELETE /users/me', () => {
       () => api.call('POST', '/users/api-keys', { token }),
       () => api.call('PATCH', '/users/me', { token, body: { first_name: 'Grace' } }),
       () => startGuess(api, { token, userId }, guess),
+      () => createFrom(api, { token, userId }, { upload_id: people.upload_id }),
     ];
     const deletion = await api.database.pool.connect();
     await deletion.query('begin');
-    await deletion.query('delete from users where id = $1', [userId]);
+    await deletion.query('select 1 from users where id = $1 for update', [userId]);
 
     const answers = Promise.all(calls.map((call) => call()));
     const countWaiting = async () =>
@@ -250,11 +254,12 @@ describe('DELETE /users/me', () => {
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         )
       ).length;
-    await expect.poll(countWaiting).toBe(calls.length);
+    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(calls.length);
+    await deletion.query('delete from users where id = $1', [userId]);
     await deletion.query('commit');
     deletion.release();
 
-    expect((await answers).map(({ statusCode }) => statusCode)).toEqual([401, 401, 401, 401, 401, 401]);
+    expect((await answers).map(({ statusCode }) => statusCode)).toEqual(calls.map(() => 401));
   });
 
   it('§6 401 when signed out, 403 by API key, and nobody else is touched', async () => {

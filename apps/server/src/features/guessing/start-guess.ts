@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { holdCredits } from '../billing/index.ts';
+import { keepUser } from '../users/index.ts';
 import { answerOnce, type IdempotentCall } from '../validations/index.ts';
 import { type DomainLimitParts, takePlaceAtDomain } from './domain-limit.ts';
 import { guessAnswer } from './guess-answer.ts';
@@ -27,6 +28,7 @@ export async function startGuess(
   const now = parts.clock.now();
   const place = { ownerId, guessId: randomUUID() };
   return answerOnce(parts.db, call, now, async (tx) => {
+    await keepUser(tx, ownerId);
     if (!(await takePlaceAtDomain(tx, parts, { ownerId, domain: person.domain }))) {
       throw new AppError('guess_domain_limit', {}, { meta: { field: 'domain' } });
     }

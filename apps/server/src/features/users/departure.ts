@@ -1,5 +1,6 @@
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
 import { findIdentitiesOf, type IdentityKey } from './users.store.ts';
 
 /** Part of what is stored: another word here would let old tokens open accounts again. */
@@ -38,6 +39,20 @@ export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
     .forUpdate()
     .executeTakeFirst();
   return user !== undefined;
+}
+
+/**
+ * Keeps the account there until the transaction ends. Work that locks other rows of the customer begins with it, as
+ * deleting the account does: taken later, the two would wait for each other in a circle.
+ */
+export async function keepUser(tx: Tx, userId: string): Promise<void> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!user) throw new AppError('unauthorized', { userId });
 }
 
 /** When this identity last deleted its account. */

@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import { holdCredits } from '../../billing/index.ts';
+import { keepUser } from '../../users/index.ts';
 import { answerOnce, type IdempotentCall, nameFromFile } from '../../validations/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
 import { guessListAnswer } from './guess-list-answer.ts';
@@ -40,6 +41,7 @@ export function createGuessList(
   const now = parts.clock.now();
   const place = { ownerId, listId: randomUUID() };
   return answerOnce(parts.db, call, now, async (tx) => {
+    await keepUser(tx, ownerId);
     const upload = await claimUpload(tx, place, order.uploadId, now);
     if (upload.madeBefore) return guessListAnswer(upload.madeBefore);
 

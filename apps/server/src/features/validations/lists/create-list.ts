@@ -7,6 +7,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import { getWallet, holdCredits, shortOf } from '../../billing/index.ts';
+import { keepUser } from '../../users/index.ts';
 import { ForeignResult } from '../csv/own-columns.ts';
 import { readStoredRows } from '../csv/preview-file.ts';
 import { type IdempotentCall, rememberAnswer, TwinWasQuicker } from '../idempotency.ts';
@@ -112,6 +113,7 @@ function publish(
   const now = parts.clock.now();
   const { ownerId, listId } = place;
   return parts.db.transaction().execute(async (tx) => {
+    await keepUser(tx, ownerId);
     await claimUpload(tx, place, list.upload.id);
     const published = await publishDraft(tx, place, copied);
     await enqueueChunks(parts.queue, tx, place, copied.chunkCount, list.upload.isSandbox);
