@@ -42,6 +42,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: requestTimeoutMs,
     http: {
+      // Node's own refusal of a request without a host has no body; ours is below.
+      requireHostHeader: false,
       // Connections that were handed over are nobody's to time out, so only those are that somebody will look after.
       shouldUpgradeCallback: (request) => pathOf(request.url ?? '') === options.upgradePath,
     },
@@ -62,6 +64,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   readJsonBodies(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(TRACE_HEADER, request.id);
+    const { httpVersion, headers } = request.raw;
+    if (headers.host === undefined && httpVersion !== '1.0') throw new AppError('bad_request');
   });
   endConnectionsWhenClosing(app);
   logAnswers(app);
