@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishSessionsEnded } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
@@ -31,7 +32,7 @@ export async function deleteAccount(
   userId: string,
 ): Promise<void> {
   const now = clock.now();
-  await db.transaction().execute(async (tx) => {
+  await runTransaction(db, async (tx) => {
     if (!(await lockUser(tx, userId))) throw new AppError('unauthorized', { userId });
     await settleWorkOf(tx, { ownerId: userId, now });
     await removeMailboxes(tx, { secrets, queue, choice: { ownerId: userId }, now });

@@ -1,6 +1,7 @@
 import type { GuessOutcome } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import { settleWork } from '../billing/index.ts';
 import { progressOf } from '../validations/index.ts';
@@ -14,7 +15,7 @@ const progressEveryMs = 100;
 
 /** The outcome, what it teaches, the counters, the settlement and the news of it, together or not at all, and once. */
 export function completeGuess(db: Db, guess: OpenGuess, end: GuessEnd, now: Date): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     // The list is locked before its rows, as by whoever deletes it: one of the two waits, and neither for ever.
     if (guess.listId !== null && !(await lockRunningList(tx, { ...guess, listId: guess.listId }))) return;
     if (!(await markGuessComplete(tx, guess, end, now))) return;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { openDatabase } from './database.ts';
+import { runTransaction } from './run-transaction.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -32,4 +33,24 @@ it('ends connections that were used past the query builder', async () => {
   await close();
 
   expect(pool.totalCount).toBe(0);
+});
+
+it('runs a transaction again that was ended to break a deadlock', async () => {
+  await sql`create table fruit (name text primary key, picked int not null default 0)`.execute(database.db);
+  await sql`insert into fruit (name) values ('apple'), ('quince')`.execute(database.db);
+  const bothHaveOne = Promise.withResolvers<void>();
+  let havingOne = 0;
+  const pick = (first: string, second: string) =>
+    runTransaction(database.db, async (tx) => {
+      await sql`update fruit set picked = picked + 1 where name = ${first}`.execute(tx);
+      havingOne += 1;
+      if (havingOne === 2) bothHaveOne.resolve();
+      await bothHaveOne.promise;
+      await sql`update fruit set picked = picked + 1 where name = ${second}`.execute(tx);
+    });
+
+  await Promise.all([pick('apple', 'quince'), pick('quince', 'apple')]);
+
+  const { rows } = await sql`select picked from fruit`.execute(database.db);
+  expect(rows).toEqual([{ picked: 2 }, { picked: 2 }]);
 });

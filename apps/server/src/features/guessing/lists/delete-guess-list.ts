@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { tellListDeleted } from '../../../platform/events/index.ts';
 import { type HoldCapture, settleWork } from '../../billing/index.ts';
@@ -10,7 +11,7 @@ export function deleteGuessList(
   { db, clock }: { db: Db; clock: Clock },
   place: GuessListPlace,
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const list = await lockGuessList(tx, place);
     if (!list) throw new AppError('list_not_found', { listId: place.listId });
     await removeGuessList(tx, place);

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { tellListDeleted } from '../../../platform/events/index.ts';
 import { settleWork } from '../../billing/index.ts';
@@ -10,7 +11,7 @@ import { captureOfStopped, dueFor } from './stopped-list.ts';
 
 /** Deletes a list. One that still runs stops: results already written are paid for, the rest goes back. */
 export function deleteList({ db, clock }: { db: Db; clock: Clock }, place: ListPlace): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const list = await lockVisibleList(tx, place);
     if (!list) throw new AppError('list_not_found', { listId: place.listId });
     await markDeleted(tx, place);

@@ -2,6 +2,7 @@ import type { Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
+import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
@@ -65,7 +66,7 @@ function writeWith(
   writing: Writing,
 ): Promise<Written> {
   const { findings, evidence, now } = writing;
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     // Packed while the database writes the results.
     const [counts, packs] = await Promise.all([
       insertResults(tx, place, writing),

@@ -2,6 +2,7 @@ import type { Verdict } from '@assay/contract';
 import type { Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { settleWork } from '../../billing/index.ts';
@@ -59,7 +60,7 @@ function completeSingle(
   finding: Finding,
   now: Date,
 ): Promise<void> {
-  return db.transaction().execute(async (tx) => {
+  return runTransaction(db, async (tx) => {
     const completed = await markSingleComplete(tx, { ownerId, validationId, finding, now });
     if (!completed) return;
 

@@ -1,0 +1,20 @@
+import pg from 'pg';
+import type { Db, Tx } from './database.ts';
+
+const triesMax = 3;
+
+/**
+ * Runs work in a transaction, and again where PostgreSQL ended it to break a deadlock: nothing of it was done then. For
+ * work that meets the deletion of its customer's account, which takes the same locks from the other end.
+ */
+export async function runTransaction<Result>(db: Db, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  for (let triesLeft = triesMax - 1; ; triesLeft -= 1) {
+    try {
+      return await db.transaction().execute(work);
+    } catch (error) {
+      if (triesLeft === 0 || !isDeadlock(error)) throw error;
+    }
+  }
+}
+
+const isDeadlock = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '40P01';
