@@ -266,20 +266,23 @@ describe('an answer', () => {
     expect(log).not.toMatch(/ada@|secret-token|dry=true|3f8e1f1e|eyJ|127\.0\.0\.1/);
   });
 
-  it('to what is no HTTP at all is still in the error model', async () => {
+  it('to what is no HTTP at all, or names no host, is still in the error model', async () => {
     await server.app.listen({ port: 0, host: '127.0.0.1' });
-    const socket = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1');
-    socket.end('NONSENSE\r\n\r\n');
-    let text = '';
-    socket.setEncoding('utf8').on('data', (part) => {
-      text += part;
-    });
-    await once(socket, 'close');
+    const { port } = server.app.server.address() as AddressInfo;
+    for (const bytes of ['NONSENSE\r\n\r\n', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n']) {
+      const socket = connect(port, '127.0.0.1');
+      socket.write(bytes);
+      let text = '';
+      socket.setEncoding('utf8').on('data', (part) => {
+        text += part;
+      });
+      await once(socket, 'close');
 
-    const [head = '', body = ''] = text.split('\r\n\r\n');
-    const [error] = errorAnswerSchema.parse(JSON.parse(body)).errors;
-    expect(head).toMatch(/^HTTP\/1\.1 400 /);
-    expect(head).toContain(`x-trace-id: ${error?.trace_id}`);
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      const [error] = errorAnswerSchema.parse(JSON.parse(body)).errors;
+      expect(head).toMatch(/^HTTP\/1\.1 400 /);
+      expect(head).toContain(`x-trace-id: ${error?.trace_id}`);
+    }
   });
 });
 

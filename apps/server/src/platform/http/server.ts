@@ -67,6 +67,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const { httpVersion, headers } = request.raw;
     if (headers.host === undefined && httpVersion !== '1.0') throw new AppError('bad_request');
   });
+  // An expectation that we do not know is overlooked, as HTTP allows. Node would refuse it without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   endConnectionsWhenClosing(app);
   logAnswers(app);
   await addSecurityHeaders(app, options);
