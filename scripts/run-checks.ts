@@ -22,7 +22,8 @@ const checks: Check[] = [
   },
   { name: 'unused', run: () => tool('knip', []) },
   { name: 'tests', run: () => vitest('vitest.config.ts') },
-  { name: 'faults', run: () => faultRounds(3) },
+  { name: 'faults', run: () => countedRun('tests/faults/run.ts', ['--rounds', '3']) },
+  { name: 'attack', run: () => countedRun('tests/attack/run.ts', ['--requests', '1000', '--no-timing']) },
   { name: 'browser', run: () => vitest('tests/e2e/vitest.config.ts') },
 ];
 
@@ -62,15 +63,10 @@ async function tool(command: string, args: string[]): Promise<Outcome> {
   return { passed: 0, failed: 1, failures: [`${command} ended with ${code}\n${lastLines.join('\n')}`] };
 }
 
-/** Each round counts as one check; the last line of the run says how many there were. */
-async function faultRounds(count: number): Promise<Outcome> {
-  const { lastLines } = await runProgram(process.execPath, [
-    'tests/faults/run.ts',
-    '--rounds',
-    String(count),
-  ]);
-  const [, passed = '0', failed = String(count)] =
-    /^(\d+) passed, (\d+) failed$/.exec(lastLines.at(-1) ?? '') ?? [];
+/** A program that counts its checks itself; the last line that it prints says how many there were. */
+async function countedRun(program: string, args: string[]): Promise<Outcome> {
+  const { lastLines } = await runProgram(process.execPath, [program, ...args]);
+  const [, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed$/.exec(lastLines.at(-1) ?? '') ?? [];
   const failures = failed === '0' ? [] : [lastLines.join('\n')];
   return { passed: Number(passed), failed: Number(failed), failures };
 }

@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { createRandom } from '../support/random.ts';
+import { Customer } from './customer.ts';
+import { type Call, goodCall, requestOf } from './generate.ts';
+import { type Operation, operations, parametersOf } from './operations.ts';
+import type { AttackedProduct } from './product.ts';
+import type { HttpRequest } from './request.ts';
+import { type Told, uuidOf } from './samples.ts';
+import { type Answer, sendHttp } from './send.ts';
+
+export interface IsolationReport {
+  readonly combinations: number;
+  readonly faults: readonly string[];
+}
+
+const isFarewell = ({ route }: Operation): boolean => route.method === 'DELETE' && route.path === '/users/me';
+const guarded = operations.filter(({ route }) => route.auth !== 'public');
+/** Deleting oneself comes last, and each stranger is deleted once. */
+const inOrder = guarded.toSorted((left, right) => Number(isFarewell(left)) - Number(isFarewell(right)));
+
+/** Every operation, asked for one customer's things by another, by nobody and by forgers. */
+export async function checkIsolation(product: AttackedProduct, seed: number): Promise<IsolationReport> {
+  const owner = await Customer.signUp(product);
+  await fill(product, owner, seed);
+  const before = await stillSnapshot(product, owner);
+  const stranger = await Customer.signUp(product);
+  const faults: string[] = [];
+  let combinations = 0;
+  const forgeries = await forge(product, owner);
+
+  for (const operation of inOrder) {
+    const about = callAbout(operation, owner.told, seed);
+    for (const [who, headers] of forgeries) {
+      const answer = await ask(product, about, headers);
+      combinations += 1;
+      if (answer?.status !== 401)
+        faults.push(`${operation.name} by ${who}: ${answer?.status ?? 'no answer'} instead of 401`);
+    }
+    for (const caller of ['key', 'bearer'] as const) {
+      const headers = stranger.headersOf(caller);
+      const answer = await ask(product, about, headers);
+      combinations += 1;
+      const isRefused = caller === 'key' && operation.route.auth === 'user';
+      if (isRefused && answer?.status !== 403)
+        faults.push(`${operation.name} by a stranger's key: ${answer?.status} instead of 403`);
+      faults.push(
+        ...revealed(operation, answer, owner).map(
+          (what) => `${operation.name} by a stranger's ${caller}: ${what}`,
+        ),
+      );
+      if (isRefused || isFarewell(operation) || !namesThings(operation, owner.told)) continue;
+      const nothing = await ask(product, callAbout(operation, noThings(owner.told, seed), seed), headers);
+      const [is, should] = [outlineOf(answer), outlineOf(nothing)];
+      if (is !== should)
+        faults.push(
+          `${operation.name} by a stranger's ${caller}: answers ${is}, and for what does not exist ${should}`,
+        );
+    }
+  }
+  const after = await snapshot(product, owner);
+  for (const [name, was] of before) {
+    if (after.get(name) !== was) faults.push(`${name} of the owner was ${was} and is ${after.get(name)}`);
+  }
+  return { combinations, faults };
+}
+
+/** Two rounds of every POST, so that what needs an id of another finds it, and every list read afterwards. */
+async function fill(product: AttackedProduct, owner: Customer, seed: number): Promise<void> {
+  const rounds = [...creating, ...creating, ...reading, ...reading];
+  for (const operation of rounds) {
+    const answer = await ask(product, callAbout(operation, owner.told, seed), owner.headersOf('bearer'));
+    owner.learn(operation, answer);
+  }
+}
+const creating = guarded.filter(({ route }) => route.method === 'POST');
+const reading = guarded.filter(({ route }) => route.method === 'GET');
+
+/** The operation as its owner would call it, with the ids that were told. */
+function callAbout(operation: Operation, told: Told, seed: number): HttpRequest {
+  const random = createRandom(seed);
+  const call: Call = goodCall(operation, random, firsts(told));
+  const uploadId = told.get('upload_id')?.[0];
+  if ('upload_id' in operation.body && uploadId) call.body.set('upload_id', JSON.stringify(uploadId));
+  // The sandbox is a place of its own: what is told here is from outside of it.
+  const query = call.query.filter(([name]) => name !== 'sandbox' && name !== 'wait');
+  return requestOf({ ...call, query }, '', { ...random, share: () => 0.9 });
+}
+
+const firsts = (told: Told): Told => new Map([...told].map(([name, values]) => [name, values.slice(0, 1)]));
+
+/** Ids of the same kinds that nothing has. */
+function noThings(told: Told, seed: number): Told {
+  const random = createRandom(seed + 1);
+  const nothing = (value: string) => (/^\d+$/.test(value) ? '999999999' : uuidOf(random));
+  return new Map([...told].map(([name, values]) => [name, isId(name) ? values.map(nothing) : values]));
+}
+const isId = (name: string): boolean => name.startsWith('/') || name === 'upload_id';
+
+const namesThings = (operation: Operation, told: Told): boolean =>
+  parametersOf(operation.route.path).some(({ collection }) => told.has(collection)) ||
+  'upload_id' in operation.body;
+
+/** Anything of the owner in an answer to somebody else. */
+function revealed(operation: Operation, answer: Answer | null, owner: Customer): string[] {
+  if (!answer || answer.status >= 400) return [];
+  const text = answer.body.toString();
+  const ids = [...owner.told].filter(([name]) => isId(name)).flatMap(([, values]) => values);
+  const secrets = [owner.userId, String(owner.claims.email), ...ids.filter((id) => id.length > 20)];
+  const told = secrets.filter((secret) => text.includes(secret));
+  const isOwn =
+    operation.route.method === 'GET'
+      ? []
+      : namesThings(operation, owner.told)
+        ? [`answers ${answer.status}`]
+        : [];
+  return [...told.map((secret) => `tells ${secret}`), ...isOwn];
+}
+
+/** What two answers must have in common: all but the id of each. */
+const outlineOf = (answer: Answer | null): string =>
+  answer ? `${answer.status} ${answer.body.toString().replace(/"trace_id":"\w+"/, '')}` : 'nothing';
+
+async function ask(
+  product: AttackedProduct,
+  request: HttpRequest,
+  headers: Record<string, string>,
+): Promise<Answer | null> {
+  const { 'idempotency-key': _, ...own } = request.headers;
+  return sendHttp(product.target, { ...request, headers: { ...own, ...headers } });
+}
+
+/** Everything that the owner can read, by operation. */
+async function snapshot(product: AttackedProduct, owner: Customer): Promise<Map<string, string>> {
+  const seen = new Map<string, string>();
+  for (const operation of reading) {
+    const answer = await ask(product, callAbout(operation, owner.told, 1), owner.headersOf('bearer'));
+    seen.set(operation.name, outlineOf(answer));
+  }
+  return seen;
+}
+
+const looksMax = 60;
+
+/** The same once everything is done; what never stands still, such as a new link each time, is left out. */
+async function stillSnapshot(product: AttackedProduct, owner: Customer): Promise<Map<string, string>> {
+  let last = await snapshot(product, owner);
+  for (let look = 0; look < looksMax; look += 1) {
+    const next = await snapshot(product, owner);
+    const isRunning = [...next.values()].some((text) => /"status":"(PENDING|IN_PROGRESS)"/.test(text));
+    const same = new Map([...next].filter(([name, text]) => last.get(name) === text));
+    if (!isRunning) return same;
+    last = next;
+    await pause(250);
+  }
+  throw new Error('The work of the owner did not end.');
+}
+
+type Forgery = readonly [who: string, headers: Record<string, string>];
+
+/** Tokens for the owner's account that only a fool accepts, and no token at all. */
+async function forge({ issuer }: AttackedProduct, owner: Customer): Promise<Forgery[]> {
+  const { claims } = owner;
+  const other = await startTestIssuer();
+  const otherKey = await other.tokenFor({ ...claims, iss: issuer.url, aud: issuer.audience });
+  await other.close();
+  const [head = '', payload = '', signature = ''] = owner.token.split('.');
+  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+  const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString());
+  const tokens: [string, string][] = [
+    ['a token with alg none', `${encode({ alg: 'none', typ: 'at+jwt' })}.${payload}.`],
+    ['a token without its signature', `${head}.${payload}.`],
+    ['a token of another key', otherKey],
+    [
+      'a token of another key by our key id',
+      `${encode({ alg: 'ES256', kid, typ: 'at+jwt' })}.${otherKey.split('.').slice(1).join('.')}`,
+    ],
+    [
+      'an expired token',
+      await issuer.tokenFor(claims, { issuedAt: new Date(Date.now() - 7_200_000), lifeSeconds: 3_600 }),
+    ],
+    ['a token for another audience', await issuer.tokenFor({ ...claims, aud: 'https://other.test' })],
+    ['a token of another issuer', await issuer.tokenFor({ ...claims, iss: 'https://other.test' })],
+    [
+      'a token with other claims',
+      `${head}.${encode({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: 'admin' })}.${signature}`,
+    ],
+  ];
+  return [
+    ['nobody', {}],
+    ['the web app alone', { 'x-api-key': 'assay-web' }],
+    ...tokens.map(([who, token]) => [who, { authorization: `Bearer ${token}` }] as const),
+  ];
+}

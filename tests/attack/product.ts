@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { API_BASE, OAUTH_CALLBACK_PATH } from '@assay/contract';
+import { startMailWorld } from '@assay/sandbox/mail';
+import { startMailboxes } from '@assay/sandbox/mailboxes';
+import { startPayments } from '@assay/sandbox/payments';
+import { startPostgres } from '@assay/sandbox/postgres';
+import { createCoupon, setUpStripe, webhookPath } from '../../apps/server/src/features/billing/index.ts';
+import { systemClock } from '../../apps/server/src/platform/clock.ts';
+import { type Database, openDatabase } from '../../apps/server/src/platform/database/database.ts';
+import { startTestIssuer, type TestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { describeSurroundings } from '../support/environment.ts';
+import { type ProductProcess, startProcess } from '../support/product-process.ts';
+import type { Target } from './send.ts';
+import { stripeWebhookSecret } from './stray-requests.ts';
+
+/** The product with everything around it, so that every call of the contract exists and can be done. */
+export interface AttackedProduct {
+  readonly target: Target;
+  readonly metricsUrl: string;
+  readonly environment: Record<string, string>;
+  readonly issuer: TestIssuer;
+  readonly database: Database;
+  /** Worth a credit to everybody, once. */
+  readonly couponCode: string;
+  /** An address of ours that takes webhooks. */
+  readonly receiverUrl: string;
+  readonly processes: readonly ProductProcess[];
+  stop(): Promise<void>;
+}
+
+export async function startAttackedProduct(folder: string): Promise<AttackedProduct> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return { ...(await startParts(folder, closers)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function startParts(
+  folder: string,
+  closers: (() => Promise<unknown>)[],
+): Promise<Omit<AttackedProduct, 'stop'>> {
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { fsync: 'off' } });
+  closers.push(() => postgres.stop());
+  const issuer = await startTestIssuer();
+  closers.push(() => issuer.close());
+  const mail = await startMailWorld();
+  closers.push(() => mail.close());
+  const dataFolder = join(folder, 'data');
+  await mkdir(join(dataFolder, 'files'), { recursive: true });
+  const around = await describeSurroundings({ databaseUrl: postgres.url, issuer, mail, dataFolder });
+  const { origin, port } = new URL(around.apiUrl);
+  const receiver = await startReceiver(closers);
+  const environment: Record<string, string> = {
+    ...around.environment,
+    ...(await startMoney(origin, closers)),
+    ...(await startMailboxProviders(origin, postgres.url, closers)),
+    PUBLIC_URL: origin,
+    ASSAY_STAGE: 'staging',
+    ASSAY_SANDBOX_DNS: mail.dns,
+    ASSAY_SANDBOX_RANGES: mail.allowRanges.join(','),
+    WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
+  };
+  const processes = [await startProcess('api', environment), await startProcess('worker', environment)];
+  for (const started of processes) closers.push(() => started.stop());
+  const database = openDatabase({
+    url: postgres.url,
+    poolSize: 4,
+    applicationName: 'assay attack',
+    onIdleError: () => undefined,
+  });
+  closers.push(() => database.close());
+  const couponCode = 'ATTACK-COUPON';
+  await createCoupon(
+    { db: database.db, clock: systemClock },
+    { code: couponCode, credits: 1, redemptionsMax: null, expiresAt: null },
+  );
+  return {
+    target: { host: '127.0.0.1', port: Number(port) },
+    metricsUrl: `http://127.0.0.1:${environment.METRICS_PORT}/metrics`,
+    environment,
+    issuer,
+    database,
+    couponCode,
+    receiverUrl: receiver,
+    processes,
+  };
+}
+
+async function startMoney(origin: string, closers: (() => Promise<unknown>)[]) {
+  const secretKey = 'sk_test_attack';
+  const payments = await startPayments({
+    secretKey,
+    webhook: { url: `${origin}${API_BASE}${webhookPath}`, secret: stripeWebhookSecret },
+  });
+  closers.push(() => payments.close());
+  await setUpStripe({ secretKey, apiUrl: payments.origin, publicUrl: origin }, () => undefined);
+  return {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,
+    STRIPE_API_URL: payments.origin,
+  };
+}
+
+async function startMailboxProviders(
+  origin: string,
+  databaseUrl: string,
+  closers: (() => Promise<unknown>)[],
+) {
+  const client = {
+    id: 'assay-mailboxes',
+    secret: 'a secret of the attack suite',
+    redirectUris: [`${origin}${OAUTH_CALLBACK_PATH}`],
+    title: 'Assay',
+  };
+  const { addresses, close } = await startMailboxes({ databaseUrl, client });
+  closers.push(close);
+  const { google, microsoft } = addresses;
+  return {
+    GOOGLE_CLIENT_ID: client.id,
+    GOOGLE_CLIENT_SECRET: client.secret,
+    GOOGLE_AUTHORIZATION_URL: google.authorize,
+    GOOGLE_TOKEN_URL: google.token,
+    GOOGLE_REVOCATION_URL: google.revoke ?? '',
+    GOOGLE_PROFILE_URL: google.profile,
+    MICROSOFT_CLIENT_ID: client.id,
+    MICROSOFT_CLIENT_SECRET: client.secret,
+    MICROSOFT_AUTHORIZATION_URL: microsoft.authorize,
+    MICROSOFT_TOKEN_URL: microsoft.token,
+    MICROSOFT_PROFILE_URL: microsoft.profile,
+    MICROSOFT_CONSENT_URL: microsoft.connections,
+  };
+}
+
+async function startReceiver(closers: (() => Promise<unknown>)[]): Promise<string> {
+  const receiver = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(204).end());
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  closers.push(async () => {
+    receiver.close();
+    receiver.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+}

@@ -1,0 +1,116 @@
+// npm run attack [-- --requests N --seed S --first I --no-timing]: requests made from the contract that try to break the API,
+// a matrix of who may see what, and races for credits. Request I of seed S is the same in every run.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { onEndAsked } from '../support/end-asked.ts';
+import { startFuzzing } from './fuzz.ts';
+import { checkIsolation } from './isolation.ts';
+import { operations } from './operations.ts';
+import { startAttackedProduct } from './product.ts';
+import { runRaces } from './races.ts';
+import { Watch } from './timing.ts';
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: '1' },
+    first: { type: 'string', default: '0' },
+    'no-timing': { type: 'boolean', default: false },
+  },
+});
+const [count, seed, first] = (['requests', 'seed', 'first'] as const).map((name) =>
+  wholeNumber(name, values[name]),
+);
+
+const folder = await mkdtemp(join(tmpdir(), 'assay-attack-'));
+// Open to enter, so that the database's user finds its place here.
+await chmod(folder, 0o755);
+const product = await startAttackedProduct(folder);
+const tidyUp = async () => {
+  await product.stop();
+  await rm(folder, { recursive: true, force: true });
+};
+onEndAsked(tidyUp);
+
+const parts: {
+  readonly name: string;
+  readonly run: (onFault: (fault: string) => void) => Promise<string>;
+}[] = [
+  { name: 'isolation', run: isolation },
+  { name: 'races', run: races },
+  { name: 'requests', run: requests },
+  { name: 'processes', run: processes },
+];
+const faultsShownMax = 40;
+let failedCount = 0;
+try {
+  for (const { name, run } of parts) {
+    const startedAt = performance.now();
+    let faultCount = 0;
+    const onFault = (fault: string) => {
+      faultCount += 1;
+      if (faultCount <= faultsShownMax) console.log(`  ${fault}`);
+    };
+    const told = await run(onFault).catch((error: unknown) => {
+      onFault(error instanceof Error ? (error.stack ?? error.message) : String(error));
+      return 'did not end';
+    });
+    const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+    console.log(`${faultCount === 0 ? 'passed' : 'FAILED'}  ${name}, seed ${seed}, ${seconds} s: ${told}`);
+    if (faultCount === 0) continue;
+    failedCount += 1;
+    console.log(
+      `        ${faultCount} faults. Again: npm run attack -- --seed ${seed} --requests ${count}; one request: --first I --requests 1`,
+    );
+  }
+} finally {
+  await tidyUp();
+}
+console.log(`${parts.length - failedCount} passed, ${failedCount} failed`);
+process.exit(failedCount === 0 ? 0 : 1);
+
+async function isolation(onFault: (fault: string) => void): Promise<string> {
+  const { combinations, faults } = await checkIsolation(product, seed ?? 1);
+  for (const fault of faults) onFault(fault);
+  return `${combinations} combinations of ${operations.length} operations and callers`;
+}
+
+async function races(onFault: (fault: string) => void): Promise<string> {
+  const report = await runRaces(product);
+  for (const fault of report.faults) onFault(fault);
+  return `${report.races} races`;
+}
+
+async function requests(onFault: (fault: string) => void): Promise<string> {
+  const watch = values['no-timing'] ? null : await Watch.begin(product, onFault);
+  const fuzzing = startFuzzing(product, { seed: seed ?? 1, first: first ?? 0, count: count ?? 0, onFault });
+  if (!watch) await fuzzing.done;
+  const timing = await watch?.during(fuzzing.done, fuzzing.underWay);
+  await watch?.end();
+  const statuses = [...fuzzing.byStatus]
+    .sort(([left], [right]) => left - right)
+    .map(([status, times]) => `${times} × ${status}`);
+  const times = timing
+    ? `; longest block ${timing.longestBlockMs.toFixed(0)} ms, a neighbour's p95 ${timing.attackedP95Ms.toFixed(1)} ms, ${timing.idleP95Ms.toFixed(1)} ms when idle`
+    : '';
+  return `${fuzzing.sent} requests (${statuses.join(', ')})${times}`;
+}
+
+/** Neither process may have ended or logged a fault of its own. */
+async function processes(onFault: (fault: string) => void): Promise<string> {
+  for (const { fall, troubles } of product.processes) {
+    if (fall !== null) onFault(fall);
+    for (const line of troubles.filter((trouble) => trouble.includes('"level":"error"')))
+      onFault(line.slice(0, 1_500));
+  }
+  return 'API and worker';
+}
+
+function wholeNumber(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  console.error(`--${name} takes a whole number from 0.`);
+  process.exit(2);
+}

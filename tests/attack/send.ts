@@ -1,0 +1,87 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import type { HttpRequest, RawRequest } from './request.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Longer than any call may wait for a verdict. */
+const patienceMs = 60_000;
+const agent = new Agent({ keepAlive: true });
+
+/** Null when no answer came within the time, or the connection ended without one. */
+export function sendHttp(
+  target: Target,
+  request: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>,
+): Promise<Answer | null> {
+  const { promise, resolve } = Promise.withResolvers<Answer | null>();
+  const outgoing = httpRequest(
+    {
+      ...target,
+      agent,
+      method: request.method,
+      path: request.path,
+      headers: { ...request.headers, 'content-length': String(request.body?.length ?? 0) },
+      signal: AbortSignal.timeout(patienceMs),
+    },
+    (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk) => chunks.push(chunk));
+      incoming.on('error', () => resolve(null));
+      incoming.on('end', () =>
+        resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
+      );
+    },
+  );
+  outgoing.on('error', () => resolve(null));
+  outgoing.end(request.body);
+  return promise;
+}
+
+/**
+ * Sends bytes; answers what came back until the other side ended, which may be several answers. Only what expects no
+ * answer is ended from here, since a server may take that for a caller who is gone.
+ */
+export async function sendRaw(
+  target: Target,
+  { bytes, expects }: Pick<RawRequest, 'bytes' | 'expects'>,
+): Promise<Answer[]> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const chunks: Buffer[] = [];
+  const socket = connect(target, () => (expects === 'nothing' ? socket.end(bytes) : socket.write(bytes)));
+  socket.setTimeout(patienceMs, () => socket.destroy());
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('error', () => resolve());
+  socket.on('close', () => resolve());
+  await promise;
+  return parseAnswers(Buffer.concat(chunks).toString('latin1'));
+}
+
+/** As much of HTTP as our own server speaks when it is asked to close the connection. */
+function parseAnswers(text: string): Answer[] {
+  const answers: Answer[] = [];
+  for (const piece of text.split(/(?=HTTP\/1\.1 \d{3} )/).filter(Boolean)) {
+    const [head = '', ...rest] = piece.split('\r\n\r\n');
+    const [statusLine = '', ...lines] = head.split('\r\n');
+    const headers = Object.fromEntries(
+      lines.map((line) => [
+        line.split(':', 1)[0]?.toLowerCase() ?? '',
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    );
+    answers.push({
+      status: Number(statusLine.split(' ')[1] ?? 0),
+      headers,
+      body: Buffer.from(rest.join('\r\n\r\n'), 'latin1'),
+    });
+  }
+  return answers;
+}

@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { Customer } from './customer.ts';
+import type { AttackedProduct } from './product.ts';
+
+const blockMsMax = 200;
+const slowerMax = 5;
+const lookEveryMs = 200;
+const idleMs = 5_000;
+/** Answers that come quicker than this differ by chance alone. */
+const idleP95MsMin = 2;
+
+export interface TimingReport {
+  readonly longestBlockMs: number;
+  readonly idleP95Ms: number;
+  readonly attackedP95Ms: number;
+}
+
+/** Watches the API's event loop and a customer who calls nothing but `users/me`, before and during an attack. */
+export class Watch {
+  readonly #product: AttackedProduct;
+  readonly #neighbour: Worker;
+  readonly #onFault: (fault: string) => void;
+  readonly #idleP95Ms: number;
+  #longestBlockMs = 0;
+  #isOver = false;
+
+  private constructor(
+    product: AttackedProduct,
+    neighbour: Worker,
+    idleP95Ms: number,
+    onFault: (fault: string) => void,
+  ) {
+    this.#product = product;
+    this.#neighbour = neighbour;
+    this.#idleP95Ms = idleP95Ms;
+    this.#onFault = onFault;
+  }
+
+  static async begin(product: AttackedProduct, onFault: (fault: string) => void): Promise<Watch> {
+    const customer = await Customer.signUp(product);
+    const workerData = { target: product.target, headers: customer.headersOf('bearer') };
+    // On a thread of its own, so that the work of attacking is not counted as waiting.
+    const neighbour = new Worker(new URL('./neighbour.ts', import.meta.url), { workerData });
+    await once(neighbour, 'online');
+    // The first calls of a process are slower than all others.
+    await pause(idleMs);
+    await p95Of(neighbour);
+    await pause(idleMs);
+    return new Watch(product, neighbour, Math.max(idleP95MsMin, await p95Of(neighbour)), onFault);
+  }
+
+  /** Looks until the attack is over. `underWay` tells what may be to blame. */
+  async during(attack: Promise<void>, underWay: () => string[]): Promise<TimingReport> {
+    const looking = this.#look(underWay);
+    await attack.finally(() => {
+      this.#isOver = true;
+    });
+    await looking;
+    const attackedP95Ms = await p95Of(this.#neighbour);
+    if (attackedP95Ms > slowerMax * this.#idleP95Ms) {
+      this.#onFault(
+        `users/me of a neighbour took ${attackedP95Ms.toFixed(1)} ms (p95) and ${this.#idleP95Ms.toFixed(1)} ms when idle`,
+      );
+    }
+    return { longestBlockMs: this.#longestBlockMs, idleP95Ms: this.#idleP95Ms, attackedP95Ms };
+  }
+
+  async end(): Promise<void> {
+    await this.#neighbour.terminate();
+  }
+
+  /** The longest delay since the look before: the metric starts anew at each. */
+  async #look(underWay: () => string[]): Promise<void> {
+    await longestDelayMs(this.#product.metricsUrl);
+    while (!this.#isOver) {
+      const before = underWay();
+      await pause(lookEveryMs);
+      const delayMs = await longestDelayMs(this.#product.metricsUrl);
+      this.#longestBlockMs = Math.max(this.#longestBlockMs, delayMs);
+      if (delayMs <= blockMsMax) continue;
+      const suspects = [...new Set([...before, ...underWay()])].join('\n  ');
+      this.#onFault(
+        `the event loop stood still for ${delayMs.toFixed(0)} ms, while these were under way:\n  ${suspects}`,
+      );
+    }
+  }
+}
+
+async function longestDelayMs(metricsUrl: string): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  const seconds = /^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? ([\d.e+-]+)$/m.exec(text)?.[1];
+  if (seconds === undefined) throw new Error('The metrics do not tell of the event loop.');
+  return Number(seconds) * 1_000;
+}
+
+async function p95Of(neighbour: Worker): Promise<number> {
+  neighbour.postMessage('report');
+  const [durations] = (await once(neighbour, 'message')) as [number[]];
+  const sorted = durations.toSorted((left, right) => left - right);
+  return sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+}
