@@ -14,9 +14,10 @@ export interface Connection {
   readonly untilOnline: (signal: AbortSignal | undefined) => Promise<void>;
   /** Called when a call begins to wait; the function it returns is called when that wait is over. */
   readonly onWaiting: (reason: WaitReason) => () => void;
-  readonly now?: () => number;
 }
 
+/** Silence is counted in steps and not by the clock: a machine that slept for an hour has not waited for an hour. */
+const longestStepMs = 1_000;
 /** The longest pause between two attempts, so that a call follows soon when the server is back. */
 const longestPauseMs = 5_000;
 
@@ -32,21 +33,18 @@ interface AttemptLimits {
 export class Patience {
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;
-  readonly #now: () => number;
-  #endsAt: number;
+  #spentMs = 0;
   #endWait = () => {};
 
   constructor(connection: Connection, signal: AbortSignal | undefined) {
     this.#connection = connection;
     this.#signal = signal;
-    this.#now = connection.now ?? Date.now;
-    this.#endsAt = this.#now() + connection.answerWithinMs;
   }
 
   async untilOnline(): Promise<void> {
     if (this.#connection.isOnline()) return;
     await this.#connection.untilOnline(this.#signal);
-    this.#startAgain();
+    this.#spentMs = 0;
   }
 
   /** Runs one attempt, which ends when no answer has come in time. A body that is still being sent is not silence. */
@@ -55,24 +53,24 @@ export class Patience {
     onUploadProgress: OnUploadProgress | undefined,
   ): Promise<Answer> {
     const silence = new AbortController();
-    const giveUp = () =>
-      silence.abort(new ServiceUnavailableError({ message: 'The server did not answer in time' }));
-    let timer = setTimeout(giveUp, this.#endsAt - this.#now());
-    const keepGoing: OnUploadProgress = (progress) => {
-      this.#startAgain();
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, this.#connection.answerWithinMs);
+    const stepMs = Math.min(longestStepMs, this.#connection.answerWithinMs);
+    const timer = setInterval(() => {
+      if (this.#isOver(stepMs)) silence.abort(noAnswer());
+      this.#spentMs += stepMs;
+    }, stepMs);
+    const noteProgress: OnUploadProgress = (progress) => {
+      this.#spentMs = 0;
       onUploadProgress?.(progress);
     };
     try {
       return await send({
         signal: this.#signal ? AbortSignal.any([this.#signal, silence.signal]) : silence.signal,
-        ...(onUploadProgress && { onUploadProgress: keepGoing }),
+        ...(onUploadProgress && { onUploadProgress: noteProgress }),
       });
     } catch (error) {
       throw silence.signal.aborted ? silence.signal.reason : error;
     } finally {
-      clearTimeout(timer);
+      clearInterval(timer);
     }
   }
 
@@ -81,7 +79,9 @@ export class Patience {
     // Offline, the next attempt waits for the connection and needs no pause.
     if (!this.#connection.isOnline()) return 0;
     const pauseMs = Math.min(longestPauseMs, backOffMs(attempt));
-    return this.#now() + pauseMs < this.#endsAt ? pauseMs : null;
+    if (this.#isOver(pauseMs)) return null;
+    this.#spentMs += pauseMs;
+    return pauseMs;
   }
 
   beginWaiting(reason: WaitReason): void {
@@ -94,7 +94,10 @@ export class Patience {
     this.#endWait = () => {};
   }
 
-  #startAgain(): void {
-    this.#endsAt = this.#now() + this.#connection.answerWithinMs;
+  /** Whether waiting so much longer is more than is allowed. */
+  #isOver(moreMs: number): boolean {
+    return this.#spentMs + moreMs >= this.#connection.answerWithinMs;
   }
 }
+
+const noAnswer = () => new ServiceUnavailableError({ message: 'The server did not answer in time' });
