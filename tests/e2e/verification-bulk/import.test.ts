@@ -126,15 +126,49 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     await cancel(offer);
   });
 
-  it('points out an email in the first row, which the ticked box would leave out', async () => {
+  it('points out an email in the first row, which the ticked box would leave out, and counts by the box', async () => {
     await previewFile(page, csvFile('headless.csv', ['jane@exists.test', 'nobody@exists.test']));
     const warning = offer(page).getByText('The first row holds an email, not headers.');
     await warning.waitFor();
+    expect(await textOf(offer)).toMatch(/Emails to verify\s+1\b/);
 
     await offer(page).getByLabel('This CSV file includes headers').uncheck();
 
     await warning.waitFor({ state: 'hidden' });
+    expect(await textOf(offer)).toMatch(/Emails to verify\s+2\b/);
+    expect(await textOf(offer)).toContain('You will be charged up to 2 credits.');
     await cancel(offer);
+  });
+
+  it('names both columns where two hold emails, and rows above the table', async () => {
+    await previewFile(
+      page,
+      csvFile('two.csv', ['sep=;', 'Work email;E-Mail', 'jane@exists.test;joe@exists.test']),
+    );
+
+    expect(await textOf(offer)).toContain(
+      'Emails are in column “Work email” and column “E-Mail”. Only those in column “Work email” are verified.',
+    );
+    expect(await textOf(offer)).toContain('The row above the table is left out.');
+    await cancel(offer);
+  });
+
+  it('spends nothing on further presses of Enter after the one on Verify', async () => {
+    const created: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/lists_bulk')) created.push(request.url());
+    });
+    await importButton(page).click();
+    await browseFor(page, goodFile);
+    await verifyButton().focus();
+    await page.keyboard.press('Enter');
+    await offer(page).waitFor();
+    await confirmButton().isEnabled();
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Enter');
+
+    expect(await offer(page).isVisible()).toBe(true);
+    await cancel(offer);
+    expect(created).toEqual([]);
   });
 });
 

@@ -29,6 +29,7 @@ const janes = Array.from({ length: 23 }, (_, number) => `jane+${number}@exists.t
 const mixed = csvFile('mixed.csv', [
   ...['email,note', ...janes.map((address) => `${address},good`)],
   ...['nobody@exists.test,none', 'anyone@catch-all.test,any', 'max@exists.test,full'],
+  ...['NOBODY@exists.test,again', 'nobody at all,broken', ',empty'],
 ]);
 
 describe('§2 List detail: a complete list', () => {
@@ -46,6 +47,12 @@ describe('§2 List detail: a complete list', () => {
     expect(await results().locator('[aria-pressed="true"]').count()).toBe(0);
     expect(await downloadButton().innerText()).toBe('Select to download');
     expect(await downloadButton().isDisabled()).toBe(true);
+  });
+
+  it('still says what of the file was left out, and why', async () => {
+    await results()
+      .getByText('Excluded emails: 1 duplicated, 1 not well-formed, 1 without an email.')
+      .waitFor();
   });
 
   it("the button counts what is selected: 'Download N email(s)'", async () => {

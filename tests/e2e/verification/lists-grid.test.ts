@@ -162,7 +162,7 @@ describe('the bulk grid', () => {
     expect(query.get('rows')).toBe('all');
     await message('Generating Mixed list export.').waitFor();
     await message('Success! Export generated').waitFor();
-    expect(name).toBe('Mixed.csv');
+    expect(name).toBe('Mixed - all emails.csv');
     expect(lines).toHaveLength(7);
     expect(lines[0]).toMatch(/^name,email,/);
     expect(lines[1]).toMatch(/^Jane,jane@exists\.test,.*valid/i);
@@ -171,16 +171,25 @@ describe('the bulk grid', () => {
   });
 
   it('§7 Download valid emails brings those alone', async () => {
-    const { lines } = await downloadOf('Mixed', 'Download valid emails');
+    const { name, lines } = await downloadOf('Mixed', 'Download valid emails');
 
+    expect(name).toBe('Mixed - valid emails.csv');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toMatch(/^Jane,jane@exists\.test,/);
   });
 
-  it('§8 a refused export is told with its reason, or without one', async () => {
-    const refuse = (json: unknown) =>
-      page.route('**/export?*', (route) => route.fulfill({ status: 400, json }), { times: 1 });
-    await refuse({ errors: [{ code: 'busy', message: 'The file store is full' }] });
+  it('§8 an export without a link is no success, and a refused one is told with its reason, or without one', async () => {
+    const answer = (status: number, json: unknown) =>
+      page.route('**/export?*', (route) => route.fulfill({ status, json }), { times: 1 });
+    const refuse = (json: unknown) => answer(400, json);
+    await answer(200, {});
+    await choose('Refused', 'Download all emails');
+    await message('Something went wrong generating the download, please try again').waitFor();
+    await message('Something went wrong generating the download, please try again').waitFor({
+      state: 'hidden',
+    });
+
+    await refuse({ errors: [{ code: 'busy', message: 'The file store is full.' }] });
     await choose('Mixed', 'Download all emails');
     await message(
       'There was an error generating the export! The file store is full, please try again later.',

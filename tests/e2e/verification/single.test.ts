@@ -265,3 +265,12 @@ describe('many addresses', () => {
     await expectAccessible();
   });
 });
+
+describe('an address whose domain is not in ASCII', () => {
+  it('is shown as it was typed, in the message and in the grid', async () => {
+    await page.goto('/email-verification/single');
+    await verify('jane@bücher.test');
+
+    await rowOf('jane@bücher.test').waitFor();
+  });
+});
