@@ -2,6 +2,8 @@ import { parseAddress } from '@assay/verifier';
 
 /** A longer cell is no list of addresses; reading it would cost more than it can hold. */
 const cellLengthMax = 4_000;
+/** `a@b;` is the shortest that an address and its separator can be. */
+export const addressesPerCellMax = cellLengthMax / 4;
 
 // Of no use at the ends of a cell: space of every kind, control characters, and characters that cannot be seen, which come
 // along when people copy from web pages and mail programs.

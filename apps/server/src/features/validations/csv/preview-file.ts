@@ -142,7 +142,9 @@ async function countText(
   const dialect = known.dialect ?? requireDialect(sample);
   const none = { billable: 0, nonBillable: 0, duplicated: 0, empty: 0 };
   let counts: RowCounts = { ...none, rowCount: 0, belowFirst: none };
-  const check = isSandbox ? refuseOutsideSandbox : undefined;
+  const check = isSandbox
+    ? (domain: string, row: number) => refuseOutsideSandbox(domain, row + dialect.skippedRows)
+    : undefined;
   const emails = readColumn(prepended(sample, text), dialect, dialect.emailColumn);
   for await (counts of countRows(withoutFirst(emails, dialect.skippedRows), check)) {
     // Each address of a cell that holds several becomes a row.

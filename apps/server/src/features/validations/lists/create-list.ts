@@ -8,6 +8,7 @@ import type { FileStore } from '../../../platform/files/file-store.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import { getWallet, holdCredits, shortOf } from '../../billing/index.ts';
 import { keepUser } from '../../users/index.ts';
+import { addressesPerCellMax } from '../csv/messy-cell.ts';
 import { ForeignResult } from '../csv/own-columns.ts';
 import { readStoredRows } from '../csv/preview-file.ts';
 import { type IdempotentCall, rememberAnswer, TwinWasQuicker } from '../idempotency.ts';
@@ -93,13 +94,15 @@ async function requireListOfUpload(db: Db, { ownerId, upload }: NewList, listId:
   return made;
 }
 
-/** Before a million rows are copied for nothing; the hold decides in the end. A header row may be among the billable. */
+/** Before a million rows are copied for nothing; the hold decides in the end. */
 async function refuseWhatCannotBePaid(
   parts: CreationParts,
   { ownerId, upload, withHeaders }: NewList,
 ): Promise<void> {
   const { balance } = await getWallet(parts, ownerId);
-  const leastCredits = upload.billable - (withHeaders ? 1 : 0);
+  // A first row that holds addresses is counted among the billable, and may be said to be a header.
+  const isFirstRowCounted = upload.reading.dialect.emailColumnName === null;
+  const leastCredits = upload.billable - (withHeaders && isFirstRowCounted ? addressesPerCellMax : 0);
   if (leastCredits > balance) throw shortOf(leastCredits - balance);
 }
 

@@ -185,7 +185,7 @@ describe('POST /validations/lists_bulk', () => {
     const answer = await create(token, { list_raw: new Blob([csv('email', ...rows)]) });
 
     expect(answer.statusCode).toBe(402);
-    expect(answer.json().errors[0]).toMatchObject({ code: 'insufficient_credits', meta: { short_by: 2 } });
+    expect(answer.json().errors[0]).toMatchObject({ code: 'insufficient_credits', meta: { short_by: 3 } });
     expect(await balanceOf(token)).toBe(1_000);
     expect((await get<{ total: number }>(token, '/validations/lists')).total).toBe(0);
   });
