@@ -1,5 +1,13 @@
 import './validations.tables.ts';
 
+export {
+  addedColumns,
+  findOwnGuessColumns,
+  guessedColumn,
+  notGuessed,
+  restoreFormulas,
+  withoutColumns,
+} from './csv/own-columns.ts';
 export { RefusedFile } from './csv/preview-file.ts';
 export { removeRemainsOf, settleWorkOf } from './customer-removal.ts';
 export { answerOnce, type IdempotentCall, readIdempotentCall } from './idempotency.ts';

@@ -9,7 +9,7 @@ export interface CsvFormat {
 }
 
 export const delimiters: readonly Delimiter[] = [',', ';', '\t', '|'];
-const sampleRowsMax = 200;
+export const sampleRowsMax = 200;
 
 /** Single quotes count as quoting only where they enclose whole cells and double quotes never appear. */
 export function detectQuote(sample: string): '"' | "'" {

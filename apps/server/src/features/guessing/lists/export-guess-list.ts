@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { formatTableLine, splitLine } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { addedColumns as addedToLists, guessedColumn, notGuessed } from '../../validations/index.ts';
 import { findRowsToExport, type GuessListRow } from './guess-lists.store.ts';
 
 /** What a link to a guessed file stands for. */
@@ -16,7 +17,7 @@ export const guessExportSchema = z.strictObject({
 });
 export type GuessExport = z.output<typeof guessExportSchema>;
 
-const addedColumns = ['email', 'result', 'reason'] as const;
+const addedColumns = [guessedColumn, ...addedToLists];
 const words: Readonly<Record<GuessOutcome, string>> = {
   FOUND: 'found',
   CATCH_ALL: 'catch-all',
@@ -34,9 +35,6 @@ export function guessExportName(listName: string, { outcomes, rows }: GuessExpor
     asked.length === GUESS_OUTCOMES.length ? 'distinct people' : new Intl.ListFormat('en').format(asked);
   return `${listName} - ${kind}`;
 }
-
-/** What the result column says of a row in which nobody could be guessed. */
-const notGuessed = 'NOT_GUESSED';
 
 /** The customer's own rows with address, result and reason added. */
 export async function exportPeople(db: Db, list: GuessListRow, order: GuessExport): Promise<string> {

@@ -210,6 +210,29 @@ describe('a list of people', () => {
     expect((await exported(customer, id, '?outcome=FOUND')).split('\n')).toHaveLength(4);
   });
 
+  it('is exported with its columns in line and formulas neutralised, and uploaded again gets ours once', async () => {
+    const customer = await newGuessingCustomer(api);
+    const messy = [
+      'Customers',
+      'First name,Last name,Domain,Note',
+      'Jane,Doe,dotted.test,=1+1',
+      'Joe,Roe,gmail.com',
+    ];
+    const { id } = await startList(api, customer, messy.join('\n'));
+    await untilComplete(api, customer, id);
+    const whole = await exported(customer, id, '?rows=all');
+
+    expect(whole.trimEnd().split('\n')).toEqual([
+      '\ufeffFirst name,Last name,Domain,Note,email,result,reason',
+      "Jane,Doe,dotted.test,'=1+1,jane.doe@dotted.test,FOUND,mailbox_accepted",
+      'Joe,Roe,gmail.com,,,NOT_GUESSED,domain_not_company',
+    ]);
+    expect(await exported(customer, id, '?formulas=raw')).toContain('dotted.test,=1+1,');
+    const again = await startList(api, customer, whole);
+    await untilComplete(api, customer, again.id);
+    expect(await exported(customer, again.id, '?rows=all')).toBe(whole);
+  });
+
   it('404 for an export link that was tampered with, and for a list of somebody else', async () => {
     const customer = await newGuessingCustomer(api);
     const { id } = await startList(api, customer, people);

@@ -13,6 +13,12 @@ const headerNames: Readonly<Record<PeopleField, RegExp>> = {
   domain: /^((company|organi[sz]ation|e?mail)[ _-]?)?(domain|web ?site|homepage|url)([ _-]?name)?$/i,
 };
 
+const columnNameLengthMax = 60;
+
+/** Whether a cell of a header names one of the columns. */
+export const isColumnName = (cell: string): boolean =>
+  cell.length <= columnNameLengthMax && Object.values(headerNames).some((name) => name.test(cell));
+
 /** The least share of a column's filled cells that must look like what it is taken for. */
 const shareMin = 0.5;
 

@@ -1,15 +1,18 @@
+import { readCompanyDomain } from '@assay/contract';
+import { countTitleRows, readSeparatorLine } from '../../../platform/csv/above-table.ts';
 import {
   type CsvFormat,
-  delimiters,
   detectQuote,
   evenness,
   readSample,
+  sampleRowsMax,
 } from '../../../platform/csv/csv-format.ts';
 import { readRows } from '../../../platform/csv/read-rows.ts';
+import { findOwnGuessColumns, restoreFormulas, withoutColumns } from '../../validations/index.ts';
 import { type GuessedPerson, type PersonProblem, readPerson } from '../guess-person.ts';
 import { foldLetters } from '../patterns/fold-letters.ts';
 import { splitFullName } from './full-name.ts';
-import { findPeopleColumns, type PeopleColumns } from './people-columns.ts';
+import { findPeopleColumns, isColumnName, type PeopleColumns } from './people-columns.ts';
 
 /** A file of people, read whole: it is short. */
 export interface PeopleFile {
@@ -34,20 +37,37 @@ export interface PeopleRow {
 /** Null when no columns are found in which people could be. Throws where the quoting is broken. */
 export async function readPeopleFile(text: string): Promise<PeopleFile | null> {
   const quote = detectQuote(text);
-  const readings = delimiters.map((delimiter) => {
-    const sample = readSample(text, { delimiter, quote });
+  const separator = readSeparatorLine(text);
+  const readings = separator.delimiters.map((delimiter) => {
+    const sample = tableOf(readSample(text, { delimiter, quote }).slice(separator.rowCount));
     const columns = findPeopleColumns(sample);
     const score = columns === null ? -1 : Object.keys(columns).length + evenness(sample);
-    return { delimiter, columns, score };
+    return { delimiter, score };
   });
-  const { delimiter, columns } = readings.reduce((left, right) => (right.score > left.score ? right : left));
-  if (columns === null) return null;
+  const { delimiter, score } = readings.reduce((left, right) => (right.score > left.score ? right : left));
+  if (score < 0) return null;
 
-  const rows = (await Array.fromAsync(readRows(once(text), { delimiter, quote }))).flat();
+  const all = (await Array.fromAsync(readRows(once(text), { delimiter, quote }))).flat();
+  const rows = tableOf(all.slice(separator.rowCount));
+  const columns = findPeopleColumns(rows.slice(0, sampleRowsMax));
+  if (columns === null) return null;
   const [first = []] = rows;
   const hasHeaderRow = typeof personIn(first, columns) === 'string' && rows.length > 1;
   return { format: { delimiter, quote }, columns, hasHeaderRow, rows };
 }
+
+/** The rows without titles above them, and without what an export of ours added. */
+function tableOf(rows: string[][]): string[][] {
+  for (const cells of rows) restoreFormulas(cells);
+  const table = rows.slice(
+    countTitleRows(rows.slice(0, sampleRowsMax), { isName: isColumnName, isValue: isDomain }),
+  );
+  const [head = [], ...body] = table;
+  const own = findOwnGuessColumns(head, body);
+  return own.length === 0 ? table : table.map((cells) => withoutColumns(cells, own));
+}
+
+const isDomain = (cell: string): boolean => cell.includes('.') && readCompanyDomain(cell) !== null;
 
 /** Tells row by row who is guessed. With headers the first row is nobody, whatever it holds. */
 export function classifyPeople(

@@ -19,6 +19,14 @@ describe('the dialect of an uploaded file', () => {
       'email',
     ],
     ['a named column of broken addresses', 'name,email\nJane,not an address\n', ',', 1, 'email'],
+    [
+      'cells of two addresses below one name',
+      'email\na@b.test; c@d.test\ne@f.test; g@h.test\n',
+      ',',
+      0,
+      'email',
+    ],
+    ['names before the addresses', 'Kontakt|x\nDoe, J <a@b.test>|1\nJoe <c@d.test>|2\n', '|', 0, 'Kontakt'],
     ['blank lines at the top', '\n\nemail\njane@exists.test\n', ',', 0, 'email'],
   ])('%s', (_name, sample, delimiter, emailColumn, emailColumnName) => {
     expect(detectDialect(sample)).toMatchObject({ delimiter, emailColumn, emailColumnName });
@@ -30,6 +38,28 @@ describe('the dialect of an uploaded file', () => {
       emailColumn: 0,
     });
     expect(detectDialect("email,name\njane@exists.test,O'Neil\n")).toMatchObject({ quote: '"' });
+  });
+
+  it.each([
+    ['nothing', 'email,x\na@b.test,1\n', 0],
+    ['the line that names the delimiter', 'sep=,\nemail,x\na@b.test,1\n', 1],
+    ['the same line in quotes and capitals', '"SEP=;"\nemail;x\na@b.test;1\n', 1],
+    ['a title above a named column', 'Our customers\nemail\na@b.test\n', 1],
+    ['titles above a header that names no email', 'Our customers,\n2026,\nWho,Where\na@b.test,Bern\n', 2],
+    [
+      'no more than the header, where only one of its cells is filled',
+      'Who,\na@b.test,Bern\nc@d.test,Basel\n',
+      0,
+    ],
+    ['no address, whatever stands below it', 'x@y.test,\nWho,email\na@b.test,Bern\n', 0],
+  ])('leaves out %s above the table', (_what, sample, skippedRows) => {
+    expect(detectDialect(sample)).toMatchObject({ skippedRows });
+  });
+
+  it('names every column that holds addresses', () => {
+    const sample = 'email,name,private\na@b.test,A,a@home.test\nc@d.test,C,\n';
+
+    expect(detectDialect(sample)).toMatchObject({ emailColumn: 0, emailColumnNames: ['email', 'private'] });
   });
 
   it.each([['name,city\nJane,Bern\n'], ['   \n'], ['']])('%j has no email column', (sample) => {

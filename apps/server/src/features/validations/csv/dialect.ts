@@ -1,7 +1,7 @@
+import { countTitleRows, readSeparatorLine } from '../../../platform/csv/above-table.ts';
 import {
   type CsvFormat,
   type Delimiter,
-  delimiters,
   detectQuote,
   evenness,
   readSample,
@@ -24,8 +24,6 @@ export interface Dialect extends CsvFormat {
 
 /** The least share of a column's filled cells that must look like addresses when its name does not say so. */
 const addressShareMin = 0.2;
-/** How far below the top of a file its table may begin. */
-const skippedRowsMax = 10;
 /** Rows wider than the header speak against a delimiter more than rows of equal width speak for it. */
 const widerRowWeight = 0.2;
 
@@ -33,8 +31,6 @@ const addressShape = /^[^\s@,;|"'<>()]+@[^\s@,;|"'<>()]+\.[^\s@,;|"'<>().]+$/;
 const emailHeader =
   /^(e-?mail|mail|e-?mail[ _-]?(address|id)|email_?addresses?|contact[ _-]?e-?mail|work[ _-]?e-?mail|correo( electr[oó]nico)?|courriel|adresse[ _-]?(e-?)?mail|e-?mail[ _-]?adresse|emails)$/i;
 const emailHeaderLengthMax = 40;
-/** The line by which Excel is told the delimiter. */
-const separatorLine = /^"?sep=(.)"?(?:\n|$)/i;
 
 /**
  * Reads a file's delimiter, quoting and email column off its first rows: of the four delimiters the one under which
@@ -43,10 +39,9 @@ const separatorLine = /^"?sep=(.)"?(?:\n|$)/i;
  */
 export function detectDialect(sample: string): Dialect | null {
   const quote = detectQuote(sample);
-  const separator = separatorLine.exec(sample.trimStart().slice(0, 10))?.[1];
-  const named = delimiters.filter((delimiter) => delimiter === separator);
-  const readings = (named.length > 0 ? named : delimiters).map((delimiter) =>
-    read(sample, { delimiter, quote }, separator === undefined ? 0 : 1),
+  const separator = readSeparatorLine(sample);
+  const readings = separator.delimiters.map((delimiter) =>
+    read(sample, { delimiter, quote }, separator.rowCount),
   );
   const best = readings.reduce((left, right) => (right.score > left.score ? right : left));
   if (best.column === null) return null;
@@ -82,7 +77,7 @@ interface Reading {
 
 function read(sample: string, format: CsvFormat, separatorRows: number): Reading {
   const rows = readSample(sample, format).slice(separatorRows);
-  const titleRows = countTitleRows(rows);
+  const titleRows = countTitleRows(rows, { isName: isEmailHeader, isValue: holdsAddress });
   const table = rows.slice(titleRows);
   const columns = findEmailColumns(table);
   const column = bestOf(columns);
@@ -131,25 +126,4 @@ function widerRows(rows: string[][], { name }: EmailColumn): number {
   const [head = [], ...others] = rows;
   if (name === null || others.length === 0) return 0;
   return (others.filter((row) => row.length > head.length).length / others.length) * widerRowWeight;
-}
-
-/**
- * How many rows stand above the table: all above a row that names an email column, as long as none of them holds an
- * address; or else those at the top with one filled cell at the most, where the table has several columns.
- */
-function countTitleRows(rows: string[][]): number {
-  const firstAddress = rows.findIndex((row) => row.some(holdsAddress));
-  const above = rows.slice(0, Math.min(firstAddress < 0 ? rows.length : firstAddress, skippedRowsMax + 1));
-  const named = above.findIndex((row) => row.some((cell) => isEmailHeader(cell.trim())));
-  if (named >= 0) return named;
-  if (usualWidth(rows) < 2) return 0;
-  const table = rows.findIndex((row) => row.filter((cell) => cell.trim() !== '').length > 1);
-  // The last row above the first address is the header, however few of its cells are filled.
-  return Math.max(0, Math.min(table, above.length - 1));
-}
-
-function usualWidth(rows: string[][]): number {
-  const counts = new Map<number, number>();
-  for (const { length } of rows) counts.set(length, (counts.get(length) ?? 0) + 1);
-  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best), [0, 0])[0];
 }

@@ -7,7 +7,14 @@ export const addedColumns = ['result', 'reason'] as const;
 /** What an export says of a row whose email cell is blank. */
 export const noEmail = { result: 'no email', reason: 'no_email' } as const;
 
-const ownResults = new Set<string>([...VERDICTS, ...GUESS_OUTCOMES, 'NOT_GUESSED', noEmail.result, '']);
+/** What the result column says of a row in which nobody could be guessed. */
+export const notGuessed = 'NOT_GUESSED';
+export const guessedColumn = 'email';
+
+const isVerdict = (text: string): boolean => VERDICTS.some((verdict) => verdict === text);
+const ownResults = new Set<string>([...VERDICTS, ...GUESS_OUTCOMES, notGuessed, noEmail.result, '']);
+/** What a result says of a guess and never of a verification. */
+const guessedOnly = new Set<string>([...GUESS_OUTCOMES.filter((outcome) => !isVerdict(outcome)), notGuessed]);
 const reasonShape = /^[a-z_]{0,40}$/;
 
 /** Whether two cells next to one another could be a result and a reason that we wrote. */
@@ -24,6 +31,15 @@ export function findOwnColumns(head: readonly string[], body: readonly (readonly
     const isOurs = (row: readonly string[]) => isOwnResult(row[column] ?? '', row[column + 1] ?? '');
     const isFilled = body.some((row) => (row[column] ?? '') !== '');
     return isPair && isFilled && body.every(isOurs) ? [column, column + 1] : [];
+  });
+}
+
+/** The same for an export of guessed people, which also has the address that was guessed in front of them. */
+export function findOwnGuessColumns(head: readonly string[], body: readonly (readonly string[])[]): number[] {
+  return findOwnColumns(head, body).flatMap((column) => {
+    const isGuess = (row: readonly string[]) => guessedOnly.has(row[column] ?? '');
+    const hasEmail = head[column] === addedColumns[0] && head[column - 1] === guessedColumn;
+    return hasEmail && body.some(isGuess) ? [column - 1, column] : [column];
   });
 }
 
@@ -53,7 +69,7 @@ export async function* cleanRows(
   }
 }
 
-function restoreFormulas(cells: string[]): void {
+export function restoreFormulas(cells: string[]): void {
   for (let column = 0; column < cells.length; column++) {
     const cell = cells[column] as string;
     const restored = restoreFormula(cell);
@@ -69,5 +85,5 @@ function refuseForeign(cells: readonly string[], ownColumns: readonly number[]):
   }
 }
 
-const withoutColumns = <Cell>(cells: readonly Cell[], columns: readonly number[]): Cell[] =>
+export const withoutColumns = <Cell>(cells: readonly Cell[], columns: readonly number[]): Cell[] =>
   cells.filter((_, column) => !columns.includes(column));
