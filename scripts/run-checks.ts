@@ -21,6 +21,7 @@ const checks: Check[] = [
     run: () => tool('depcruise', ['-c', '.dependency-cruiser.mjs', 'apps', 'packages', 'tests', 'scripts']),
   },
   { name: 'unused', run: () => tool('knip', []) },
+  { name: 'patterns', run: () => tool(process.execPath, ['scripts/check-patterns.ts']) },
   { name: 'tests', run: () => vitest('vitest.config.ts') },
   { name: 'faults', run: () => countedRun('tests/faults/run.ts', ['--rounds', '3']) },
   { name: 'attack', run: () => countedRun('tests/attack/run.ts', ['--requests', '1000', '--no-timing']) },

@@ -10,7 +10,13 @@ export function requestUrl(
   { params = {}, query = {} }: { params?: Readonly<Record<string, unknown>>; query?: QueryRecord },
 ): string {
   const search = serialiseQuery(query);
-  return `${baseUrl.replace(/\/+$/, '')}${fillPath(path, params)}${search === '' ? '' : `?${search}`}`;
+  return `${withoutEndSlashes(baseUrl)}${fillPath(path, params)}${search === '' ? '' : `?${search}`}`;
+}
+
+function withoutEndSlashes(url: string): string {
+  let end = url.length;
+  while (url[end - 1] === '/') end -= 1;
+  return url.slice(0, end);
 }
 
 function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {

@@ -2,8 +2,15 @@ import * as z from 'zod/mini';
 
 export const COMPANY_DOMAIN_TEXT = 'Enter a company domain, such as acme.com';
 
-const domainShape =
-  /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+const DOMAIN_LENGTH = { min: 4, max: 253 } as const;
+const domainShape = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
+
+const isDomain = (text: string): boolean =>
+  text.length >= DOMAIN_LENGTH.min &&
+  text.length <= DOMAIN_LENGTH.max &&
+  domainShape.test(text) &&
+  // The last label of an IP address is a number.
+  /[a-z]/.test(text.slice(text.lastIndexOf('.')));
 
 /**
  * The domain in what people paste for it: a bare domain, the address of a web page, or an email address. In lower case and
@@ -16,7 +23,7 @@ export function readCompanyDomain(text: string): string | null {
   try {
     const url = new URL(/^https?:\/\//i.test(place) ? place : `http://${place}`);
     const domain = url.hostname.replace(/\.$/, '').replace(/^www\./, '');
-    return domainShape.test(domain) && !isLinkedinPage(domain, url.pathname) ? domain : null;
+    return isDomain(domain) && !isLinkedinPage(domain, url.pathname) ? domain : null;
   } catch {
     return null;
   }

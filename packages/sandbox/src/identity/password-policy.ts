@@ -41,8 +41,15 @@ export function objectionToPassword(
 
 function isObvious(password: string): boolean {
   const plain = password.toLowerCase();
-  const core = plain.replace(/^\P{L}+|\P{L}+$/gu, '');
+  const core = fromFirstToLastLetter(plain);
   return core === '' ? isDigitPattern(plain) : obviousCores.has(core) || isOneCharacter(plain);
+}
+
+function fromFirstToLastLetter(text: string): string {
+  const characters = [...text];
+  const isLetter = (character: string) => /\p{L}/u.test(character);
+  const first = characters.findIndex(isLetter);
+  return first < 0 ? '' : characters.slice(first, characters.findLastIndex(isLetter) + 1).join('');
 }
 
 /** 11111111, 12345678, 87654321, 12341234 and dates: digits alone are guessed by counting. */
@@ -59,13 +66,19 @@ function namesPerson(
   password: string,
   { email, firstName, lastName }: { email: string; firstName?: string; lastName?: string },
 ): boolean {
-  const core = lettersAndDigits(password).replace(/\d+$/, '');
-  const local = lettersAndDigits(email.split('@')[0] ?? '').replace(/\d+$/, '');
+  const core = withoutEndDigits(lettersAndDigits(password));
+  const local = withoutEndDigits(lettersAndDigits(email.split('@')[0] ?? ''));
   const first = lettersAndDigits(firstName ?? '');
   const last = lettersAndDigits(lastName ?? '');
   return [lettersAndDigits(email), local, first + last, last + first, first, last].some(
     (name) => name !== '' && name === core,
   );
+}
+
+function withoutEndDigits(text: string): string {
+  let end = text.length;
+  while (/^\d/.test(text[end - 1] ?? '')) end -= 1;
+  return text.slice(0, end);
 }
 
 function lettersAndDigits(text: string): string {

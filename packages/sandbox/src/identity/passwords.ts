@@ -50,5 +50,5 @@ function parseHash(hash: string): { cost: Cost; salt: Buffer; key: Buffer } {
 }
 
 function encode(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replaceAll('=', '');
 }

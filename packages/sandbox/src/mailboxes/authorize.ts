@@ -88,7 +88,8 @@ function sendBack({ query }: Call, answer: Record<string, string>): Answer {
 const chosenAddress = ({ query }: Call): string | null =>
   (query.get('account') ?? query.get('login_hint'))?.trim().toLowerCase() ?? null;
 
-const isAddress = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
+const isAddress = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(text);
 
 const permissionsOf = ({ scopes }: Provider, { query }: Call): string[] =>
   scopesIn(query.get('scope')).map((scope) => scopes[scope] ?? scope);

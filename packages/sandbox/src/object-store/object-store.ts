@@ -56,7 +56,8 @@ export async function startObjectStore(options: ObjectStoreOptions = {}): Promis
     const method = incoming.method ?? 'GET';
     checkSignature({ method, path, query, headers }, { credentials, region, now: new Date() });
     const payload = readPayload(body, headers);
-    const [, bucketName = '', key = ''] = /^\/([^/]*)\/?(.*)$/.exec(decodeURIComponent(path)) ?? [];
+    const [, bucketName = '', ...keyParts] = decodeURIComponent(path).split('/');
+    const key = keyParts.join('/');
     const bucket = findBucket(bucketName);
     const operation = operationOf(method, key !== '', query);
     calls.push(operation);

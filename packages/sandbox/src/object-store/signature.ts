@@ -57,15 +57,18 @@ export function checkSignature(
 }
 
 function readAuthorization({ headers }: SignedRequest): Authorization {
-  const [, accessKeyId, date, region, signedHeaders, signature] =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
-      headers.authorization ?? '',
-    ) ?? [];
-  if (!accessKeyId || !date || !region || !signedHeaders || !signature) {
+  const [scheme, ...parts] = (headers.authorization ?? '').split(/[ ,]+/);
+  const { Credential, SignedHeaders: signedHeaders, Signature: signature } = fieldsOf(parts);
+  const [accessKeyId, date, region, ...service] = (Credential ?? '').split('/');
+  const isForUs = scheme === 'AWS4-HMAC-SHA256' && service.join('/') === 's3/aws4_request';
+  if (!isForUs || !accessKeyId || !date || !region || !signedHeaders || !signature) {
     throw new StoreRefusal('AccessDenied', 'The request is not signed.');
   }
   return { accessKeyId, date, region, signedHeaders: signedHeaders.split(';'), signature };
 }
+
+const fieldsOf = (parts: readonly string[]): Partial<Record<string, string>> =>
+  Object.fromEntries(parts.map((part) => part.split('=', 2)));
 
 const mustBeSigned = ({ headers }: SignedRequest): string[] => [
   'host',

@@ -30,6 +30,7 @@ const unescapeXml = (text: string): string =>
 
 /** The texts of all elements of one name. Enough for what clients send, which nests no element in one of its own name. */
 export const textsOf = (xml: string, name: string): string[] =>
-  [...xml.matchAll(new RegExp(`<${name}>([\\s\\S]*?)</${name}>`, 'g'))].map(([, text = '']) =>
-    unescapeXml(text),
-  );
+  xml
+    .split(`<${name}>`)
+    .slice(1)
+    .map((rest) => unescapeXml(rest.split(`</${name}>`, 1)[0] ?? ''));

@@ -45,7 +45,7 @@ const asciiDomain = new RegExp(`^${label}(?:\\.${label})*$`);
 const nonAscii = new RegExp(`[${beyondAscii}]`, 'u');
 const endsInDigits = /(?:^|\.)[0-9]+$/;
 const hasLabelBeyond63 = /[^.]{64}/;
-const surroundingSpace = /^[ \t\u00a0\u3000\ufeff]+|[ \t\u00a0\u3000\ufeff]+$/g;
+const surroundingSpace = ' \t\u00a0\u3000\ufeff';
 // Control characters, line separators, zero-width characters and what turns the direction of text around: none of them
 // is visible, so an address that holds one is never what its owner typed.
 const invisible = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
@@ -61,7 +61,16 @@ export function parseAddress(input: string): ParsedAddress | RefusedAddress {
     const at = input.indexOf('@');
     return checkLimits(input, input.slice(0, at), input.slice(at + 1), false);
   }
-  return parseUnusualAddress(input.replace(surroundingSpace, ''));
+  return parseUnusualAddress(withoutSurroundingSpace(input));
+}
+
+function withoutSurroundingSpace(text: string): string {
+  const isSpace = (index: number) => surroundingSpace.includes(text[index] ?? 'x');
+  let start = 0;
+  let end = text.length;
+  while (isSpace(start)) start += 1;
+  while (end > start && isSpace(end - 1)) end -= 1;
+  return text.slice(start, end);
 }
 
 function parseUnusualAddress(email: string): ParsedAddress | RefusedAddress {

@@ -87,7 +87,7 @@ const linesOf = (text: string): string[] =>
 /** A CSV of one column may quote its cells. */
 function unquoted(line: string): string {
   const trimmed = line.trim();
-  return /^"[^"]*@[^"]*"$/.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
+  return /^"[^"@]*@[^"]*"$/.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
 }
 
 async function* readCsv(texts: AsyncGenerator<string>): AsyncGenerator<string[]> {

@@ -1,4 +1,5 @@
 import { getServers } from 'node:dns';
+import { isIPv6 } from 'node:net';
 import type { Answer } from 'dns-packet';
 import type { Clock } from '../clock.ts';
 import { createDnsTransport, type DnsPacket, type DnsServer, isAskable } from './dns-transport.ts';
@@ -32,6 +33,7 @@ export interface ResolverOptions {
   cacheEntriesMax?: number;
 }
 
+const dnsPort = 53;
 const ttlMaxS = 86_400;
 // RFC 2308 §5 suggests one to three hours as the most for a no; §7 allows five minutes at most for a failure.
 const negativeTtlMaxS = 10_800;
@@ -200,13 +202,11 @@ const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '')
 
 function parseServers(servers: readonly string[]): DnsServer[] {
   return servers.map((server) => {
-    const matched =
-      /^(?:\[([0-9a-f:.]+)\]|([^:[\]\s]+)|([0-9a-f:.]*:[0-9a-f:.]*:[0-9a-f:.]*?))(?::(\d{1,5}))?$/i.exec(
-        server,
-      );
-    const host = matched?.[1] ?? matched?.[2] ?? matched?.[3];
-    if (host === undefined || host === '')
-      throw new RangeError(`"${server}" is not a name server: write host:port`);
-    return { host, port: matched?.[4] === undefined ? 53 : Number(matched[4]) };
+    if (isIPv6(server)) return { host: server, port: dnsPort };
+    const [, inBrackets, plain, port] =
+      /^(?:\[([^[\]\s]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/.exec(server) ?? [];
+    const host = inBrackets ?? plain;
+    if (host === undefined) throw new RangeError(`"${server}" is not a name server: write host:port`);
+    return { host, port: port === undefined ? dnsPort : Number(port) };
   });
 }

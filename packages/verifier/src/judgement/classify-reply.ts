@@ -133,16 +133,20 @@ export function classifyEarlyReply(stage: EarlyStage, code: number, text: string
 }
 
 const clockTime = /\b(\d{1,2}):(\d{2}):(\d{2})\b/;
-const namedTime =
-  /(?:in|after|for|within|wait|retry|delay|least|=|again)\D{0,20}?(\d{1,5}) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b/;
+const duration = /(\d{1,5}) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b/g;
+const announcesDelay = /in|after|for|within|wait|retry|delay|least|=|again/;
+/** How far before a duration the word stands that makes a delay of it. */
+const announcementCharactersMax = 25;
 const retryDelayMaxMs = 24 * 3_600_000;
 
 /** The delay a deferral names: 'in 300 seconds', 'for 20 minutes', '00:05:00'. */
 function readRetryDelay(sentence: string): number | undefined {
-  const named = namedTime.exec(sentence);
-  if (named !== null) {
-    const unit = named[2]?.[0] === 'h' ? 3_600_000 : named[2]?.[0] === 'm' ? 60_000 : 1_000;
-    return Math.min(Number(named[1]) * unit, retryDelayMaxMs);
+  for (const { 1: count, 2: unit, index } of sentence.matchAll(duration)) {
+    const before = sentence.slice(Math.max(0, index - announcementCharactersMax), index);
+    // What stands before another number announces that one.
+    if (!announcesDelay.test(before.split(/\d/).at(-1) ?? '')) continue;
+    const unitMs = unit?.[0] === 'h' ? 3_600_000 : unit?.[0] === 'm' ? 60_000 : 1_000;
+    return Math.min(Number(count) * unitMs, retryDelayMaxMs);
   }
   const timed = clockTime.exec(sentence);
   if (timed === null) return undefined;

@@ -85,7 +85,7 @@ function readCode(text: string, start: number, end: number): number {
 
 const notPlain = /[^ -~\r\n]|\r(?!\n)/;
 // Control characters must not reach a terminal or a log; the line break between lines is ours.
-const controls = /(?:(?!\n)\p{Cc})+/gu;
+const controls = /[^\P{Cc}\n]+/gu;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Text fit to show and store: UTF-8 where it is valid, Latin-1 otherwise, without control characters. */

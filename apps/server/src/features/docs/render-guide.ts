@@ -84,7 +84,7 @@ const markdown: Marked = new Marked({
 
 const slugOf = (text: string): string =>
   text
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
     .trim()
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')

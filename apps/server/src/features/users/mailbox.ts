@@ -39,7 +39,7 @@ export function canonicalMailbox(address: string): string {
   const at = normal.lastIndexOf('@');
   const domain = sameService.get(normal.slice(at + 1)) ?? normal.slice(at + 1);
   let name = normal.slice(0, at);
-  if (foldsTags.has(domain)) name = name.replace(/\+.*$/, '');
+  if (foldsTags.has(domain)) name = name.split('+', 1)[0] ?? '';
   if (foldsDots.has(domain)) name = name.replaceAll('.', '');
   return `${name}@${domain}`;
 }

@@ -115,9 +115,8 @@ export async function addReference(app: FastifyInstance, referencePath: `/${stri
 
 /** Its page starts with a small script of its own, which is let in by its hash; all else comes from our files. */
 function referencePolicy(page: string): string {
-  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)];
-  const hashes = inline.map(
-    ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+  const hashes = inlineScripts(page).map(
+    (code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
   );
   return [
     "default-src 'none'",
@@ -130,4 +129,14 @@ function referencePolicy(page: string): string {
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ');
+}
+
+function inlineScripts(page: string): string[] {
+  const [, ...scripts] = page.split('<script');
+  return scripts.flatMap((script) => {
+    const start = script.indexOf('>');
+    return script.slice(0, start).includes('src=')
+      ? []
+      : [script.slice(start + 1, script.indexOf('</script>'))];
+  });
 }

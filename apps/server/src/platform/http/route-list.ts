@@ -17,7 +17,6 @@ export interface RouteList {
 /** Remembers every route, and lets nothing start while one does not say who may call it. */
 export function listRoutes(app: FastifyInstance): RouteList {
   const routes: ListedRoute[] = [];
-  const patterns = new Map<string, RegExp>();
 
   app.addHook('onRoute', (route) => {
     for (const method of [route.method].flat()) {
@@ -44,18 +43,19 @@ export function listRoutes(app: FastifyInstance): RouteList {
   return {
     routes,
     methodsAt: (path) => {
-      const found = routes.filter(({ url }) => !url.includes('*') && patternOf(url).test(path));
+      const found = routes.filter(({ url }) => !url.includes('*') && isAt(url, path));
       return [...new Set(found.map(({ method }) => method))].sort();
     },
   };
+}
 
-  function patternOf(url: string): RegExp {
-    let pattern = patterns.get(url);
-    if (!pattern) {
-      const escaped = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
-      pattern = new RegExp(`^${escaped}$`);
-      patterns.set(url, pattern);
-    }
-    return pattern;
-  }
+function isAt(url: string, path: string): boolean {
+  const wanted = url.split('/');
+  const given = path.split('/');
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, place) =>
+      segment.startsWith(':') ? given[place] !== '' : segment === given[place],
+    )
+  );
 }

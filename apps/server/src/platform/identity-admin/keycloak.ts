@@ -16,7 +16,7 @@ export function createKeycloakAdmin({
   const realm = url.replace(/\/$/, '');
   const tokenUrl = `${realm}/protocol/openid-connect/token`;
   // https://host/realms/name has its administration at https://host/admin/realms/name.
-  const adminUrl = realm.replace(/\/realms\/(?=[^/]+$)/, '/admin/realms/');
+  const adminUrl = realm.replace(/\/realms\/([^/]+)$/, '/admin/realms/$1');
   const userUrl = (subject: string) => `${adminUrl}/users/${encodeURIComponent(subject)}`;
 
   const askForToken = (fields: Record<string, string>) =>

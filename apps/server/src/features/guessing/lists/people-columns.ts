@@ -5,19 +5,25 @@ export type PeopleField = 'first_name' | 'last_name' | 'full_name' | 'linkedin_u
 /** Where a file of people has what: the number of the column, from 0. */
 export type PeopleColumns = Readonly<Partial<Record<PeopleField, number>>>;
 
-const headerNames: Readonly<Record<PeopleField, RegExp>> = {
-  first_name: /^(first|given|fore)[ _-]?name$|^first$|^vorname$|^pr[eé]nom$|^nombre$/i,
-  last_name: /^(last|family|sur)[ _-]?name$|^last$|^nachname$|^nom( de famille)?$|^apellidos?$/i,
-  full_name: /^(full|contact|person)?[ _-]?name$|^contact$|^person$/i,
-  linkedin_url: /^[\w -]*linked[ _-]?in[\w -]*$|^profile([ _-]?(url|link|address))?$/i,
-  domain: /^((company|organi[sz]ation|e?mail)[ _-]?)?(domain|web ?site|homepage|url)([ _-]?name)?$/i,
+const named =
+  (...patterns: RegExp[]) =>
+  (header: string): boolean =>
+    patterns.every((pattern) => pattern.test(header));
+
+const isHeaderOf: Readonly<Record<PeopleField, (header: string) => boolean>> = {
+  first_name: named(/^(first|given|fore)[ _-]?name$|^first$|^vorname$|^pr[eé]nom$|^nombre$/i),
+  last_name: named(/^(last|family|sur)[ _-]?name$|^last$|^nachname$|^nom( de famille)?$|^apellidos?$/i),
+  full_name: named(/^(full|contact|person)?[ _-]?name$|^contact$|^person$/i),
+  // The address of a profile names LinkedIn too, and is no header.
+  linkedin_url: named(/linked[ _-]?in|^profile([ _-]?(url|link|address))?$/i, /^[\w -]*$/),
+  domain: named(/^((company|organi[sz]ation|e?mail)[ _-]?)?(domain|web ?site|homepage|url)([ _-]?name)?$/i),
 };
 
 const columnNameLengthMax = 60;
 
 /** Whether a cell of a header names one of the columns. */
 export const isColumnName = (cell: string): boolean =>
-  cell.length <= columnNameLengthMax && Object.values(headerNames).some((name) => name.test(cell));
+  cell.length <= columnNameLengthMax && Object.values(isHeaderOf).some((isHeader) => isHeader(cell));
 
 /** The least share of a column's filled cells that must look like what it is taken for. */
 const shareMin = 0.5;
@@ -35,10 +41,10 @@ export function findPeopleColumns(rows: readonly string[][]): PeopleColumns | nu
     columns[field] = column;
     taken.add(column);
   };
-  for (const field of Object.keys(headerNames) as PeopleField[]) {
+  for (const field of Object.keys(isHeaderOf) as PeopleField[]) {
     take(
       field,
-      head.findIndex((cell, column) => !taken.has(column) && headerNames[field].test(cell.trim())),
+      head.findIndex((cell, column) => !taken.has(column) && isHeaderOf[field](cell.trim())),
     );
   }
   // A first row that names nothing is a row like the others.

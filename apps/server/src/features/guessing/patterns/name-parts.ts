@@ -51,7 +51,7 @@ function wordsOf(name: string, spelling: Spelling): Word[] | null {
 
 /** Nicknames and pronouns that people put beside their name: Robert "Bob" Smith, Ann (she/her). */
 const withoutAsides = (name: string): string =>
-  name.replace(/\([^)]*\)|\[[^\]]*\]|["“”«»][^"“”«»]*["“”«»]/g, ' ');
+  name.replace(/\([^()]*\)|\[[^[\]]*\]|["“”«»][^"“”«»]*["“”«»]/g, ' ');
 
 const isTitle = ([only, ...more]: Word): boolean =>
   only !== undefined && more.length === 0 && NAME_TITLES.has(only);
