@@ -68,6 +68,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { app, routeList } = await createHttpServer({
     ...config.http,
     logger: parts.logger,
+    schedule: parts.schedule,
     publicUrl: config.publicUrl,
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
@@ -146,9 +147,14 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     config.http.downloadsPerCustomer,
     'You have too many downloads open. Wait until one of them is finished, then try again.',
   );
+  const uploads = createPlaces(
+    config.uploads.atOncePerCustomer,
+    'You are sending too many files at once. Wait until one of them has arrived, then try again.',
+  );
   await registerValidationsRoutes(api, {
     ...parts,
     downloads,
+    uploads,
     db,
     pool,
     secrets,
@@ -169,6 +175,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   await registerGuessingRoutes(api, {
     schedule: parts.schedule,
     downloads,
+    uploads,
     db,
     clock,
     secrets,

@@ -7,7 +7,7 @@ import { tellListRenamed } from '../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import type { Places } from '../../platform/limits/index.ts';
 import { findUser } from '../users/index.ts';
-import { readIdempotentCall, readPreviewFile } from '../validations/index.ts';
+import { limitUploads, readIdempotentCall, readPreviewFile } from '../validations/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
@@ -21,6 +21,7 @@ import { type StartParts, startGuess } from './start-guess.ts';
 export interface GuessingParts extends StartParts {
   readonly schedule: Schedule;
   readonly downloads: Places;
+  readonly uploads: Places;
   readonly publicUrl: string;
 }
 
@@ -32,6 +33,7 @@ export async function registerGuessingRoutes(app: FastifyInstance, parts: Guessi
     scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
     // As for lists of addresses: one file is taken, and a second one can be named in its refusal.
     await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: peopleFileBytesMax + 1 } });
+    limitUploads(scope, parts.uploads);
     registerSingleRoutes(scope, parts);
     registerListRoutes(scope, parts);
     registerUploadRoutes(scope, parts);

@@ -15,6 +15,7 @@ export { nameFromFile } from './lists/list-name.ts';
 export { progressOf } from './lists/list-progress.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';
 export { reasonAnswer } from './reason-words.ts';
+export { limitUploads } from './uploads/limit-uploads.ts';
 export { readPreviewFile } from './uploads/read-upload.ts';
 export { refuseFile } from './uploads/refused-file.ts';
 export { bulkHandlers, sandboxHandlers, validationsHandlers } from './validations.handlers.ts';

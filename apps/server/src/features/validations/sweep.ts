@@ -3,7 +3,8 @@ import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { sweepPermits } from './permits/permits.store.ts';
 import { removeRows } from './remove-rows.ts';
-import { removeUpload } from './uploads/uploads.ts';
+import { findAbandonedRoom, releaseRoom } from './uploads/upload-room.ts';
+import { removeUpload, uploadKey } from './uploads/uploads.ts';
 
 interface SweepParts {
   readonly db: Db;
@@ -19,6 +20,7 @@ const answerAgeMaxMs = 24 * 3_600_000;
 export async function sweepValidations(parts: SweepParts, signal: AbortSignal): Promise<void> {
   const { db, clock } = parts;
   await removeExpiredUploads(parts, signal);
+  await removeAbandonedUploads(parts, signal);
   const draftsBefore = new Date(clock.now().getTime() - draftAgeMaxMs);
   await db
     .updateTable('validation_lists')
@@ -49,6 +51,15 @@ async function removeExpiredUploads({ db, clock, files }: SweepParts, signal: Ab
     signal.throwIfAborted();
     const { owner_id: ownerId, id, file_key: fileKey } = upload;
     await removeUpload({ db, files }, { ownerId, id, fileKey });
+  }
+}
+
+/** What an upload leaves whose process died: the room that it had reserved, and its file. */
+async function removeAbandonedUploads({ db, clock, files }: SweepParts, signal: AbortSignal): Promise<void> {
+  for (const { owner_id: ownerId, id } of await findAbandonedRoom(db, clock.now())) {
+    signal.throwIfAborted();
+    await files.remove(uploadKey(ownerId, id));
+    await releaseRoom(db, { ownerId, id });
   }
 }
 

@@ -20,6 +20,7 @@ import { findList, findListEmail, findListEmails, findLists, renameListRow } fro
 import { readMetrics } from './metrics.service.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
+import { limitUploads } from './uploads/limit-uploads.ts';
 import { readCreation, readPreviewFile, takingUpload } from './uploads/read-upload.ts';
 import { takeEmails } from './uploads/take-emails.ts';
 import { previewAnswer, type UploadParts } from './uploads/uploads.ts';
@@ -30,6 +31,7 @@ const exportConnectionsMax = 3;
 export interface ValidationsParts extends CreationParts, UploadParts, SingleRoutesParts {
   readonly secrets: Secrets;
   readonly downloads: Places;
+  readonly uploads: Places;
   readonly publicUrl: string;
 }
 
@@ -40,6 +42,7 @@ export async function registerValidationsRoutes(
   await app.register(async (scope) => {
     // One file is taken. A second is let through so far that its refusal can name it.
     await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: parts.limits.bytesMax + 1 } });
+    limitUploads(scope, parts.uploads);
     registerUploadRoutes(scope, parts);
   });
   registerSingleRoutes(app, parts);

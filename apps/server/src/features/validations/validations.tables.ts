@@ -21,6 +21,13 @@ interface UploadsTable {
   expires_at: Immutable<Date>;
 }
 
+interface UploadReservationsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  byte_count: Immutable<number>;
+  expires_at: Immutable<Date>;
+}
+
 type ListStatus = 'DRAFT' | 'PENDING' | 'COMPLETE' | 'DELETED';
 
 interface ValidationListsTable {
@@ -134,6 +141,7 @@ export interface StoredDetail {
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     uploads: UploadsTable;
+    upload_reservations: UploadReservationsTable;
     validation_lists: ValidationListsTable;
     list_rows: ListRowsTable;
     list_chunks: ListChunksTable;

@@ -76,6 +76,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     uploads: {
       bytesMax: read(settings.uploadBytesMax, () => 256 * 1024 * 1024),
       rowsMax: read(settings.uploadRowsMax, () => 2_000_000),
+      atOncePerCustomer: read(settings.uploadsPerCustomer, () => 5),
       storedBytesPerCustomer: read(settings.uploadStoreBytes, () => 1024 * 1024 * 1024),
     },
     guessing: {

@@ -258,6 +258,10 @@ export const settings = {
     meaning: 'Most rows that an uploaded file may have.',
     otherwise: '2000000',
   }),
+  uploadsPerCustomer: setting('UPLOADS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000 }), {
+    meaning: 'Files that one customer may send at the same time, per process.',
+    otherwise: '5',
+  }),
   uploadStoreBytes: setting('UPLOAD_STORE_BYTES', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {
     meaning: 'Room for one customer’s previewed files, which are kept for a day.',
     otherwise: '1073741824',

@@ -1,5 +1,21 @@
 interface ErrorRow {
-  readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 426 | 429 | 500 | 503;
+  readonly status:
+    | 400
+    | 401
+    | 402
+    | 403
+    | 404
+    | 405
+    | 408
+    | 409
+    | 410
+    | 413
+    | 415
+    | 422
+    | 426
+    | 429
+    | 500
+    | 503;
   /** For people: says what happened and, where they can do something, what to change. */
   readonly text: string;
 }
@@ -13,6 +29,10 @@ export const errorTable = {
   payload_too_large: {
     status: 413,
     text: 'The request is too large. Send less at once, and long lists as a CSV file.',
+  },
+  request_too_slow: {
+    status: 408,
+    text: 'The request arrived too slowly and was given up. Check your connection and send it again.',
   },
   unsupported_media_type: {
     status: 415,

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FileStore, requireFileKey } from './file-store.ts';
 
+const unfinishedOf = (path: string): string => `${path}.part`;
+
 /** Files in a folder, by keys such as `uploads/<owner>/<id>`. */
 export function createFolderStore(folder: string): FileStore {
   const pathOf = (key: string): string => normalize(join(folder, requireFileKey(key)));
@@ -12,7 +14,7 @@ export function createFolderStore(folder: string): FileStore {
   return {
     write: async (key, bytes) => {
       const path = pathOf(key);
-      const unfinished = `${path}.part`;
+      const unfinished = unfinishedOf(path);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       const target = createWriteStream(unfinished, { mode: 0o600 });
       try {
@@ -25,7 +27,11 @@ export function createFolderStore(folder: string): FileStore {
       return { byteCount: target.bytesWritten };
     },
     read: (key) => createReadStream(pathOf(key), { highWaterMark: 1 << 16 }),
-    remove: (key) => rm(pathOf(key), { force: true }),
+    remove: async (key) => {
+      await rm(pathOf(key), { force: true });
+      // What a process left that died while it wrote.
+      await rm(unfinishedOf(pathOf(key)), { force: true });
+    },
     removeAll: (folderKey) => rm(pathOf(folderKey), { recursive: true, force: true }),
   };
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import compress from '@fastify/compress';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import { type Schedule, systemSchedule } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { logAnswers } from './access-log.ts';
@@ -9,6 +10,7 @@ import { pathOf, sendRefusal } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
 import { type PressureLimits, shedLoad } from './load-shedding.ts';
 import { answerOf } from './refusals.ts';
+import { watchRequestPace } from './request-pace.ts';
 import { listRoutes, type RouteList } from './route-list.ts';
 import { addSecurityHeaders, type SecurityHeaderOptions } from './security-headers.ts';
 import { newTraceId, TRACE_HEADER } from './trace-id.ts';
@@ -21,6 +23,7 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   /** Where a connection may become a WebSocket. Elsewhere a wish to upgrade is overlooked, as HTTP allows. */
   readonly upgradePath?: string;
   readonly pressure?: PressureLimits;
+  readonly schedule?: Schedule;
 }
 
 export interface HttpServer {
@@ -67,6 +70,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     const { httpVersion, headers } = request.raw;
     if (headers.host === undefined && httpVersion !== '1.0') throw new AppError('bad_request');
   });
+  watchRequestPace(app, options.schedule ?? systemSchedule);
   // An expectation that we do not know is overlooked, as HTTP allows. Node would refuse it without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   endConnectionsWhenClosing(app);

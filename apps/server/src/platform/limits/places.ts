@@ -5,7 +5,9 @@ const retryAfterSeconds = 10;
 
 /** Bounds what one customer keeps open at once in this process, such as downloads. */
 export interface Places {
-  /** Takes one of the customer's places and answers the way to give it back; refuses when all are taken. */
+  /** Takes one of the customer's places and answers the way to give it back; nothing when all are taken. */
+  tryTake(customerId: string): (() => void) | undefined;
+  /** The same, with a refusal when all are taken. */
   take(customerId: string): () => void;
 }
 
@@ -18,18 +20,22 @@ export function createPlaces(placesPerCustomer: number, text: string): Places {
     else taken.set(customerId, now);
   };
 
+  const tryTake: Places['tryTake'] = (customerId) => {
+    if ((taken.get(customerId) ?? 0) >= placesPerCustomer) return undefined;
+    add(customerId, 1);
+    let isTaken = true;
+    return () => {
+      if (isTaken) add(customerId, -1);
+      isTaken = false;
+    };
+  };
   return {
+    tryTake,
     take: (customerId) => {
-      if ((taken.get(customerId) ?? 0) >= placesPerCustomer) {
-        const meta = { max: placesPerCustomer, retry_after_seconds: retryAfterSeconds };
-        throw new AppError('too_many_requests', {}, { text, meta });
-      }
-      add(customerId, 1);
-      let isTaken = true;
-      return () => {
-        if (isTaken) add(customerId, -1);
-        isTaken = false;
-      };
+      const leave = tryTake(customerId);
+      if (leave) return leave;
+      const meta = { max: placesPerCustomer, retry_after_seconds: retryAfterSeconds };
+      throw new AppError('too_many_requests', {}, { text, meta });
     },
   };
 }

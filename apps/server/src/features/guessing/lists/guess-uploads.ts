@@ -3,8 +3,9 @@ import type { GuessPreview } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import { EncodingProbe } from '../../../platform/csv/file-encoding.ts';
 import { BrokenQuoting, decodeText } from '../../../platform/csv/read-rows.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import { lockCustomer } from '../../../platform/limits/index.ts';
 import { RefusedFile, refuseFile } from '../../validations/index.ts';
 import type { GuessingLimits } from '../domain-limit.ts';
 import type { PeopleField } from './people-columns.ts';
@@ -29,20 +30,23 @@ export async function previewPeople(
 ): Promise<GuessPreview> {
   const { text, encoding } = await readUpload(upload.bytes).catch(refuseFile);
   const file = await readPeople(text, parts.limits);
-  await refuseTooMany(parts.db, ownerId);
   const id = randomUUID();
   const now = parts.clock.now();
-  await parts.db
-    .insertInto('guess_uploads')
-    .values({
-      owner_id: ownerId,
-      id,
-      file_name: upload.name,
-      contents: text,
-      created_at: now,
-      expires_at: new Date(now.getTime() + keptMs),
-    })
-    .execute();
+  await parts.db.transaction().execute(async (tx) => {
+    await lockCustomer(tx, ownerId);
+    await refuseTooMany(tx, ownerId);
+    await tx
+      .insertInto('guess_uploads')
+      .values({
+        owner_id: ownerId,
+        id,
+        file_name: upload.name,
+        contents: text,
+        created_at: now,
+        expires_at: new Date(now.getTime() + keptMs),
+      })
+      .execute();
+  });
   return previewAnswer(id, encoding, file);
 }
 
@@ -95,7 +99,7 @@ async function* inOrder(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks;
 }
 
-async function refuseTooMany(db: Db, ownerId: string): Promise<void> {
+async function refuseTooMany(db: Tx, ownerId: string): Promise<void> {
   const { kept } = await db
     .selectFrom('guess_uploads')
     .select((row) => row.fn.countAll<number>().as('kept'))

@@ -12,7 +12,7 @@ import { unescapeCopy } from './unescape-copy.ts';
 const pageBytesAimed = 2_000_000;
 /** A page that turns out longer is read again in smaller ones. A single row always fits: its file was read row by row too. */
 const pageBytesMax = 8_000_000;
-const pageRowsAtFirst = 4_000;
+const pageRowsAtFirst = 500;
 const pageRowsMax = 50_000;
 
 /** A list with what is known of its columns. */

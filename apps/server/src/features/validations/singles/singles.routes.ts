@@ -4,6 +4,7 @@ import type { Schedule } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
 import { registerRoute } from '../../../platform/http/index.ts';
+import { createPlaces } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { readIdempotentCall } from '../idempotency.ts';
 import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
@@ -24,12 +25,15 @@ export interface SingleRoutesParts extends SinglesParts, SandboxParts {
 }
 
 const singlesPath = validationsRoutes.startSingle.path;
+/** Calls of one customer that wait in this process. One more is answered at once, as if its wait were over. */
+const waitsPerCustomer = 100;
 /** When to look for a verdict that did not come within the wait. */
 const lookAgainSeconds = 2;
 
 export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesParts): void {
   const { db } = parts;
   const waits = createSingleWaits(parts.events, parts.schedule);
+  const places = createPlaces(waitsPerCustomer, 'You have too many calls that wait.');
   parts.metrics.watch({
     name: 'assay_single_waits',
     help: 'Calls that wait for the verdict of a single check.',
@@ -71,7 +75,9 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   }
 
   async function waitForVerdict(ownerId: string, id: string, seconds: number, reply: FastifyReply) {
-    const wait = waits.begin(id, { forMs: seconds * 1_000, gone: goneSignal(reply) });
+    const leave = places.tryTake(ownerId);
+    const forMs = leave ? seconds * 1_000 : 0;
+    const wait = waits.begin(id, { forMs, gone: goneSignal(reply) });
     try {
       let single = await readSingle(ownerId, id);
       if (single.status !== 'COMPLETE') {
@@ -81,6 +87,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
       return single;
     } finally {
       wait.end();
+      leave?.();
     }
   }
 }

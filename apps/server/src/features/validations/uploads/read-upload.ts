@@ -87,7 +87,7 @@ async function readParts<Body extends z.ZodMiniType, Taken>(
       fields[part.fieldname] = standInFor(part);
       requireValid(body, fields);
       if (taken !== undefined) throw secondFile(part);
-      taken = await take({ name: part.filename, bytes: part.file }).catch((error) => {
+      taken = await take({ name: part.filename, bytes: part.file, ...sizeOf(request) }).catch((error) => {
         // A file that we refuse is read no further either, which its stream takes for an error.
         throw error instanceof AppError || !part.file.errored ? error : brokenForm(part.file.errored);
       });
@@ -98,6 +98,12 @@ async function readParts<Body extends z.ZodMiniType, Taken>(
     if (taken !== undefined) await discard(taken);
     throw error;
   }
+}
+
+/** The form is longer than its file. */
+function sizeOf({ headers }: FastifyRequest): { bytesAtMost?: number } {
+  const formBytes = Number(headers['content-length']);
+  return Number.isSafeInteger(formBytes) ? { bytesAtMost: formBytes } : {};
 }
 
 /**

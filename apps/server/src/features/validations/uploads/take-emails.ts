@@ -40,6 +40,7 @@ export async function takeEmails(
 const fileOf = (emails: readonly string[]): IncomingFile => ({
   name: 'API list.csv',
   bytes: writtenDown(emails),
+  bytesAtMost: emails.reduce((bytes, email) => bytes + Buffer.byteLength(lineOf(email)), header.length + 1),
   reading: {
     encoding: 'utf-8',
     dialect: {

@@ -10,6 +10,7 @@ import type { Dialect } from '../csv/dialect.ts';
 import { type FileLimits, type FilePreview, type FileReading, storeAndPreview } from '../csv/preview-file.ts';
 import { sandboxMark, withinSandbox } from '../sandbox.ts';
 import { refuseFile } from './refused-file.ts';
+import { releaseRoom, reserveRoom } from './upload-room.ts';
 
 const keptMs = 24 * 3_600_000;
 
@@ -43,6 +44,8 @@ export interface TakenUpload {
 export interface IncomingFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
+  /** As many as this may come, where the request tells. */
+  readonly bytesAtMost?: number;
   /** How it is written, where that need not be detected. */
   readonly reading?: FileReading;
 }
@@ -54,38 +57,59 @@ export async function takeUpload(
   file: IncomingFile,
   isSandbox: boolean,
 ): Promise<TakenUpload> {
-  const { db, clock, files } = parts;
   const limits = isSandbox ? withinSandbox(parts.limits) : parts.limits;
-  const bytesMax = Math.min(limits.bytesMax, await findRoom(parts, ownerId));
   const id = randomUUID();
-  const fileKey = `uploads/${ownerId}/${id}`;
+  const place = { ownerId, id };
+  const bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
+  try {
+    return await storeUpload(parts, place, file, { ...limits, bytesMax });
+  } catch (error) {
+    await releaseRoom(parts.db, place);
+    const isOutOfRoom =
+      error instanceof AppError && error.code === 'file_too_large' && bytesMax < limits.bytesMax;
+    throw isOutOfRoom ? new AppError('uploads_full') : error;
+  }
+}
+
+/** The limits already count the room that is reserved for the file. */
+async function storeUpload(
+  { db, clock, files }: UploadParts,
+  { ownerId, id }: { readonly ownerId: string; readonly id: string },
+  file: IncomingFile,
+  limits: FileLimits,
+): Promise<TakenUpload> {
+  const isSandbox = limits.isSandbox ?? false;
+  const fileKey = uploadKey(ownerId, id);
   const hash = createHash('sha256');
   const preview = await storeAndPreview(
     hashed(file.bytes, hash),
     { files, key: fileKey },
-    { ...limits, bytesMax },
+    limits,
     file.reading,
   ).catch(refuseFile);
   const contentHash = hash.digest('hex');
   const now = clock.now();
+  const row = {
+    owner_id: ownerId,
+    id,
+    file_name: file.name,
+    file_key: fileKey,
+    byte_count: preview.byteCount,
+    content_hash: contentHash,
+    encoding: preview.reading.encoding,
+    dialect: JSON.stringify(preview.reading.dialect),
+    row_count: preview.rowCount,
+    billable: preview.billable,
+    is_sandbox: isSandbox,
+    created_at: now,
+    expires_at: new Date(now.getTime() + keptMs),
+  };
   await db
-    .insertInto('uploads')
-    .values({
-      owner_id: ownerId,
-      id,
-      file_name: file.name,
-      file_key: fileKey,
-      byte_count: preview.byteCount,
-      content_hash: contentHash,
-      encoding: preview.reading.encoding,
-      dialect: JSON.stringify(preview.reading.dialect),
-      row_count: preview.rowCount,
-      billable: preview.billable,
-      is_sandbox: isSandbox,
-      created_at: now,
-      expires_at: new Date(now.getTime() + keptMs),
+    .transaction()
+    .execute(async (tx) => {
+      await releaseRoom(tx, { ownerId, id });
+      await tx.insertInto('uploads').values(row).execute();
     })
-    .execute()
     .catch(async (error) => {
       // Its owner may have left meanwhile, and a file without a row would never be found again.
       await files.remove(fileKey);
@@ -104,6 +128,9 @@ export async function takeUpload(
   };
   return { upload, preview };
 }
+
+/** Where the bytes of an upload are in the file store. */
+export const uploadKey = (ownerId: string, id: string): string => `uploads/${ownerId}/${id}`;
 
 export async function findUpload(
   { db, clock }: Pick<UploadParts, 'db' | 'clock'>,
@@ -188,14 +215,3 @@ const nonBillableOf = ({ nonBillable, empty }: KindCounts): Pick<KindCounts, 'no
   nonBillable,
   empty,
 });
-
-async function findRoom({ db, limits }: UploadParts, ownerId: string): Promise<number> {
-  const { stored } = await db
-    .selectFrom('uploads')
-    .select((row) => row.fn.coalesce(row.fn.sum<number>('byte_count'), row.lit(0)).as('stored'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  const room = limits.storedBytesPerCustomer - Number(stored);
-  if (room <= 0) throw new AppError('uploads_full');
-  return room;
-}

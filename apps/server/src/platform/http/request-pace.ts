@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Schedule } from '../clock.ts';
+import { AppError } from '../errors/index.ts';
+import { sendRefusal } from './error-handler.ts';
+
+/** What must arrive of a body in `lookEveryMs`, unless it ends: about 2 kB/s, slower than any line in use. */
+const bytesMin = 64 * 1024;
+const lookEveryMs = 30_000;
+
+/**
+ * Refuses bodies that trickle in, so that no client keeps a connection, a place for uploads and a half-written file for
+ * as long as it likes. Time in which we do not read is not held against the client.
+ */
+export function watchRequestPace(app: FastifyInstance, schedule: Schedule): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (hasBody(request)) watch(request, reply, schedule);
+  });
+}
+
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
+
+function watch(request: FastifyRequest, reply: FastifyReply, schedule: Schedule): void {
+  const { raw } = request;
+  let bytesBefore = raw.socket.bytesRead;
+  let cancel = schedule(look, lookEveryMs);
+  raw.once('end', () => cancel());
+  reply.raw.once('close', () => cancel());
+
+  function look(): void {
+    const bytesArrived = raw.socket.bytesRead - bytesBefore;
+    const waitsForUs = raw.readableLength > 0;
+    if (!waitsForUs && bytesArrived < bytesMin) {
+      refuse(request, reply);
+      return;
+    }
+    bytesBefore = raw.socket.bytesRead;
+    cancel = schedule(look, lookEveryMs);
+  }
+}
+
+/** Answers in the place of the handler that still reads the body; its reading fails once the answer is out. */
+function refuse(request: FastifyRequest, reply: FastifyReply): void {
+  if (reply.sent) return;
+  reply.header('connection', 'close');
+  reply.raw.once('finish', () => request.raw.destroy());
+  sendRefusal(new AppError('request_too_slow'), request, reply);
+}
