@@ -36,7 +36,7 @@ import {
   refuseUnknownRoute,
 } from './platform/http/index.ts';
 import { createIdentityAdmin } from './platform/identity-admin/index.ts';
-import { createPlaces, requireAttempt } from './platform/limits/index.ts';
+import { createAllowanceStore, createPlaces, requireAttempt } from './platform/limits/index.ts';
 import type { Logger } from './platform/logging/index.ts';
 import type { Metrics } from './platform/metrics/index.ts';
 import type { JobQueue } from './platform/queue/index.ts';
@@ -116,7 +116,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     // Answers belong to one customer: no cache on the way may keep them.
     reply.header('cache-control', 'no-store');
   });
-  await limitRequests(api, config.http);
+  limitRequests(api, { store: createAllowanceStore({ db, secrets }), clock }, config.http);
   authenticateRequests(api, authentication);
 
   registerUsersRoutes(api, {

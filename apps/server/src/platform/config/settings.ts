@@ -120,11 +120,11 @@ export const settings = {
     otherwise: '65536',
   }),
   requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
-    meaning: 'API requests per minute from one network address, per process.',
+    meaning: 'API requests per minute from one network address, in all processes together.',
     otherwise: '3000',
   }),
   requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
-    meaning: 'API requests per minute of one customer, signed in or by key, per process.',
+    meaning: 'API requests per minute of one customer, signed in or by key, in all processes together.',
     otherwise: '600',
   }),
   downloadsPerCustomer: setting('DOWNLOADS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000 }), {

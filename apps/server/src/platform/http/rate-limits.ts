@@ -1,35 +1,37 @@
-import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Clock } from '../clock.ts';
 import { tooManyRequests } from '../errors/index.ts';
+import { type AllowanceAnswer, type AllowanceStore, createSharedAllowance } from '../limits/index.ts';
+import { callerNetwork } from './caller-network.ts';
 
 export interface RequestLimits {
-  /** Requests per minute, counted in this process. */
+  /** Requests per minute, in all processes together. */
   readonly requestsPerAddress: number;
   readonly requestsPerCustomer: number;
 }
 
 const windowSeconds = 60;
 
-type LimitState = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>;
-
 /**
  * Bounds how often one network address, and then one customer, may call. The address is counted before anything else is
  * done for it. Call this before authentication is added.
  */
-export async function limitRequests(app: FastifyInstance, limits: RequestLimits): Promise<void> {
-  await app.register(rateLimit, { global: false, timeWindow: windowSeconds * 1_000 });
-  const countAddress = app.createRateLimit({ max: limits.requestsPerAddress });
-  const countCustomer = app.createRateLimit({
-    max: limits.requestsPerCustomer,
-    keyGenerator: (request) => request.customer?.userId ?? '',
-  });
+export function limitRequests(
+  app: FastifyInstance,
+  parts: { readonly store: AllowanceStore; readonly clock: Clock },
+  limits: RequestLimits,
+): void {
+  const address = { policy: 'address', max: limits.requestsPerAddress, windowSeconds };
+  const customer = { policy: 'customer', max: limits.requestsPerCustomer, windowSeconds };
+  const ofAddress = createSharedAllowance(parts, address);
+  const ofCustomer = createSharedAllowance(parts, customer);
 
   app.addHook('onRequest', async (request, reply) =>
-    applyLimit('address', await countAddress(request), reply),
+    applyLimit(address, await ofAddress.take(callerNetwork(request.ip)), reply),
   );
   // Authentication is an onRequest hook, so that by now the customer is known and the body is not yet read.
   app.addHook('preParsing', async (request, reply) => {
-    if (request.customer) applyLimit('customer', await countCustomer(request), reply);
+    if (request.customer) applyLimit(customer, await ofCustomer.take(request.customer.userId), reply);
   });
 }
 
@@ -37,9 +39,12 @@ export async function limitRequests(app: FastifyInstance, limits: RequestLimits)
  * The two fields of the IETF's RateLimit draft, which clients read before they are refused: the policy that counts this
  * call, and what it leaves. Where the customer is known, theirs replaces that of the network address.
  */
-function applyLimit(policy: 'address' | 'customer', state: LimitState, reply: FastifyReply): void {
-  if (state.isAllowed) return;
-  reply.header('ratelimit-policy', `"${policy}";q=${state.max};w=${windowSeconds}`);
-  reply.header('ratelimit', `"${policy}";r=${state.remaining};t=${state.ttlInSeconds}`);
-  if (state.isExceeded) throw tooManyRequests(state.ttlInSeconds);
+function applyLimit(
+  { policy, max }: { readonly policy: string; readonly max: number },
+  { isExceeded, remaining, secondsLeft }: AllowanceAnswer,
+  reply: FastifyReply,
+): void {
+  reply.header('ratelimit-policy', `"${policy}";q=${max};w=${windowSeconds}`);
+  reply.header('ratelimit', `"${policy}";r=${remaining};t=${secondsLeft}`);
+  if (isExceeded) throw tooManyRequests(secondsLeft);
 }
