@@ -55,8 +55,8 @@ describe('assay api', () => {
     ASSAY_COMMIT: 'abc123',
   });
 
-  it('serves, answers what is under way when asked to stop, and leaves', async () => {
-    const env = await settings();
+  it('serves, is ready also while all its connections are in use, answers what is under way when asked to stop, and leaves', async () => {
+    const env = { ...(await settings()), DATABASE_POOL_SIZE: '2' };
     const { child, exited, lines, untilSaid } = launch(env);
     await untilSaid('"serving"');
     const origin = `http://127.0.0.1:${env.PORT}`;
@@ -70,8 +70,10 @@ describe('assay api', () => {
     await blocker.query('begin; lock table users, user_identities in access exclusive mode');
     const claims = { email: 'ada@example.com', email_verified: true, sid: 's1' };
     const authorization = `Bearer ${await issuer.tokenFor(claims, { lifeSeconds: 600 })}`;
-    const slow = fetch(`${origin}/api/users/me`, { headers: { authorization } });
-    await untilBlocked(database);
+    const call = () => fetch(`${origin}/api/users/me`, { headers: { authorization } });
+    const slow = Promise.all([call(), call()]);
+    await untilBlocked(database, 2);
+    expect((await fetch(`${origin}/health/ready`)).status).toBe(200);
     child.kill('SIGTERM');
     await untilSaid('"stopping"');
     const isServing = () =>
@@ -83,8 +85,11 @@ describe('assay api', () => {
     await blocker.query('commit');
     await blocker.end();
 
-    const answer = await slow;
-    expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+    const answers = await slow;
+    expect(answers.map(({ status, headers }) => [status, headers.get('connection')])).toEqual([
+      [200, 'close'],
+      [200, 'close'],
+    ]);
     expect(await exited).toBe(0);
     expect(lines.at(-1)).toContain('"stopped"');
     expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([]);
@@ -145,13 +150,13 @@ describe('assay api', () => {
 });
 
 /** Until some statement waits for a lock that the test holds. */
-async function untilBlocked({ pool }: TestDatabase): Promise<void> {
+async function untilBlocked({ pool }: TestDatabase, count = 1): Promise<void> {
   await vi.waitUntil(
     async () => {
       const { rows } = await pool.query(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      return rows.length > 0;
+      return rows.length >= count;
     },
     { timeout: 50_000, interval: 20 },
   );

@@ -44,6 +44,15 @@ async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promis
   const metricsServer = await serveMetrics({ ...config.metrics, registry: metrics.registry });
   opened.defer(() => metricsServer.close());
 
+  // A connection of its own: readiness says whether the database answers, not how busy customers keep the pool.
+  const health = openDatabase({
+    ...config.database,
+    poolSize: 1,
+    applicationName: 'assay api health',
+    onIdleError: () => undefined,
+  });
+  opened.defer(() => health.close());
+
   let isStopping = false;
   const { app } = await buildApp({
     config,
@@ -56,7 +65,7 @@ async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promis
     clock: systemClock,
     schedule: systemSchedule,
     version: await readVersion(config.commit),
-    whyNotReady: readiness(database, await migrationNames(), () => isStopping),
+    whyNotReady: readiness(health, await migrationNames(), () => isStopping),
   });
   opened.defer(() => closeWithin(app, shutdownPatienceMs));
   await app.listen({ port: config.http.port, host: config.http.host });
