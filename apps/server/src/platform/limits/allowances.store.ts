@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Secrets } from '../crypto/secrets.ts';
 import type { Db } from '../database/database.ts';
 
-export interface LeaseRequest {
+interface LeaseRequest {
   readonly policy: string;
   readonly key: string;
   readonly windowStart: Date;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { createSecrets } from '../crypto/secrets.ts';
-import { createAllowanceStore } from './allowances.store.ts';
+import { type AllowanceStore, createAllowanceStore } from './allowances.store.ts';
 import { createSharedAllowance } from './shared-allowance.ts';
 
 describe('an allowance that several processes share', () => {
@@ -17,9 +17,7 @@ describe('an allowance that several processes share', () => {
 
   function startProcess(max: number) {
     const { lease } = createAllowanceStore({ db: database.db, secrets });
-    const store: typeof lease extends (...args: infer Args) => infer Answer
-      ? { lease: (...args: Args) => Answer }
-      : never = {
+    const store: AllowanceStore = {
       lease: (request) => {
         leases += 1;
         return lease(request);
