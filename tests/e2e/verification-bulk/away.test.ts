@@ -1,5 +1,5 @@
 import type { RealtimeEvent } from '@assay/contract';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { apiOf, startList as startListByApi, untilComplete } from '../support/customer.ts';
@@ -31,22 +31,25 @@ it('a list that completes while the single tab is open is complete when its own 
 
 /** Answers of this address are held back, and say that the list is not complete, as they did before it was. */
 async function holdEarlierAnswers(address: RegExp) {
-  const held: (() => void)[] = [];
   const firstHeld = Promise.withResolvers<void>();
-  const hold = async (route: Route) => {
+  const released = Promise.withResolvers<void>();
+  let isHolding = true;
+  await page.route(address, async (route) => {
+    if (!isHolding) return route.fallback();
     const response = await route.fetch();
     const body = (await response.text()).replaceAll('"COMPLETE"', '"PENDING"');
-    held.push(() => void route.fulfill({ response, body }).catch(() => {}));
     firstHeld.resolve();
-  };
-  await page.route(address, hold);
+    await released.promise;
+    // The page may have cancelled the request by now.
+    await route.fulfill({ response, body }).catch(() => {});
+  });
   return {
     firstHeld: firstHeld.promise,
-    /** Later requests pass. */
-    async release() {
-      await page.unroute(address, hold);
-      for (const answer of held) answer();
+    /** Requests that begin from now on are answered by the server. */
+    letLaterPass: () => {
+      isHolding = false;
     },
+    release: () => released.resolve(),
   };
 }
 
@@ -63,10 +66,11 @@ it('a list that completes while its page loads for the first time is complete on
   await gotoAndListen(page, '/email-verification/bulk');
   await page.getByRole('link', { name: 'slow page', exact: true }).click();
   await answers.firstHeld;
+  answers.letLaterPass();
 
   tell({ event_type: 'list_complete', event_metadata: { list_id: id, progress: 100 } });
   await page.getByText('List verification successful!').waitFor();
-  await answers.release();
+  answers.release();
 
   await page.getByRole('region', { name: 'Results' }).waitFor();
   expect(await page.getByText('This list is still being processed').count()).toBe(0);
@@ -76,11 +80,12 @@ it('a list that completes while the single tab loads the lists is complete in it
   const answers = await holdEarlierAnswers(/\/api\/validations\/lists\?/);
   await gotoAndListen(page, '/email-verification/single');
   await answers.firstHeld;
+  answers.letLaterPass();
 
   await page.getByRole('tab', { name: /^Bulk verifications/ }).click();
   await page.waitForURL('**/email-verification/bulk');
   await page.getByRole('region', { name: 'bulk verifications' }).waitFor();
-  await answers.release();
+  answers.release();
 
   const row = page.getByRole('row', { name: /^slow page/ });
   await row.getByRole('img', { name: 'Complete' }).waitFor();
