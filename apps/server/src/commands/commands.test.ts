@@ -24,6 +24,7 @@ describe('the operator’s commands', () => {
         issuedAt: new Date(),
         signedInAt: null,
         sessionId: null,
+        sessionsValidFrom: null,
         sessionKey: null,
         readProfile: async () => ({
           email,

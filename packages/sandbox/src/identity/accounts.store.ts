@@ -13,6 +13,8 @@ export interface Account {
   identity: IdentityKind;
   passwordHash: string | null;
   mustChangePassword: boolean;
+  /** Sessions that began before were ended by a new password. */
+  sessionsValidFrom: Date | null;
   createdAt: Date;
 }
 
@@ -22,7 +24,8 @@ export type NewAccount = Pick<
 >;
 
 const columns = `id, email, email_proved AS "emailProved", first_name AS "firstName", last_name AS "lastName", phone,
-  identity, password_hash AS "passwordHash", must_change_password AS "mustChangePassword", created_at AS "createdAt"`;
+  identity, password_hash AS "passwordHash", must_change_password AS "mustChangePassword",
+  sessions_valid_from AS "sessionsValidFrom", created_at AS "createdAt"`;
 
 /** Two spellings that differ only in case are one person. */
 const keyOf = (email: string) => email.trim().normalize('NFC').toLowerCase();
@@ -76,6 +79,10 @@ export async function setPassword(
     passwordHash,
     mustChange,
   ]);
+}
+
+export async function setSessionsValidFrom(db: Queryable, id: string, moment: Date): Promise<void> {
+  await db.query('UPDATE identity.accounts SET sessions_valid_from = $2 WHERE id = $1', [id, moment]);
 }
 
 export type AccountChanges = Partial<

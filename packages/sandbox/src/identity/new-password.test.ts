@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import {
   askForTokens,
@@ -28,7 +29,10 @@ describe('an account that must change its password', () => {
     expect(asked.page.text).toContain(person.email);
     const back = await visitor.submit(asked.page, { password: newPassword });
     expect(back.url.href).toContain(redirectUri);
-    expect((await exchangeCode(identity, back, asked.verifier)).status).toBe(200);
+    const { status, body } = await exchangeCode(identity, back, asked.verifier);
+    expect(status).toBe(200);
+    // By this the product ends the sessions from before, too.
+    expect(decodeJwt(body.access_token ?? '').sessions_valid_from).toEqual(expect.any(Number));
 
     expect((await signIn(identity, identity.visitor(), person)).page.status).toBe(422);
     const again = await signIn(identity, identity.visitor(), { ...person, password: newPassword });

@@ -7,7 +7,7 @@ import Provider, {
   interactionPolicy,
   type KoaContextWithOIDC,
 } from 'oidc-provider';
-import { findAccountById } from './accounts.store.ts';
+import { type Account, findAccountById } from './accounts.store.ts';
 import { claimsByScope, claimsOf } from './claims.ts';
 import type { Installation } from './installation.ts';
 import { accessTokenSeconds, sessionSeconds } from './options.ts';
@@ -61,7 +61,7 @@ export function createProvider(installation: Installation): Provider {
     extraTokenClaims: async (ctx, token) => {
       if (token.kind !== 'AccessToken') return undefined;
       const account = await findAccountById(database, token.accountId);
-      return account && { ...claimsOf(account, installation), ...sessionClaimsOf(ctx, token) };
+      return account && { ...claimsOf(account, installation), ...sessionClaimsOf(ctx, token, account) };
     },
     findAccount: async (_ctx, id) => {
       const account = await findAccountById(database, id);
@@ -105,12 +105,18 @@ export function createProvider(installation: Installation): Provider {
  * From which sign-in a token comes: renewed tokens repeat when the person proved who they are. A token without a session is
  * the operator's, made by a command that moment.
  */
-function sessionClaimsOf(ctx: KoaContextWithOIDC | undefined, token: { sessionUid?: string | undefined }) {
+function sessionClaimsOf(
+  ctx: KoaContextWithOIDC | undefined,
+  token: { sessionUid?: string | undefined },
+  { sessionsValidFrom }: Account,
+) {
   const entities = ctx?.oidc.entities;
   const source = entities?.RefreshToken ?? entities?.AuthorizationCode;
   return {
     auth_time: source?.authTime ?? Math.floor(Date.now() / 1000),
     ...(token.sessionUid ? { sid: token.sessionUid } : {}),
+    // The product learns by it that a new password, chosen on a page of ours, ended the sessions before.
+    ...(sessionsValidFrom ? { sessions_valid_from: Math.floor(sessionsValidFrom.getTime() / 1000) } : {}),
   };
 }
 

@@ -67,4 +67,8 @@ export const schemaSteps: readonly string[] = [
   );
   CREATE INDEX pending_steps_expiry ON identity.pending_steps (expires_at);
   `,
+  `
+  -- When a new password was last chosen on a page of ours, which ended all other sessions.
+  ALTER TABLE identity.accounts ADD COLUMN sessions_valid_from timestamptz;
+  `,
 ];

@@ -5,6 +5,7 @@ import {
   insertAccount,
   markEmailProved,
   setPassword,
+  setSessionsValidFrom,
 } from './accounts.store.ts';
 import type { Limit } from './attempts.ts';
 import type { Installation } from './installation.ts';
@@ -161,6 +162,7 @@ export class SignInService {
       mustChange: false,
     });
     await endSessionsOf(database, account.id, visit.interaction.session?.uid);
+    await setSessionsValidFrom(database, account.id, new Date());
     await pendingSteps.end(visit.interaction.uid);
     return { kind: 'signed_in', accountId: account.id, method: 'pwd' };
   }

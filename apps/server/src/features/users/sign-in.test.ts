@@ -25,6 +25,7 @@ const buildSubject = ({
   issuedAt: new Date('2026-03-01T12:00:00Z'),
   signedInAt: null,
   sessionId: null,
+  sessionsValidFrom: null,
   sessionKey: null,
   readProfile: async () => buildProfile(profile),
   ...subject,

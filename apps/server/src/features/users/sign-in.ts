@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
 import { findDeparture } from './departure.ts';
 import { canonicalMailbox } from './mailbox.ts';
+import { followProvider } from './sessions/follow-provider.ts';
 import { isSessionEnded } from './sessions/session-rules.ts';
 import {
   findIdentity,
@@ -31,6 +32,7 @@ export async function resolveSubject(parts: SignInParts, subject: Subject): Prom
   const identity = await findIdentity(parts.db, keyOf(subject), subject.sessionKey);
   if (!identity) return { userId: await welcome(parts, subject) };
   if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId: identity.userId });
+  await followProvider(parts.db, subject, identity);
 
   if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
   return { userId: identity.userId };

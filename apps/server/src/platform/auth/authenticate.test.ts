@@ -33,6 +33,7 @@ describe('who calls', () => {
             issuedAt: new Date(),
             signedInAt: null,
             sessionId: null,
+            sessionsValidFrom: null,
             sessionKey: null,
             readProfile: () => Promise.reject(),
           };

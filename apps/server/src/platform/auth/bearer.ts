@@ -95,11 +95,13 @@ export function createBearerVerifier(options: BearerOptions): VerifyBearer {
  */
 function sessionClaims(claims: JWTPayload, audience: string) {
   const read = (name: string) => claims[name] ?? claims[`${audience}/${name}`];
-  const [authTime, sid] = [read('auth_time'), read('sid')];
+  const momentOf = (claim: unknown) => (typeof claim === 'number' ? new Date(claim * 1_000) : null);
+  const sid = read('sid');
   const sessionId = typeof sid === 'string' && sid !== '' ? sid : null;
   const tokenKey = claims.jti === undefined ? null : `jti ${claims.jti}`;
   return {
-    signedInAt: typeof authTime === 'number' ? new Date(authTime * 1_000) : null,
+    signedInAt: momentOf(read('auth_time')),
+    sessionsValidFrom: momentOf(read('sessions_valid_from')),
     sessionId,
     sessionKey: sessionId === null ? tokenKey : `sid ${sessionId}`,
   };

@@ -20,6 +20,8 @@ export interface Subject {
   readonly signedInAt: Date | null;
   /** The provider's id of the session (`sid`); null when its tokens do not name one. */
   readonly sessionId: string | null;
+  /** Since when the provider itself counts sessions (`sessions_valid_from`), because the password was changed there. */
+  readonly sessionsValidFrom: Date | null;
   /** What an ended session is remembered by: the session, or else this one token. */
   readonly sessionKey: string | null;
   /** From the token if it says enough, else asked of the provider: call it only for a person not yet known. */

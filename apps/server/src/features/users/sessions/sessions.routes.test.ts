@@ -113,6 +113,34 @@ describe('DELETE /users/me/sessions/current', () => {
   });
 });
 
+describe('a password that was changed on the provider’s own pages', () => {
+  it('ends older sessions here with the first token that tells of it, and keeps that token’s session', async () => {
+    const sub = randomUUID();
+    const tokenOf = (sid: string, signedInAt: Date, issuedAt: Date, changedAt?: Date) =>
+      api.issuer.tokenFor(
+        {
+          ...{ sub, email: `${sub}@example.com`, sid, auth_time: authTime(signedInAt) },
+          ...(changedAt && { sessions_valid_from: authTime(changedAt) }),
+        },
+        { issuedAt },
+      );
+    const stolen = await tokenOf('stolen', secondsAgo(60), secondsAgo(20));
+    expect(await outcomeOf(stolen)).toBe('accepted');
+
+    const now = new Date();
+    const own = await tokenOf('own', now, now, now);
+    expect(await outcomeOf(own)).toBe('accepted');
+
+    for (const on of [api, second]) {
+      expect(await outcomeOf(stolen, on)).toBe('401 session_ended');
+      expect(await outcomeOf(await tokenOf('stolen', secondsAgo(60), new Date()), on)).toBe(
+        '401 session_ended',
+      );
+      expect(await outcomeOf(own, on)).toBe('accepted');
+    }
+  });
+});
+
 describe('looking up who calls', () => {
   it('still takes one statement: the rules for sessions come with the customer', async () => {
     const token = await newPerson().sessionFrom(secondsAgo(60)).tokenAt(secondsAgo(20));
