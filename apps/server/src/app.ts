@@ -208,6 +208,8 @@ const webConfig = ({ stage, identity, web }: Config) => ({
   issuer: identity.issuer,
   client_id: identity.clientId,
   audience: identity.audience,
+  // Keycloak hands out refresh tokens without it; with it, they would outlive the session.
+  ...(identity.admin?.kind === 'keycloak' && { scope: 'openid profile email' }),
   client_key: web.clientKey,
   docs_url: web.docsUrl,
   analytics_url: web.analyticsUrl,

@@ -6,6 +6,8 @@ export const appConfigSchema = z.object({
   issuer: z.string(),
   client_id: z.string(),
   audience: z.string(),
+  /** What the web app asks the issuer for, where it is not the usual. */
+  scope: z.optional(z.string()),
   /** Sent as `x-api-key` by the web app; it names the client and opens nothing by itself. */
   client_key: z.string(),
   docs_url: z.string(),

@@ -1,14 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+import { accessibilityProblems, openPage, type Person, signIn, signUp } from '../support/visitor.ts';
 
 let browser: Browser;
 let page: Page;
+let person: Person;
 beforeAll(async () => {
   browser = await launchBrowser();
   page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await signUp(page);
+  person = await signUp(page);
   await page.goto('/account');
 });
 afterAll(() => browser.close());
@@ -65,6 +66,29 @@ describe('§2 Account page: API key section', () => {
     await page.clock.runFor(200);
     await shownKey().waitFor({ state: 'hidden' });
     await page.clock.resume();
+  });
+
+  it('§4 API key: an older sign-in must sign in again, and is back with the key revealed', async () => {
+    // A key that was made on the page is known there; after a reload it has to be asked for.
+    await page.reload();
+    const refusal = { code: 'sign_in_again', message: 'Sign in again.', http_status: 403, meta: {} };
+    await page.route(
+      '**/api/users/api-keys?reveal=true',
+      (route) => route.fulfill({ status: 403, json: { errors: [refusal] } }),
+      { times: 1 },
+    );
+    await button('Reveal').click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+
+    await page.getByLabel('Password').waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+    await signIn(page, person);
+    await page.waitForURL('**/account');
+    await shownKey().waitFor();
+    await shownKey().waitFor({ state: 'hidden' });
   });
 
   it('asks before it deletes, after which the key opens nothing', async () => {

@@ -49,6 +49,29 @@ describe('§2 Account page: Danger zone', () => {
     await page.getByRole('region', { name: 'Danger zone' }).waitFor();
   });
 
+  it('an older sign-in must sign in again, and is back at the question', async () => {
+    const refusal = { code: 'sign_in_again', message: 'Sign in again.', http_status: 403, meta: {} };
+    await page.route('**/api/users/me', (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 403, json: { errors: [refusal] } })
+        : route.fallback(),
+    );
+    await openDialog();
+    await dialog().getByRole('button', { name: 'Delete account' }).click();
+    await page
+      .getByRole('dialog', { name: 'Sign in again' })
+      .getByRole('button', { name: 'Sign in' })
+      .click();
+    await page.getByLabel('Password').waitFor();
+    await page.unrouteAll();
+
+    await signIn(page, person);
+    await page.waitForURL('**/account');
+    await dialog().waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
   it('§4 Account deletion: says so, after 2 s signs out and lands on the goodbye page', async () => {
     await openDialog();
     // From here on the browser's clock moves only when told.

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { accessibilityProblems, openPage, type Person, signIn, signUp } from '../support/visitor.ts';
 
@@ -17,14 +17,69 @@ afterAll(() => browser.close());
 const security = () => page.getByRole('region', { name: 'Security' });
 const toldText = 'You will be asked for a new password on next login.';
 
+/** The same person in a browser of their own, at work on some page. */
+async function openElsewhere(path: string, password = person.password): Promise<Page> {
+  const elsewhere = await openPage(browser);
+  await elsewhere.goto(path);
+  await signIn(elsewhere, { ...person, password });
+  await elsewhere.waitForURL(`**${path}`);
+  await elsewhere.getByRole('navigation').first().waitFor();
+  return elsewhere;
+}
+const sessionEnded = (of: Page) => of.getByRole('heading', { name: 'Your session has ended' });
+const tokenOf = (of: Page) =>
+  of.evaluate((): string => JSON.parse(localStorage.getItem('assay.session') ?? '{}').user_access_token);
+const statusWith = async (token: string) => {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(`${inject('product').url}/api/users/me`, { headers })).status;
+};
+
 // One story, told in order.
+describe('Account page: Sign out everywhere', () => {
+  let elsewhere: Page;
+
+  it('asks first, then ends every other session at once and keeps this one', async () => {
+    elsewhere = await openElsewhere('/billing');
+    const token = await tokenOf(elsewhere);
+    expect(await statusWith(token)).toBe(200);
+    await security().getByRole('button', { name: 'Sign out everywhere' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign out everywhere' });
+    await dialog.getByText('Every other session of yours ends at once.').waitFor();
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+
+    await page.getByText('All other sessions have ended.', { exact: true }).waitFor();
+    expect(await statusWith(token)).toBe(401);
+    await sessionEnded(elsewhere).waitFor();
+    expect(await accessibilityProblems(elsewhere)).toEqual([]);
+    await page.reload();
+    await security().getByRole('button', { name: 'Sign out everywhere' }).waitFor();
+  });
+
+  it('the other browser says that its session has ended, and signing in leads back to its page', async () => {
+    await sessionEnded(elsewhere).waitFor();
+    await elsewhere.getByRole('button', { name: 'Sign in' }).click();
+    await signIn(elsewhere, person);
+    await elsewhere.waitForURL('**/billing');
+    await elsewhere.getByRole('navigation').first().waitFor();
+    await elsewhere.context().close();
+  });
+});
+
 describe('§2 Account page: Security', () => {
   it("§8 'Password reset successfully', and the row is replaced", async () => {
+    const elsewhere = await openElsewhere('/billing');
     await security().getByRole('button', { name: 'Reset Password' }).click();
 
     await page.getByText('Password reset successfully', { exact: true }).waitFor();
     await security().getByText(toldText, { exact: true }).waitFor();
-    expect(await security().getByRole('button').count()).toBe(0);
+    expect(await security().getByRole('button', { name: 'Reset Password' }).count()).toBe(0);
+    await sessionEnded(elsewhere).waitFor();
+    await elsewhere.context().close();
     expect(
       await security()
         .getByText(/Signed in with/)

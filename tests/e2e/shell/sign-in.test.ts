@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { newPerson, openPage, signIn, signUp } from '../support/visitor.ts';
+import { accessibilityProblems, newPerson, openPage, signIn, signUp } from '../support/visitor.ts';
 
 let browser: Browser;
 let page: Page;
@@ -29,9 +29,14 @@ describe('a newcomer', () => {
     await expect.poll(shown).toContain(`${person.firstName} ${person.lastName}`);
     await expect.poll(shown).toContain(person.email);
 
+    const token = await page.evaluate(
+      (): string => JSON.parse(localStorage.getItem('assay.session') ?? '{}').user_access_token,
+    );
     await signOut();
     // Where the way out ends. Gone elsewhere before, it would still lead here.
     await page.getByLabel('Password').waitFor();
+    const headers = { authorization: `Bearer ${token}` };
+    expect((await fetch(`${inject('product').url}/api/users/me`, { headers })).status).toBe(401);
     await page.goto('/billing');
     await signIn(page, person);
 
@@ -118,6 +123,25 @@ describe('signing in', () => {
 
     await page.waitForURL('**/email-verification/single');
     await expect.poll(() => page.locator('body').innerText()).toContain(person.email);
+  });
+
+  it('as another person in one tab closes the first person’s page in the other, which does nothing as either', async () => {
+    page = await openPage(browser);
+    await signUp(page);
+    const secondTab = await page.context().newPage();
+    await secondTab.goto('/account');
+    await secondTab.getByRole('region', { name: 'Personal Info' }).waitFor();
+
+    await signOut();
+    await page.getByLabel('Password').waitFor();
+    const other = await signUp(page);
+
+    await secondTab.getByRole('heading', { name: 'You signed in as someone else' }).waitFor();
+    await secondTab.getByText(`You signed in as ${other.email} in another tab.`).waitFor();
+    expect(await accessibilityProblems(secondTab)).toEqual([]);
+    await secondTab.getByRole('button', { name: 'Reload' }).click();
+    await secondTab.waitForURL('**/email-verification/single');
+    await expect.poll(() => secondTab.locator('body').innerText()).toContain(other.email);
   });
 
   it('a signed-out visitor of a private page comes back to it, query and all', async () => {

@@ -13,6 +13,9 @@ import { loadIdentityLater } from '../shared/session/identity.ts';
 import { createSessionManager } from '../shared/session/session-manager.ts';
 import { createSessionStore } from '../shared/session/session-store.ts';
 
+/** Nobody waits longer than this to sign out, whatever the API does. */
+const signOutPatienceMs = 2_000;
+
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 /** The browser's own parts, put together: the one place that reaches for storage, locks and location. */
@@ -33,6 +36,7 @@ export function createServices(config: AppConfig): AppServices {
   const cache = createLocalCache(localStorage, () => new Date());
   const remembered = createRemembered(cache, () => session.current()?.subject);
   const connection = createConnection(onlineManager);
+  const api = createApi(config, session, connection);
   const doors = createDoors({
     identity,
     session,
@@ -41,11 +45,12 @@ export function createServices(config: AppConfig): AppServices {
       remembered.forget();
       sessionStorage.clear();
     },
+    endAtApi: () => api.users.endSession({ signal: AbortSignal.timeout(signOutPatienceMs) }),
   });
 
   return {
     config,
-    api: createApi(config, session, connection),
+    api,
     session,
     doors,
     cache,

@@ -9,16 +9,19 @@ type Guard = (args: LoaderFunctionArgs) => Promise<null>;
 export function createGuards(services: AppServices, queryClient: QueryClient) {
   const { config, doors, session } = services;
 
-  /** A signed-out visitor signs in and comes back to the page. */
+  /** A signed-out visitor signs in and comes back to the page, and so does one whose session has ended. */
   const signedIn: Guard = async ({ request }) => {
     const current = session.current();
+    // The frame around the page says so.
+    if (session.takenOverBy()) return null;
     if (!current) await doors.signIn(pathOf(request.url));
-    if (current?.forced_logout) await doors.signOut();
+    if (current?.forced_logout) await doors.signInAgain(pathOf(request.url));
     return null;
   };
 
   const guessingEnabled: Guard = async (args) => {
     await signedIn(args);
+    if (session.takenOverBy()) return null;
     const user = await queryClient.ensureQueryData(userQuery(services));
     return user.feature_flags.guessing_enabled ? null : notFound();
   };

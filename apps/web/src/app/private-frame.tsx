@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
 import { reloadUser, userQuery } from '../shared/api/user-query.ts';
@@ -8,6 +8,8 @@ import { asyncStateOf } from '../shared/components/async-state.ts';
 import { usePolling } from '../shared/connection/use-polling.ts';
 import { useRealtimeEvent } from '../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../shared/services/services-context.tsx';
+import { SessionEnded } from './session-ended.tsx';
+import { SignedInAsAnother } from './signed-in-as-another.tsx';
 import { SignedOutElsewhere } from './signed-out-elsewhere.tsx';
 import { StartingScreen } from './starting-screen.tsx';
 import { useRealtimeChannel } from './use-realtime-channel.ts';
@@ -17,13 +19,12 @@ import { useSessionUpkeep } from './use-session-upkeep.ts';
 export function PrivateFrame() {
   const { session, doors } = useServices();
   const current = useSyncExternalStore(session.subscribe, session.current);
-  const isForcedOut = current?.forced_logout ?? false;
-  useEffect(() => {
-    if (isForcedOut) void doors.signOut();
-  }, [isForcedOut, doors]);
+  const other = useSyncExternalStore(session.subscribe, session.takenOverBy);
 
-  if (current && !isForcedOut) return <SignedInFrame />;
-  return isForcedOut || doors.isLeaving() ? <StartingScreen /> : <SignedOutElsewhere />;
+  if (current && !current.forced_logout) return <SignedInFrame />;
+  if (doors.isLeaving()) return <StartingScreen />;
+  if (other) return <SignedInAsAnother session={other} />;
+  return current ? <SessionEnded /> : <SignedOutElsewhere />;
 }
 
 /** Who it is, what they have, and the line on which the server tells news. */

@@ -69,6 +69,7 @@ function servicesFor({
     };
   const doors: Doors = {
     signIn: leave('sign-in'),
+    signInAgain: leave('sign-in-again'),
     signOut: leave('sign-out'),
     isLeaving: () => departures.length > 0,
     comeBack: async (url) => new URL(url).searchParams.get('to') ?? '/',
@@ -215,9 +216,9 @@ describe('a signed-out visitor', () => {
     await expect(guards.guessingEnabled(args)).rejects.toThrow('left for the provider');
   });
 
-  it('§4 with the forced-logout flag is logged out', async () => {
+  it('§4 with the forced-logout flag is logged out: signs in again and comes back to the page', async () => {
     await visit({ path: '/billing', session: { ...signedIn, forced_logout: true } });
 
-    expect(departures).toEqual(['sign-out /']);
+    expect(departures).toEqual(['sign-in-again /billing']);
   });
 });

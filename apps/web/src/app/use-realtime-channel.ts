@@ -27,7 +27,7 @@ export function useRealtimeChannel(userId: string | undefined): void {
     });
     const handOnToken = () => {
       const token = session.current()?.user_access_token;
-      if (token !== undefined) channel.renewToken(token);
+      if (token) channel.renewToken(token);
     };
     const unsubscribe = session.subscribe(handOnToken);
     addEventListener('online', channel.wake);

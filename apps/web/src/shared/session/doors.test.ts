@@ -26,6 +26,9 @@ interface Browser {
 
 let issuer: Awaited<ReturnType<typeof startLoopbackIssuer>>;
 let storage: Storage;
+/** The tokens whose sessions the API was told to end. */
+let endedAtApi: (string | undefined)[];
+let isApiDown: boolean;
 
 function openBrowser(): Browser {
   const identity = createIdentity({
@@ -47,6 +50,10 @@ function openBrowser(): Browser {
     session,
     leaveFor: (url) => resolve(new URL(url, 'https://assay.test')),
     forgetPerson: () => forgotten.push('person'),
+    endAtApi: async () => {
+      endedAtApi.push(session.current()?.user_access_token);
+      if (isApiDown) throw new Error('unreachable');
+    },
   });
   return { doors, session, departure, forgotten };
 }
@@ -54,6 +61,8 @@ function openBrowser(): Browser {
 beforeEach(async () => {
   issuer = await startLoopbackIssuer();
   storage = createMemoryStorage();
+  endedAtApi = [];
+  isApiDown = false;
   return () => issuer.stop();
 });
 
@@ -80,6 +89,28 @@ describe('signing in', () => {
   });
 });
 
+describe('signing in again', () => {
+  it('asks the provider for a new sign-in of this very person', async () => {
+    const { doors, session, departure } = openBrowser();
+    const claims = btoa(JSON.stringify({ email: 'ada@exists.test' }));
+    session.begin({ ...signedIn, id_token: `head.${claims}.signature` });
+
+    void doors.signInAgain('/account');
+
+    const { searchParams } = await departure;
+    expect(searchParams.get('max_age')).toBe('0');
+    expect(searchParams.get('login_hint')).toBe('ada@exists.test');
+  });
+
+  it('is a plain sign-in when nobody is known', async () => {
+    const { doors, departure } = openBrowser();
+
+    void doors.signInAgain('/account');
+
+    expect((await departure).searchParams.has('max_age')).toBe(false);
+  });
+});
+
 describe('§2 Sidebar: sign-out', () => {
   it('§2 clears what is kept of the person and logs out at the provider', async () => {
     const { doors, session, departure, forgotten } = openBrowser();
@@ -92,6 +123,17 @@ describe('§2 Sidebar: sign-out', () => {
     expect(url.searchParams.get('id_token_hint')).toBe('id-0');
     expect(session.current()).toBeUndefined();
     expect(forgotten).toEqual(['person']);
+  });
+
+  it('tells the API first, while the token is still there, and leaves also when that fails', async () => {
+    const { doors, session, departure } = openBrowser();
+    session.begin(signedIn);
+    isApiDown = true;
+
+    void doors.signOut();
+
+    expect((await departure).pathname).toBe('/session/end');
+    expect(endedAtApi).toEqual(['access-0']);
   });
 
   it('is known to be leaving before anyone is told that the session ended', async () => {

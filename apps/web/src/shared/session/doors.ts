@@ -1,11 +1,14 @@
 import { safeSourceUrl } from '../navigation/source-url.ts';
 import type { Identity, SignOutLanding } from './identity.ts';
+import { emailOf } from './session-email.ts';
 import type { SessionManager } from './session-manager.ts';
 
 /** The ways out of the app to the identity provider, and back in. */
 export interface Doors {
   /** Leaves for the provider; the person comes back to `returnTo`. Resolves never: the page is going away. */
   signIn(returnTo: string): Promise<never>;
+  /** The same for a person who is known, but must prove who they are: a new sign-in, whatever the provider remembers. */
+  signInAgain(returnTo: string): Promise<never>;
   /**
    * Forgets the session here and ends it at the provider. Resolves only when there is no session left to end, because
    * another tab is ending it.
@@ -24,11 +27,13 @@ interface DoorsOptions {
   readonly leaveFor: (url: string) => void;
   /** Clears what this browser keeps about the person besides the session. */
   readonly forgetPerson: () => void;
+  /** Tells the API that this session ends, so that it refuses the token from then on; gives up after a moment. */
+  readonly endAtApi: () => Promise<unknown>;
 }
 
 const HOME = '/';
 
-export function createDoors({ identity, session, leaveFor, forgetPerson }: DoorsOptions): Doors {
+export function createDoors({ identity, session, leaveFor, forgetPerson, endAtApi }: DoorsOptions): Doors {
   // Whoever asks to leave while the page is already going away waits with the first.
   let leaving: Promise<never> | undefined;
   function leave(findUrl: () => Promise<string>): Promise<never> {
@@ -51,6 +56,7 @@ export function createDoors({ identity, session, leaveFor, forgetPerson }: Doors
     await leave(async () => {
       // Not before the departure is noted: the end of the session is told to everyone at once, and they look for it.
       await Promise.resolve();
+      await endAtApi().catch(() => {});
       forgetPerson();
       session.end();
       // A provider that cannot be asked must not keep anyone signed in here.
@@ -63,12 +69,20 @@ export function createDoors({ identity, session, leaveFor, forgetPerson }: Doors
     if (!query.has('code') && !query.has('error')) return query.get('to') ?? HOME;
 
     const { session: begun, returnTo } = await identity.completeSignIn(url);
+    const before = session.current();
+    if (before && before.subject !== begun.subject) forgetPerson();
     session.begin(begun);
     return returnTo;
   }
 
   return {
     signIn: (returnTo) => leave(() => identity.signInUrl(returnTo)),
+    signInAgain: (returnTo) =>
+      leave(() => {
+        const current = session.current();
+        if (!current) return identity.signInUrl(returnTo);
+        return identity.signInUrl(returnTo, { subject: current.subject, loginHint: emailOf(current) });
+      }),
     signOut,
     isLeaving: () => leaving !== undefined,
     async comeBack(url) {

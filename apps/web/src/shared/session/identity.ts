@@ -6,12 +6,19 @@ export type SignOutLanding = '/' | '/goodbye';
 /** What the app asks of an identity provider. */
 export interface Identity {
   /** The address to send the browser to; the person comes back to `returnTo`. */
-  signInUrl(returnTo: string): Promise<string>;
+  signInUrl(returnTo: string, again?: SignInAgain): Promise<string>;
   /** Exchanges what the sign-in trip brought back for a session. */
   completeSignIn(url: string): Promise<{ session: Session; returnTo: string }>;
   /** Rejects with SessionRefused when the session is over, with anything else when the provider could not be asked. */
   refresh(session: Session): Promise<Session>;
   signOutUrl(session: Session | undefined, landing: SignOutLanding): Promise<string>;
+}
+
+/** Asks a person whom we know to prove anew who they are, even if the provider still knows them. */
+interface SignInAgain {
+  /** Somebody else who signs in instead does not land on this person's page. */
+  readonly subject: string;
+  readonly loginHint: string | undefined;
 }
 
 /** The provider's last word about a session: asking again would give the same answer. */

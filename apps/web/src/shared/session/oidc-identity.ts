@@ -15,12 +15,19 @@ const RETURN_PATH = '/redirect';
 /** For a provider that does not say how long its tokens live. */
 const usualLifeSeconds = 3_600;
 
+/** When a sign-in is asked for again, none that the provider remembers is recent enough: the person proves who they are. */
+const signInAgainMaxAgeSeconds = 0;
+
+const usualScope = 'openid profile email offline_access';
+
 interface TripState {
   readonly return_to: string;
+  /** Set when this person was to sign in again. */
+  readonly subject?: string;
 }
 
 interface IdentityOptions {
-  readonly config: Pick<AppConfig, 'issuer' | 'client_id' | 'audience'>;
+  readonly config: Pick<AppConfig, 'issuer' | 'client_id' | 'audience' | 'scope'>;
   readonly origin: string;
   /** Remembers a trip from its start to its end, possibly in another tab. */
   readonly storage: Storage;
@@ -34,7 +41,7 @@ export function createIdentity({ config, origin, storage, nowSeconds }: Identity
     client_id: config.client_id,
     redirect_uri: `${origin}${RETURN_PATH}`,
     response_type: 'code',
-    scope: 'openid profile email offline_access',
+    scope: config.scope ?? usualScope,
     // Resource indicators (RFC 8707) ask for a token meant for our API; some providers call the same thing audience.
     resource: config.audience,
     extraTokenParams: { resource: config.audience },
@@ -54,17 +61,20 @@ export function createIdentity({ config, origin, storage, nowSeconds }: Identity
   });
 
   return {
-    async signInUrl(returnTo) {
-      const state: TripState = { return_to: returnTo };
+    async signInUrl(returnTo, again) {
+      const state: TripState = { return_to: returnTo, ...(again && { subject: again.subject }) };
       const request = await client.createSigninRequest({
         state,
         extraQueryParams: { audience: config.audience },
+        ...(again && { max_age: signInAgainMaxAgeSeconds }),
+        ...(again?.loginHint !== undefined && { login_hint: again.loginHint }),
       });
       return request.url;
     },
     async completeSignIn(url) {
       const response = await client.processSigninResponse(url);
-      return { session: sessionFrom(response), returnTo: returnPathOf(response.userState) };
+      const session = sessionFrom(response);
+      return { session, returnTo: returnPathOf(response.userState, session.subject) };
     },
     async refresh(session) {
       const { refresh_token: refreshToken, id_token, scope, subject } = session;
@@ -103,7 +113,7 @@ const isLastWord = (error: unknown): boolean =>
   error.error !== 'server_error' &&
   error.error !== 'temporarily_unavailable';
 
-function returnPathOf(state: unknown): string {
-  const returnTo = (state as Partial<TripState> | undefined)?.return_to;
-  return typeof returnTo === 'string' ? returnTo : '/';
+function returnPathOf(state: unknown, signedInAs: string): string {
+  const { return_to, subject = signedInAs } = (state ?? {}) as Partial<TripState>;
+  return typeof return_to === 'string' && subject === signedInAs ? return_to : '/';
 }

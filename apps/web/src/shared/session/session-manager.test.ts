@@ -197,3 +197,37 @@ describe('ending the session', () => {
     expect(changes).toBe(1);
   });
 });
+
+describe('another person who signs in, in another tab', () => {
+  const bob: Session = { ...signedIn, user_access_token: 'access-bob', subject: 'bob' };
+
+  it('takes over the browser, not this tab: it makes no call as them and does not end their session', async () => {
+    expect(manager.current()?.subject).toBe('ada');
+    openTab().manager.begin(bob);
+
+    expect(manager.current()).toBeUndefined();
+    expect(manager.takenOverBy()?.subject).toBe('bob');
+    await expect(manager.getToken()).rejects.toMatchObject({ http_status: 401, code: 'session_ended' });
+    await expect(manager.renewToken('access-0')).resolves.toBeUndefined();
+    manager.forceLogout();
+    expect(openTab().manager.current()).toEqual(bob);
+  });
+
+  it('is the person of a tab that is opened or loaded anew', () => {
+    manager.begin(bob);
+
+    expect(openTab().manager.takenOverBy()).toBeUndefined();
+    expect(openTab().manager.current()?.subject).toBe('bob');
+    expect(manager.current()?.subject).toBe('bob');
+  });
+
+  it('who gives way to the first person again gives the tab back', () => {
+    manager.current();
+    const other = openTab().manager;
+    other.begin(bob);
+    other.begin(signedIn);
+
+    expect(manager.takenOverBy()).toBeUndefined();
+    expect(manager.current()?.subject).toBe('ada');
+  });
+});

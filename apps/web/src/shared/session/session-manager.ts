@@ -7,7 +7,10 @@ import type { SessionStore } from './session-store.ts';
 type ShareLock = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 export interface SessionManager {
+  /** The session of this tab's person. Nothing when they signed out, or when another person signed in. */
   current(): Session | undefined;
+  /** The session of another person who signed in, in another tab, while this one showed the first one's pages. */
+  takenOverBy(): Session | undefined;
   subscribe(listener: () => void): () => void;
   /** A token good enough to call with; renews it in time. Nothing when nobody is signed in. */
   getToken(): Promise<string | undefined>;
@@ -45,14 +48,29 @@ export function createSessionManager({
   shareLock,
   nowSeconds,
 }: SessionManagerOptions): SessionManager {
-  const liveSession = (): Session | undefined => {
+  /** Whose pages this tab shows, from its first session until the page is loaded anew. Nothing is done as anyone else. */
+  let owner: string | undefined;
+  const ownSession = (): Session | undefined => {
     const session = store.read();
+    owner ??= session?.subject;
+    return session?.subject === owner ? session : undefined;
+  };
+  const takenOverBy = (): Session | undefined => {
+    const session = store.read();
+    return owner === undefined || session?.subject === owner ? undefined : session;
+  };
+
+  const liveSession = (): Session | undefined => {
+    const session = ownSession();
     return session?.forced_logout ? undefined : session;
   };
 
+  /** What is left is the person's name at the issuer and the flag: the tokens open nothing any more. */
   const forceLogout = (): void => {
-    const session = store.read();
-    if (session) store.write({ ...session, forced_logout: true });
+    const session = ownSession();
+    if (!session) return;
+    const { subject } = session;
+    store.write({ user_access_token: '', obtained_at: 0, expires_at: 0, subject, forced_logout: true });
   };
 
   function renewToken(refused: string): Promise<string | undefined> {
@@ -90,10 +108,12 @@ export function createSessionManager({
   };
 
   return {
-    current: () => store.read(),
+    current: ownSession,
+    takenOverBy,
     subscribe: store.subscribe,
     async getToken() {
       const session = liveSession();
+      if (takenOverBy()) refuseCall();
       if (!session) return undefined;
       const { user_access_token: token } = session;
       if (isExpired(session, nowSeconds())) return (await renewOnce(token)) ?? refuseCall();
@@ -102,7 +122,10 @@ export function createSessionManager({
       return token;
     },
     renewToken,
-    begin: store.write,
+    begin(session) {
+      owner = session.subject;
+      store.write(session);
+    },
     forceLogout,
     end: store.clear,
     msUntilRefresh() {

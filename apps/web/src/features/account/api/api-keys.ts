@@ -25,6 +25,19 @@ export function useCreateApiKey() {
   });
 }
 
+/** The whole key, which the server tells only shortly after a sign-in. */
+export function useRevealApiKey() {
+  const { api } = useServices();
+  return useMutation({
+    mutationFn: async ({ id }: Pick<ApiKey, 'id'>): Promise<string> => {
+      const { results } = await api.users.listApiKeys({ query: { reveal: true } });
+      const key = results.find((result) => result.id === id);
+      if (!key) throw new Error('This API key was deleted in another tab.');
+      return key.api_token;
+    },
+  });
+}
+
 export function useDeleteApiKey() {
   const { api } = useServices();
   const queryClient = useQueryClient();

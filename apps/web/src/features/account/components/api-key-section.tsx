@@ -6,12 +6,13 @@ import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { Section } from '../../../shared/components/section.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
-import { useApiKey, useCreateApiKey, useDeleteApiKey } from '../api/api-keys.ts';
+import { useApiKey, useCreateApiKey, useDeleteApiKey, useRevealApiKey } from '../api/api-keys.ts';
 import { SecretValue } from './secret-value.tsx';
 import parts from './section-parts.module.css';
 
 export function ApiKeySection() {
   const apiKey = useApiKey();
+  const createKey = useCreateApiKey();
   return (
     <Section title="API key">
       <p className={parts.explanation}>
@@ -24,14 +25,15 @@ export function ApiKeySection() {
         skeleton={<Skeleton height="5rem" />}
         onRetry={() => void apiKey.refetch()}
       >
-        {(key) => (key ? <KeyRow apiKey={key} /> : <NoKeyRow />)}
+        {(key) =>
+          key ? <KeyRow apiKey={key} created={createKey.data} /> : <NoKeyRow createKey={createKey} />
+        }
       </AsyncSlot>
     </Section>
   );
 }
 
-function NoKeyRow() {
-  const createKey = useCreateApiKey();
+function NoKeyRow({ createKey }: { createKey: ReturnType<typeof useCreateApiKey> }) {
   return (
     <div className={parts.row}>
       <p className={parts.aside}>You have no API key.</p>
@@ -42,17 +44,21 @@ function NoKeyRow() {
   );
 }
 
-function KeyRow({ apiKey }: { apiKey: ApiKey }) {
+/** A key that was created on this page is known in full; any other is asked for. */
+function KeyRow({ apiKey, created }: { apiKey: ApiKey; created: ApiKey | undefined }) {
   const [isAsking, setIsAsking] = useState(false);
   const deleteKey = useDeleteApiKey();
+  const revealKey = useRevealApiKey();
   const { api_token, creation_date, last_used_date } = apiKey;
   const lastUsed = last_used_date ? `last used ${formatDate(last_used_date)}` : 'never used';
   return (
     <>
       <SecretValue
-        secret={api_token}
         prefix={API_KEY_PREFIX}
+        ending={api_token.slice(-4)}
         name="key"
+        resume="api-key"
+        load={async () => (created?.id === apiKey.id ? created.api_token : revealKey.mutateAsync(apiKey))}
         aside={`Created ${formatDate(creation_date)}, ${lastUsed}`}
       >
         <Button variant="subtle" color="danger" onClick={() => setIsAsking(true)}>

@@ -1,12 +1,24 @@
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 
-/** `name` completes 'Reveal the … and copy it yourself'. */
-export async function copyToClipboard(text: string, name: string): Promise<void> {
+/**
+ * Copies what is still on its way: browsers allow it only at once after a click, so the clipboard is handed the promise.
+ * Rejects when the text does not come. `name` completes 'Reveal the … and copy it yourself'.
+ */
+export async function copyToClipboard(text: Promise<string>, name: string): Promise<void> {
+  const written = write(text);
+  await text;
+  if (await written) snackbar.success('Copied to clipboard!');
+  // The browser refuses on pages without https, or when the person has forbidden it.
+  else snackbar.error(`Your browser does not let us copy. Reveal the ${name} and copy it yourself.`);
+}
+
+async function write(text: Promise<string>): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text);
-    snackbar.success('Copied to clipboard!');
+    const plain = text.then((known) => new Blob([known], { type: 'text/plain' }));
+    plain.catch(() => {});
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': plain })]);
+    return true;
   } catch {
-    // The browser refuses on pages without https, or when the person has forbidden it.
-    snackbar.error(`Your browser does not let us copy. Reveal the ${name} and copy it yourself.`);
+    return false;
   }
 }

@@ -3,13 +3,22 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { Section } from '../../../shared/components/section.tsx';
+import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
 import { useDeleteAccount } from '../api/delete-account.ts';
+import { useResumed } from '../resume.ts';
 import classes from './danger-zone.module.css';
+import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
 
 export function DangerZone({ user }: { user: User }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isAsking, setIsAsking] = useState(useResumed('delete-account'));
+  const [mustSignIn, setMustSignIn] = useState(false);
   const deleteAccount = useDeleteAccount();
   const close = () => setIsAsking(false);
+  const confirm = () =>
+    deleteAccount.mutate(user, {
+      onSettled: close,
+      onError: (error) => setMustSignIn(isSignInAgain(error)),
+    });
   return (
     <Section
       title="Danger zone"
@@ -34,11 +43,12 @@ export function DangerZone({ user }: { user: User }) {
         confirmLabel="Delete account"
         isDestructive
         isBusy={deleteAccount.isPending}
-        onConfirm={() => deleteAccount.mutate(user, { onSettled: close })}
+        onConfirm={confirm}
         onCancel={close}
       >
         Do you want to delete your account? This action cannot be reversed
       </ConfirmDialog>
+      <SignInAgainDialog isOpen={mustSignIn} resume="delete-account" onCancel={() => setMustSignIn(false)} />
     </Section>
   );
 }

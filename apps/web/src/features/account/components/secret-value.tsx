@@ -1,40 +1,52 @@
 import { Button, Group } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { copyToClipboard } from './copy-to-clipboard.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { type Resumable, useResumed } from '../resume.ts';
 import parts from './section-parts.module.css';
-import { useShortReveal } from './use-short-reveal.ts';
+import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
+import { useSecret } from './use-secret.ts';
 
 interface SecretValueProps {
-  secret: string;
   /** How every secret of the kind begins: that much may be seen. */
   prefix: string;
-  /** What it is called when it cannot be copied. */
+  /** Its last four characters, by which its owner recognises it. */
+  ending: string;
   name: 'key' | 'secret';
+  resume: Resumable;
   aside: string;
+  load: () => Promise<string>;
   /** What else can be done with it: more buttons. */
   children: ReactNode;
 }
 
 /** A secret that is hidden until it is asked for, and copied without being seen. */
-export function SecretValue({ secret, prefix, name, aside, children }: SecretValueProps) {
-  const { isRevealed, reveal, hide } = useShortReveal();
+export function SecretValue({ prefix, ending, name, resume, aside, load, children }: SecretValueProps) {
+  const { shown, hide, isLoading, mustSignIn, dismissSignIn, reveal, copy } = useSecret({ name, load });
+  const place = useRef<HTMLElement>(null);
+  const isResumed = useResumed(resume);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the trip to sign in again
+  useEffect(() => {
+    if (!isResumed) return;
+    place.current?.scrollIntoView({ block: 'center' });
+    reveal();
+  }, [isResumed]);
   return (
     <>
-      <code className={parts.value} aria-live="polite">
-        {isRevealed ? secret : `${prefix}${'•'.repeat(16)}`}
+      <code ref={place} className={parts.value} aria-live="polite">
+        {shown ?? `${prefix}${'•'.repeat(12)}${ending}`}
       </code>
       <div className={parts.row}>
         <p className={parts.aside}>{aside}</p>
         <Group gap="xs">
-          <Button variant="default" onClick={isRevealed ? hide : reveal}>
-            {isRevealed ? 'Hide' : 'Reveal'}
+          <Button variant="default" disabled={isLoading} onClick={shown === undefined ? reveal : hide}>
+            {shown === undefined ? 'Reveal' : 'Hide'}
           </Button>
-          <Button variant="default" onClick={() => void copyToClipboard(secret, name)}>
+          <Button variant="default" disabled={isLoading} onClick={copy}>
             Copy
           </Button>
           {children}
         </Group>
       </div>
+      <SignInAgainDialog isOpen={mustSignIn} resume={resume} onCancel={dismissSignIn} />
     </>
   );
 }

@@ -3,21 +3,24 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { formatDateTime } from '../../../shared/format/dates.ts';
-import { useRotateSecret } from '../api/webhooks.ts';
+import { useRevealSecret, useRotateSecret } from '../api/webhooks.ts';
 import { SecretValue } from './secret-value.tsx';
 import classes from './webhook-section.module.css';
 
 export function WebhookSecret({ webhook }: { webhook: Webhook }) {
   const [isAsking, setIsAsking] = useState(false);
   const rotateSecret = useRotateSecret(webhook);
+  const revealSecret = useRevealSecret(webhook);
   const { secret, previous_secret_until } = webhook;
   return (
     <>
       <h3 className={classes.part}>Signing secret</h3>
       <SecretValue
-        secret={secret}
         prefix={WEBHOOK_SECRET_PREFIX}
+        ending={secret.slice(-4)}
         name="secret"
+        resume="webhook-secret"
+        load={() => revealSecret.mutateAsync()}
         aside={
           previous_secret_until
             ? `The previous secret signs too until ${formatDateTime(previous_secret_until)}`

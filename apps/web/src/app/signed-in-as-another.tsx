@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { MessagePage } from '../features/messages/message-page.tsx';
+import type { Session } from '../shared/session/session.ts';
+import { emailOf } from '../shared/session/session-email.ts';
+
+/** In place of one person's page after another person signed in, in another tab: it shows and does nothing as either. */
+export function SignedInAsAnother({ session }: { session: Session }) {
+  const queryClient = useQueryClient();
+  useEffect(() => queryClient.clear(), [queryClient]);
+  const name = emailOf(session) ?? 'another person';
+  return (
+    <MessagePage
+      icon="forbidden"
+      title="You signed in as someone else"
+      body={`You signed in as ${name} in another tab. This page belonged to another account.`}
+      primaryLabel="Reload"
+      onPrimary={() => location.assign('/')}
+    />
+  );
+}
