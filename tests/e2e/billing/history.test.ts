@@ -3,7 +3,13 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { apiOf } from '../support/customer.ts';
-import { accessibilityProblems, openPage, sidewaysOverflow, signUp } from '../support/visitor.ts';
+import {
+  accessibilityProblems,
+  cutOffAtAnyWidth,
+  openPage,
+  sidewaysOverflow,
+  signUp,
+} from '../support/visitor.ts';
 
 const singleCount = 104;
 
@@ -107,5 +113,6 @@ describe('§2 Billing page: Credits history', () => {
       expect([colorScheme, width, await accessibilityProblems(page)]).toEqual([colorScheme, width, []]);
       expect(await sidewaysOverflow(page)).toBe(0);
     }
+    expect(await cutOffAtAnyWidth(page)).toEqual([]);
   });
 });

@@ -1,7 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage, sidewaysOverflow, signUp } from '../support/visitor.ts';
+import {
+  accessibilityProblems,
+  cutOffAtAnyWidth,
+  openPage,
+  sidewaysOverflow,
+  signUp,
+} from '../support/visitor.ts';
 
 let browser: Browser;
 let page: Page;
@@ -14,6 +20,37 @@ afterAll(() => browser.close());
 
 const bodyText = () => page.locator('body').innerText();
 const pathNow = () => new URL(page.url()).pathname;
+
+describe('moving from page to page', () => {
+  const announced = () => page.getByTestId('page-announcer').textContent();
+  const focused = () => page.evaluate<string>('document.activeElement.tagName');
+
+  it('says the title of the new page, and keeps the focus where a keyboard can go on', async () => {
+    await page.goto('/email-verification/single');
+    await page.getByRole('heading', { name: 'Email verification' }).waitFor();
+    expect(await announced()).toBe('');
+
+    await page.getByRole('link', { name: 'Billing' }).click();
+    await expect.poll(announced).toBe('Billing · Assay');
+    expect(await focused()).toBe('A');
+
+    // What had the focus is gone with its page.
+    await page.goto('/no-such-page');
+    await page.getByRole('button', { name: 'Home' }).click();
+    await expect.poll(announced).toBe('Email verification · Assay');
+    expect(await focused()).toBe('MAIN');
+  });
+
+  it('paints the gutter of the scroll bar like the page behind a dialog', async () => {
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Delete account' }).click();
+    await page.getByRole('dialog').waitFor();
+
+    const gutter = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    expect(gutter).toBe('rgb(150, 150, 152)');
+    await page.keyboard.press('Escape');
+  });
+});
 
 describe('routes', () => {
   it.each([
@@ -144,6 +181,7 @@ describe('every page', () => {
           expect(await sidewaysOverflow(page)).toBe(0);
         }
       }
+      expect(await cutOffAtAnyWidth(page)).toEqual([]);
     },
   );
 });

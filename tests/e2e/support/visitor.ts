@@ -74,6 +74,29 @@ export const sidewaysOverflow = (page: Page): Promise<number> =>
       (seen) => seen.scrollWidth - seen.clientWidth))`,
   );
 
+/** Widths at which grids once hid columns or widened the page, and the two ends. */
+const widths = [320, 390, 620, 700, 768, 840, 1080, 1280, 1440];
+
+/** What is cut off or makes the page scroll sideways, at every width; nothing when all of it is seen. */
+export async function cutOffAtAnyWidth(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  const before = page.viewportSize() ?? { width: 1280, height: 900 };
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 860 });
+    // Layouts follow the width in the next frame.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const overflow = await sidewaysOverflow(page);
+    const hidden = await page.evaluate<string[]>(hiddenCells);
+    if (overflow > 0 || hidden.length > 0) problems.push(`${width}: ${overflow} px, ${hidden.join(', ')}`);
+  }
+  await page.setViewportSize(before);
+  return problems;
+}
+
+const hiddenCells = `[...document.querySelectorAll('tbody tr:first-child td')]
+  .filter((cell) => cell.getBoundingClientRect().right > document.documentElement.clientWidth)
+  .map((cell) => cell.dataset.label ?? 'menu')`;
+
 async function problemsOnceStill(page: Page): Promise<string[]> {
   // The first look makes the browser apply what has just changed; what that sets in motion is seen by the second.
   await page.evaluate(endOfMotion);

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../support/browser.ts';
 import { apiOf, startList, untilComplete } from '../support/customer.ts';
-import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+import { accessibilityProblems, cutOffAtAnyWidth, openPage, signUp } from '../support/visitor.ts';
 import { csvFile, startList as importList } from '../verification-bulk/steps.ts';
 
 let browser: Browser;
@@ -114,6 +114,21 @@ describe('the bulk grid', () => {
     expect(cells.slice(0, 6)).toEqual(['Mixed', '4', '1', '1', '1', '1']);
     expect(cells[6]).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
     await expectAccessible();
+  });
+
+  it('§2 Bulk tab grid: every column is seen at every width', async () => {
+    expect(await cutOffAtAnyWidth(page)).toEqual([]);
+  });
+
+  it('gives the focus back to the menu of the row whose dialog was closed', async () => {
+    const menu = page.getByRole('button', { name: /^Actions for / }).first();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByText('This action cannot be undone').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+
+    await expect.poll(() => menu.evaluate('(button) => button === document.activeElement')).toBe(true);
   });
 
   it('§2 a click on a row opens its detail, a click on its menu does not', async () => {

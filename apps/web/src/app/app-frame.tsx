@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionNotice } from '../shared/connection/connection-notice.tsx';
 import { useServices } from '../shared/services/services-context.tsx';
+import { PageAnnouncer } from './page-announcer.tsx';
 import { usePageMotion } from './page-motion.ts';
 import { useReloadOffer } from './reload-offer.tsx';
 
@@ -15,6 +16,7 @@ export function AppFrame() {
   return (
     <>
       <Outlet />
+      <PageAnnouncer path={pathname} />
       <ConnectionNotice />
     </>
   );

@@ -30,7 +30,7 @@ export function MessagePage({
   const [query] = useSearchParams();
   const destination = safeSourceUrl(query.get('source_url')) ?? DEFAULT_ROUTE;
   return (
-    <main className={classes.root}>
+    <main className={classes.root} tabIndex={-1}>
       <title>{`${title} · Assay`}</title>
       <div className={classes.logo}>
         <Logo size={36} />

@@ -14,7 +14,7 @@ export function OAuthCallbackPage() {
   const code = query.get('code');
   const state = query.get('state');
   return (
-    <main className={classes.root}>
+    <main className={classes.root} tabIndex={-1}>
       <title>Email Warm Up · Assay</title>
       <div className={classes.logo}>
         <Logo size={36} />

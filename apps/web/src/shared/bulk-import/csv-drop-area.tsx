@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import classes from './csv-drop-area.module.css';
 import { CSV_ACCEPT, isCsvFile } from './csv-file.ts';
@@ -15,6 +15,9 @@ interface CsvDropAreaProps {
 /** Takes one CSV file, dropped or chosen. */
 export function CsvDropArea({ file, onFile }: CsvDropAreaProps) {
   const [wasOtherDropped, setWasOtherDropped] = useState(false);
+  const browse = useRef<HTMLButtonElement>(null);
+  // The dialog puts the focus on Cancel when this part is still being loaded.
+  useEffect(() => browse.current?.focus(), []);
   const choose = (chosen: File | null) => {
     // The file dialog can be talked into showing other files; choosing one changes nothing.
     if (!chosen || !isCsvFile(chosen)) return;
@@ -53,7 +56,7 @@ export function CsvDropArea({ file, onFile }: CsvDropAreaProps) {
           </p>
           <FileButton accept={CSV_ACCEPT} onChange={choose} inputProps={{ 'aria-label': 'CSV file' }}>
             {(props) => (
-              <Button {...props} variant="default" size="sm">
+              <Button {...props} ref={browse} data-autofocus variant="default" size="sm">
                 {file ? 'Browse for another file' : 'Browse'}
               </Button>
             )}

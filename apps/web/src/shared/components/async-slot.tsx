@@ -69,3 +69,8 @@ export function SlotFailure({ name, isStale, onRetry }: SlotFailureProps) {
 export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
   return <span className={classes.bone} style={{ width, height }} />;
 }
+
+/** A ring where a donut will be. */
+export function RingSkeleton({ size = 168 }: { size?: number }) {
+  return <span className={`${classes.bone} ${classes.ring}`} style={{ width: size, height: size }} />;
+}

@@ -1,4 +1,4 @@
-import { Skeleton } from '../components/async-slot.tsx';
+import { RingSkeleton, Skeleton } from '../components/async-slot.tsx';
 import classes from './list-skeleton.module.css';
 import summary from './list-summary.module.css';
 
@@ -7,8 +7,8 @@ export function ListSkeleton() {
   return (
     <>
       <div className={summary.root}>
-        <span className={classes.donut}>
-          <Skeleton width="168px" height="168px" />
+        <span className={summary.donut}>
+          <RingSkeleton />
         </span>
         <div className={classes.lines}>
           <Skeleton height="7rem" />

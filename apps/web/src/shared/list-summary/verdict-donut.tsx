@@ -38,8 +38,9 @@ export function VerdictDonut({ counts, middle, size = 168 }: VerdictDonutProps) 
         startAngle={90}
         endAngle={-270}
         strokeWidth={0}
-        // Even one address in a million leaves a sliver that can be seen.
-        pieProps={{ minAngle: 3 }}
+        // Even one address in a million leaves a sliver that can be seen. The label of the whole says what there is, so
+        // the keyboard does not stop at its parts.
+        pieProps={{ minAngle: 3, rootTabIndex: -1 }}
         tooltipDataSource="segment"
         valueFormatter={formatCredits}
         accessibilityLayer={false}

@@ -50,7 +50,7 @@ export function ListsGrid<List extends AnyList>({
             cell: (list: List) => <ShortCount of={count.of(live(list))} />,
           })),
           { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
-          { header: 'Status', cell: (list) => <ListStatus list={live(list)} /> },
+          { header: 'Status', cell: (list) => <ListStatus list={live(list)} />, cellHeight: '36px' },
         ]}
         rows={asyncStateOf(page)}
         rowKey={({ id }) => id}

@@ -132,3 +132,18 @@ describe.each(schemes)('%s scheme', (scheme) => {
     expect(contrast(lineStrong, paper)).toBeGreaterThanOrEqual(3);
   });
 });
+
+describe('the paper under an overlay', () => {
+  it.each(['light', 'dark'] as const)('has the colour that the overlay gives it, %s', (scheme) => {
+    const { paper, overlay, paperUnderOverlay } = palette[scheme];
+    const [red = 0, green = 0, blue = 0, percent = 0] = (overlay.match(/\d+/g) ?? []).map(Number);
+    const mixed = [red, green, blue].map((over, index) => {
+      const under = Number.parseInt(paper.slice(1 + index * 2, 3 + index * 2), 16);
+      return Math.round(under + ((over - under) * percent) / 100)
+        .toString(16)
+        .padStart(2, '0');
+    });
+
+    expect(paperUnderOverlay).toBe(`#${mixed.join('')}`);
+  });
+});

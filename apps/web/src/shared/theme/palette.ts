@@ -23,6 +23,8 @@ export const palette = {
     bead: '#e69a66',
     shadow: 'rgb(45 36 20 / 10%)',
     overlay: 'rgb(26 30 43 / 45%)',
+    /** Paper with the overlay on it, for what the overlay does not reach. */
+    paperUnderOverlay: '#969698',
   },
   dark: {
     paper: '#12151e',
@@ -40,6 +42,7 @@ export const palette = {
     bead: '#98481a',
     shadow: 'rgb(0 0 0 / 45%)',
     overlay: 'rgb(5 7 12 / 65%)',
+    paperUnderOverlay: '#0a0c12',
   },
 } as const;
 

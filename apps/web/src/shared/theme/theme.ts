@@ -4,6 +4,7 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { rescueFocus } from '../navigation/rescue-focus.ts';
 import { breakpointsPx } from './breakpoints.ts';
 import { palette, verdictPalette } from './palette.ts';
 
@@ -116,9 +117,16 @@ export const theme = createTheme({
         radius: 'lg',
         padding: 'lg',
         transitionProps: { transition: 'fade', duration: 150 },
+        onExitTransitionEnd: rescueFocus,
       },
     },
-    DrawerRoot: { defaultProps: { lockScroll: false, transitionProps: { duration: 150 } } },
+    DrawerRoot: {
+      defaultProps: {
+        lockScroll: false,
+        transitionProps: { duration: 150 },
+        onExitTransitionEnd: rescueFocus,
+      },
+    },
     // Opening a menu puts the focus on its first item, and not on an empty element that screen readers stumble over.
     Menu: {
       defaultProps: {

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
-import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { AsyncSlot, RingSkeleton, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { type RangeMetrics, useMetrics } from '../api/get-metrics.ts';
 import { pointsOf, sumOf, totalsOf, type VerdictCounts } from './metrics-data.ts';
@@ -91,7 +91,7 @@ function FiguresSkeleton() {
         <Skeleton height="14rem" />
       </div>
       <div className={classes.share}>
-        <Skeleton width="10.5rem" height="10.5rem" />
+        <RingSkeleton />
         <Skeleton width="9rem" height="9rem" />
       </div>
     </div>

@@ -8,6 +8,7 @@ import { DataGridPager } from './data-grid-pager.tsx';
 import type { Paging } from './paging.ts';
 import { type RowAction, RowActionMenu } from './row-action-menu.tsx';
 import { isClickOnRow } from './row-click.ts';
+import { useCardLayout } from './use-card-layout.ts';
 
 export interface DataGridColumn<Row> {
   readonly header: string;
@@ -16,6 +17,8 @@ export interface DataGridColumn<Row> {
   readonly align?: 'start' | 'end';
   /** Running text, which may wrap, as the first column may; a date, a number or a verdict stays on one line. */
   readonly isText?: boolean;
+  /** For cells that are higher than a line of text: rows that still load are as high. */
+  readonly cellHeight?: string;
 }
 
 interface DataGridProps<Row> {
@@ -44,9 +47,15 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, columns, rows, rowKey, paging, onPagingChange, empty, onRetry, rowMenu } = props;
   const page = rows.data;
   const isLoading = rows.status === 'loading';
-  const columnCount = columns.length + (rowMenu ? 1 : 0);
+  const { rootRef, scrollRef, layout } = useCardLayout();
   return (
-    <div className={classes.root} aria-busy={isLoading} data-status={rows.status}>
+    <div
+      ref={rootRef}
+      className={classes.root}
+      aria-busy={isLoading}
+      data-status={rows.status}
+      data-layout={layout}
+    >
       {rows.status === 'failed' ? (
         <SlotFailure name={name} isStale={page !== undefined} onRetry={onRetry} />
       ) : null}
@@ -56,7 +65,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       ) : null}
       {(page === undefined && rows.status === 'failed') || page?.total === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it with the arrow keys
-        <section className={classes.scroll} aria-label={name} tabIndex={0}>
+        <section ref={scrollRef} className={classes.scroll} aria-label={name} tabIndex={0}>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -74,7 +83,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             </thead>
             <tbody>
               {page === undefined ? (
-                <SkeletonRows columnCount={columnCount} />
+                <SkeletonRows columns={columns} hasMenu={rowMenu !== undefined} />
               ) : (
                 page.results.map((row) => <DataRow key={rowKey(row)} row={row} {...props} />)
               )}
@@ -128,12 +137,24 @@ function DataRow<Row>({ row, columns, rowHref, rowMenu }: { row: Row } & DataGri
 
 const SKELETON_ROWS = ['first', 'second', 'third', 'fourth', 'fifth'];
 
-function SkeletonRows({ columnCount }: { columnCount: number }) {
+/** As high and aligned as the rows that follow. */
+function SkeletonRows<Row>({
+  columns,
+  hasMenu,
+}: {
+  columns: readonly DataGridColumn<Row>[];
+  hasMenu: boolean;
+}) {
   return SKELETON_ROWS.map((row) => (
     <tr key={row}>
-      <td colSpan={columnCount}>
-        <Skeleton height="1.25rem" />
-      </td>
+      {columns.map(({ header, align, isText, cellHeight }) => (
+        <td key={header} data-label={header} data-align={align} data-text={isText}>
+          <span className={classes.bone} style={{ height: cellHeight }}>
+            <Skeleton height="0.75em" />
+          </span>
+        </td>
+      ))}
+      {hasMenu ? <td className={classes.menuCell} /> : null}
     </tr>
   ));
 }
