@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { fileMetricsSchema, formulasSchema, listFields, listFileFields, listParams } from './bulk.ts';
-import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
+import { dateTimeSchema, formSwitchSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { listNameSchema } from './list-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { repeated } from './repeated.ts';
@@ -108,6 +108,9 @@ export const WAIT_SECONDS_MAX = 50;
 /** What one JSON body may hold; longer lists travel as files, which are streamed. */
 export const JSON_LIST = { emailsMax: 100_000, bytesMax: 8 * 1024 * 1024 } as const;
 
+/** Whether it is an address is for the verifier to say; no address is longer. */
+const typedAddress = z.string().check(z.maxLength(1_000, 'Enter a valid email'));
+
 export const validationsRoutes = {
   listSingles: defineRoute({
     method: 'GET',
@@ -139,7 +142,7 @@ export const validationsRoutes = {
       wait: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
     }),
     /** The product sends `email_address`; `email` is taken too. */
-    body: z.strictObject({ email_address: z.optional(z.string()), email: z.optional(z.string()) }),
+    body: z.strictObject({ email_address: z.optional(typedAddress), email: z.optional(typedAddress) }),
     success: {
       status: 201,
       schema: singleValidationDetailSchema,
@@ -222,7 +225,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'One address of a list with its evidence',
-    params: z.extend(listParams, { email_id: z.string().check(z.regex(/^\d{1,12}$/)) }),
+    params: z.extend(listParams, { email_id: z.string().check(z.maxLength(12), z.regex(/^\d{1,12}$/)) }),
     success: { status: 200, schema: listEmailDetailSchema },
   }),
   renameList: defineRoute({
@@ -256,7 +259,7 @@ export const validationsRoutes = {
     body: z.strictObject({
       ...listFileFields,
       /** Taken so that one form serves both calls; the first row is counted here whatever it says. */
-      with_headers: z.optional(z.stringbool()),
+      with_headers: z.optional(formSwitchSchema),
     }),
     success: { status: 200, schema: listPreviewSchema },
   }),
@@ -272,7 +275,7 @@ export const validationsRoutes = {
     body: z.strictObject({
       ...listFileFields,
       upload_id: z.optional(idSchema),
-      with_headers: z._default(z.stringbool(), true),
+      with_headers: z._default(formSwitchSchema, true),
       name: z.optional(listNameSchema),
     }),
     success: { status: 201, schema: validationListSchema },
