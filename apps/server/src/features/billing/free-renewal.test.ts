@@ -50,6 +50,8 @@ describe('the Free plan', () => {
     expect(await walletOf(await signUp())).toEqual({
       balance: 1_000,
       subscription: {
+        status: 'active',
+        pending_change: null,
         next_renewal_date: '2026-02-28T10:00:00.000Z',
         plan: { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 },
       },
