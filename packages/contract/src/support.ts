@@ -14,6 +14,8 @@ export const supportRoutes = {
     body: z.strictObject({
       subject: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
       description: z.string().check(z.trim(), z.minLength(1), z.maxLength(5_000)),
+      /** The number to call. Kept in the profile too, if there is none yet. Checked by `phoneSchema`. */
+      phone: z.optional(z.string().check(z.trim(), z.maxLength(40))),
     }),
     success: { status: 201, schema: z.object({ id: idSchema }) },
   }),

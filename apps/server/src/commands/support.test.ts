@@ -10,9 +10,9 @@ describe('assay support', () => {
   let ada: string;
   let bob: string;
 
-  const ask = async (email: string, description: string) => {
+  const ask = async (email: string, description: string, phone?: string) => {
     const token = await api.tokenFor({ sub: email, email });
-    const body = { subject: 'Call Requested', description };
+    const body = { subject: 'Call Requested', description, phone };
     const answer = await api.call('POST', '/users/support_cases', { token, body });
     clock.advance({ days: 1 });
     return answer.json().id as string;
@@ -27,7 +27,7 @@ describe('assay support', () => {
         ASSAY_SECRET: 'x'.repeat(40),
       },
     });
-    ada = await ask('ada@customer.test', 'Call +34 600 123 456');
+    ada = await ask('ada@customer.test', 'Call +34 600 123 456', '+34 600 123 456');
     bob = await ask('bob@customer.test', 'Call me\n\u001b[2Jsoon');
     await api.database.db
       .updateTable('support_deliveries')
@@ -67,7 +67,9 @@ describe('assay support', () => {
     expect(first).toMatch(
       /^2026-03-02 12:00 +Ada Assayer +bob@customer\.test +no phone +mail failed 3 times: The relay .* Call Requested: Call me \[2Jsoon$/,
     );
-    expect(second).toMatch(/ada@customer\.test .* mail sent +Call Requested: Call \+34 600 123 456$/);
+    expect(second).toMatch(
+      /ada@customer\.test +\+34600123456 +mail sent +Call Requested: Call \+34 600 123 456$/,
+    );
     expect(rest).toEqual(['']);
     expect(out).not.toContain('\u001b');
   });
@@ -83,7 +85,7 @@ describe('assay support', () => {
         first_name: 'Ada',
         last_name: 'Assayer',
         email_address: 'ada@customer.test',
-        phone: null,
+        phone: '+34600123456',
       },
       deliveries: [{ channel: 'mail', tries: 1, problem: null, accepted_date: expect.any(String) }],
     });

@@ -26,8 +26,23 @@ describe('POST /users/support_cases', () => {
     expect(supportRoutes.openCase.success.schema.safeParse(answer.json()).success).toBe(true);
     const { id: owner_id } = (await api.call('GET', '/users/me', { token })).json();
     expect(await storedCases()).toEqual([
-      { id: answer.json().id, owner_id, ...callRequest, created_at: clock.now() },
+      { id: answer.json().id, owner_id, ...callRequest, phone: null, created_at: clock.now() },
     ]);
+  });
+
+  it('keeps the number to call with the case, and in a profile that has none', async () => {
+    const token = await api.tokenFor();
+    const phoneOf = async () => (await api.call('GET', '/users/me', { token })).json().phone;
+    const phonesOfCases = async (id: string) =>
+      (await storedCases()).filter((opened) => opened.id === id).map(({ phone }) => phone);
+
+    const first = await open(token, { ...callRequest, phone: '+34 600 123 456' });
+    expect(await phonesOfCases(first.json().id)).toEqual(['+34600123456']);
+    expect(await phoneOf()).toBe('+34600123456');
+
+    const second = await open(token, { ...callRequest, phone: '+44 20 7183 8750' });
+    expect(await phonesOfCases(second.json().id)).toEqual(['+442071838750']);
+    expect(await phoneOf()).toBe('+34600123456');
   });
 
   it.each([
@@ -35,6 +50,7 @@ describe('POST /users/support_cases', () => {
     ['a blank description', { subject: 'Call Requested', description: '   ' }],
     ['a subject that is too long', { ...callRequest, subject: 'x'.repeat(201) }],
     ['a description that is too long', { ...callRequest, description: 'x'.repeat(5_001) }],
+    ['a phone number that is none', { ...callRequest, phone: '+34 600' }],
     ['a field that does not exist', { ...callRequest, urgent: true }],
   ])('400 with %s, and nothing is kept', async (_what, body) => {
     const before = await storedCases();

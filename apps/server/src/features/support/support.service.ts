@@ -4,6 +4,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import { readPhone, setMissingPhone } from '../users/index.ts';
 import { configuredChannels, type SupportConfig } from './channels/configured-channels.ts';
 import { sendCaseJob } from './support.jobs.ts';
 import { insertCase } from './support.store.ts';
@@ -20,17 +21,22 @@ export interface SupportParts {
 interface SupportRequest {
   readonly subject: string;
   readonly description: string;
+  readonly phone?: string | undefined;
 }
 
 /** Every case is read by a person, so one customer cannot open more than people can answer. */
 const casesPerHour = 10;
 
-/** Keeps the case and enqueues its way to each configured place, together or not at all. */
+/**
+ * Keeps the case and enqueues its way to each configured place, together or not at all. A number that was typed for it
+ * becomes the customer's own where none is known, so that it need not be typed again.
+ */
 export async function openCase(
   { db, clock, secrets, queue, support }: SupportParts,
   ownerId: string,
-  { subject, description }: SupportRequest,
+  { subject, description, phone: typedPhone }: SupportRequest,
 ): Promise<{ id: string }> {
+  const phone = typedPhone === undefined ? null : readPhone(typedPhone);
   await requireAttempt(
     { db, clock, secrets },
     { bucket: 'support_case', key: ownerId, max: casesPerHour, windowSeconds: 3_600 },
@@ -38,7 +44,8 @@ export async function openCase(
   const id = randomUUID();
   const channels = configuredChannels(support);
   await db.transaction().execute(async (tx) => {
-    await insertCase(tx, { ownerId, id, subject, description, now: clock.now() }, channels);
+    await insertCase(tx, { ownerId, id, subject, description, phone, now: clock.now() }, channels);
+    if (phone !== null) await setMissingPhone(tx, ownerId, phone);
     const items = channels.map((channel) => ({ payload: { ownerId, caseId: id, channel } }));
     await queue.enqueueMany(tx, sendCaseJob, items);
   });

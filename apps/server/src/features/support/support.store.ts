@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { CaseChannelName } from './support.jobs.ts';
 
@@ -6,17 +7,18 @@ interface NewCase {
   readonly id: string;
   readonly subject: string;
   readonly description: string;
+  readonly phone: string | null;
   readonly now: Date;
 }
 
 export async function insertCase(
   tx: Tx,
-  { ownerId, id, subject, description, now }: NewCase,
+  { ownerId, id, subject, description, phone, now }: NewCase,
   channels: readonly CaseChannelName[],
 ): Promise<void> {
   await tx
     .insertInto('support_cases')
-    .values({ owner_id: ownerId, id, subject, description, created_at: now })
+    .values({ owner_id: ownerId, id, subject, description, phone, created_at: now })
     .execute();
   if (channels.length === 0) return;
   await tx
@@ -87,7 +89,8 @@ export function findCases(db: Db, filter: CaseFilter) {
       'users.first_name',
       'users.last_name',
       'users.email_address',
-      'users.phone',
+      // The number that was given for this call, else the one in the profile.
+      sql<string | null>`coalesce(opened.phone, users.phone)`.as('phone'),
     ])
     .$if(filter.ownerId !== undefined, (query) => query.where('opened.owner_id', '=', filter.ownerId ?? ''))
     .$if(filter.since !== undefined, (query) =>

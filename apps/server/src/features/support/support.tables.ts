@@ -8,6 +8,7 @@ interface SupportCasesTable {
   id: Immutable<string>;
   subject: Immutable<string>;
   description: Immutable<string>;
+  phone: Immutable<string | null>;
   created_at: Immutable<Date>;
 }
 

@@ -5,4 +5,4 @@ export { resolveApiKey } from './api-keys/api-keys.service.ts';
 export { keepUser, lockUser, removeUser } from './departure.ts';
 export { resolveSubject, type SignInParts } from './sign-in.ts';
 export { registerUsersRoutes } from './users.routes.ts';
-export { findUser, findUsersByEmail, setFeatureFlag } from './users.service.ts';
+export { findUser, findUsersByEmail, readPhone, setFeatureFlag, setMissingPhone } from './users.service.ts';

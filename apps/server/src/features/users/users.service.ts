@@ -1,9 +1,16 @@
 import type { FeatureFlags, ProfileChanges, User } from '@assay/contract';
 import { compactPhone, phoneSchema } from '@assay/contract/phone';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
-import { findByAddress, findById, type UserRow, updateFlag, updateProfileFields } from './users.store.ts';
+import {
+  findByAddress,
+  findById,
+  type UserRow,
+  updateFlag,
+  updateMissingPhone,
+  updateProfileFields,
+} from './users.store.ts';
 
 export async function findUser(db: Db, userId: string): Promise<User | undefined> {
   const row = await findById(db, userId);
@@ -21,14 +28,15 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
   const fields = {
     ...(first_name !== undefined && { first_name }),
     ...(last_name !== undefined && { last_name }),
-    ...(phone !== undefined && { phone: knownPhone(phone) }),
+    ...(phone !== undefined && { phone: readPhone(phone) }),
   };
   if (Object.keys(fields).length === 0) return;
   await updateProfileFields(db, userId, fields);
   await tellTabs(db, userId);
 }
 
-function knownPhone(typed: string): string {
+/** A typed number as it is kept; refuses what is no number. */
+export function readPhone(typed: string): string {
   const { success, data, error } = phoneSchema.safeParse(typed);
   if (success) return compactPhone(data);
 
@@ -38,6 +46,11 @@ function knownPhone(typed: string): string {
     { fields: ['phone'] },
     { text: message, meta: { field: 'phone', problems: [{ field: 'phone', message }] } },
   );
+}
+
+/** For a number that the customer gave elsewhere; one that is in the profile stays. */
+export async function setMissingPhone(tx: Tx, userId: string, phone: string): Promise<void> {
+  if (await updateMissingPhone(tx, userId, phone)) await tellTabs(tx, userId);
 }
 
 export async function setFeatureFlag(

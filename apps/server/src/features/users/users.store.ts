@@ -199,6 +199,18 @@ export async function updateProfileFields(
   await db.updateTable('users').set(fields).where('id', '=', userId).execute();
 }
 
+/** Answers whether there was none before. */
+export async function updateMissingPhone(tx: Tx, userId: string, phone: string): Promise<boolean> {
+  const updated = await tx
+    .updateTable('users')
+    .set({ phone })
+    .where('id', '=', userId)
+    .where(sql<boolean>`coalesce(phone, '') in ('', '+')`)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
 export async function updateFlag(
   db: Db,
   userId: string,

@@ -51,7 +51,9 @@ function CallForm({ knownPhone, onClose }: { knownPhone: User['phone']; onClose:
   });
   useDraft('call', { getValues, reset });
   const phone = useWatch({ control, name: 'phone' });
-  const submit = handleSubmit((form) => requestCall.mutate(form.phone, { onSuccess: onClose }));
+  const submit = handleSubmit((form) =>
+    requestCall.mutate({ phone: form.phone, isTyped: !isKnown }, { onSuccess: onClose }),
+  );
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
       <TextInput
