@@ -8,7 +8,7 @@ import {
   setFreeAllowance,
   type WalletRow,
 } from './billing.store.ts';
-import { grantCredits, openWallet } from './credit-ledger.ts';
+import { grantCredits, noteWithoutCredits, openWallet } from './credit-ledger.ts';
 import { renewalAfter } from './renewal-date.ts';
 
 export async function getWallet({ db, clock }: { db: Db; clock: Clock }, ownerId: string): Promise<Wallet> {
@@ -69,15 +69,13 @@ export async function claimFreeCredits(
   if (claim === 'taken') return { grantedCredits: 0 };
 
   const isNewAllowance = await setFreeAllowance(tx, ownerId);
-  if (claim === 'inherited' || !isNewAllowance) return { grantedCredits: 0 };
+  if (!isNewAllowance) return { grantedCredits: 0 };
 
-  return grantCredits(tx, {
-    ownerId,
-    key: 'grant:opening',
-    credits: OPENING_GRANT_CREDITS,
-    category: 'GRANT',
-    source: 'SIGN_UP',
-    description: 'Welcome credits',
-    now,
-  });
+  const entry = { ownerId, key: 'grant:opening', category: 'GRANT', source: 'SIGN_UP', now } as const;
+  if (claim === 'inherited') {
+    const description = 'No welcome credits: this address had them in an account that was deleted';
+    await noteWithoutCredits(tx, { ...entry, description });
+    return { grantedCredits: 0 };
+  }
+  return grantCredits(tx, { ...entry, credits: OPENING_GRANT_CREDITS, description: 'Welcome credits' });
 }

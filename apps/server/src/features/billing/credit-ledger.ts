@@ -134,6 +134,13 @@ export async function grantCredits(tx: Tx, grant: CreditGrant): Promise<GrantOut
   return { grantedCredits: isNew ? grant.credits : 0 };
 }
 
+/** An entry of 0, which tells the customer why nothing came. Once per key. */
+export async function noteWithoutCredits(tx: Tx, note: Omit<CreditGrant, 'credits'>): Promise<void> {
+  refuseCaptureKey(note.key);
+  await lockWallet(tx, note.ownerId);
+  await appendOnce(tx, { ...note, credits: 0 });
+}
+
 /** Fills the wallet up to a mark, and never takes away. Credits on hold count: they are still the customer's. */
 export async function topUpCredits(
   tx: Tx,

@@ -225,6 +225,16 @@ describe('signing in', () => {
 
       expect(second).not.toBe(first);
       expect([await readBalance(second), await readAllowance(second)]).toEqual([0, true]);
+      const { rows } = await database.pool.query(
+        'select description, amount from ledger_entries where owner_id = $1',
+        [second],
+      );
+      expect(rows).toEqual([
+        {
+          description: 'No welcome credits: this address had them in an account that was deleted',
+          amount: 0,
+        },
+      ]);
     });
 
     it('go to one of several accounts whose addresses are one mailbox', async () => {

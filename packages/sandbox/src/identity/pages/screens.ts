@@ -42,7 +42,7 @@ export function signUpScreen(state: ScreenState): string {
   return page({
     title: 'Create your account',
     hasError: hasErrors(state),
-    lead: html`It comes with 1,000 free credits. Have an account already? <a href="${state.base}">Sign in</a>`,
+    lead: html`You get 1,000 free credits, once per email address. Have an account already? <a href="${state.base}">Sign in</a>`,
     body: html`${form(
       `${state.base}/sign-up`,
       state,
