@@ -64,17 +64,23 @@ describe('§2 Billing page: Redeem dialog', () => {
   });
 
   it.each([
-    ['not found', `NOBODY-${suffix}`, 404],
-    ['invalid', disabled, 410],
+    [
+      'not found',
+      `NOBODY-${suffix}`,
+      404,
+      'There is no coupon with this code. Check that you typed all of it.',
+    ],
+    ['invalid', disabled, 410, 'This coupon was withdrawn. Ask for another one where you got it.'],
   ])(
-    "§4 a coupon that is %s: an 'Invalid coupon' chip, which goes with the next letter",
-    async (_, code, status) => {
+    "§4 a coupon that is %s: an 'Invalid coupon' chip and why, which go with the next letter",
+    async (_, code, status, sentence) => {
       const answered = page.waitForResponse('**/redemption');
       await field().fill(code);
       await apply().click();
 
       expect((await answered).status()).toBe(status);
       await chip().waitFor();
+      await dialog().getByRole('alert').getByText(sentence, { exact: true }).waitFor();
       expect(new URL(page.url()).pathname).toBe('/billing');
 
       await field().press('End');
@@ -112,6 +118,7 @@ describe('§2 Billing page: Redeem dialog', () => {
 
     expect((await answered).status()).toBe(409);
     await chip().waitFor();
+    await dialog().getByText('You have already redeemed this coupon.').waitFor();
     await expectAccessible();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });

@@ -5,9 +5,9 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
-import { requireAttempt } from '../../platform/limits/index.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import { getWallet } from './billing.service.ts';
+import { countCouponGuess } from './coupons/count-guesses.ts';
 import { redeemCoupon } from './coupons/redeem-coupon.ts';
 import { listTransactions } from './history.ts';
 import { keepPlan, openCustomerPortal, openInvoice, type PortalParts } from './payments/customer-portal.ts';
@@ -22,26 +22,13 @@ export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
   readonly gateway: PortalParts['gateway'] | null;
 }
 
-/**
- * Codes are short enough to be guessed by a machine, so attempts are counted, good ones too: by customer, and by network
- * address for whoever opens many accounts.
- */
-const couponGuesses = { windowSeconds: 600, perCustomer: 10, perAddress: 60 } as const;
-
 export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteParts): void {
   registerRoute(app, billingRoutes.getWallet, ({ customer }) => getWallet(parts, customer.userId));
   registerRoute(app, billingRoutes.listTransactions, ({ customer, query }) =>
     listTransactions(parts.db, customer.userId, query),
   );
   registerRoute(app, billingRoutes.redeemCoupon, async ({ customer, params, request }) => {
-    const { windowSeconds, perCustomer, perAddress } = couponGuesses;
-    await requireAttempt(parts, { bucket: 'coupon', key: customer.userId, max: perCustomer, windowSeconds });
-    await requireAttempt(parts, {
-      bucket: 'coupon_address',
-      key: request.ip,
-      max: perAddress,
-      windowSeconds,
-    });
+    await countCouponGuess(parts, { userId: customer.userId, address: request.ip });
     return redeemCoupon(parts, { ownerId: customer.userId, typedCode: params.coupon_id });
   });
   registerRoute(app, billingRoutes.openCustomerPortal, ({ customer, query }) =>

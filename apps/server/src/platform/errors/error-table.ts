@@ -167,9 +167,18 @@ export const errorTable = {
     status: 402,
     text: 'Your balance does not cover this. Buy credits, then try again.',
   },
-  coupon_not_found: { status: 404, text: 'There is no such coupon. Check the code.' },
-  coupon_already_used: { status: 409, text: 'You have already redeemed this coupon.' },
-  coupon_invalid: { status: 410, text: 'This coupon can no longer be redeemed.' },
+  coupon_not_found: {
+    status: 404,
+    text: 'There is no coupon with this code. Check that you typed all of it.',
+  },
+  coupon_already_used: {
+    status: 409,
+    text: 'You have already redeemed this coupon. Each coupon can be redeemed once.',
+  },
+  coupon_invalid: {
+    status: 410,
+    text: 'This coupon can no longer be redeemed. Ask for another one where you got it.',
+  },
   plan_change_took_effect: {
     status: 409,
     text: 'The change has already taken effect, so it cannot be undone. Reload the page and choose a plan again.',

@@ -113,6 +113,41 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
     expect(await balanceOf(token)).toBe(1_000);
   });
 
+  it('each refusal says what happened and what to do', async () => {
+    nextWindow();
+    const token = await api.tokenFor();
+    const used = await createCoupon();
+    await redeem(token, used);
+    const full = await createCoupon({ redemptionsMax: 1 });
+    await redeem(await api.tokenFor(), full);
+    const expired = await createCoupon({ expiresAt: clock.now() });
+    const withdrawn = await createCoupon();
+    await setDisabled(api.database.db, { code: withdrawn, now: clock.now() });
+    const told = async (code: string) => (await redeem(token, code)).json().errors[0].message;
+
+    expect([
+      await told('NO-SUCH-COUPON'),
+      await told(used),
+      await told(full),
+      await told(expired),
+      await told(withdrawn),
+    ]).toEqual([
+      'There is no coupon with this code. Check that you typed all of it.',
+      'You have already redeemed this coupon. Each coupon can be redeemed once.',
+      'This coupon was redeemed as often as it can be. Ask for another one where you got it.',
+      'This coupon has expired. Ask for another one where you got it.',
+      'This coupon was withdrawn. Ask for another one where you got it.',
+    ]);
+    for (let guess = 0; guess < 4; guess += 1) await told('NO-SUCH-COUPON');
+    clock.advance({ minutes: 3, seconds: 30 });
+    expect(await told(await createCoupon())).toBe(
+      'Too many codes were tried, so this one was not checked. Try it again in 7 minutes.',
+    );
+    clock.advance({ minutes: 6 });
+    expect(await told(await createCoupon())).toContain('Try it again in a minute.');
+    nextWindow();
+  });
+
   it('§6 401 when signed out', async () => {
     expect((await api.call('POST', '/billing/coupons/ABCDE/redemption')).statusCode).toBe(401);
   });

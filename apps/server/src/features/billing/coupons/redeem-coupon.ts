@@ -19,7 +19,8 @@ export async function redeemCoupon(
   const coupon = code === null ? undefined : await findCoupon(db, code);
   if (!coupon) throw refusal('not_found');
   if (await hasRedeemed(db, { ownerId, code: coupon.code })) throw refusal('already_used');
-  if (!isOpen(coupon, now)) throw refusal('invalid');
+  const obstacle = whyClosed(coupon, now);
+  if (obstacle !== null) throw refusal('invalid', obstacle);
 
   await db.transaction().execute(async (tx) => {
     const redemption = { ownerId, code: coupon.code, credits: coupon.credits, now };
@@ -35,17 +36,24 @@ export async function redeemCoupon(
     });
     await refreshBilling(tx, ownerId);
     // All customers of a coupon meet in this row, so it is locked last and let go at once.
-    if (!(await countRedemption(tx, { code: coupon.code, now }))) throw refusal('invalid');
+    if (!(await countRedemption(tx, { code: coupon.code, now }))) throw refusal('invalid', usedUp);
   });
   return { coupon: { amount_of_credits: coupon.credits } };
 }
 
 export const couponKeyPrefix = 'coupon:';
 
-function isOpen(coupon: Coupon, now: Date): boolean {
-  const isExhausted = coupon.redemptions_max !== null && coupon.redemption_count >= coupon.redemptions_max;
-  const isExpired = coupon.expires_at !== null && coupon.expires_at <= now;
-  return coupon.disabled_at === null && !isExpired && !isExhausted;
+const usedUp = 'This coupon was redeemed as often as it can be. Ask for another one where you got it.';
+
+/** Why nobody can redeem it any more, in words for the customer; null while it can be redeemed. */
+function whyClosed(coupon: Coupon, now: Date): string | null {
+  if (coupon.disabled_at !== null) return 'This coupon was withdrawn. Ask for another one where you got it.';
+  if (coupon.expires_at !== null && coupon.expires_at <= now) {
+    return 'This coupon has expired. Ask for another one where you got it.';
+  }
+  const isUsedUp = coupon.redemptions_max !== null && coupon.redemption_count >= coupon.redemptions_max;
+  return isUsedUp ? usedUp : null;
 }
 
-const refusal = (outcome: Refusal): AppError => new AppError(`coupon_${outcome}`, {}, { meta: { outcome } });
+const refusal = (outcome: Refusal, text?: string): AppError =>
+  new AppError(`coupon_${outcome}`, {}, { meta: { outcome }, ...(text !== undefined && { text }) });

@@ -48,9 +48,12 @@ function RedeemForm({ onClose }: { onClose: () => void }) {
       />
       <div role="alert" className={classes.outcome}>
         {redemption ? (
-          <Badge color="danger" variant="light" size="lg">
-            Invalid coupon
-          </Badge>
+          <>
+            <Badge color="danger" variant="light" size="lg">
+              Invalid coupon
+            </Badge>
+            <p>{redeem.error?.message || 'The code could not be checked. Try it again in a minute.'}</p>
+          </>
         ) : null}
       </div>
       <Group justify="flex-end" gap="xs">

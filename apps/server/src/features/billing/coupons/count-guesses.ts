@@ -1,0 +1,38 @@
+import { AppError } from '../../../platform/errors/index.ts';
+import { type AttemptParts, takeAttempt } from '../../../platform/limits/index.ts';
+
+/**
+ * Codes are short enough to be guessed by a machine, so attempts are counted, good ones too: by customer, and by network
+ * address for whoever opens many accounts.
+ */
+const windowSeconds = 600;
+const perCustomer = 10;
+const perAddress = 60;
+
+/** Refuses the attempt that is one too many, and says when the next one counts. */
+export async function countCouponGuess(
+  parts: AttemptParts,
+  { userId, address }: { userId: string; address: string },
+): Promise<void> {
+  const limits = [
+    { bucket: 'coupon', key: userId, max: perCustomer, windowSeconds },
+    { bucket: 'coupon_address', key: address, max: perAddress, windowSeconds },
+  ];
+  for (const limit of limits) {
+    const { allowed, retryAfterSeconds } = await takeAttempt(parts, limit);
+    if (!allowed) throw tooManyGuesses(retryAfterSeconds);
+  }
+}
+
+function tooManyGuesses(retryAfterSeconds: number): AppError {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  return new AppError(
+    'too_many_requests',
+    {},
+    {
+      text: `Too many codes were tried, so this one was not checked. Try it again in ${wait}.`,
+      meta: { retry_after_seconds: retryAfterSeconds },
+    },
+  );
+}
