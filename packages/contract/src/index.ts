@@ -14,6 +14,7 @@ export * from './plans.ts';
 export * from './realtime.ts';
 export * from './route.ts';
 export * from './routes.ts';
+export * from './split-name.ts';
 export * from './support.ts';
 export * from './users.ts';
 export * from './validations.ts';

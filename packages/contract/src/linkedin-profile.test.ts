@@ -11,6 +11,8 @@ describe('the name in the address of a LinkedIn profile', () => {
     ['https://www.linkedin.com/in/j%C3%BCrgen-m%C3%BCller', 'Jürgen', 'Müller'],
     ['https://www.linkedin.com/in/dr-jane-doe-phd-mba', 'Jane', 'Doe'],
     ['https://www.linkedin.com/in/maria-garcia-lopez/en', 'Maria', 'Garcia Lopez'],
+    ['https://www.linkedin.com/in/jose-maria-de-la-cruz-1a2b', 'Jose Maria', 'de la Cruz'],
+    ['https://www.linkedin.com/in/maria-del-carmen-lopez', 'Maria del Carmen', 'Lopez'],
     ['https://www.linkedin.com/pub/jane-doe/1/2b/3c4', 'Jane', 'Doe'],
     ["https://www.linkedin.com/in/kate-o'neill", 'Kate', "O'neill"],
     ['  https://www.linkedin.com/in/jane_doe  ', 'Jane', 'Doe'],

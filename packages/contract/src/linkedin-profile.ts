@@ -1,4 +1,5 @@
 import { NAME_PARTICLES, NAME_TITLES } from './name-words.ts';
+import { countGivenNames } from './split-name.ts';
 
 /** A name as it can be read off the address of a profile. */
 export interface ProfileName {
@@ -26,9 +27,13 @@ export function readLinkedinProfile(address: string): ProfileName | null {
     .split(/[-_.\s]+/)
     // LinkedIn adds a number to names that several people have.
     .filter((word) => word !== '' && !/\d/.test(word) && !NAME_TITLES.has(word.toLowerCase()));
-  const [first, ...last] = words;
-  if (first === undefined || last.length === 0 || !words.every(isName)) return null;
-  return { first_name: capitalise(first), last_name: last.map(asInLastName).join(' ') };
+  if (words.length < 2 || !words.every(isName)) return null;
+  const givenCount = countGivenNames(words);
+  const [first = '', ...given] = words.slice(0, givenCount);
+  return {
+    first_name: [capitalise(first), ...given.map(inLowerCaseIfParticle)].join(' '),
+    last_name: words.slice(givenCount).map(inLowerCaseIfParticle).join(' '),
+  };
 }
 
 function slugOf(address: string): string | null {
@@ -50,5 +55,5 @@ const capitalise = (word: string): string => {
   return first.toUpperCase() + rest.join('').toLowerCase();
 };
 
-const asInLastName = (word: string): string =>
+const inLowerCaseIfParticle = (word: string): string =>
   NAME_PARTICLES.has(word.toLowerCase()) ? word.toLowerCase() : capitalise(word);

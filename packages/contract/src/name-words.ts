@@ -3,7 +3,7 @@
  * case letters.
  */
 export const NAME_PARTICLES: ReadonlySet<string> = new Set(
-  'van von vom der den dem de da das do dos del della delle di du des la le les lo ten ter te zu zum zur zer af av bin ibn ben al el y e t'.split(
+  'van von vom der den dem de da das do dos del della delle di du des la las le les lo los ten ter te zu zum zur zer af av bin ibn ben al el y e t'.split(
     ' ',
   ),
 );

@@ -8,6 +8,10 @@ it.each([
   ['Dr. Jane Doe', 'Jane', 'Doe'],
   ['Jane Doe, PhD', 'Jane', 'Doe'],
   ['Jean-Luc Picard', 'Jean-Luc', 'Picard'],
+  ['José María de la Cruz', 'José María', 'de la Cruz'],
+  ['de la Cruz, José María', 'José María', 'de la Cruz'],
+  ['Mary Ann Lee', 'Mary Ann', 'Lee'],
+  ['Gabriel García Márquez', 'Gabriel', 'García Márquez'],
   ['Sukarno', 'Sukarno', ''],
   ['', '', ''],
 ])('"%s" is "%s" and "%s"', (fullName, firstName, lastName) => {

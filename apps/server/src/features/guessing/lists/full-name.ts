@@ -1,13 +1,17 @@
-import { NAME_TITLES } from '@assay/contract';
+import { countGivenNames, NAME_TITLES } from '@assay/contract';
 import type { PersonName } from '../patterns/name-parts.ts';
 
-/** First and last name in one cell: 'Jane van der Berg', 'van der Berg, Jane', 'Dr. Jane Doe'. */
+/** First and last name in one cell: 'José María de la Cruz', 'van der Berg, Jane', 'Dr. Jane Doe'. */
 export function splitFullName(fullName: string): PersonName {
   const [before = '', after] = fullName.split(',').map((part) => part.trim());
   // What follows a comma is a first name, or else a degree.
   if (after !== undefined && wordsOf(after).length > 0) return { firstName: after, lastName: before };
-  const [firstName = '', ...others] = wordsOf(before);
-  return { firstName, lastName: others.join(' ') };
+  const words = wordsOf(before);
+  const givenCount = countGivenNames(words);
+  return {
+    firstName: words.slice(0, givenCount).join(' '),
+    lastName: words.slice(givenCount).join(' '),
+  };
 }
 
 /** Without titles, unless they are all there is. */

@@ -1,3 +1,4 @@
+import { NAME_PARTICLES } from '@assay/contract';
 import type { NameParts } from './name-parts.ts';
 
 /** One way of writing a name, or its beginning, in an address; the weights of several compare, the best is 1. */
@@ -44,8 +45,12 @@ function lastForms({ particles, last }: NameParts): NameForm[] {
     forms.push(form(pieces.join(''), 0.35), form([...particles, ...pieces].join('.'), 0.12));
     forms.push(form([...particles, hyphened].join('-'), 0.08));
   }
+  const [firstPiece = ''] = pieces;
   if (last.length > 1) forms.push(form(lead + last[0]?.join(''), 0.6), form(last.at(-1)?.join(''), 0.4));
-  else if (pieces.length > 1) forms.push(form(lead + pieces[0], 0.25), form(pieces.at(-1), 0.25));
+  // al-Rashid: rashid alone is a name, al is not.
+  else if (pieces.length > 1 && NAME_PARTICLES.has(firstPiece))
+    forms.push(form(pieces.slice(1).join(''), 0.35));
+  else if (pieces.length > 1) forms.push(form(lead + firstPiece, 0.25), form(pieces.at(-1), 0.25));
   return forms;
 }
 

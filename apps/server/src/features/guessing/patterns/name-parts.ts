@@ -1,4 +1,4 @@
-import { NAME_PARTICLES, NAME_TITLES } from '@assay/contract';
+import { isSecondGivenName, NAME_PARTICLES, NAME_TITLES } from '@assay/contract';
 import { foldLetters, type Spelling } from './fold-letters.ts';
 
 /** A word of a name, in the pieces that hyphens part it into: ['jean', 'luc']. */
@@ -20,9 +20,10 @@ export interface PersonName {
 
 /** Takes a name apart. Null where nothing of it can stand in an address, as with a name in another script. */
 export function readNameParts({ firstName, lastName }: PersonName, spelling: Spelling): NameParts | null {
-  const first = wordsOf(firstName, spelling);
-  const last = wordsOf(lastName, spelling);
-  if (first === null || last === null) return null;
+  const firstWords = wordsOf(firstName, spelling);
+  const lastWords = wordsOf(lastName, spelling);
+  if (firstWords === null || lastWords === null) return null;
+  const { first, last } = withSecondGivenName(firstWords, lastWords);
   // Whoever has one name has it in whichever field it was written.
   if (first.length === 0 && last.length === 0) return null;
   if (first.length === 0) return { first: last, particles: [], last: [] };
@@ -33,6 +34,14 @@ export function readNameParts({ firstName, lastName }: PersonName, spelling: Spe
     particles: last.slice(0, particleCount).flat(),
     last: last.slice(particleCount),
   };
+}
+
+/** Some write José in one field and María de la Cruz in the other: María is given, too. */
+function withSecondGivenName(first: Word[], last: Word[]): { first: Word[]; last: Word[] } {
+  const [second] = last;
+  const isGiven =
+    first.length === 1 && last.length > 1 && second?.length === 1 && isSecondGivenName(second[0] ?? '');
+  return isGiven ? { first: [...first, second], last: last.slice(1) } : { first, last };
 }
 
 /** Null when a letter is left that has no plain form: a name cut down to the rest would be another name. */

@@ -53,10 +53,22 @@ describe('the likely addresses of a person', () => {
     ['Ana', 'de la Cruz', ['ana.delacruz', 'ana.cruz', 'ana.de.la.cruz']],
     ['Charles', "d'Artagnan", ['charles.dartagnan', 'cdartagnan']],
     ['Rory', 'O’Neill', ['rory.oneill', 'roneill']],
+    ['José María', 'de la Cruz', ['jose.delacruz', 'jdelacruz', 'josemaria.delacruz', 'jose.cruz']],
+    ['José', 'María de la Cruz', ['jose.delacruz', 'jdelacruz', 'josemaria.delacruz', 'jose.cruz']],
+    ['Mohammed', 'bin Salman', ['mohammed.binsalman', 'mohammed.salman']],
+    ['Ahmed', 'al-Rashid', ['ahmed.alrashid', 'ahmed.al-rashid', 'ahmed.rashid']],
+    ['Ahmed', 'al Rashid', ['ahmed.alrashid', 'ahmed.rashid']],
+    ['María del Carmen', 'López', ['maria.lopez', 'mlopez', 'mariadelcarmen.lopez']],
+    ['Ana', 'García de la Torre', ['ana.garciadelatorre', 'ana.garcia']],
+    ['José', 'Ortega y Gasset', ['jose.ortegaygasset', 'jose.ortega', 'jose.gasset']],
   ])('particles and apostrophes: %s %s', (first, last, expected) => {
     const found = guesses(nameOf(first, last));
     expect(found).toEqual(expect.arrayContaining(expected));
     expect(found[0]).toBe(expected[0]);
+  });
+
+  it('a particle alone is nobody’s family name', () => {
+    expect(guesses(nameOf('Ahmed', 'al-Rashid'))).not.toContain('ahmed.al');
   });
 
   it('a dotted name goes only with dots', () => {
