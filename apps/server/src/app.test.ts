@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { API_BASE, errorAnswerSchema, routes } from '@assay/contract';
+import { API_BASE, errorAnswerSchema, type RouteContract, routes } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guidePages } from './features/docs/guide-pages.ts';
 import { startTestApi, type TestApi } from './testing/api.ts';
@@ -229,22 +229,28 @@ describe('the API reference', () => {
     );
 
     expect(taking.map(({ call }) => call).sort()).toEqual([
-      'post /api/guessing/email_guess',
-      'post /api/guessing/lists_bulk',
       'post /api/validations/email_validation',
       'post /api/validations/lists',
       'post /api/validations/lists_bulk',
     ]);
   });
 
-  it('describes every call of the contract, with its security and its error model', async () => {
+  it('says nothing of calls that exist only for customers with a flag', async () => {
+    const document = (await api.app.inject('/docs/openapi.json')).json();
+
+    expect(Object.keys(document.paths).filter((path) => path.includes('guessing'))).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('"Guessing"');
+  });
+
+  it('describes every other call of the contract, with its security and its error model', async () => {
     const document = (await api.app.inject('/docs/openapi.json')).json();
 
     const described = Object.entries<Record<string, unknown>>(document.paths).flatMap(([path, calls]) =>
       Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
     );
     const declared = Object.values(routes)
-      .flatMap((feature) => Object.values(feature))
+      .flatMap((feature): RouteContract[] => Object.values(feature))
+      .filter((route) => !route.isBehindFlag)
       .map(({ method, path }) => `${method} ${API_BASE}${path.replace(/:(\w+)/g, '{$1}')}`);
     expect(described.sort()).toEqual(declared.sort());
     expect(document.paths['/api/billing/me'].get.security).toEqual([{ bearer: [] }, { apiKey: [] }]);

@@ -28,6 +28,8 @@ export interface RouteContract {
   readonly multipart?: boolean;
   /** The body travels form-encoded instead of as JSON. */
   readonly isForm?: boolean;
+  /** Exists only for customers with a flag, so that the public reference does not list it. */
+  readonly isBehindFlag?: boolean;
   /** Repeating the call with the same `Idempotency-Key` has the effect of making it once. */
   readonly takesIdempotencyKey?: boolean;
   /** Repeating a POST or PATCH has the effect of making it once, without a key. */

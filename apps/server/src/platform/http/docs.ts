@@ -38,7 +38,7 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: D
     },
     transform: (input) => {
       const contract = input.route.config?.contract;
-      if (!contract) return { schema: { hide: true }, url: input.url };
+      if (!contract || contract.isBehindFlag) return { schema: { hide: true }, url: input.url };
       return transform({
         ...input,
         schema: { ...input.schema, ...documentedParts(contract) },
