@@ -126,8 +126,8 @@ describe('an answer', () => {
       'owner.x',
       'owner.x is not a field of this call. Leave it out.',
     ],
-    [{ name: 'Leads', size: 101 }, 'size', 'size: Too big: expected number to be <=100'],
-    [{ name: 7 }, 'name', 'name: Invalid input: expected string, received number'],
+    [{ name: 'Leads', size: 101 }, 'size', 'size must be 100 or less.'],
+    [{ name: 7 }, 'name', 'name must be text.'],
   ])('400 says what to change about %j', async (body, field, message) => {
     const { error } = await put(body === undefined ? '{}' : body);
 

@@ -1,12 +1,10 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { en } from 'zod/locales';
 import { type $ZodIssue, type $ZodRawIssue, type $ZodType, type output, safeParse } from 'zod/v4/core';
 import { AppError } from '../errors/index.ts';
 import { shortenAndBlank } from '../logging/blank-personal-data.ts';
-import { shorten, TEXT_LENGTH_MAX } from '../text-limits.ts';
+import { TEXT_LENGTH_MAX } from '../text-limits.ts';
+import { describeIssue } from './describe-issue.ts';
 import { findUnstorableText } from './storable-text.ts';
-
-const english = en().localeError;
 
 /** A list can be wrong in each of its entries. So many are named; the count says how many there are. */
 const problemsNamedMax = 20;
@@ -60,18 +58,10 @@ function refusalOf(issues: readonly $ZodIssue[]): AppError {
 /** Words for the issues that may be named. To describe 100,000 of them would take long, and be for nothing. */
 function describeFirst(count: number): (issue: $ZodRawIssue) => string {
   let described = 0;
-  return (issue) => (++described <= count ? describeIssue(issue) : '');
-}
-
-/** Used where the contract has no words of its own for what is wrong. */
-function describeIssue(issue: $ZodRawIssue): string {
-  const field = fieldOf(issue as Pick<$ZodIssue, 'path'> & $ZodRawIssue);
-  if (issue.code === 'unrecognized_keys') return `${field} is not a field of this call. Leave it out.`;
-  if (issue.code === 'invalid_type' && issue.input === undefined) return `${field} is required.`;
-
-  const told = english(issue);
-  const words = shorten(`${typeof told === 'string' ? told : told?.message}`, TEXT_LENGTH_MAX.errorMessage);
-  return field ? `${field}: ${words}` : words;
+  return (issue) =>
+    ++described <= count
+      ? describeIssue(issue, fieldOf(issue as Pick<$ZodIssue, 'path'> & $ZodRawIssue))
+      : '';
 }
 
 function fieldOf(issue: { path?: PropertyKey[]; code?: string; keys?: unknown }): string {

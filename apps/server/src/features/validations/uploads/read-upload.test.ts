@@ -95,14 +95,14 @@ describe.each([
       'file',
     ],
     ['the file as text', [['list_raw', 'email\njane@exists.test']], /^list_raw is not a file/, 'list_raw'],
-    ['a file as a field', [['with_headers', csv()]], /^with_headers: /, 'with_headers'],
+    ['a file as a field', [['with_headers', csv()]], /^with_headers must be text/, 'with_headers'],
     [
       'no such switch',
       [
         ['list_raw', csv()],
         ['with_headers', 'maybe'],
       ],
-      /^with_headers: /,
+      /^with_headers must be true or false\.$/,
       'with_headers',
     ],
   ])('400 for %s, and nothing is kept', async (_what, parts, message, field) => {
@@ -152,7 +152,11 @@ describe('the fields of a creation alone', () => {
 
   it.each<[string, Part, string]>([
     ['a name that breaks the rules', ['name', 'x'], 'Name requires at least 2 characters'],
-    ['an upload_id that is none', ['upload_id', 'seven'], 'upload_id: Invalid UUID'],
+    [
+      'an upload_id that is none',
+      ['upload_id', 'seven'],
+      'upload_id must be an id, such as 3f2c8f6e-0c9b-4d3e-9a52-1c8f2b7d6e10.',
+    ],
   ])('400 for %s, in the words of every call', async (_what, part, message) => {
     const answer = await send(createPath, part);
 
