@@ -1,7 +1,7 @@
 import { API_BASE } from '@assay/contract';
 import { createRandom, type Random } from '../support/random.ts';
 import { brokenForm, goodForm } from './forms.ts';
-import { oddBodies, oddContentTypes, oddJson, oddNames, oddTexts } from './odd-values.ts';
+import { largeJson, oddBodies, oddContentTypes, oddJson, oddNames, oddTexts } from './odd-values.ts';
 import { type Operation, operations, parametersOf } from './operations.ts';
 import { rawRequest } from './raw-requests.ts';
 import type { AttackRequest, Caller, HttpRequest } from './request.ts';
@@ -68,7 +68,8 @@ function withOddValues(call: Call, random: Random): HttpRequest {
       changes.push(`odd ${name}`);
     }),
     ...Object.keys(call.operation.body).map((name) => () => {
-      body.set(name, random.oneOf(oddJson));
+      const isLarge = call.operation.route.bodyBytesMax !== undefined && random.share() < 0.2;
+      body.set(name, isLarge ? random.oneOf(largeJson)() : random.oneOf(oddJson));
       changes.push(`odd ${name}`);
     }),
     () => {

@@ -134,6 +134,21 @@ export const oddJson: readonly [string, ...string[]] = [
   `{${Array.from({ length: 3_000 }, (_, index) => `"field ${index}":0`).join()}}`,
 ];
 
+/** For fields of calls that take large bodies. Built when they are sent: together they are tens of megabytes. */
+export const largeJson: readonly [() => string, ...(() => string)[]] = [
+  () => JSON.stringify(long(1_000_000)),
+  () => JSON.stringify([`${long(1_000_000)}@exists.test`]),
+  () => JSON.stringify(long(9_000_000)),
+  () => nested('[', ']', 1_000_000),
+  () => nested('[', ']', 3_900_000),
+  () => '{"a":'.repeat(1_000_000),
+  () => `[${'1,'.repeat(99_999)}1]`,
+  () => `[${'"x",'.repeat(100_000)}"x"]`,
+  () => JSON.stringify(Array(50_000).fill('\0@exists.test')),
+  () => JSON.stringify(Array.from({ length: 20_000 }, (_, index) => `jane${index}@exists.test`)),
+  () => JSON.stringify(Array(7_000).fill(long(1_000))),
+];
+
 /** Whole bodies that are no object of JSON. */
 export const oddBodies: readonly [string, ...string[]] = [
   '',

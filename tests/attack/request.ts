@@ -35,10 +35,10 @@ const textMax = 600;
 /** A request as it is told to whoever must find out what went wrong. */
 export function describeRequest(request: AttackRequest): string {
   if (request.kind === 'raw')
-    return `${request.what}: ${shorten(JSON.stringify(request.bytes.toString('latin1')))}`;
+    return `${request.what}: ${shorten(JSON.stringify(request.bytes.toString('latin1', 0, 2 * textMax)))}`;
   const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${shorten(value)}`);
   const body = request.body
-    ? ` with ${request.body.length} bytes ${shorten(JSON.stringify(request.body.toString('latin1')))}`
+    ? ` with ${request.body.length} bytes ${shorten(JSON.stringify(request.body.toString('latin1', 0, 2 * textMax)))}`
     : '';
   const call = request.operation ? `${request.operation.name}, ` : '';
   return `${call}${request.what}: ${request.method} ${shorten(request.path)} as ${request.caller} {${headers.join('; ')}}${body}`;

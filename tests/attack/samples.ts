@@ -16,6 +16,8 @@ const knownGood: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
   invoice_id: ['in_1'],
   search: ['jane', '%', '_'],
   wait: ['0', '1'],
+  page_number: [1, 1, 2],
+  page_size: [10, 100],
 };
 
 /** What the product has told so far, by name: ids of uploads, codes of coupons. */

@@ -53,11 +53,10 @@ export class Watch {
 
   /** Looks until the attack is over. `underWay` tells what may be to blame. */
   async during(attack: Promise<void>, underWay: () => string[]): Promise<TimingReport> {
-    const looking = this.#look(underWay);
-    await attack.finally(() => {
+    const attacking = attack.finally(() => {
       this.#isOver = true;
     });
-    await looking;
+    await Promise.all([attacking, this.#look(underWay)]);
     const attackedP95Ms = await p95Of(this.#neighbour);
     if (attackedP95Ms > slowerMax * this.#idleP95Ms) {
       this.#onFault(
