@@ -6,6 +6,7 @@ import { type Order, readOrder, signOrder } from '../crypto/signed-order.ts';
 import type { Places } from '../limits/index.ts';
 import { attachment } from './attachment.ts';
 import { pacedFile } from './paced.ts';
+import { whenClosed } from './when-closed.ts';
 
 /** Long enough for a large file on a slow line to begin, short enough that a link that is passed on is soon worth nothing. */
 const linkMs = 3_600_000;
@@ -49,10 +50,10 @@ export function serveLinkedFiles<Kind extends FileOrder>(
       const { order: token } = request.query as { order: string };
       const order = readOrder(key, token, orderSchema, clock.now());
       const leave = downloads.take(order.ownerId);
-      reply.raw.once('close', leave);
+      whenClosed(reply.raw, leave);
       const { name, contents } = await open(order);
       const { stream, end } = pacedFile(contents, { schedule, cut: () => reply.raw.destroy() });
-      reply.raw.once('close', end);
+      whenClosed(reply.raw, end);
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', attachment(name))

@@ -8,3 +8,4 @@ export type { RouteList } from './route-list.ts';
 export { createHttpServer } from './server.ts';
 export { requireValid } from './validate.ts';
 export { addWebApp } from './web-app.ts';
+export { whenClosed } from './when-closed.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Schedule } from '../../../platform/clock.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
-import { registerRoute } from '../../../platform/http/index.ts';
+import { registerRoute, whenClosed } from '../../../platform/http/index.ts';
 import { createPlaces } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { readIdempotentCall } from '../idempotency.ts';
@@ -95,6 +95,6 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
 /** Aborts when the caller hangs up before the answer. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
-  reply.raw.once('close', () => gone.abort());
+  whenClosed(reply.raw, () => gone.abort());
   return gone.signal;
 }
