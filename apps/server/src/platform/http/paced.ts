@@ -24,14 +24,14 @@ export interface PacedFile {
  */
 export function pacedFile(contents: string | AsyncIterable<Buffer>, { cut, schedule }: Receiver): PacedFile {
   let isOver = false;
-  let cancel = schedule(cut, stallMs);
+  let cancel = (): void => undefined;
   const end = () => {
     isOver = true;
     cancel();
     // Nobody reads on. Without this an answer to HEAD would read the whole file for nothing.
     stream.destroy();
   };
-  const restart = () => {
+  const watch = () => {
     cancel();
     if (!isOver) cancel = schedule(cut, stallMs);
   };
@@ -40,11 +40,13 @@ export function pacedFile(contents: string | AsyncIterable<Buffer>, { cut, sched
     const pages = typeof contents === 'string' ? [Buffer.from(contents)] : contents;
     for await (const page of pages) {
       for (let start = 0; start < page.length; start += pieceBytes) {
-        restart();
+        watch();
         yield page.subarray(start, start + pieceBytes);
+        // From here on the client waits for us.
+        cancel();
       }
     }
-    restart();
+    watch();
   }
   const stream = Readable.from(pieces(), { objectMode: false, highWaterMark: pieceBytes });
   return { stream, end };
