@@ -7,6 +7,7 @@ interface LeaseRequest {
   readonly policy: string;
   readonly key: string;
   readonly windowStart: Date;
+  readonly windowSeconds: number;
   readonly count: number;
 }
 
@@ -38,7 +39,11 @@ export function createAllowanceStore({
   }
 
   return {
-    lease: async ({ policy, key, windowStart, count }) => {
+    lease: async ({ policy, key, windowStart, windowSeconds, count }) => {
+      // A process whose clock is a little behind leases from the next window, which the others are in. A window further
+      // ahead was written by a clock that is wrong, and would block the caller until that time.
+      const isCurrent = sql<boolean>`request_allowances.window_start between excluded.window_start
+        and excluded.window_start + make_interval(secs => ${windowSeconds})`;
       const { leased } = await db
         .insertInto('request_allowances')
         .values({
@@ -49,10 +54,8 @@ export function createAllowanceStore({
         })
         .onConflict((conflict) =>
           conflict.columns(['policy', 'key_hash']).doUpdateSet({
-            // A process whose clock is behind leases from the window that the others are in.
-            leased: sql`case when request_allowances.window_start < excluded.window_start
-              then excluded.leased else request_allowances.leased + excluded.leased end`,
-            window_start: sql`greatest(request_allowances.window_start, excluded.window_start)`,
+            leased: sql`excluded.leased + case when ${isCurrent} then request_allowances.leased else 0 end`,
+            window_start: sql`case when ${isCurrent} then request_allowances.window_start else excluded.window_start end`,
           }),
         )
         .returning('leased')

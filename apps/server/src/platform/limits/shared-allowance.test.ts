@@ -100,6 +100,27 @@ describe('an allowance that several processes share', () => {
     expect(await process.take('ann')).toEqual({ isExceeded: false, remaining: 2, secondsLeft: 60 });
   });
 
+  it('a clock an hour ahead, now set right, does not block its callers for that hour', async () => {
+    const fast = startProcess(3);
+    clock.advance({ hours: 1 });
+    for (let call = 0; call < 3; call += 1) await fast.take('bob');
+    clock.advance({ hours: -1 });
+
+    const allowed = [];
+    for (let minute = 0; minute < 3; minute += 1) {
+      allowed.push(await flood([startProcess(3)], 'bob', 5));
+      clock.advance({ minutes: 1 });
+    }
+    expect(allowed).toEqual([3, 3, 3]);
+  });
+
+  it('a clock one window behind takes from the window of the others', async () => {
+    await flood([startProcess(10)], 'cleo', 8);
+    clock.advance({ minutes: -1 });
+
+    expect(await flood([startProcess(10)], 'cleo', 8)).toBe(2);
+  });
+
   it('stores no key in the clear, and clears away windows that are over', async () => {
     await startProcess(3).take('203.0.113.7');
     clock.advance({ minutes: 30 });

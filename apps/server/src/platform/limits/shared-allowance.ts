@@ -72,7 +72,8 @@ export function createSharedAllowance(
   async function lease(key: string, account: Account): Promise<void> {
     // What was given freely is counted with the first lease.
     const count = batch + (account.hasLeased ? 0 : account.used);
-    const leased = await store.lease({ policy, key, windowStart: new Date(windowStart), count });
+    const window = { windowStart: new Date(windowStart), windowSeconds };
+    const leased = await store.lease({ policy, key, ...window, count });
     const leasedBefore = leased - count;
     const granted = Math.min(Math.max(max - leasedBefore, 0), count);
     account.allowed = (account.hasLeased ? account.allowed : 0) + granted;
