@@ -38,7 +38,12 @@ interface Line {
   isClosed: boolean;
   /** What is to be sent once the socket is connected; undefined from then on. */
   held: (() => void)[] | undefined;
-  waiting: Map<number, (packet: DnsPacket | undefined) => void>;
+  waiting: Map<number, Waiting>;
+}
+
+interface Waiting {
+  question: DnsQuestion;
+  settle: (packet: DnsPacket | undefined) => void;
 }
 
 /** UDP first, TCP when the answer was cut short. Sockets live only while a question waits on them. */
@@ -70,7 +75,7 @@ export function createDnsTransport(clock: Clock): DnsTransport {
         resolve(packet);
       };
       const stopTimer = clock.after(timeoutMs, () => settle(undefined));
-      line.waiting.set(id, settle);
+      line.waiting.set(id, { question, settle });
       const send = () =>
         line.socket.send(encodeQuestion(id, question), (error) => error && settle(undefined));
       if (line.held === undefined) send();
@@ -96,11 +101,14 @@ export function createDnsTransport(clock: Clock): DnsTransport {
     socket.on('error', () => hangUp());
     socket.on('message', (bytes) => {
       const packet = decodeAnswer(bytes);
-      if (packet?.id !== undefined) line.waiting.get(packet.id)?.(packet);
+      const waiting = packet?.id === undefined ? undefined : line.waiting.get(packet.id);
+      if (packet !== undefined && waiting !== undefined && isAnswerTo(packet, waiting.question)) {
+        waiting.settle(packet);
+      }
     });
     const hangUp = () => {
       closeLine(line);
-      for (const settle of [...line.waiting.values()]) settle(undefined);
+      for (const { settle } of [...line.waiting.values()]) settle(undefined);
     };
     hangUps.add(hangUp);
     socket.once('close', () => hangUps.delete(hangUp));
@@ -141,7 +149,7 @@ export function createDnsTransport(clock: Clock): DnsTransport {
         const all = Buffer.concat(received);
         if (all.length < 2 || all.length < 2 + all.readUInt16BE(0)) return;
         const packet = decodeAnswer(all.subarray(2, 2 + all.readUInt16BE(0)));
-        settle(packet?.id === id ? packet : undefined);
+        settle(packet?.id === id && isAnswerTo(packet, question) ? packet : undefined);
       });
     });
   }
@@ -193,6 +201,21 @@ function decodeAnswer(bytes: Buffer): DnsPacket | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * RFC 5452 §9.1: an answer repeats the question. The id alone has 65,536 values, so a forger who floods the port would
+ * soon hit one that waits.
+ */
+function isAnswerTo({ questions }: DnsPacket, { name, type }: DnsQuestion): boolean {
+  const [repeated, ...others] = questions ?? [];
+  return (
+    repeated !== undefined &&
+    others.length === 0 &&
+    repeated.type === type &&
+    repeated.class === 'IN' &&
+    repeated.name.toLowerCase() === name.toLowerCase()
+  );
 }
 
 function unusedId(line: Line): number {

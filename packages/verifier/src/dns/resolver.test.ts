@@ -1,3 +1,4 @@
+import type { Question } from 'dns-packet';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { a, cname, type DnsScript, mx, soa, startScriptedDns } from '../testing/dns-server.ts';
@@ -60,7 +61,10 @@ describe('the resolver', () => {
   });
 
   it('forgets the oldest when the cache is full', async () => {
-    const { resolver, asked } = await resolverFor(() => found, { cacheEntriesMax: 2 });
+    const script: DnsScript = (question) => ({
+      answers: [mx(question.slice('MX '.length), 'mx.example.com')],
+    });
+    const { resolver, asked } = await resolverFor(script, { cacheEntriesMax: 2 });
     for (const name of ['one.com', 'two.com', 'three.com', 'three.com', 'one.com']) await resolver.mx(name);
     expect(asked).toEqual(['MX one.com', 'MX two.com', 'MX three.com', 'MX one.com']);
   });
@@ -69,6 +73,49 @@ describe('the resolver', () => {
     const { resolver, asked } = await resolverFor(() => ({ ...found, isTruncated: true }));
     expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
     expect(asked).toEqual(['MX example.com', 'MX example.com by TCP']);
+  });
+
+  it.each<[string, Question]>([
+    ['another name', { type: 'MX', name: 'victim.com', class: 'IN' }],
+    ['another type', { type: 'A', name: 'example.com', class: 'IN' }],
+    ['another class', { type: 'MX', name: 'example.com', class: 'CH' }],
+  ])('ignores an answer with the right id to a question for %s, by UDP and by TCP', async (_, question) => {
+    const forged = { questions: [question], answers: [mx('example.com', 'forged.com')] };
+    for (const isTruncated of [false, true]) {
+      const { resolver } = await resolverFor((_, turn) => {
+        const isFirstByTcp = isTruncated && turn === 1;
+        if (turn === 1) return isFirstByTcp ? { ...found, isTruncated } : forged;
+        return turn === 2 && isTruncated ? forged : found;
+      });
+      expect(await resolver.mx('example.com')).toMatchObject({ records: [{ exchange: 'mx.example.com' }] });
+    }
+  });
+
+  it('takes an answer that repeats the question in other letter case', async () => {
+    const questions: Question[] = [{ type: 'MX', name: 'EXAMPLE.com', class: 'IN' }];
+    const { resolver, asked } = await resolverFor(() => ({ ...found, questions }));
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('ignores records of owners that were not asked for', async () => {
+    const { resolver } = await resolverFor((question) => ({
+      answers:
+        question === 'MX example.com'
+          ? [mx('unrelated.com', 'forged.com', 0, 1), mx('example.com', 'mx.example.com')]
+          : [mx('unrelated.com', 'forged.com')],
+    }));
+    expect(await resolver.mx('example.com')).toMatchObject({
+      records: [{ preference: 10, exchange: 'mx.example.com' }],
+    });
+    expect(await resolver.mx('empty.com')).toMatchObject({ status: 'no_data' });
+  });
+
+  it('follows aliases in whatever order the answer lists them', async () => {
+    const { resolver } = await resolverFor(() => ({
+      answers: [mx('c.com', 'mx.example.com'), cname('b.com', 'c.com'), cname('a.com', 'b.com')],
+    }));
+    expect(await resolver.mx('a.com')).toMatchObject({ records: [{ exchange: 'mx.example.com' }] });
   });
 
   it('asks again when a question is lost', async () => {
@@ -144,11 +191,12 @@ describe('findMailRoute', () => {
   });
 
   it('spreads domains over hosts of equal preference, and keeps each with its own', async () => {
-    const answers = ['a', 'b', 'c', 'd'].map((host) => mx('x', host, 10));
     const firsts = new Set<string>();
     for (let index = 0; index < 20; index++) {
-      const once = await route(() => ({ answers }), `domain${index}.com`);
-      const again = await route(() => ({ answers: answers.toReversed() }), `domain${index}.com`);
+      const domain = `domain${index}.com`;
+      const answers = ['a', 'b', 'c', 'd'].map((host) => mx(domain, host, 10));
+      const once = await route(() => ({ answers }), domain);
+      const again = await route(() => ({ answers: answers.toReversed() }), domain);
       expect(once).toMatchObject({ kind: 'hosts', hosts: 'hosts' in again ? again.hosts : [] });
       if (once.kind === 'hosts') firsts.add(once.hosts[0] as string);
     }
@@ -157,13 +205,13 @@ describe('findMailRoute', () => {
 
   it('takes the domain itself when it has no MX', async () => {
     const script: DnsScript = (question) =>
-      question.startsWith('A ') ? { answers: [a('x', '192.0.2.1')] } : {};
+      question.startsWith('A ') ? { answers: [a('example.com', '192.0.2.1')] } : {};
     expect(await route(script)).toMatchObject({ kind: 'hosts', hosts: ['example.com'], isImplicit: true });
   });
 
   it.each<[string, DnsScript, string]>([
-    ['a null MX', () => ({ answers: [mx('x', '.', 0)] }), 'null_mx'],
-    ['an MX that is an IP address', () => ({ answers: [mx('x', '192.0.2.1')] }), 'no_mail_host'],
+    ['a null MX', () => ({ answers: [mx('example.com', '.', 0)] }), 'null_mx'],
+    ['an MX that is an IP address', () => ({ answers: [mx('example.com', '192.0.2.1')] }), 'no_mail_host'],
     ['neither MX nor address', () => ({}), 'no_mail_host'],
     ['no such domain', () => ({ rcode: 3 }), 'no_such_domain'],
     ['a failing server', () => ({ rcode: 2 }), 'dns_failed'],
@@ -173,7 +221,7 @@ describe('findMailRoute', () => {
   });
 
   it('a null MX beside a real one is ignored', async () => {
-    const answers = [mx('x', '.', 0), mx('x', 'mx.example.com')];
+    const answers = [mx('example.com', '.', 0), mx('example.com', 'mx.example.com')];
     expect(await route(() => ({ answers }))).toMatchObject({ kind: 'hosts', hosts: ['mx.example.com'] });
   });
 });

@@ -118,17 +118,19 @@ export function createResolver(options: ResolverOptions): Resolver {
       const packet = await askServers(asked, type, begunAt);
       if (typeof packet === 'string') return failure(packet);
 
-      const records = recordsOf(packet, type);
+      const names = aliasChain(packet, asked);
+      if (names === undefined) return failure('aliases in a circle');
+      const owner = names.at(-1) as string;
+      const records = recordsOf(packet, type, owner);
       if (records.length > 0) {
-        return { status: 'found', records: records.map(dataOf), expiresAt: expiry(packet.answers ?? []) };
+        const expiresAt = expiry([...aliasesOf(packet, names), ...records]);
+        return { status: 'found', records: records.map(dataOf), expiresAt };
       }
       if (packet.rcode === 'NXDOMAIN') {
         return { status: 'no_such_name', expiresAt: negativeExpiry(packet) };
       }
-      const alias = aliasTarget(packet, asked);
-      if (alias === undefined) return { status: 'no_data', expiresAt: negativeExpiry(packet) };
-      if (alias === asked) return failure('aliases in a circle');
-      asked = alias;
+      if (names.length === 1) return { status: 'no_data', expiresAt: negativeExpiry(packet) };
+      asked = owner;
     }
     return failure('too many aliases');
   }
@@ -177,8 +179,9 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 }
 
-function recordsOf(packet: DnsPacket, type: Lookup): Answer[] {
-  return (packet.answers ?? []).filter((answer) => answer.type === type);
+/** Records of other owners are not an answer to this question, whoever put them there. */
+function recordsOf(packet: DnsPacket, type: Lookup, owner: string): Answer[] {
+  return (packet.answers ?? []).filter((answer) => answer.type === type && hostName(answer.name) === owner);
 }
 
 function dataOf(answer: Answer): MxRecord | string {
@@ -188,14 +191,24 @@ function dataOf(answer: Answer): MxRecord | string {
   return String((answer as { data: unknown }).data);
 }
 
-function aliasTarget(packet: DnsPacket, name: string): string | undefined {
-  let target: string | undefined;
-  const wanted = hostName(name);
+/** The asked name and the names that its aliases lead to, in order; undefined when they lead back. */
+function aliasChain(packet: DnsPacket, asked: string): string[] | undefined {
+  const targets = new Map<string, string>();
   for (const answer of packet.answers ?? []) {
-    if (answer.type === 'CNAME' && hostName(answer.name) === (target ?? wanted))
-      target = hostName(answer.data);
+    if (answer.type === 'CNAME') targets.set(hostName(answer.name), hostName(answer.data));
   }
-  return target;
+  const names = new Set([hostName(asked)]);
+  for (let next = targets.get(hostName(asked)); next !== undefined; next = targets.get(next)) {
+    if (names.has(next)) return undefined;
+    names.add(next);
+  }
+  return [...names];
+}
+
+function aliasesOf(packet: DnsPacket, names: readonly string[]): Answer[] {
+  return (packet.answers ?? []).filter(
+    (answer) => answer.type === 'CNAME' && names.includes(hostName(answer.name)),
+  );
 }
 
 const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');

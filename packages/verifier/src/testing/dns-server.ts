@@ -1,7 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { type Answer, AUTHORITATIVE_ANSWER, decode, encode, TRUNCATED_RESPONSE } from 'dns-packet';
+import {
+  type Answer,
+  AUTHORITATIVE_ANSWER,
+  decode,
+  encode,
+  type Question,
+  TRUNCATED_RESPONSE,
+} from 'dns-packet';
 import { onTestFinished } from 'vitest';
 
 interface ScriptedAnswer {
@@ -11,6 +18,8 @@ interface ScriptedAnswer {
   rcode?: number;
   /** By UDP the answer is cut short; by TCP it is whole. */
   isTruncated?: boolean;
+  /** What the answer repeats as its question, where that is not what was asked. */
+  questions?: Question[];
 }
 
 /** Answers a question, written as `MX example.com`, or says nothing at all. */
@@ -20,12 +29,12 @@ export type DnsScript = (question: string, turn: number) => ScriptedAnswer | und
 export async function startScriptedDns(script: DnsScript): Promise<{ server: string; asked: string[] }> {
   const asked: string[] = [];
   const answer = (query: Buffer, isTcp: boolean): Buffer | undefined => {
-    const { id, questions } = decode(query);
-    const question = `${questions?.[0]?.type} ${questions?.[0]?.name}`;
+    const { id, questions: given } = decode(query);
+    const question = `${given?.[0]?.type} ${given?.[0]?.name}`;
     asked.push(isTcp ? `${question} by TCP` : question);
     const scripted = script(question, asked.filter((other) => other === question).length);
     if (scripted === undefined) return undefined;
-    const { answers = [], authorities = [], rcode = 0, isTruncated = false } = scripted;
+    const { answers = [], authorities = [], rcode = 0, isTruncated = false, questions = given } = scripted;
     const isCut = isTruncated && !isTcp;
     const flags = AUTHORITATIVE_ANSWER | rcode | (isCut ? TRUNCATED_RESPONSE : 0);
     return encode({ type: 'response', id, flags, questions, answers: isCut ? [] : answers, authorities });
