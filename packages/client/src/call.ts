@@ -175,7 +175,7 @@ async function send(
   try {
     return await fetch(url, init);
   } catch (error) {
-    throw new ServiceUnavailableError({ message: 'The server could not be reached', cause: error });
+    return throwUnreachable(error);
   }
 }
 
@@ -191,8 +191,13 @@ function formOf(parts: unknown): FormData {
   return form;
 }
 
+function throwUnreachable(cause: unknown): never {
+  throw new ServiceUnavailableError({ message: 'The server could not be reached', cause });
+}
+
 async function readAnswer(response: Response): Promise<unknown> {
-  const text = await response.text();
+  // The connection may be lost in the middle of an answer, too.
+  const text = await response.text().catch(throwUnreachable);
   if (!response.ok) throw errorFromAnswer(response.status, refusalIn(response, text), response.headers);
   if (text === '') return null;
   const answer = parseOrNothing(text);

@@ -1,8 +1,10 @@
+import type { ServerResponse } from 'node:http';
 import { defineRoute } from '@assay/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { createClientOf } from './client.ts';
 import { ServiceUnavailableError } from './errors.ts';
+import { Patience } from './patience.ts';
 import { answerJson, startLoopbackApi } from './testing/loopback-api.ts';
 
 const common = {
@@ -21,7 +23,7 @@ const exampleRoutes = {
   },
 };
 
-type Answer = 'cut' | 'silence' | { status: number; headers?: Record<string, string> };
+type Answer = 'cut' | 'torn' | 'silence' | { status: number; headers?: Record<string, string> };
 
 let answers: Answer[];
 let api: Awaited<ReturnType<typeof startLoopbackApi>>;
@@ -44,13 +46,23 @@ beforeEach(async () => {
     const answer = answers.shift() ?? { status: 200 };
     if (answer === 'silence') return;
     if (answer === 'cut') return response.destroy();
+    if (answer === 'torn') return tearAnswer(response);
     for (const [name, value] of Object.entries(answer.headers ?? {})) response.setHeader(name, value);
     return answerJson(response, answer.status, { ok: true });
   });
 });
 afterEach(() => api.stop());
 
-const things = ({ answerWithinMs = 60_000, getToken = () => undefined as string | undefined } = {}) =>
+/** Begins an answer and loses the connection in the middle of it. */
+const tearAnswer = (response: ServerResponse): void => {
+  response.writeHead(200, { 'content-length': '100' });
+  response.write('{"ok":', () => response.destroy());
+};
+
+type GetToken = () => Promise<string | undefined> | string | undefined;
+const noToken: GetToken = () => undefined;
+
+const things = ({ answerWithinMs = 60_000, getToken = noToken } = {}) =>
   createClientOf(exampleRoutes, {
     baseUrl: api.baseUrl,
     getToken,
@@ -96,6 +108,13 @@ describe('a call to a server that cannot be reached', () => {
     expect(waitedMs).toBeGreaterThan(50_000);
     expect(waitedMs).toBeLessThan(60_000);
     expect(shown.at(-1)).toBe('goes on');
+  });
+
+  it('is repeated when the connection is lost in the middle of the answer', async () => {
+    answers = ['torn'];
+
+    expect(await things().get()).toEqual({ ok: true });
+    expect(shown).toEqual(['waits: unreachable', 'goes on']);
   });
 
   it('that costs credits carries the same key in every attempt', async () => {
@@ -154,6 +173,19 @@ describe('a call without an answer', () => {
     });
   });
 
+  it('fails when the time is over, also while it waits for a token', async () => {
+    const call = things({ answerWithinMs: 20, getToken: () => new Promise(() => {}) }).make();
+
+    await expect(call).rejects.toMatchObject({ message: 'The server did not answer in time' });
+    expect(api.requests).toHaveLength(0);
+  });
+
+  it('ends when its caller aborts, also while it waits for a token', async () => {
+    const call = things({ getToken: () => new Promise(() => {}) }).get({ signal: AbortSignal.abort() });
+
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
   it('ends with the reason of its caller when that aborts', async () => {
     answers = ['silence'];
     const aborting = new AbortController();
@@ -161,6 +193,30 @@ describe('a call without an answer', () => {
     aborting.abort(new Error('no longer wanted'));
 
     await expect(call).rejects.toThrow('no longer wanted');
+  });
+});
+
+describe('an upload', () => {
+  it('that is cut off again and again after some progress fails in the end', async () => {
+    const patience = new Patience(
+      { answerWithinMs: 60_000, isOnline: () => true, untilOnline: async () => {}, onWaiting: () => () => {} },
+      undefined,
+    );
+    const cutOff = patience.attempt.bind(
+      patience,
+      async ({ onUploadProgress }) => {
+        onUploadProgress?.({ sentBytes: 1, totalBytes: 2 });
+        throw new ServiceUnavailableError();
+      },
+      () => {},
+    );
+    const pauses: (number | null)[] = [];
+    while (pauses.at(-1) !== null && pauses.length < 100) {
+      await expect(cutOff()).rejects.toBeInstanceOf(ServiceUnavailableError);
+      pauses.push(patience.pauseMs(pauses.length));
+    }
+
+    expect(pauses.at(-1)).toBeNull();
   });
 });
 

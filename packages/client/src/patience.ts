@@ -47,7 +47,7 @@ export class Patience {
     this.#spentMs = 0;
   }
 
-  /** Runs one attempt, which ends when no answer has come in time. A body that is still being sent is not silence. */
+  /** Runs one attempt, which ends when no answer has come in time, or when the caller aborts. */
   async attempt<Answer>(
     send: (limits: AttemptLimits) => Promise<Answer>,
     onUploadProgress: OnUploadProgress | undefined,
@@ -58,15 +58,17 @@ export class Patience {
       if (this.#isOver(stepMs)) silence.abort(noAnswer());
       this.#spentMs += stepMs;
     }, stepMs);
+    // A body that is still being sent is not silence. What earlier attempts spent still counts: otherwise, an upload that is
+    // always cut off on the way would begin anew forever.
+    const spentBeforeMs = this.#spentMs;
     const noteProgress: OnUploadProgress = (progress) => {
-      this.#spentMs = 0;
+      this.#spentMs = spentBeforeMs;
       onUploadProgress?.(progress);
     };
+    const signal = this.#signal ? AbortSignal.any([this.#signal, silence.signal]) : silence.signal;
     try {
-      return await send({
-        signal: this.#signal ? AbortSignal.any([this.#signal, silence.signal]) : silence.signal,
-        ...(onUploadProgress && { onUploadProgress: noteProgress }),
-      });
+      const answer = send({ signal, ...(onUploadProgress && { onUploadProgress: noteProgress }) });
+      return await orAborted(answer, signal);
     } catch (error) {
       throw silence.signal.aborted ? silence.signal.reason : error;
     } finally {
@@ -98,6 +100,16 @@ export class Patience {
   #isOver(moreMs: number): boolean {
     return this.#spentMs + moreMs >= this.#connection.answerWithinMs;
   }
+}
+
+/** Rejects when the signal aborts, even if the work ignores the signal, as the renewal of a token does. */
+function orAborted<Answer>(work: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort);
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }
 
 const noAnswer = () => new ServiceUnavailableError({ message: 'The server did not answer in time' });
