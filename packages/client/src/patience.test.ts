@@ -199,7 +199,12 @@ describe('a call without an answer', () => {
 describe('an upload', () => {
   it('that is cut off again and again after some progress fails in the end', async () => {
     const patience = new Patience(
-      { answerWithinMs: 60_000, isOnline: () => true, untilOnline: async () => {}, onWaiting: () => () => {} },
+      {
+        answerWithinMs: 60_000,
+        isOnline: () => true,
+        untilOnline: async () => {},
+        onWaiting: () => () => {},
+      },
       undefined,
     );
     const cutOff = patience.attempt.bind(

@@ -12,6 +12,7 @@ import { createDoors } from '../shared/session/doors.ts';
 import { loadIdentityLater } from '../shared/session/identity.ts';
 import { createSessionManager } from '../shared/session/session-manager.ts';
 import { createSessionStore } from '../shared/session/session-store.ts';
+import { clearWhenOwnerChanges } from '../shared/session/tab-owner.ts';
 
 /** Nobody waits longer than this to sign out, whatever the API does. */
 const signOutPatienceMs = 2_000;
@@ -22,6 +23,7 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 export function createServices(config: AppConfig): AppServices {
   const store = createSessionStore(localStorage);
   addEventListener('storage', (event) => store.noticeStorageEvent(event.key));
+  clearWhenOwnerChanges(sessionStorage, store);
 
   const identity = loadIdentityLater(async () => {
     const { createIdentity } = await import('../shared/session/oidc-identity.ts');

@@ -8,7 +8,7 @@ export interface Drafts {
   take(name: string): unknown;
 }
 
-/** `storage` is the session's: it is cleared at sign-out, and nobody else sees it. */
+/** `storage` is the tab's: it is cleared at sign-out, and when another person signs in. */
 export function createDrafts(storage: Storage): Drafts {
   const openForms = new Map<string, () => unknown>();
   const keyOf = (name: string) => `assay.draft.${name}`;
