@@ -6,9 +6,9 @@ import {
   ServiceUnavailableError,
   UnknownError,
 } from './errors.ts';
-import { type Connection, isUnreachable, Patience } from './patience.ts';
+import { type Connection, Patience } from './patience.ts';
 import { type QueryRecord, requestUrl } from './request-url.ts';
-import { isRepeatable, type RetryOptions, retriesOf, wait, waitBeforeRetry } from './retry.ts';
+import { isRepeatable, isUnreachable, type RetryOptions, retriesOf, wait, waitBeforeRetry } from './retry.ts';
 import { fetchTellingProgress, type OnUploadProgress } from './upload.ts';
 
 export interface ClientOptions extends RetryOptions {

@@ -1,27 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { defineRoute } from '@assay/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import { createClientOf } from './client.ts';
 import { ServiceUnavailableError } from './errors.ts';
 import { Patience } from './patience.ts';
+import { exampleRoutes } from './testing/example-routes.ts';
 import { answerJson, startLoopbackApi } from './testing/loopback-api.ts';
-
-const common = {
-  auth: 'user_or_key',
-  tag: 'Tests',
-  summary: 'A call',
-  success: { status: 200, schema: z.object({ ok: z.boolean() }) },
-} as const;
-const exampleRoutes = {
-  things: {
-    get: defineRoute({ ...common, method: 'GET', path: '/things' }),
-    buy: defineRoute({ ...common, method: 'POST', path: '/things', takesIdempotencyKey: true }),
-    make: defineRoute({ ...common, method: 'POST', path: '/others' }),
-    preview: defineRoute({ ...common, method: 'POST', path: '/previews', isRepeatable: true }),
-    remove: defineRoute({ ...common, method: 'DELETE', path: '/things/:id' }),
-  },
-};
 
 type Answer = 'cut' | 'torn' | 'silence' | { status: number; headers?: Record<string, string> };
 

@@ -1,4 +1,4 @@
-import { type ApiError, ServiceUnavailableError } from './errors.ts';
+import { ServiceUnavailableError } from './errors.ts';
 import { backOffMs } from './retry.ts';
 import type { OnUploadProgress } from './upload.ts';
 
@@ -20,9 +20,6 @@ export interface Connection {
 const longestStepMs = 1_000;
 /** The longest pause between two attempts, so that a call follows soon when the server is back. */
 const longestPauseMs = 5_000;
-
-export const isUnreachable = (error: ApiError): boolean =>
-  error instanceof ServiceUnavailableError && error.http_status === undefined;
 
 interface AttemptLimits {
   readonly signal: AbortSignal;

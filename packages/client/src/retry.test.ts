@@ -1,26 +1,11 @@
-import { defineRoute } from '@assay/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import type { ClientOptions } from './call.ts';
 import { createClientOf } from './client.ts';
 import { InternalServerError, ServiceUnavailableError } from './errors.ts';
 import { wait } from './retry.ts';
 import { readRetryAfter } from './retry-after.ts';
+import { exampleRoutes } from './testing/example-routes.ts';
 import { answerJson, startLoopbackApi } from './testing/loopback-api.ts';
-
-const common = {
-  auth: 'user_or_key',
-  tag: 'Tests',
-  summary: 'A call',
-  success: { status: 200, schema: z.object({ ok: z.boolean() }) },
-} as const;
-const exampleRoutes = {
-  things: {
-    get: defineRoute({ ...common, method: 'GET', path: '/things' }),
-    buy: defineRoute({ ...common, method: 'POST', path: '/things', takesIdempotencyKey: true }),
-    make: defineRoute({ ...common, method: 'POST', path: '/others' }),
-  },
-};
 
 let answers: (() => { status: number; headers?: Record<string, string> } | 'cut')[];
 let api: Awaited<ReturnType<typeof startLoopbackApi>>;

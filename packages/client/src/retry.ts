@@ -26,6 +26,9 @@ export const isRepeatable = (route: RouteContract, idempotencyKey: string | unde
 /** Doubles, and is spread, so that many that failed together do not come back together. */
 export const backOffMs = (attempt: number): number => firstWaitMs * 2 ** attempt * (0.5 + Math.random() / 2);
 
+export const isUnreachable = (error: ApiError): boolean =>
+  error instanceof ServiceUnavailableError && error.http_status === undefined;
+
 interface FailedAttempt {
   /** How many attempts failed before this one. */
   readonly attempt: number;
@@ -44,8 +47,7 @@ export function waitBeforeRetry(
   // The server refused before it began, and says when to come back: the call may be repeated whatever it does.
   const isPutOff = status === 429 || (status === 503 && retry_after_ms !== undefined);
   const isPassing = status === 502 || status === 503 || status === 504;
-  const isUnreachable = error instanceof ServiceUnavailableError && status === undefined;
-  if (!isPutOff && !(isSafe && (isPassing || isUnreachable))) return null;
+  if (!isPutOff && !(isSafe && (isPassing || isUnreachable(error)))) return null;
 
   const waitMs = Math.max(backOffMs(attempt), retry_after_ms ?? 0);
   return waitedMs + waitMs > longestWaitMs ? null : waitMs;
