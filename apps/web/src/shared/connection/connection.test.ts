@@ -1,16 +1,15 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Connection, createConnection } from './connection.ts';
 
 let isOnline: boolean;
 let onlineListeners: Set<() => void>;
-let scheduled: Set<() => void>;
 let connection: Connection;
 let told: number;
 
 beforeEach(() => {
   isOnline = true;
   onlineListeners = new Set();
-  scheduled = new Set();
+  vi.useFakeTimers();
   told = 0;
   const online = {
     isOnline: () => isOnline,
@@ -19,22 +18,18 @@ beforeEach(() => {
       return () => onlineListeners.delete(listener);
     },
   };
-  connection = createConnection(online, (task) => {
-    scheduled.add(task);
-    return () => scheduled.delete(task);
-  });
+  connection = createConnection(online);
   connection.subscribe(() => {
     told += 1;
   });
 });
+afterEach(() => void vi.useRealTimers());
 
 const setOnline = (next: boolean) => {
   isOnline = next;
   for (const listener of [...onlineListeners]) listener();
 };
-const endGrace = () => {
-  for (const task of [...scheduled]) task();
-};
+const endGrace = () => void vi.advanceTimersByTime(5_000);
 
 describe('live updates', () => {
   it('are on until the channel has been down for a while', () => {
@@ -56,7 +51,7 @@ describe('live updates', () => {
     connection.noteChannel('waiting');
     connection.noteChannel(state);
 
-    expect(scheduled.size).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
     expect(connection.isLive()).toBe(true);
   });
 });

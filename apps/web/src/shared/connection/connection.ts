@@ -22,18 +22,16 @@ interface OnlineState {
   subscribe(listener: () => void): () => void;
 }
 
-type Schedule = (task: () => void, delayMs: number) => () => void;
-
 /** A call fails when the server has not answered for this long. */
 const ANSWER_WITHIN_MS = 60_000;
 /** A channel that opens again within this time has not been missed. */
 const CHANNEL_GRACE_MS = 5_000;
 
-export function createConnection(online: OnlineState, schedule: Schedule = scheduleTimeout): Connection {
+export function createConnection(online: OnlineState): Connection {
   const listeners = new Set<() => void>();
   const waitingCalls: Record<WaitReason, number> = { unreachable: 0, busy: 0 };
   let isLive = true;
-  let stopGrace: (() => void) | undefined;
+  let graceTimer: ReturnType<typeof setTimeout> | undefined;
 
   const tell = () => {
     for (const listener of [...listeners]) listener();
@@ -41,8 +39,8 @@ export function createConnection(online: OnlineState, schedule: Schedule = sched
   online.subscribe(tell);
 
   const setLive = (next: boolean) => {
-    stopGrace?.();
-    stopGrace = undefined;
+    clearTimeout(graceTimer);
+    graceTimer = undefined;
     if (isLive === next) return;
     isLive = next;
     tell();
@@ -64,7 +62,7 @@ export function createConnection(online: OnlineState, schedule: Schedule = sched
     noteChannel(state) {
       // A channel that was closed on purpose is not missing.
       if (state === 'open' || state === 'closed') return setLive(true);
-      stopGrace ??= schedule(() => setLive(false), CHANNEL_GRACE_MS);
+      graceTimer ??= setTimeout(() => setLive(false), CHANNEL_GRACE_MS);
     },
     forCalls: {
       answerWithinMs: ANSWER_WITHIN_MS,
@@ -102,8 +100,3 @@ function untilOnline(online: OnlineState, signal: AbortSignal | undefined): Prom
     if (signal?.aborted) abort();
   });
 }
-
-const scheduleTimeout: Schedule = (task, delayMs) => {
-  const timer = setTimeout(task, delayMs);
-  return () => clearTimeout(timer);
-};
