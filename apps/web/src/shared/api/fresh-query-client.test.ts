@@ -46,7 +46,7 @@ it('neither is a later load', async () => {
   stop();
 });
 
-it('whoever waits for the first load gets the later answer', async () => {
+it('callers that await the first load get the later answer', async () => {
   const { queryClient, requests, stop } = watchedQuery();
   const waiting = queryClient.ensureQueryData({ queryKey: ['list', 'l1'] });
   void queryClient.invalidateQueries();

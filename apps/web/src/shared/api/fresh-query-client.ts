@@ -18,7 +18,7 @@ export class FreshQueryClient extends QueryClient {
   #cancelFirstLoads(filters: InvalidateQueryFilters): void {
     const loading = this.getQueryCache().findAll({ ...filters, type: 'active', fetchStatus: 'fetching' });
     for (const query of loading) {
-      // Silently: whoever waits for the cancelled request gets the answer to the one that follows it.
+      // Silently: callers that await the cancelled request get the answer to the next one.
       if (query.state.data === undefined) void query.cancel({ silent: true });
     }
   }

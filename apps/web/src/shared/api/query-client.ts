@@ -20,7 +20,7 @@ type CallMeta = {
 type MutationMeta = CallMeta & {
   /** The call costs or brings credits: the wallet is loaded anew once it succeeded. */
   readonly changesWallet?: boolean;
-  /** The call starts work whose result is told by an event. */
+  /** The call starts work whose result arrives as an event. */
   readonly startsWork?: boolean;
 };
 

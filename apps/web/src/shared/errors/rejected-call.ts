@@ -6,7 +6,7 @@ export type Reaction =
   | { readonly kind: 'ignore' }
   | { readonly kind: 'not-found' }
   | { readonly kind: 'internal-error' }
-  /** Rejections of one cause are told once: they tend to come together. */
+  /** Rejections of one cause show one snackbar: they tend to come together. */
   | { readonly kind: 'snackbar'; readonly message: string; readonly cause: string };
 
 /** The page that made the call asks the person to sign in again: that is its answer. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createMemoryStorage } from '../testing/memory-storage.ts';
 import { createDrafts } from './drafts.ts';
 
-it('keeps what stands in open forms, and gives it back once, after a reload too', () => {
+it('keeps the values of open forms, and gives them back once, after a reload too', () => {
   const storage = createMemoryStorage();
   const drafts = createDrafts(storage);
   drafts.open('email', () => ({ email: 'jane@exists.test' }));

@@ -2,7 +2,7 @@
 export interface Drafts {
   /** Registers a form that is on the screen. Gives the way to end that. */
   open(name: string, read: () => unknown): () => void;
-  /** Keeps what stands in all open forms. */
+  /** Keeps the values of all open forms. */
   keepAll(): void;
   /** What was kept of the form, once. */
   take(name: string): unknown;

@@ -23,8 +23,8 @@ interface ProgressOptions<List> {
 }
 
 /**
- * What the bulk pages do when the server tells how lists are getting on. Gives the later of a loaded list and what was told
- * of it since; news are forgotten with the screen.
+ * Keeps the bulk pages up to date with the events of lists. Gives the later of a loaded list and its last event; events are
+ * forgotten with the screen.
  */
 export function useListProgress<List extends AnyList>({
   keys,
@@ -46,10 +46,10 @@ export function useListProgress<List extends AnyList>({
     void queryClient.invalidateQueries({ queryKey: [...keys.rows, listId] }, options);
   };
 
-  useRealtimeEvent(progressEvent, (told) => {
-    const { list_id, progress } = told;
+  useRealtimeEvent(progressEvent, (latest) => {
+    const { list_id, progress } = latest;
     if (list_id === undefined || progress === undefined) return;
-    setNews((known) => new Map(known).set(list_id, told));
+    setNews((known) => new Map(known).set(list_id, latest));
     // More news follow, so an answer on its way is recent enough. Asking anew each time might never let a slow one arrive.
     if (Date.now() - reloadedAtMs.current >= reloadIntervalMs) reloadLists(list_id, { cancelRefetch: false });
   });

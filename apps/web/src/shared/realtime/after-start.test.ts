@@ -15,7 +15,7 @@ const start = (queryClient: QueryClient, said: string[]) => {
   return { ...answer, told };
 };
 
-it('a result that arrives before the answer of the call that started it is told after that', async () => {
+it('a result that arrives before the answer to its start is shown after it', async () => {
   const queryClient = new QueryClient();
   const said: string[] = [];
   const { resolve } = start(queryClient, said);
@@ -31,7 +31,7 @@ it('a result that arrives before the answer of the call that started it is told 
   expect(said).toEqual(['started', 'successful']);
 });
 
-it('a result is told at once when nothing is being started, and after a start that was refused', async () => {
+it('a result is shown at once when no work is being started, and after a refused start', async () => {
   const queryClient = new QueryClient();
   const said: string[] = [];
   afterStart(queryClient, () => said.push('first'));

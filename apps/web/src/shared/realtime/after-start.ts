@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 
 /**
- * Says what became of some work, after it was said that the work has started: the result of quick work arrives before the
- * answer to the call that started it.
+ * Shows the result of some work after the message that the work has started. The event of quick work arrives before the
+ * answer to the call that starts it.
  */
 export function afterStart(queryClient: QueryClient, say: () => void): void {
   const isStarting = () => queryClient.isMutating({ predicate: ({ meta }) => meta?.startsWork === true }) > 0;
@@ -13,7 +13,7 @@ export function afterStart(queryClient: QueryClient, say: () => void): void {
   const stop = queryClient.getMutationCache().subscribe(() => {
     if (isStarting()) return;
     stop();
-    // Those who wait for the call go first.
+    // Callers that await the start show their message first.
     setTimeout(say);
   });
 }

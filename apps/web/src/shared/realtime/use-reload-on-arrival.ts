@@ -2,8 +2,8 @@ import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /**
- * Loads these again when a page opens that listens for news of them: nobody listened while another page was open. A
- * request that was under way before the page opened may miss that news too, so it is made again.
+ * Loads these again when a page opens that listens for their events: no page listened before. The answer to a request
+ * from before the page opened may miss an event too, so that request is made again.
  */
 export function useReloadOnArrival(queryKeys: readonly QueryKey[]): void {
   const queryClient = useQueryClient();
