@@ -10,6 +10,8 @@ export interface CsvFormat {
 
 export const delimiters: readonly Delimiter[] = [',', ';', '\t', '|'];
 export const sampleRowsMax = 200;
+/** Columns beyond are kept as they are. No table of people is this wide, and a file may not cost as much as it claims to be. */
+export const columnsMax = 1_000;
 
 /** Single quotes count as quoting only where they enclose whole cells and double quotes never appear. */
 export function detectQuote(sample: string): '"' | "'" {

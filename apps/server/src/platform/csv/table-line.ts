@@ -1,3 +1,4 @@
+import { columnsMax } from './csv-format.ts';
 import { neutraliseFormula } from './formulas.ts';
 import { formatRow } from './write-rows.ts';
 
@@ -9,16 +10,14 @@ export interface TableFormat {
   readonly formulas: 'neutralised' | 'raw';
 }
 
-// One row of a million cells may not make a million rows as long. No spreadsheet of people is this wide.
-const paddedColumnsMax = 1_000;
-
 /** A row of the customer's cells with ours behind it, without its line break. */
 export function formatTableLine(
   cells: readonly string[],
   added: readonly string[],
   { delimiter, columnCount, formulas }: TableFormat,
 ): string {
-  const missing = Math.max(0, Math.min(columnCount, paddedColumnsMax) - cells.length);
+  // One row of a million cells may not make a million rows as long.
+  const missing = Math.max(0, Math.min(columnCount, columnsMax) - cells.length);
   const row = [...cells, ...Array<string>(missing).fill(''), ...added];
   return formatRow(formulas === 'raw' ? row : row.map(neutraliseFormula), delimiter);
 }

@@ -1,4 +1,5 @@
 import { readCompanyDomain, readLinkedinProfile } from '@assay/contract';
+import { columnsMax } from '../../../platform/csv/csv-format.ts';
 
 export type PeopleField = 'first_name' | 'last_name' | 'full_name' | 'linkedin_url' | 'domain';
 
@@ -49,7 +50,7 @@ export function findPeopleColumns(rows: readonly string[][]): PeopleColumns | nu
   }
   // A first row that names nothing is a row like the others.
   const sample = taken.size > 0 ? body : rows;
-  const width = Math.max(0, ...rows.map((row) => row.length));
+  const width = Math.min(columnsMax, Math.max(0, ...rows.map((row) => row.length)));
   const findBy = (isOne: (cell: string) => boolean) =>
     Array.from({ length: width }, (_, column) => column).find(
       (column) => !taken.has(column) && shareOf(sample, column, isOne) >= shareMin,

@@ -63,8 +63,8 @@ function tableOf(rows: string[][]): string[][] {
     countTitleRows(rows.slice(0, sampleRowsMax), { isName: isColumnName, isValue: isDomain }),
   );
   const [head = [], ...body] = table;
-  const own = findOwnGuessColumns(head, body);
-  return own.length === 0 ? table : table.map((cells) => withoutColumns(cells, own));
+  const own = new Set(findOwnGuessColumns(head, body));
+  return own.size === 0 ? table : table.map((cells) => withoutColumns(cells, own));
 }
 
 const isDomain = (cell: string): boolean => cell.includes('.') && readCompanyDomain(cell) !== null;

@@ -68,4 +68,16 @@ describe('what a preview counts', () => {
       { rowNumber: 3, cells: ['None', '', '2'], emailAddress: null, isEmpty: true },
     ]);
   });
+
+  it('keeps the other cells of a long row beside the first address only', async () => {
+    const addresses = Array<string>(300).fill('a@b.test').join(';');
+    const batches = inTwo([['x'.repeat(9_000), addresses, ...Array<string>(9_000).fill('')]]);
+    const rows = (
+      await Array.fromAsync(classifyRows(batches, { emailColumn: 1 }, { withHeaders: false }))
+    ).flat();
+
+    expect(rows).toHaveLength(300);
+    expect(rows[0]?.cells).toHaveLength(9_002);
+    expect(rows.slice(1).every(({ cells }) => cells.join() === ',a@b.test')).toBe(true);
+  });
 });

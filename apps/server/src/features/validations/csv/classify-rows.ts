@@ -48,8 +48,9 @@ export async function* classifyRows(
   const classifyMessy = (cells: string[]): FileRow[] => {
     const texts = readMessyCell(cells[emailColumn] ?? '');
     if (texts.length === 0) return [rowWithoutAddress(nextRow++, cells, true)];
-    return texts.map((text) => {
-      const own = texts.length === 1 ? cells : cells.with(emailColumn, text);
+    const cellsOfEach = texts.length === 1 ? [cells] : repeatCells(cells, emailColumn, texts);
+    return texts.map((text, index) => {
+      const own = cellsOfEach[index] as string[];
       return reader.read(text) ? rowOfAddress(own) : rowWithoutAddress(nextRow++, own, false);
     });
   };
@@ -66,6 +67,17 @@ export async function* classifyRows(
   } finally {
     seen.free();
   }
+}
+
+// A row of a megabyte with a thousand addresses in one cell would become a gigabyte.
+const repeatedLengthMax = 16_000;
+
+/** A row for each of the texts. Where the rows would be too long together, only the first keeps the other cells. */
+function repeatCells(cells: string[], emailColumn: number, texts: readonly string[]): string[][] {
+  const rowLength = cells.reduce((length, cell) => length + cell.length + 1, 0);
+  const canRepeat = rowLength * texts.length <= repeatedLengthMax;
+  const further = canRepeat ? cells : Array<string>(emailColumn + 1).fill('');
+  return texts.map((text, index) => (index === 0 ? cells : further).with(emailColumn, text));
 }
 
 /** How many rows there are of each kind. */

@@ -26,21 +26,44 @@ const isOwnResult = (result: string, reason: string): boolean =>
  * column of the name `result` holds something else, or has no `reason` next to it.
  */
 export function findOwnColumns(head: readonly string[], body: readonly (readonly string[])[]): number[] {
-  return head.flatMap((name, column) => {
-    const isPair = name === addedColumns[0] && head[column + 1] === addedColumns[1];
-    const isOurs = (row: readonly string[]) => isOwnResult(row[column] ?? '', row[column + 1] ?? '');
-    const isFilled = body.some((row) => (row[column] ?? '') !== '');
-    return isPair && isFilled && body.every(isOurs) ? [column, column + 1] : [];
-  });
+  const isPair = (column: number) => head[column] === addedColumns[0] && head[column + 1] === addedColumns[1];
+  const pairs = [...head.keys()].filter(isPair);
+  const foreign = columnsWithSome(body, pairs, (row, column) => !isOwnPair(row, column));
+  const filled = columnsWithSome(body, pairs, (row, column) => row[column] !== '');
+  return pairs
+    .filter((column) => filled.has(column) && !foreign.has(column))
+    .flatMap((column) => [column, column + 1]);
+}
+
+const isOwnPair = (row: readonly string[], column: number): boolean =>
+  isOwnResult(row[column] ?? '', row[column + 1] ?? '');
+
+/**
+ * Which of the columns, in their order, have a cell of a kind. Columns behind the end of a row are not looked at: a header of
+ * a hundred thousand columns above a million short rows must cost no more than its cells.
+ */
+function columnsWithSome(
+  body: readonly (readonly string[])[],
+  columns: readonly number[],
+  isOne: (row: readonly string[], column: number) => boolean,
+): Set<number> {
+  const found = new Set<number>();
+  for (const row of body) {
+    for (const column of columns) {
+      if (column >= row.length) break;
+      if (isOne(row, column)) found.add(column);
+    }
+  }
+  return found;
 }
 
 /** The same for an export of guessed people, which also has the address that was guessed in front of them. */
 export function findOwnGuessColumns(head: readonly string[], body: readonly (readonly string[])[]): number[] {
-  return findOwnColumns(head, body).flatMap((column) => {
-    const isGuess = (row: readonly string[]) => guessedOnly.has(row[column] ?? '');
-    const hasEmail = head[column] === addedColumns[0] && head[column - 1] === guessedColumn;
-    return hasEmail && body.some(isGuess) ? [column - 1, column] : [column];
-  });
+  const own = findOwnColumns(head, body);
+  const guessed = columnsWithSome(body, own, (row, column) => guessedOnly.has(row[column] ?? ''));
+  return own.flatMap((column) =>
+    guessed.has(column) && head[column - 1] === guessedColumn ? [column - 1, column] : [column],
+  );
 }
 
 /** Thrown where a column that looked like ours turns out to hold something that a customer wrote. */
@@ -54,6 +77,7 @@ export async function* cleanRows(
   batches: AsyncIterable<string[][]>,
   ownColumns: readonly number[],
 ): AsyncGenerator<string[][]> {
+  const added = new Set(ownColumns);
   let isHeader = true;
   for await (const rows of batches) {
     for (const cells of rows) restoreFormulas(cells);
@@ -64,7 +88,7 @@ export async function* cleanRows(
     yield rows.map((cells) => {
       if (!isHeader) refuseForeign(cells, ownColumns);
       isHeader = false;
-      return withoutColumns(cells, ownColumns);
+      return withoutColumns(cells, added);
     });
   }
 }
@@ -81,9 +105,10 @@ export function restoreFormulas(cells: string[]): void {
 function refuseForeign(cells: readonly string[], ownColumns: readonly number[]): void {
   for (let pair = 0; pair < ownColumns.length; pair += 2) {
     const column = ownColumns[pair] as number;
-    if (!isOwnResult(cells[column] ?? '', cells[column + 1] ?? '')) throw new ForeignResult();
+    if (column >= cells.length) return;
+    if (!isOwnPair(cells, column)) throw new ForeignResult();
   }
 }
 
-export const withoutColumns = <Cell>(cells: readonly Cell[], columns: readonly number[]): Cell[] =>
-  cells.filter((_, column) => !columns.includes(column));
+export const withoutColumns = <Cell>(cells: readonly Cell[], columns: ReadonlySet<number>): Cell[] =>
+  cells.filter((_, column) => !columns.has(column));

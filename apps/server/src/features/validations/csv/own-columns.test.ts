@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { findOwnColumns } from './own-columns.ts';
+
+describe('the columns that an earlier export added', () => {
+  it('are found by their names, order and values, beside columns of the customer with the same names', () => {
+    const head = ['result', 'reason', 'email', 'result', 'reason'];
+    const rows = [
+      ['won', 'price', 'a@b.test', 'VALID', 'mailbox_accepted'],
+      ['lost'],
+      ['', '', 'c@d.test', '', ''],
+    ];
+
+    expect(findOwnColumns(head, rows)).toEqual([3, 4]);
+  });
+
+  it('cost no look at cells that a short row does not have, however many columns the header names', () => {
+    let readCount = 0;
+    const countReads: ProxyHandler<string[]> = {
+      get: (row, key) => {
+        readCount += 1;
+        return Reflect.get(row, key);
+      },
+    };
+    const head = Array.from({ length: 1_000 }, () => ['result', 'reason']).flat();
+    const rows = Array.from({ length: 100 }, () => new Proxy(['VALID', 'mailbox_accepted'], countReads));
+
+    expect(findOwnColumns(head, rows)).toEqual([0, 1]);
+    expect(readCount).toBeLessThan(1_000);
+  });
+});
