@@ -27,6 +27,9 @@ describe('the dialect of an uploaded file', () => {
       'email',
     ],
     ['names before the addresses', 'Kontakt|x\nDoe, J <a@b.test>|1\nJoe <c@d.test>|2\n', '|', 0, 'Kontakt'],
+    ['prices with commas below no names', 'a@b.test;12,50\nc@d.test;8,00\n', ';', 0, null],
+    ['rows that end in a delimiter', 'Kontakt,Ort\na@b.test,Bern,\nc@d.test,Basel,\n', ',', 0, 'Kontakt'],
+    ['addresses in either of two columns', 'A,B\na@b.test,none\nnone,c@d.test\n', ',', 0, 'A'],
     ['blank lines at the top', '\n\nemail\njane@exists.test\n', ',', 0, 'email'],
   ])('%s', (_name, sample, delimiter, emailColumn, emailColumnName) => {
     expect(detectDialect(sample)).toMatchObject({ delimiter, emailColumn, emailColumnName });
@@ -64,5 +67,11 @@ describe('the dialect of an uploaded file', () => {
 
   it.each([['name,city\nJane,Bern\n'], ['   \n'], ['']])('%j has no email column', (sample) => {
     expect(detectDialect(sample)).toBeNull();
+  });
+
+  it('finds no email column so far to the right that no table of people would have it there', () => {
+    const before = ','.repeat(1_000);
+    expect(detectDialect(`sep=,\n${before}email\n${before}jane@exists.test\n`)).toBeNull();
+    expect(detectDialect(`sep=,\n${before.slice(1)}email\n`)).toMatchObject({ emailColumn: 999 });
   });
 });

@@ -1,7 +1,9 @@
 import { countTitleRows, readSeparatorLine } from '../../../platform/csv/above-table.ts';
 import {
   type CsvFormat,
+  columnsMax,
   type Delimiter,
+  delimiters,
   detectQuote,
   evenness,
   readSample,
@@ -24,8 +26,10 @@ export interface Dialect extends CsvFormat {
 
 /** The least share of a column's filled cells that must look like addresses when its name does not say so. */
 const addressShareMin = 0.2;
-/** Rows wider than the header speak against a delimiter more than rows of equal width speak for it. */
-const widerRowWeight = 0.2;
+/** Rows wider than a header of one cell speak against a delimiter more than whole addresses speak for it. */
+const widerRowWeight = 0.7;
+/** A cell such as `a@b.test;12` is probably two cells that another delimiter divides. */
+const dividedCellPenalty = 0.5;
 
 const addressShape = /^[^\s@,;|"'<>()]+@[^\s@,;|"'<>()]+\.[^\s@,;|"'<>().]+$/;
 const emailHeader =
@@ -98,7 +102,7 @@ const bestOf = (columns: readonly EmailColumn[]): EmailColumn | null =>
   );
 
 function findEmailColumns(rows: string[][]): EmailColumn[] {
-  const width = Math.max(0, ...rows.map((row) => row.length));
+  const width = Math.min(columnsMax, Math.max(0, ...rows.map((row) => row.length)));
   return Array.from({ length: width }, (_, index) => scoreColumn(rows, index)).filter(
     (column) => column !== null,
   );
@@ -109,11 +113,15 @@ function scoreColumn(rows: string[][], index: number): EmailColumn | null {
   const isNamed = isEmailHeader(first);
   const holdsFirst = holdsAddress(first);
   const filled = (holdsFirst ? [first, ...others] : others).filter((cell) => cell !== '');
-  const addresses = filled.filter(holdsAddress).length;
-  const share = filled.length === 0 ? 0 : addresses / filled.length;
-  if (!isNamed && share < addressShareMin) return null;
-  return { index, name: holdsFirst ? null : first, score: share + (isNamed ? 0.5 : 0) };
+  const addresses = filled.filter(holdsAddress);
+  const shareOf = (count: number) => (filled.length === 0 ? 0 : count / filled.length);
+  if (!isNamed && shareOf(addresses.length) < addressShareMin) return null;
+  const divided = addresses.filter(holdsDelimiter).length;
+  const score = shareOf(addresses.length - divided * dividedCellPenalty) + (isNamed ? 0.5 : 0);
+  return { index, name: holdsFirst ? null : first, score };
 }
+
+const holdsDelimiter = (cell: string): boolean => delimiters.some((delimiter) => cell.includes(delimiter));
 
 const isEmailHeader = (cell: string): boolean =>
   cell.length <= emailHeaderLengthMax && emailHeader.test(cell);
@@ -124,6 +132,6 @@ const holdsAddress = (cell: string): boolean =>
 /** `a@b.test; c@d.test` below `email` is a cell of two addresses, and no second column that the header forgot. */
 function widerRows(rows: string[][], { name }: EmailColumn): number {
   const [head = [], ...others] = rows;
-  if (name === null || others.length === 0) return 0;
-  return (others.filter((row) => row.length > head.length).length / others.length) * widerRowWeight;
+  if (name === null || head.length > 1 || others.length === 0) return 0;
+  return (others.filter((row) => row.length > 1).length / others.length) * widerRowWeight;
 }
