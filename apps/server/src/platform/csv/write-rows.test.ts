@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
+import { detectQuote, readSample } from './csv-format.ts';
 import { formatRow } from './write-rows.ts';
 
 describe('writing a row back', () => {
@@ -17,5 +18,13 @@ describe('writing a row back', () => {
 
   it('leaves plain cells as they are', () => {
     expect(formatRow(['jane@exists.test', "O'Neil", '5'], ';')).toBe("jane@exists.test;O'Neil;5");
+  });
+
+  it('keeps an apostrophe that begins a cell from being read as a quote, with one that ends another', () => {
+    const line = formatRow(['jane@exists.test', "'-", "6'"], ',');
+
+    expect(readSample(line, { delimiter: ',', quote: detectQuote(line) })).toEqual([
+      ['jane@exists.test', "'-", "6'"],
+    ]);
   });
 });

@@ -19,7 +19,7 @@ export function formatCell(cell: string, delimiter: string): string {
     cell.includes('\r') ||
     cell.startsWith(' ') ||
     cell.endsWith(' ') ||
-    // Or readers, ours too, could take the apostrophes for quotes.
-    (cell.startsWith("'") && cell.endsWith("'"));
+    // Or readers, ours too, could take it and an apostrophe further on, in another cell even, for quotes.
+    cell.startsWith("'");
   return mustQuote ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -224,7 +224,7 @@ describe('a list of people', () => {
 
     expect(whole.trimEnd().split('\n')).toEqual([
       '\ufeffFirst name,Last name,Domain,Note,email,result,reason',
-      "Jane,Doe,dotted.test,'=1+1,jane.doe@dotted.test,FOUND,mailbox_accepted",
+      `Jane,Doe,dotted.test,"'=1+1",jane.doe@dotted.test,FOUND,mailbox_accepted`,
       'Joe,Roe,gmail.com,,,NOT_GUESSED,domain_not_company',
     ]);
     expect(await exported(customer, id, '?formulas=raw')).toContain('dotted.test,=1+1,');
