@@ -19,6 +19,9 @@ describe('cells that a spreadsheet would run', () => {
     '-jane@exists.test',
     '-1=1',
     `+${'1'.repeat(60)}`,
+    ' =1',
+    '\u00a0\u3000＝1',
+    ' \t=1',
   ])('%j gets an apostrophe in front', (cell) => {
     expect(neutraliseFormula(cell)).toBe(`'${cell}`);
   });
@@ -40,7 +43,9 @@ describe('cells that a spreadsheet would run', () => {
     "O'Neil",
     "'hello'",
     '',
-    ' =1',
+    ' ',
+    ' -5',
+    ' a=b',
   ])('%j stays as it is', (cell) => {
     expect(neutraliseFormula(cell)).toBe(cell);
     expect(restoreFormula(cell)).toBe(cell);

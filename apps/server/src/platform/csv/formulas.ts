@@ -2,6 +2,8 @@
 // some programs drop the break, or read the wide sign as the plain one.
 const starters = new Set([...'=+-@\t\r\n', ...'＝＋－＠'].map((character) => character.charCodeAt(0)));
 const apostrophe = 0x27;
+// Google Sheets, LibreOffice and converters to XLSX drop space in front before they look for a formula.
+const spaces = new Set([...' \u00a0\u3000\ufeff'].map((character) => character.charCodeAt(0)));
 const plainNumberLengthMax = 40;
 const insideNumbers = new Set([...'0123456789 .,()-/\u00a0\u202f']);
 const exponentNumber = /^[+-]\d{1,30}(?:[.,]\d{1,30})?[eE][+-]?\d{1,4}$/;
@@ -20,6 +22,7 @@ export const restoreFormula = (cell: string): string =>
 export function isFormula(cell: string): boolean {
   let start = 0;
   while (cell.charCodeAt(start) === apostrophe) start += 1;
+  while (spaces.has(cell.charCodeAt(start))) start += 1;
   return starters.has(cell.charCodeAt(start)) && !isPlainNumber(start === 0 ? cell : cell.slice(start));
 }
 
