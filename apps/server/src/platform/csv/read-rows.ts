@@ -15,7 +15,7 @@ export class BrokenQuoting extends Error {
   }
 }
 
-/** The bytes of a file as text, whatever its encoding, with every line break as a single `\n`. */
+/** The bytes of a file as text, whatever its encoding, with every line break as a single `\n` and without NUL. */
 export async function* decodeText(
   bytes: AsyncIterable<Buffer>,
   encoding: FileEncoding,
@@ -23,7 +23,7 @@ export async function* decodeText(
   const decoder = createDecoder(encoding);
   let pendingReturn = '';
   for await (const chunk of bytes) {
-    const text = pendingReturn + decoder.write(chunk);
+    const text = pendingReturn + withoutNul(decoder.write(chunk));
     // A break of two characters may be cut in the middle: its first half waits for the next chunk.
     pendingReturn = text.endsWith('\r') ? '\r' : '';
     yield normaliseBreaks(pendingReturn ? text.slice(0, -1) : text);
@@ -48,6 +48,9 @@ function createDecoder(encoding: FileEncoding): { write(bytes: Buffer): string; 
 }
 
 const isBlank = (row: string[]): boolean => row.length === 1 && row[0] === '';
+
+// PostgreSQL's text holds no NUL. A file whose byte-order mark makes it text may still contain some.
+const withoutNul = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text);
 
 const normaliseBreaks = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 

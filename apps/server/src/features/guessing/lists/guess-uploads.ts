@@ -91,8 +91,7 @@ async function readUpload(bytes: AsyncIterable<Buffer>) {
     throw new RefusedFile({ problem: 'file_not_text', looksLike: found.looksLike });
   const text = (await Array.fromAsync(decodeText(inOrder(chunks), found.encoding))).join('');
   if (text.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
-  // PostgreSQL's text holds no NUL, and no name does either.
-  return { text: text.replaceAll('\0', ''), encoding: found.encoding };
+  return { text, encoding: found.encoding };
 }
 
 async function* inOrder(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {

@@ -225,6 +225,24 @@ describe('a form that is broken', () => {
   });
 });
 
+describe.each([
+  ['UTF-8', 'utf8'],
+  ['UTF-16', 'utf16le'],
+] as const)('a file in %s that says so and holds NUL characters', (_name, encoding) => {
+  const bytes = Buffer.from('\ufeffem\0ail,na\0me\nja\0ne@exists.test,Ja\0ne\n', encoding);
+
+  it.each([
+    [200, previewPath],
+    [201, createPath],
+  ])('%i from %s: they are left out', async (status, path) => {
+    expect((await send(path, ['list_raw', new Blob([bytes])])).statusCode).toBe(status);
+    const { rows } = await api.database.pool.query(
+      `select cells from list_rows where cells like '%Ja%' and cells <> 'jane@exists.test,Jane'`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
 describe('a refused upload', () => {
   it('is read to its end, so that the next request behind it is not kept waiting', async () => {
     const listening = await startTestApi({ beside: api });
