@@ -149,7 +149,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   );
   const uploads = createPlaces(
     config.uploads.atOncePerCustomer,
-    'You are sending too many files at once. Wait until one of them has arrived, then try again.',
+    'You are sending too many files or long lists at once. Wait until one of them has arrived, then try again.',
   );
   await registerValidationsRoutes(api, {
     ...parts,

@@ -259,7 +259,7 @@ export const settings = {
     otherwise: '2000000',
   }),
   uploadsPerCustomer: setting('UPLOADS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000 }), {
-    meaning: 'Files that one customer may send at the same time, per process.',
+    meaning: 'Files and JSON lists above 64 kB that one customer may send at the same time, per process.',
     otherwise: '5',
   }),
   uploadStoreBytes: setting('UPLOAD_STORE_BYTES', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {

@@ -52,6 +52,35 @@ function beginUpload(token: string, target = path): Socket {
   return socket;
 }
 
+/** Sends the beginning of a long list of emails, and then nothing. */
+function beginJsonList(token: string): Socket {
+  const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const head = [
+    'POST /api/validations/lists HTTP/1.1',
+    'Host: assay.test',
+    `Authorization: Bearer ${token}`,
+    'Content-Type: application/json',
+    'Content-Length: 100000',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n{"emails": [`);
+  return socket;
+}
+
+/** Moves the clock on until the answer has come. */
+async function advanceUntil(answer: Promise<unknown>): Promise<void> {
+  let isAnswered = false;
+  answer.then(() => {
+    isAnswered = true;
+  });
+  await expect
+    .poll(() => {
+      clock.advance({ seconds: 30 });
+      return isAnswered;
+    }, patience)
+    .toBe(true);
+}
+
 function preview(process: TestApi, token: string, contents: string) {
   const form = new FormData();
   form.append('list_raw', new Blob([contents]), 'people.csv');
@@ -71,17 +100,7 @@ describe('an upload that trickles', () => {
     const socket = beginUpload(await newCustomer());
     await expect.poll(reservationsLeft, patience).toBe(1);
     const answer = text(socket);
-    let isAnswered = false;
-    answer.then(() => {
-      isAnswered = true;
-    });
-
-    await expect
-      .poll(() => {
-        clock.advance({ seconds: 30 });
-        return isAnswered;
-      }, patience)
-      .toBe(true);
+    await advanceUntil(answer);
 
     expect(await answer).toMatch(/^HTTP\/1.1 408 .*"code":"request_too_slow"/s);
     await expect.poll(reservationsLeft, patience).toBe(0);
@@ -89,27 +108,9 @@ describe('an upload that trickles', () => {
   });
 
   it('ends also where the body is JSON', async () => {
-    const socket = connect((api.app.server.address() as AddressInfo).port, '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    const head = [
-      'POST /api/validations/lists HTTP/1.1',
-      'Host: assay.test',
-      'Content-Type: application/json',
-    ];
-    const token = `Authorization: Bearer ${await newCustomer()}`;
-    socket.write(`${[...head, token, 'Content-Length: 1000'].join('\r\n')}\r\n\r\n{"emails": [`);
+    const socket = beginJsonList(await newCustomer());
     const answer = once(socket, 'data');
-    let isAnswered = false;
-    answer.then(() => {
-      isAnswered = true;
-    });
-
-    await expect
-      .poll(() => {
-        clock.advance({ seconds: 30 });
-        return isAnswered;
-      }, patience)
-      .toBe(true);
+    await advanceUntil(answer);
 
     expect(String((await answer)[0])).toMatch(/^HTTP\/1.1 408 /);
   });
@@ -123,13 +124,31 @@ describe('an upload that trickles', () => {
 
     expect(refused.statusCode).toBe(429);
     expect(refused.headers['retry-after']).toBe('10');
-    expect(refused.json().errors[0].message).toContain('too many files at once');
+    expect(refused.json().errors[0].message).toContain('too many files or long lists at once');
     expect((await preview(api, neighbour, 'email\njane@exists.test\n')).statusCode).toBe(200);
 
     open[0]?.destroy();
     await expect
       .poll(async () => (await preview(api, token, 'email\njane@exists.test\n')).statusCode, patience)
       .toBe(200);
+  });
+});
+
+describe('long lists of emails in JSON', () => {
+  const send = (token: string, emails: string[]) =>
+    api.call('POST', '/validations/lists', { token, body: { emails } });
+  const long = Array.from({ length: 5_000 }, (_, at) => `jane.${at}@exists.test`);
+
+  it('count like files while they arrive; short ones do not', async () => {
+    const token = await newCustomer();
+    for (let list = 0; list < 5; list += 1) {
+      const arrived = once(api.app.server, 'request');
+      beginJsonList(token);
+      await arrived;
+    }
+
+    await expect.poll(async () => (await send(token, long)).statusCode, patience).toBe(429);
+    expect((await send(token, ['jane@exists.test'])).statusCode).toBe(201);
   });
 });
 
