@@ -4,8 +4,11 @@ import { guardOrphan } from './orphan-guard.ts';
 import type { ServerUser } from './reachable-folder.ts';
 
 const readyMark = 'ready to accept connections';
-/** SIGTERM makes the server wait for every session to end, so it stays: only its log tells. */
-const stopAskedMark = /received \w+ shutdown request/;
+/**
+ * SIGTERM makes the server wait for every session to end, so it stays: only its log tells. The line is matched from its start,
+ * because errors in the log quote what customers sent.
+ */
+const stopAskedMark = /^[-\d]{10} [:.\d]{12} UTC \[\d+\] LOG: {2}received \w+ shutdown request/;
 /** Beyond this, sessions are cut off and the next start recovers from the log. */
 const stopPatienceMs = 2_500;
 
@@ -37,6 +40,7 @@ export async function launchServer(
     max_connections: '200',
     timezone: 'UTC',
     log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
     ...place.settings,
   };
   const server = spawn(
@@ -80,10 +84,14 @@ function watchLog(server: ChildProcess): { ready: Promise<void>; stopAsked: Prom
   const ready = Promise.withResolvers<void>();
   const stopAsked = Promise.withResolvers<void>();
   let log = '';
+  let unfinishedLine = '';
   server.stderr?.setEncoding('utf8').on('data', (text: string) => {
     log = (log + text).slice(-8_192);
     if (log.includes(readyMark)) ready.resolve();
-    if (stopAskedMark.test(text)) stopAsked.resolve();
+    // Only \n ends a line: the server indents what follows one inside a message, and leaves \r as it is.
+    const lines = (unfinishedLine + text).split('\n');
+    unfinishedLine = (lines.pop() ?? '').slice(0, 200);
+    if (lines.some((line) => stopAskedMark.test(line))) stopAsked.resolve();
   });
   server.once('error', ready.reject);
   server.once('exit', (code) =>
