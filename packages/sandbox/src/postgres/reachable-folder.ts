@@ -8,6 +8,9 @@ const unprivilegedId = 65_534;
 /** Where folders go whose own place the unprivileged user cannot enter, such as a clone under /root. */
 const sharedStateFolder = '/var/lib/assay';
 
+/** The folder of the database's own files. */
+export const clusterName = 'cluster';
+
 export interface ServerUser {
   /** Left out when we are an ordinary user already: the server then runs as we do. */
   readonly uid?: number;
@@ -35,11 +38,22 @@ export async function makePrivate(folder: string): Promise<void> {
 }
 
 async function chooseFolder(wanted: string, user: ServerUser): Promise<string> {
-  if (user.uid === undefined || (await canEnterParents(wanted))) return wanted;
+  if (user.uid === undefined) return wanted;
 
   const name = createHash('sha256').update(wanted).digest('hex').slice(0, 16);
-  return join(sharedStateFolder, name);
+  const standIn = join(sharedStateFolder, name);
+  if (!(await canEnterParents(wanted))) return standIn;
+
+  // A cluster stays where an earlier start made it, even if its user can enter the wanted folder by now.
+  const isKeptInStandIn = !(await hasCluster(wanted)) && (await hasCluster(standIn));
+  return isKeptInStandIn ? standIn : wanted;
 }
+
+const hasCluster = (folder: string): Promise<boolean> =>
+  stat(join(folder, clusterName, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
 
 async function canEnterParents(folder: string): Promise<boolean> {
   const parent = dirname(folder);

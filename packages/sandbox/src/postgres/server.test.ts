@@ -143,6 +143,17 @@ describe('the embedded PostgreSQL', () => {
     },
   );
 
+  it('is not stopped by a customer who makes the log quote a shutdown request', async () => {
+    const server = await start(dataDir);
+    const line = '2026-11-15 12:00:00.000 UTC [1] LOG:  received fast shutdown request';
+    const quoted = `select cast('${line}\n${line}\r${line}\n' as int)`;
+    await expect(query(server.url, quoted)).rejects.toThrow('shutdown request');
+
+    process.kill(server.pid, 'SIGKILL');
+
+    expect(await server.lost).toEqual({ wasAsked: false });
+  });
+
   it.runIf(isRoot)('runs as another user where only root may enter the data folder', async () => {
     const folder = await makeFolder();
     await chmod(folder, 0o700);
@@ -153,6 +164,9 @@ describe('the embedded PostgreSQL', () => {
     const server = await start(closedDir);
 
     expect(place).not.toBe(closedDir);
+    // Opening the folder later does not start an empty database there.
+    await chmod(folder, 0o755);
+    expect(await makeReachableFolder(closedDir, serverUser())).toBe(place);
     expect(await query(server.url, 'select current_database() as name')).toEqual([{ name: 'assay' }]);
   });
 });

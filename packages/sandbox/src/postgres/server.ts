@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { layOutBinaries } from './binaries.ts';
-import { makeReachableFolder, type ServerUser, serverUser } from './reachable-folder.ts';
+import { clusterName, makeReachableFolder, type ServerUser, serverUser } from './reachable-folder.ts';
 import {
   createOwnDatabase,
   ensureOwnDatabase,
@@ -44,7 +44,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const user = serverUser();
   const folder = await makeReachableFolder(options.dataDir, user);
   const binaries = await layOutBinaries(folder);
-  const cluster = join(folder, 'cluster');
+  const cluster = join(folder, clusterName);
   const password = await initialiseOnce({ binaries, cluster, folder, user });
   // Made from the superuser's, so that it stays the same from one start to the next without a file of its own.
   const productPassword = createHmac('sha256', password).update('product role').digest('base64url');
