@@ -42,4 +42,15 @@ describe('the data folder', () => {
 
     expect(await modeOf(folder)).toBe(0o755);
   });
+
+  it.runIf(process.getuid?.() === 0)('stays as it is when it belongs to another user', async () => {
+    const folder = await newFolder();
+    await chmod(folder, 0o777);
+    process.seteuid?.(65_534);
+    onTestFinished(() => process.seteuid?.(0));
+
+    await preparePrivateFolder(folder);
+
+    expect(await modeOf(folder)).toBe(0o777);
+  });
 });
