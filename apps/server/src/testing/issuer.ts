@@ -70,12 +70,13 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     get keyRequestCount() {
       return keyRequestCount;
     },
-    tokenFor: (claims = {}, { issuedAt = new Date(), lifeSeconds = 3_600, typ = 'at+jwt' } = {}) => {
+    tokenFor: (claims = {}, { issuedAt = new Date(), lifeSeconds = 1_800, typ = 'at+jwt' } = {}) => {
       const iat = Math.floor(issuedAt.getTime() / 1_000);
       return new SignJWT({
         iss: url,
         aud: audience,
         sub: randomUUID(),
+        sid: randomUUID(),
         iat,
         // As after a sign-in of this moment; a renewed token would repeat an older one.
         auth_time: iat,
