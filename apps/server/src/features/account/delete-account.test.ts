@@ -209,6 +209,20 @@ describe('DELETE /users/me', () => {
     expect(await findInTables(leaver.email)).toEqual([]);
   });
 
+  it('a token that an old session renews afterwards does not create the account again', async () => {
+    const leaver = newLeaver();
+    const auth_time = Math.floor(clock.now().getTime() / 1_000);
+    const token = await api.tokenFor({ ...leaver, auth_time });
+    await api.call('GET', '/users/me', { token });
+    await remove(token);
+
+    clock.advance({ seconds: 10 });
+    const renewed = await api.tokenFor({ ...leaver, auth_time });
+
+    expect((await api.call('GET', '/users/me', { token: renewed })).statusCode).toBe(401);
+    expect(await findInTables(leaver.email)).toEqual([]);
+  });
+
   it('the same person may sign up again, with a new account and no second grant', async () => {
     const leaver = newLeaver();
     const before = await api.tokenFor(leaver);

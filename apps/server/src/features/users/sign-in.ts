@@ -51,7 +51,8 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
 
     const departedAt = await findDeparture(tx, secrets, keyOf(subject));
     // Whoever deleted their account may come back, but not by a session from before.
-    if (departedAt && subject.issuedAt <= departedAt) throw new AppError('unauthorized');
+    const begunAt = subject.signedInAt ?? subject.issuedAt;
+    if (departedAt && begunAt <= departedAt) throw new AppError('unauthorized');
 
     const now = clock.now();
     const userId = (await findAccountOf(tx, profile)) ?? (await openAccountFor(tx, profile, now));
