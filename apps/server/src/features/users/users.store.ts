@@ -59,7 +59,8 @@ export interface SessionRules {
   /** Null when the customer never ended all sessions. */
   readonly sessionsValidFrom: Date | null;
   readonly keptSession: string | null;
-  readonly isSignedOut: boolean;
+  /** When this session was last signed out of; null when it never was. */
+  readonly signedOutAt: Date | null;
 }
 
 /** Runs at every call, so the rules for sessions come with it, in the same statement. */
@@ -79,9 +80,9 @@ export async function findIdentity(
       'profile_as_of as asOf',
       'sessions_valid_from as sessionsValidFrom',
       'kept_session as keptSession',
-      sql<boolean>`exists (
-        select from ended_sessions where issuer = ${key.issuer} and session_key = ${sessionKey}
-      )`.as('isSignedOut'),
+      sql<Date | null>`(
+        select ended_at from ended_sessions where issuer = ${key.issuer} and session_key = ${sessionKey}
+      )`.as('signedOutAt'),
     ])
     .where('issuer', '=', key.issuer)
     .where('subject', '=', key.subject)

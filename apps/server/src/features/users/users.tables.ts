@@ -35,6 +35,7 @@ interface DeletedIdentitiesTable {
 interface EndedSessionsTable {
   issuer: Immutable<string>;
   session_key: Immutable<string>;
+  ended_at: Date;
   kept_until: Date;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSessionEnded } from './session-rules.ts';
 
 const at = (seconds: number) => new Date(1_700_000_000_000 + seconds * 1_000);
-const rules = { sessionsValidFrom: at(100), keptSession: 'own', isSignedOut: false };
+const rules = { sessionsValidFrom: at(100), keptSession: 'own', signedOutAt: null };
 const own = { sessionId: 'own', signedInAt: at(10) };
 const other = { sessionId: 'other', signedInAt: at(10) };
 
@@ -36,12 +36,21 @@ describe('isSessionEnded', () => {
     expect(isSessionEnded(token, rules)).toBe(false);
   });
 
-  it('false for any token while nothing was ended, true for a session that was signed out of', () => {
-    const token = { ...own, issuedAt: at(1) };
-    const untouched = { sessionsValidFrom: null, keptSession: null };
+  it('false for any token while nothing was ended', () => {
+    const untouched = { sessionsValidFrom: null, keptSession: null, signedOutAt: null };
 
-    expect(isSessionEnded(token, { ...untouched, isSignedOut: false })).toBe(false);
-    expect(isSessionEnded(token, { ...untouched, isSignedOut: true })).toBe(true);
+    expect(isSessionEnded({ ...own, issuedAt: at(1) }, untouched)).toBe(false);
+  });
+
+  it.each([
+    [true, 'a token from before the sign-out', { ...own, issuedAt: at(20) }],
+    [true, 'a renewed token', { ...own, issuedAt: at(500) }],
+    [true, 'a newer token that does not say when the person signed in', { ...own, signedInAt: null, issuedAt: at(500) }],
+    [false, 'a sign-in after it', { ...own, signedInAt: at(101), issuedAt: at(101) }],
+  ])('%s in a session that was signed out of, for %s', (isEnded, _what, token) => {
+    const signedOut = { sessionsValidFrom: null, keptSession: null, signedOutAt: at(100) };
+
+    expect(isSessionEnded(token, signedOut)).toBe(isEnded);
   });
 
   it('true for a token without a session id when no session was kept', () => {

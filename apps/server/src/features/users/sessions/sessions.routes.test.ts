@@ -96,6 +96,18 @@ describe('DELETE /users/me/sessions/current', () => {
     }
   });
 
+  it('204, and a new sign-in is accepted although the provider kept the session and its id', async () => {
+    const person = newPerson();
+    const sid = randomUUID();
+    const before = await person.sessionFrom(secondsAgo(60), sid).tokenAt(secondsAgo(20));
+    await api.call('DELETE', '/users/me/sessions/current', { token: before });
+
+    const later = new Date(Date.now() + 1_000);
+    const again = await person.sessionFrom(later, sid).tokenAt(later);
+    expect(await outcomeOf(again)).toBe('accepted');
+    expect(await outcomeOf(before)).toBe('401 session_ended');
+  });
+
   it('204 with a token that names no session: it ends, and no other does', async () => {
     const sub = randomUUID();
     const [token, another] = await Promise.all(

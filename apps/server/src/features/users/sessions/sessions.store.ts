@@ -24,10 +24,11 @@ export async function insertEndedSession(
   db: Db,
   session: { issuer: string; sessionKey: string; keptUntil: Date; now: Date },
 ): Promise<void> {
+  const times = { ended_at: session.now, kept_until: session.keptUntil };
   await db
     .insertInto('ended_sessions')
-    .values({ issuer: session.issuer, session_key: session.sessionKey, kept_until: session.keptUntil })
-    .onConflict((conflict) => conflict.columns(['issuer', 'session_key']).doNothing())
+    .values({ issuer: session.issuer, session_key: session.sessionKey, ...times })
+    .onConflict((conflict) => conflict.columns(['issuer', 'session_key']).doUpdateSet(times))
     .execute();
   await sql`
     delete from ended_sessions where (issuer, session_key) in (
