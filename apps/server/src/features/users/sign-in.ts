@@ -31,11 +31,13 @@ export interface SignInParts {
 export async function resolveSubject(parts: SignInParts, subject: Subject): Promise<Customer> {
   const identity = await findIdentity(parts.db, keyOf(subject), subject.sessionKey);
   if (!identity) return { userId: await welcome(parts, subject) };
-  if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId: identity.userId });
-  await followProvider(parts.db, subject, identity);
+  const { userId } = identity;
+  if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId });
+  const rulesNow = await followProvider(parts.db, subject, identity);
+  if (isSessionEnded(subject, rulesNow)) throw new AppError('session_ended', { userId });
 
   if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
-  return { userId: identity.userId };
+  return { userId };
 }
 
 /** Part of what is stored: another word here would grant everybody their opening credits again. */

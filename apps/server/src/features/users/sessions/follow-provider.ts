@@ -5,20 +5,22 @@ import type { Identity, SessionRules } from '../users.store.ts';
 import { updateSessionsValidFrom } from './sessions.store.ts';
 
 /**
- * The first token after a password was changed on the provider's own pages tells that all other sessions ended there. They end
- * here with it. Its own second may be that of the change, so the second before is the last that is refused; an older
- * session's token of the same second is refused by its `auth_time`.
+ * The first token after a password was changed on the provider's own pages says that older sessions ended there. They end here
+ * with it; answers the rules that hold from then on. The change and the sign-in with the new password may share a second, so the
+ * second before is the last that is refused. No session is kept: a stolen one that survived at the provider may come first.
  */
 export async function followProvider(
   db: Db,
   subject: Subject,
   known: Identity & SessionRules,
-): Promise<void> {
-  if (!subject.sessionsValidFrom) return;
+): Promise<SessionRules> {
+  if (!subject.sessionsValidFrom) return known;
   const validFrom = new Date(subject.sessionsValidFrom.getTime() - 1_000);
-  if (known.sessionsValidFrom && validFrom <= known.sessionsValidFrom) return;
+  if (known.sessionsValidFrom && validFrom <= known.sessionsValidFrom) return known;
+  const keptSession = null;
   await db.transaction().execute(async (tx) => {
-    await updateSessionsValidFrom(tx, known.userId, { validFrom, keptSession: subject.sessionId });
+    await updateSessionsValidFrom(tx, known.userId, { validFrom, keptSession });
     await publishSessionsEnded(tx, known.userId);
   });
+  return { ...known, sessionsValidFrom: validFrom, keptSession };
 }

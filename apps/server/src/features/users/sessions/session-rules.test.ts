@@ -45,7 +45,11 @@ describe('isSessionEnded', () => {
   it.each([
     [true, 'a token from before the sign-out', { ...own, issuedAt: at(20) }],
     [true, 'a renewed token', { ...own, issuedAt: at(500) }],
-    [true, 'a newer token that does not say when the person signed in', { ...own, signedInAt: null, issuedAt: at(500) }],
+    [
+      true,
+      'a newer token that does not say when the person signed in',
+      { ...own, signedInAt: null, issuedAt: at(500) },
+    ],
     [false, 'a sign-in after it', { ...own, signedInAt: at(101), issuedAt: at(101) }],
   ])('%s in a session that was signed out of, for %s', (isEnded, _what, token) => {
     const signedOut = { sessionsValidFrom: null, keptSession: null, signedOutAt: at(100) };

@@ -126,9 +126,9 @@ describe('DELETE /users/me/sessions/current', () => {
 });
 
 describe('a password that was changed on the provider’s own pages', () => {
-  it('ends older sessions here with the first token that tells of it, and keeps that token’s session', async () => {
+  function newPersonAtProvider() {
     const sub = randomUUID();
-    const tokenOf = (sid: string, signedInAt: Date, issuedAt: Date, changedAt?: Date) =>
+    return (sid: string, signedInAt: Date, issuedAt: Date, changedAt?: Date) =>
       api.issuer.tokenFor(
         {
           ...{ sub, email: `${sub}@example.com`, sid, auth_time: authTime(signedInAt) },
@@ -136,6 +136,10 @@ describe('a password that was changed on the provider’s own pages', () => {
         },
         { issuedAt },
       );
+  }
+
+  it('ends older sessions here with the first token that tells of it, and accepts the new sign-in', async () => {
+    const tokenOf = newPersonAtProvider();
     const stolen = await tokenOf('stolen', secondsAgo(60), secondsAgo(20));
     expect(await outcomeOf(stolen)).toBe('accepted');
 
@@ -150,6 +154,17 @@ describe('a password that was changed on the provider’s own pages', () => {
       );
       expect(await outcomeOf(own, on)).toBe('accepted');
     }
+  });
+
+  it('ends an older session that survived at the provider, even if its token is the first to tell', async () => {
+    const tokenOf = newPersonAtProvider();
+    expect(await outcomeOf(await tokenOf('stolen', secondsAgo(60), secondsAgo(20)))).toBe('accepted');
+
+    const now = new Date();
+    const renewed = await tokenOf('stolen', secondsAgo(60), now, secondsAgo(5));
+
+    expect(await outcomeOf(renewed)).toBe('401 session_ended');
+    expect(await outcomeOf(await tokenOf('own', now, now, secondsAgo(5)))).toBe('accepted');
   });
 });
 
