@@ -1,9 +1,10 @@
 import { type CustomerPortal, findPlan, type InvoicePage, type PlanCode } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
-import { countingOf } from './decide-plan.ts';
+import { countingOf, decidePlan } from './decide-plan.ts';
 import { findAccount, findPurchase, type PaymentAccount } from './payments.store.ts';
 import { PaymentsRefused } from './remote.ts';
 import { isFree, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
+import { syncCustomer } from './sync-customer.ts';
 
 export interface PortalParts extends SetUpParts {
   /** Origin of the web app, where trips to other sites come back. */
@@ -53,23 +54,37 @@ async function findDoor(parts: PortalParts, { account, customerId, planCode }: V
 }
 
 /**
- * Undoes a change that is still to come. Only the provider is told: what we keep follows from the event that it sends,
- * as every change of a paid plan does.
+ * Undoes a change that is still to come, and then asks the provider for the state, so that the customer sees it even if
+ * the provider's event is late or lost.
  */
 export async function keepPlan(
-  { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
+  parts: Pick<PortalParts, 'db' | 'clock' | 'gateway'>,
   ownerId: string,
 ): Promise<void> {
-  const account = await findAccount(db, ownerId);
+  const account = await findAccount(parts.db, ownerId);
   if (!account?.customerReference) return;
-  const present = countingOf(await gateway.findSubscriptions(account.customerReference));
-  // The change has taken effect, and we are about to hear of it.
-  if (present?.plan.code !== account.planCode) throw new AppError('plan_change_took_effect');
-  if (!present.pendingChange) return;
-  await gateway.keepPlan(present.id).catch((error: unknown) => {
-    if (error instanceof PaymentsRefused) throw new AppError('plan_change_took_effect', {}, { cause: error });
-    throw error;
-  });
+  const customerId = account.customerReference;
+  const isKept = await undoPendingChange(parts, { account, customerId });
+  await syncCustomer(parts, { ownerId, customerId });
+  if (!isKept) throw new AppError('plan_change_took_effect');
+}
+
+/** False when the change has taken effect, though we may not have heard of it yet. */
+async function undoPendingChange(
+  { clock, gateway }: Pick<PortalParts, 'clock' | 'gateway'>,
+  { account, customerId }: { account: PaymentAccount; customerId: string },
+): Promise<boolean> {
+  const subscriptions = await gateway.findSubscriptions(customerId);
+  if (decidePlan(account, subscriptions, clock.now()).after.planCode !== account.planCode) return false;
+  const present = countingOf(subscriptions);
+  if (!present?.pendingChange) return true;
+  return gateway.keepPlan(present.id).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof PaymentsRefused) return false;
+      throw error;
+    },
+  );
 }
 
 /** Where an invoice of the customer's can be seen. */

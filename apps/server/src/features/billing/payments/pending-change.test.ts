@@ -142,15 +142,28 @@ describe('a change of plan that is still to come', () => {
       expect((await jane.history()).at(-1)).toMatchObject({ category: 'PURCHASE', amount: 50_000 });
     });
 
-    it('only the event of the provider changes what we show', async () => {
+    it('204 shows the kept plan at once, also when the event of the provider is late', async () => {
       const jane = await onPlan50K();
       await jane.downgradeTo('10K');
       await shop.payments.webhooks.pause();
 
       expect((await keep(jane)).statusCode).toBe(204);
-      expect((await subscriptionOf(jane)).pending_change).toMatchObject({ plan: { code: '10K' } });
+      expect((await subscriptionOf(jane)).pending_change).toBeNull();
       await shop.payments.webhooks.resume();
       expect((await subscriptionOf(jane)).pending_change).toBeNull();
+    });
+
+    it('204 shows the kept plan when the change is already undone and the event of that is missing', async () => {
+      const jane = await onPlan50K();
+      await jane.cancelAtMonthsEnd();
+      await shop.payments.webhooks.pause();
+      const { subscriptionReference } = await jane.account();
+      await shop.stripe.subscriptions.update(subscriptionReference ?? '', { cancel_at_period_end: false });
+      expect((await subscriptionOf(jane)).pending_change).not.toBeNull();
+
+      expect((await keep(jane)).statusCode).toBe(204);
+      expect((await subscriptionOf(jane)).pending_change).toBeNull();
+      await shop.payments.webhooks.resume();
     });
 
     it('204 when nothing is pending, also when it is called twice at once', async () => {
@@ -164,7 +177,7 @@ describe('a change of plan that is still to come', () => {
       expect((await subscriptionOf(jane)).pending_change).toBeNull();
     });
 
-    it('409 once the change has taken effect, though we have not heard of it yet', async () => {
+    it('409 once the change has taken effect, though we have not heard of it yet, and then shows the new plan', async () => {
       const jane = await onPlan50K();
       await jane.cancelAtMonthsEnd();
       await shop.payments.webhooks.pause();
@@ -175,6 +188,7 @@ describe('a change of plan that is still to come', () => {
 
       expect(answer.statusCode).toBe(409);
       expect(answer.json().errors[0].code).toBe('plan_change_took_effect');
+      expect(await subscriptionOf(jane)).toMatchObject({ plan: { code: 'FREE' }, pending_change: null });
       await shop.payments.webhooks.resume();
     });
 
