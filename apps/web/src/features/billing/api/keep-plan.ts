@@ -3,16 +3,15 @@ import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { forgetSubscription } from '../plan-change-notice.ts';
 
-/** Undoes the change that is still to come. The card follows when the payment provider has told the server. */
+/** Undoes the change that is still to come. */
 export function useKeepPlan() {
   const { api } = useServices();
   return useMutation({
     mutationFn: () => api.billing.keepPlan(),
     meta: { changesWallet: true },
-    onSuccess: () => {
-      // Said here, so not once more when the wallet shows it.
-      forgetSubscription();
-      snackbar.success('Your plan is kept.');
-    },
+    // The success is announced here, so not again by the notice after a trip to the portal. The wallet may show the change
+    // before the call is answered.
+    onMutate: forgetSubscription,
+    onSuccess: () => snackbar.success('Your plan is kept.'),
   });
 }
