@@ -41,6 +41,7 @@ describe('the ports of npm start', () => {
   it.each([
     ['PORT', (port: number) => ({ PORT: String(port) })],
     ['PUBLIC_URL', () => ({ PUBLIC_URL: 'https://assay.example' })],
+    ['OIDC_ISSUER', () => ({ OIDC_ISSUER: 'https://identity.example' })],
   ])('stop with a range that is free when %s is given', async (_, envFor) => {
     const taken = await occupy();
 

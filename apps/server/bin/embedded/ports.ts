@@ -24,7 +24,8 @@ const loopbackHosts = ['127.0.0.1', 'localhost'];
 
 /**
  * Settings whose ports are all free. When some are taken and PORT leaves the choice to us, they move to the next free range;
- * with PORT, or with a PUBLIC_URL that leads to it, others rely on the place, so we stop and name a free range.
+ * with PORT, with a PUBLIC_URL that leads to it, or with an OIDC_ISSUER that redirects to it, others rely on the place, so we stop
+ * and name a free range.
  */
 export async function onFreePorts(settings: LocalSettings, options: PortOptions): Promise<LocalSettings> {
   const taken = await takenOf(portsOf(settings, options));
@@ -40,7 +41,7 @@ export async function onFreePorts(settings: LocalSettings, options: PortOptions)
   const free = await findFreeRange(settings, options);
   const range = `${free.port} to ${free.port + span - 1}`;
   const { env, isDev, say } = options;
-  if (env.PORT || env.PUBLIC_URL) {
+  if (env.PORT || env.PUBLIC_URL || env.OIDC_ISSUER) {
     const command = `PORT=${free.port} npm ${isDev ? 'run dev' : 'start'}`;
     throw new Error(`${problem} Stop it, or start Assay on ports ${range}, which are free: ${command}`);
   }
