@@ -13,12 +13,15 @@ export function rememberFocus(): () => void {
 }
 
 /**
- * Called when a dialog has closed or another page has come. If what had the focus is gone, the focus goes back to where it
- * was before, or to the main part of the page: from the top of the document a keyboard would have to walk all the way again.
+ * Called when a dialog closes or another page comes. If what had the focus is gone, the focus goes back to where it was
+ * before, or to the main part of the page: from the top of the document a keyboard would have to walk all the way again.
+ * The library calls this while the dialog is still in the document, so it looks one frame later.
  */
 export function rescueFocus(): void {
-  const isLost = document.activeElement === null || document.activeElement === document.body;
-  if (!isLost || document.querySelector('[role="dialog"]')) return;
-  const place = lastFocused?.isConnected ? lastFocused : document.querySelector<HTMLElement>('main');
-  place?.focus({ preventScroll: true });
+  requestAnimationFrame(() => {
+    const isLost = document.activeElement === null || document.activeElement === document.body;
+    if (!isLost || document.querySelector('[role="dialog"]')) return;
+    const place = lastFocused?.isConnected ? lastFocused : document.querySelector<HTMLElement>('main');
+    place?.focus({ preventScroll: true });
+  });
 }
