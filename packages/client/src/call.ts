@@ -8,7 +8,15 @@ import {
 } from './errors.ts';
 import { type Connection, Patience } from './patience.ts';
 import { type QueryRecord, requestUrl } from './request-url.ts';
-import { isRepeatable, isUnreachable, type RetryOptions, retriesOf, wait, waitBeforeRetry } from './retry.ts';
+import {
+  isOutcomeUnknown,
+  isRepeatable,
+  isUnreachable,
+  type RetryOptions,
+  retriesOf,
+  wait,
+  waitBeforeRetry,
+} from './retry.ts';
 import { fetchTellingProgress, type OnUploadProgress } from './upload.ts';
 
 export interface ClientOptions extends RetryOptions {
@@ -99,7 +107,7 @@ async function callWithRetries(
         const apiError = asApiError(error);
         // The answer to an earlier attempt was lost, and that attempt deleted it.
         if (mayBeDone && route.method === 'DELETE' && apiError.http_status === 404) return null;
-        mayBeDone ||= progress.mayHaveArrived && isUnreachable(apiError);
+        mayBeDone ||= progress.mayHaveArrived && isOutcomeUnknown(apiError);
         const waitMs = waitAfter(apiError, isSafe || !progress.mayHaveArrived);
         if (waitMs === null) throw error;
         patience?.beginWaiting(isUnreachable(apiError) ? 'unreachable' : 'busy');

@@ -137,11 +137,19 @@ describe('a call to a server that cannot be reached', () => {
   });
 
   it('that deletes has succeeded when a repeat finds nothing any more', async () => {
-    answers = ['cut', { status: 404 }];
-    expect(await things().remove({ params: { id: 't1' } })).toBeNull();
+    const lost: Answer[] = ['cut', 'torn', { status: 502 }, { status: 504 }];
+    for (const answer of lost) {
+      answers = [answer, { status: 404 }];
+      expect(await things().remove({ params: { id: 't1' } })).toBeNull();
+    }
+  });
 
-    answers = [{ status: 404 }];
-    await expect(things().remove({ params: { id: 't1' } })).rejects.toMatchObject({ http_status: 404 });
+  it('that deletes fails with 404 when no attempt before can have done it', async () => {
+    const before: Answer[][] = [[], [{ status: 429 }], [{ status: 503, headers: { 'retry-after': '1' } }]];
+    for (const refusals of before) {
+      answers = [...refusals, { status: 404 }];
+      await expect(things().remove({ params: { id: 't1' } })).rejects.toMatchObject({ http_status: 404 });
+    }
   });
 });
 

@@ -12,6 +12,7 @@ const defaultRetries = 2;
 const firstWaitMs = 500;
 /** All waits of one call together. A caller that is asked to wait longer gets the refusal, and decides. */
 const longestWaitMs = 60_000;
+const gatewayStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 export const retriesOf = ({ retries = defaultRetries }: RetryOptions): number => retries;
 
@@ -29,6 +30,14 @@ export const backOffMs = (attempt: number): number => firstWaitMs * 2 ** attempt
 export const isUnreachable = (error: ApiError): boolean =>
   error instanceof ServiceUnavailableError && error.http_status === undefined;
 
+/** The server refused before it began, and says when to come back: the call may be repeated whatever it does. */
+const isPutOff = ({ http_status: status, retry_after_ms }: ApiError): boolean =>
+  status === 429 || (status === 503 && retry_after_ms !== undefined);
+
+/** The server, or a proxy before it, gave no answer of its own: the call may have been done or not. */
+export const isOutcomeUnknown = (error: ApiError): boolean =>
+  isUnreachable(error) || (gatewayStatuses.has(error.http_status) && !isPutOff(error));
+
 interface FailedAttempt {
   /** How many attempts failed before this one. */
   readonly attempt: number;
@@ -43,13 +52,9 @@ export function waitBeforeRetry(
   error: ApiError,
   { attempt, isSafe, waitedMs }: FailedAttempt,
 ): number | null {
-  const { http_status: status, retry_after_ms } = error;
-  // The server refused before it began, and says when to come back: the call may be repeated whatever it does.
-  const isPutOff = status === 429 || (status === 503 && retry_after_ms !== undefined);
-  const isPassing = status === 502 || status === 503 || status === 504;
-  if (!isPutOff && !(isSafe && (isPassing || isUnreachable(error)))) return null;
+  if (!isPutOff(error) && !(isSafe && isOutcomeUnknown(error))) return null;
 
-  const waitMs = Math.max(backOffMs(attempt), retry_after_ms ?? 0);
+  const waitMs = Math.max(backOffMs(attempt), error.retry_after_ms ?? 0);
   return waitedMs + waitMs > longestWaitMs ? null : waitMs;
 }
 
