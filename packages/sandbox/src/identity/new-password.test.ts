@@ -62,6 +62,25 @@ describe('an account that must change its password', () => {
     expect(silent.page.url.searchParams.get('error')).toBe('login_required');
   });
 
+  it('is asked for the old one first in a session whose sign-in is more than ten minutes ago', async () => {
+    const person = buildPerson();
+    const visitor = identity.visitor();
+    await signUp(identity, visitor, person);
+    await requireNewPassword(person.email);
+    await identity.query(
+      `UPDATE identity.records SET payload = jsonb_set(payload, '{loginTs}', to_jsonb((payload->>'loginTs')::int - 601))
+       WHERE model = 'Session' AND account_id = (SELECT id::text FROM identity.accounts WHERE email = $1)`,
+      [person.email],
+    );
+
+    const { page } = await authorize(identity, visitor);
+    expect(page.text).toContain('<h1>Sign in</h1>');
+    const asked = await visitor.submit(page, { email: person.email, password: person.password });
+    expect(asked.url.pathname).toMatch(/\/new-password$/);
+    const back = await visitor.submit(asked, { password: newPassword });
+    expect(back.url.href).toContain(redirectUri);
+  });
+
   it('is signed out everywhere else, but not where it chose', async () => {
     const person = buildPerson();
     const [here, elsewhere] = [identity.visitor(), identity.visitor()];

@@ -18,6 +18,7 @@ import { renderProviderError } from './web.ts';
 
 const interactionSeconds = 60 * 60;
 const adminTokenSeconds = 60;
+const recentSignInSeconds = 10 * 60;
 const personScopes = Object.keys(claimsByScope).join(' ');
 
 export function createProvider(installation: Installation): Provider {
@@ -171,6 +172,21 @@ function policyOf() {
         'a new password is required',
         'login_required',
         ({ oidc }) => oidc.session?.accountId !== undefined && oidc.account?.mustChangePassword === true,
+      ),
+      0,
+    );
+  // With this second reason the sign-in page comes first: else anybody at an unlocked browser could choose a new password.
+  policy
+    .get('login')
+    ?.checks.add(
+      new interactionPolicy.Check(
+        'sign_in_before_change',
+        'a new password needs a recent sign-in',
+        'login_required',
+        ({ oidc }) =>
+          oidc.account?.mustChangePassword === true &&
+          oidc.result?.login === undefined &&
+          oidc.session?.past(recentSignInSeconds) === true,
       ),
       0,
     );
