@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryStorage } from '../testing/memory-storage.ts';
 import { createDoors, type Doors } from './doors.ts';
+import type { Identity } from './identity.ts';
 import { createIdentity } from './oidc-identity.ts';
 import type { Session } from './session.ts';
 import { createSessionManager, type SessionManager } from './session-manager.ts';
@@ -30,13 +31,16 @@ let storage: Storage;
 let endedAtApi: (string | undefined)[];
 let isApiDown: boolean;
 
-function openBrowser(): Browser {
-  const identity = createIdentity({
-    config: { issuer: issuer.issuer, client_id: 'web', audience: 'https://assay.test/api' },
-    origin: 'https://assay.test',
-    storage,
-    nowSeconds: () => 0,
-  });
+function openBrowser(overrides: Partial<Identity> = {}): Browser {
+  const identity = {
+    ...createIdentity({
+      config: { issuer: issuer.issuer, client_id: 'web', audience: 'https://assay.test/api' },
+      origin: 'https://assay.test',
+      storage,
+      nowSeconds: () => 0,
+    }),
+    ...overrides,
+  };
   const session = createSessionManager({
     store: createSessionStore(storage),
     identity,
@@ -192,6 +196,20 @@ describe('/redirect', () => {
     ['?to=javascript:alert(1)', '/'],
   ])('%s goes on to %s', async (query, path) => {
     await expect(openBrowser().doors.comeBack(`https://assay.test/redirect${query}`)).resolves.toBe(path);
+  });
+
+  it.each([
+    ['the same person, whose session has ended', 'ada', []],
+    ['another person', 'bob', ['person']],
+    ['a person after a sign-out in another tab', undefined, ['person']],
+  ])('forgets the person before when it brings back %s', async (_who, before, expected) => {
+    const { doors, session, forgotten } = openBrowser({
+      completeSignIn: async () => ({ session: signedIn, returnTo: '/lists' }),
+    });
+    if (before) session.begin({ ...signedIn, subject: before, forced_logout: true });
+
+    await expect(doors.comeBack('https://assay.test/redirect?code=c')).resolves.toBe('/lists');
+    expect(forgotten).toEqual(expected);
   });
 
   it('a sign-in that the provider refused is an error', async () => {

@@ -69,8 +69,8 @@ export function createDoors({ identity, session, leaveFor, forgetPerson, endAtAp
     if (!query.has('code') && !query.has('error')) return query.get('to') ?? HOME;
 
     const { session: begun, returnTo } = await identity.completeSignIn(url);
-    const before = session.current();
-    if (before && before.subject !== begun.subject) forgetPerson();
+    // Also when nobody is signed in: another tab may have signed out, and what this one keeps is still of the person before.
+    if (session.current()?.subject !== begun.subject) forgetPerson();
     session.begin(begun);
     return returnTo;
   }
