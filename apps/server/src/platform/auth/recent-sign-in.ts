@@ -3,11 +3,14 @@ import type { Clock } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import type { Customer } from './customer.ts';
 
+/** Clocks disagree by seconds. A time further ahead is a provider's mistake, such as milliseconds, and would be recent for ever. */
+const aheadMsMax = 60_000;
+
 /** Whether the person proved who they are in the last minutes. A token that does not say when is not recent. */
 export function hasSignedInRecently({ subject }: Customer, clock: Clock): boolean {
   if (!subject?.signedInAt) return false;
   const ageMs = clock.now().getTime() - subject.signedInAt.getTime();
-  return ageMs <= RECENT_SIGN_IN_SECONDS * 1_000;
+  return ageMs >= -aheadMsMax && ageMs <= RECENT_SIGN_IN_SECONDS * 1_000;
 }
 
 /** For what a stolen session must not do: show secrets, delete the account. */
