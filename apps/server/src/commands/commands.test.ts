@@ -25,7 +25,7 @@ describe('the operator’s commands', () => {
         signedInAt: null,
         sessionId: null,
         sessionsValidFrom: null,
-        sessionKey: null,
+        sessionKey: 'sid s1',
         readProfile: async () => ({
           email,
           isEmailVerified,

@@ -26,7 +26,7 @@ const buildSubject = ({
   signedInAt: null,
   sessionId: null,
   sessionsValidFrom: null,
-  sessionKey: null,
+  sessionKey: 'sid s1',
   readProfile: async () => buildProfile(profile),
   ...subject,
 });

@@ -67,7 +67,7 @@ export interface SessionRules {
 export async function findIdentity(
   db: Db,
   key: IdentityKey,
-  sessionKey: string | null,
+  sessionKey: string,
 ): Promise<(Identity & SessionRules) | undefined> {
   return db
     .selectFrom('user_identities')

@@ -34,7 +34,7 @@ describe('who calls', () => {
             signedInAt: null,
             sessionId: null,
             sessionsValidFrom: null,
-            sessionKey: null,
+            sessionKey: 'sid s1',
             readProfile: () => Promise.reject(),
           };
           return { subject, expiresAt: new Date() };

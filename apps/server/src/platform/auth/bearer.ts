@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Clock } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
@@ -41,7 +42,7 @@ export function createBearerVerifier(options: BearerOptions): VerifyBearer {
   return async (token) => {
     const claims = await verifyClaims(token);
     const issuedAt = new Date((claims.iat ?? 0) * 1_000);
-    const session = sessionClaims(claims, audience);
+    const session = sessionClaims(claims, audience, token);
     options.onAccepted?.({
       lifeSeconds: claims.exp - (claims.iat ?? 0),
       tellsSignIn: session.signedInAt !== null,
@@ -93,19 +94,24 @@ export function createBearerVerifier(options: BearerOptions): VerifyBearer {
  * Which sign-in the token stems from. Auth0 lets its tenants add claims only under a name that begins with a URL, so the
  * audience may stand before the name.
  */
-function sessionClaims(claims: JWTPayload, audience: string) {
+function sessionClaims(claims: JWTPayload, audience: string, token: string) {
   const read = (name: string) => claims[name] ?? claims[`${audience}/${name}`];
   const momentOf = (claim: unknown) => (typeof claim === 'number' ? new Date(claim * 1_000) : null);
   const sid = read('sid');
   const sessionId = typeof sid === 'string' && sid !== '' ? sid : null;
-  const tokenKey = claims.jti === undefined ? null : `jti ${claims.jti}`;
   return {
     signedInAt: momentOf(read('auth_time')),
     sessionsValidFrom: momentOf(read('sessions_valid_from')),
     sessionId,
-    sessionKey: sessionId === null ? tokenKey : `sid ${sessionId}`,
+    sessionKey: sessionId === null ? `token ${hashOfSigned(token)}` : `sid ${sessionId}`,
   };
 }
+
+/** Without the signature: an ECDSA signature can be rewritten into another valid one of the same claims. */
+const hashOfSigned = (token: string): string =>
+  createHash('sha256')
+    .update(token.slice(0, token.lastIndexOf('.')))
+    .digest('base64url');
 
 function refusalFor(cause: unknown): unknown {
   if (cause instanceof IssuerUnreachable)

@@ -23,7 +23,7 @@ export interface Subject {
   /** Since when the provider itself counts sessions (`sessions_valid_from`), because the password was changed there. */
   readonly sessionsValidFrom: Date | null;
   /** What an ended session is remembered by: the session, or else this one token. */
-  readonly sessionKey: string | null;
+  readonly sessionKey: string;
   /** From the token if it says enough, else asked of the provider: call it only for a person not yet known. */
   readProfile(): Promise<Profile>;
 }

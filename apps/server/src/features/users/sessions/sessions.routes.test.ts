@@ -111,7 +111,9 @@ describe('DELETE /users/me/sessions/current', () => {
   it('204 with a token that names no session: it ends, and no other does', async () => {
     const sub = randomUUID();
     const [token, another] = await Promise.all(
-      ['t1', 't2'].map((jti) => api.tokenFor({ sub, sid: undefined, jti, email: `${sub}@example.com` })),
+      ['en', 'es'].map((locale) =>
+        api.tokenFor({ sub, sid: undefined, locale, email: `${sub}@example.com` }),
+      ),
     );
 
     await api.call('DELETE', '/users/me/sessions/current', { token: token ?? '' });
