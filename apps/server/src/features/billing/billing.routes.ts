@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { registerRoute } from '../../platform/http/index.ts';
+import { callerNetwork, registerRoute } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import { getWallet } from './billing.service.ts';
 import { countCouponGuess } from './coupons/count-guesses.ts';
@@ -28,7 +28,7 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     listTransactions(parts.db, customer.userId, query),
   );
   registerRoute(app, billingRoutes.redeemCoupon, async ({ customer, params, request }) => {
-    await countCouponGuess(parts, { userId: customer.userId, address: request.ip });
+    await countCouponGuess(parts, { userId: customer.userId, network: callerNetwork(request.ip) });
     return redeemCoupon(parts, { ownerId: customer.userId, typedCode: params.coupon_id });
   });
   registerRoute(app, billingRoutes.openCustomerPortal, ({ customer, query }) =>

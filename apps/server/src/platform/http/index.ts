@@ -1,3 +1,4 @@
+export { callerNetwork } from './caller-network.ts';
 export { addOpenApi, addReference } from './docs.ts';
 export { refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
 export { serveLinkedFiles } from './file-links.ts';

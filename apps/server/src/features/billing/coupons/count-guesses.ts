@@ -2,21 +2,21 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { type AttemptParts, takeAttempt } from '../../../platform/limits/index.ts';
 
 /**
- * Codes are short enough to be guessed by a machine, so attempts are counted, good ones too: by customer, and by network
- * address for whoever opens many accounts.
+ * A machine can guess short codes, so all attempts count, good ones too: per customer, and per network in case somebody
+ * opens many accounts.
  */
 const windowSeconds = 600;
 const perCustomer = 10;
-const perAddress = 60;
+const perNetwork = 60;
 
 /** Refuses the attempt that is one too many, and says when the next one counts. */
 export async function countCouponGuess(
   parts: AttemptParts,
-  { userId, address }: { userId: string; address: string },
+  { userId, network }: { userId: string; network: string },
 ): Promise<void> {
   const limits = [
     { bucket: 'coupon', key: userId, max: perCustomer, windowSeconds },
-    { bucket: 'coupon_address', key: address, max: perAddress, windowSeconds },
+    { bucket: 'coupon_address', key: network, max: perNetwork, windowSeconds },
   ];
   for (const limit of limits) {
     const { allowed, retryAfterSeconds } = await takeAttempt(parts, limit);

@@ -182,6 +182,27 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
     nextWindow();
   });
 
+  it('429 when many accounts guess from many addresses of one IPv6 network', async () => {
+    nextWindow();
+    const statuses: number[] = [];
+    for (let account = 0; account < 7; account += 1) {
+      const authorization = `Bearer ${await api.tokenFor()}`;
+      for (let guess = 0; guess < 9; guess += 1) {
+        const answer = await api.app.inject({
+          method: 'POST',
+          url: `/api/billing/coupons/GUESS-${guess}/redemption`,
+          headers: { authorization },
+          remoteAddress: `2001:db8::${account}${guess}`,
+        });
+        statuses.push(answer.statusCode);
+      }
+    }
+
+    expect(statuses.filter((status) => status === 404)).toHaveLength(60);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+    nextWindow();
+  });
+
   describe('at the same moment', () => {
     const openAccounts = (count: number) =>
       Promise.all(
