@@ -70,7 +70,8 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     get keyRequestCount() {
       return keyRequestCount;
     },
-    tokenFor: (claims = {}, { issuedAt = new Date(), lifeSeconds = 1_800, typ = 'at+jwt' } = {}) => {
+    // Longer than we advise providers, since tests move their clocks by up to an hour.
+    tokenFor: (claims = {}, { issuedAt = new Date(), lifeSeconds = 3_600, typ = 'at+jwt' } = {}) => {
       const iat = Math.floor(issuedAt.getTime() / 1_000);
       return new SignJWT({
         iss: url,
