@@ -5,6 +5,7 @@ import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
+import { keepUser } from '../../users/index.ts';
 import type { KindCounts } from '../csv/classify-rows.ts';
 import type { Dialect } from '../csv/dialect.ts';
 import { type FileLimits, type FilePreview, type FileReading, storeAndPreview } from '../csv/preview-file.ts';
@@ -107,6 +108,8 @@ async function storeUpload(
   await db
     .transaction()
     .execute(async (tx) => {
+      // First, as in deleting the account, so that the two never wait for each other.
+      await keepUser(tx, ownerId);
       await releaseRoom(tx, { ownerId, id });
       await tx.insertInto('uploads').values(row).execute();
     })
