@@ -17,6 +17,8 @@ export interface FuzzOptions {
 export interface FuzzReport {
   readonly sent: number;
   readonly byStatus: ReadonlyMap<number, number>;
+  /** Names of operations that answered with success at least once, so that the shape of that was judged too. */
+  readonly succeeded: ReadonlySet<string>;
   /** Requests under way at this moment. */
   underWay(): string[];
 }
@@ -32,6 +34,7 @@ export function startFuzzing(
   options: FuzzOptions,
 ): FuzzReport & { done: Promise<void> } {
   const byStatus = new Map<number, number>();
+  const succeeded = new Set<string>();
   const underWay = new Map<number, AttackRequest>();
   const state = { next: options.first, sent: 0 };
 
@@ -51,7 +54,10 @@ export function startFuzzing(
         options.onFault(`seed ${options.seed}, request ${index}: ${fault}\n  ${describeRequest(request)}`);
       }
       const [answer] = answers;
-      if (request.kind === 'http' && request.operation) customer.learn(request.operation, answer ?? null);
+      if (request.kind === 'http' && request.operation) {
+        customer.learn(request.operation, answer ?? null);
+        if (answer && answer.status < 400) succeeded.add(request.operation.name);
+      }
       if (isLost(request, answer) || sentAsCustomer >= requestsPerCustomer) {
         customer = await Customer.signUp(product);
         sentAsCustomer = 0;
@@ -64,6 +70,7 @@ export function startFuzzing(
   return {
     done,
     byStatus,
+    succeeded,
     get sent() {
       return state.sent;
     },

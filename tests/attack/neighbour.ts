@@ -15,7 +15,9 @@ parentPort?.on('message', () => {
 
 for (;;) {
   const startedAt = performance.now();
-  await sendHttp(target, { method: 'GET', path: `${API_BASE}/users/me`, headers });
+  const answer = await sendHttp(target, { method: 'GET', path: `${API_BASE}/users/me`, headers });
+  // A quick refusal is no service.
+  if (answer?.status !== 200) throw new Error(`users/me of the neighbour answered ${answer?.status}`);
   durations.push(performance.now() - startedAt);
   await pause(everyMs);
 }

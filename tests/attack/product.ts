@@ -69,6 +69,8 @@ async function startParts(
     ASSAY_SANDBOX_DNS: mail.dns,
     ASSAY_SANDBOX_RANGES: mail.allowRanges.join(','),
     WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
+    // Races are for credits here, not for places.
+    UPLOADS_PER_CUSTOMER: '50',
   };
   const processes = [await startProcess('api', environment), await startProcess('worker', environment)];
   for (const started of processes) closers.push(() => started.stop());

@@ -95,7 +95,8 @@ async function requests(onFault: (fault: string) => void): Promise<string> {
   const times = timing
     ? `; longest block ${timing.longestBlockMs.toFixed(0)} ms, a neighbour's p95 ${timing.attackedP95Ms.toFixed(1)} ms, ${timing.idleP95Ms.toFixed(1)} ms when idle`
     : '';
-  return `${fuzzing.sent} requests (${statuses.join(', ')})${times}`;
+  const shapes = `success of ${fuzzing.succeeded.size} of ${operations.length} operations judged`;
+  return `${fuzzing.sent} requests (${statuses.join(', ')}), ${shapes}${times}`;
 }
 
 /** Neither process may have ended or logged a fault of its own. */

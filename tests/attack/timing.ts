@@ -10,6 +10,8 @@ const lookEveryMs = 200;
 const idleMs = 5_000;
 /** Answers that come quicker than this differ by chance alone. */
 const idleP95MsMin = 2;
+/** Fewer calls than this have no 95th percentile to speak of. */
+const samplesMin = 40;
 
 export interface TimingReport {
   readonly longestBlockMs: number;
@@ -97,6 +99,8 @@ async function longestDelayMs(metricsUrl: string): Promise<number> {
 async function p95Of(neighbour: Worker): Promise<number> {
   neighbour.postMessage('report');
   const [durations] = (await once(neighbour, 'message')) as [number[]];
+  if (durations.length < samplesMin)
+    throw new Error(`only ${durations.length} calls of the neighbour came back`);
   const sorted = durations.toSorted((left, right) => left - right);
-  return sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+  return sorted[Math.floor(sorted.length * 0.95)] as number;
 }
