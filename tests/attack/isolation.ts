@@ -95,6 +95,8 @@ function callAbout(operation: Operation, told: Told, seed: number): HttpRequest 
   if ('upload_id' in operation.body && uploadId) call.body.set('upload_id', JSON.stringify(uploadId));
   // Every address of this call may be left out, and chance must not choose a malformed one.
   if ('email_address' in operation.body) call.body.set('email_address', '"jane@exists.test"');
+  // The path names the thing already, and another id in the body is refused for that reason.
+  call.body.delete('id');
   // Without filters, from the first page on: everything that the owner has.
   const query = call.query.filter(([name]) => operation.requiredFields.has(name) && name !== 'page_number');
   return requestOf({ ...call, query }, '', { ...random, share: () => 0.9 });
