@@ -108,15 +108,16 @@ describe('a connection that comes and goes', () => {
 
   it('a call that is put off with Retry-After is made again, without a message', async () => {
     const wallet = '**/api/billing/me';
-    let isPutOff = true;
-    await page.route(wallet, (route) => {
-      if (!isPutOff) return route.fallback();
-      isPutOff = false;
-      return route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: {} });
-    });
+    let isBusy = true;
+    await page.route(wallet, (route) =>
+      isBusy ? route.fulfill({ status: 503, headers: { 'retry-after': '3' }, json: {} }) : route.fallback(),
+    );
+    // Awaited from before the page loads, since it is shown for as long as the server is busy only.
+    const told = notice().getByText('Assay is busy. Trying again in a moment…').waitFor();
     await page.goto('/billing');
+    await told;
+    isBusy = false;
 
-    await notice().getByText('Assay is busy. Trying again in a moment…').waitFor();
     await page.getByRole('button', { name: 'Compare Plans' }).waitFor();
     await page.unroute(wallet);
     expect(new URL(page.url()).pathname).toBe('/billing');
