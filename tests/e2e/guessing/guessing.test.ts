@@ -14,7 +14,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(30_000);
   const { email } = await signUp(page);
   await page.goto('/email-guessing/single');
-  await page.getByText('Content not Found').waitFor();
+  await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
   await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on');
   await page.goto('/email-guessing');
   await form().waitFor();
@@ -186,7 +186,7 @@ describe('§2 Email guessing, a file of people', () => {
     await page.getByText('No lists of people yet').waitFor();
 
     await page.goto(address);
-    await page.getByText('Content not Found').waitFor();
+    await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
   });
 
   it('the history has one entry for the list and one for each person, and the books agree', async () => {
