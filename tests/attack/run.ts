@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { onEndAsked } from '../support/end-asked.ts';
+import { onShutdown } from '../support/shutdown.ts';
 import { startFuzzing } from './fuzz.ts';
 import { checkIsolation } from './isolation.ts';
 import { operations } from './operations.ts';
@@ -32,7 +32,7 @@ const tidyUp = async () => {
   await product.stop();
   await rm(folder, { recursive: true, force: true });
 };
-onEndAsked(tidyUp);
+onShutdown(tidyUp);
 
 const parts: {
   readonly name: string;

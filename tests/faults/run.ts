@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
-import { onEndAsked } from '../support/end-asked.ts';
+import { onShutdown } from '../support/shutdown.ts';
 import { DatabaseServer } from './product.ts';
 import { runRound } from './round.ts';
 
@@ -21,7 +21,7 @@ await chmod(folder, 0o755);
 const server = await DatabaseServer.start(join(folder, 'postgres'));
 const issuer = await startTestIssuer();
 // Without this a harness that is ended early would leave its database running.
-onEndAsked(async () => {
+onShutdown(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
 });

@@ -7,9 +7,9 @@ import { startPostgres } from '@assay/sandbox/postgres';
 import pg from 'pg';
 import { startTestIssuer } from '../../../apps/server/src/testing/issuer.ts';
 import { type Customer, signUp } from '../../support/customer.ts';
-import { onEndAsked } from '../../support/end-asked.ts';
 import { describeSurroundings } from '../../support/environment.ts';
 import { startProcess } from '../../support/product-process.ts';
+import { onShutdown } from '../../support/shutdown.ts';
 import { Deadline } from '../../support/until.ts';
 import { type BenchWorld, startWorld } from '../verifier/world.ts';
 
@@ -36,7 +36,7 @@ export async function startBenchProduct(): Promise<BenchProduct> {
     return closed;
   };
   // Without this a bench that is ended early would leave its database running.
-  closing.defer(onEndAsked(close));
+  closing.defer(onShutdown(close));
   const folder = await mkdtemp(join(tmpdir(), 'bench-bulk-'));
   closing.defer(() => rm(folder, { recursive: true, force: true }));
   // Open to enter, so that the database's user finds its place here and nothing is left elsewhere.

@@ -12,7 +12,7 @@ import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/i
 import { openQueue } from '../platform/queue/index.ts';
 import { readVersion } from '../platform/version.ts';
 import { boundHeap } from './bound-heap.ts';
-import { liveUntilStopped, type ProcessLife } from './process-life.ts';
+import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 
 const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
@@ -20,9 +20,9 @@ const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 const shutdownPatienceMs = 10_000;
 
 /** Serves the API and the web app until it is asked to stop, then finishes what it is at. */
-export const runApi = (config: Config): Promise<void> => liveUntilStopped((life) => serve(config, life));
+export const runApi = (config: Config): Promise<void> => runUntilStopped((running) => serve(config, running));
 
-async function serve(config: Config, { stopAsked, opened }: ProcessLife): Promise<void> {
+async function serve(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
   boundHeap();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   opened.defer(() => logger.info('stopped'));

@@ -11,7 +11,7 @@ import { createMetrics } from '../platform/metrics/index.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
 import type { BulkQuestion, BulkWord } from './bulk.ts';
 import { timeRuns } from './job-metrics.ts';
-import { openWorkersVerifier } from './workers-verifier.ts';
+import { openVerifier } from './open-verifier.ts';
 
 const config = workerData as Config;
 const parent = parentPort as MessagePort;
@@ -40,7 +40,7 @@ const queue = await openWorkQueue({
   supervises: false,
 });
 opened.defer(() => queue.close());
-const verifier = await openWorkersVerifier(config, { db: database.db, logger, work: 'bulk' });
+const verifier = await openVerifier(config, { db: database.db, logger, work: 'bulk' });
 opened.defer(() => verifier.close());
 await queue.work(
   bulkHandlers({ db: database.db, clock: systemClock, queue, verifier, egress: config.verifier.egress }),

@@ -20,13 +20,14 @@ import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../plat
 import { openWorkQueue } from '../platform/queue/index.ts';
 import { type BulkThread, startBulkThread } from './bulk.ts';
 import { timeRuns, watchDeadLetters } from './job-metrics.ts';
-import { liveUntilStopped, type ProcessLife } from './process-life.ts';
-import { openWorkersVerifier } from './workers-verifier.ts';
+import { openVerifier } from './open-verifier.ts';
+import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 
 /** Does the background work until it is asked to stop, then finishes or gives back what it is at. */
-export const runWorker = (config: Config): Promise<void> => liveUntilStopped((life) => work(config, life));
+export const runWorker = (config: Config): Promise<void> =>
+  runUntilStopped((running) => work(config, running));
 
-async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise<void> {
+async function work(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
   opened.defer(() => logger.info('stopped'));
   await migrate(config.database.url);
@@ -46,7 +47,7 @@ async function work(config: Config, { stopAsked, opened }: ProcessLife): Promise
     onRun: timeRuns(metrics),
   });
   opened.defer(() => queue.close());
-  const verifier = await openWorkersVerifier(config, { db: database.db, logger, work: 'prompt' });
+  const verifier = await openVerifier(config, { db: database.db, logger, work: 'prompt' });
   opened.defer(() => verifier.close());
   const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
   opened.defer(() => sandboxVerifier?.close());

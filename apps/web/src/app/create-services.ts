@@ -8,10 +8,10 @@ import { createConnection } from '../shared/connection/connection.ts';
 import { createDrafts } from '../shared/forms/drafts.ts';
 import { createEventBus } from '../shared/realtime/event-bus.ts';
 import type { AppServices } from '../shared/services/services.ts';
-import { createDoors } from '../shared/session/doors.ts';
 import { loadIdentityLater } from '../shared/session/identity.ts';
 import { createSessionManager } from '../shared/session/session-manager.ts';
 import { createSessionStore } from '../shared/session/session-store.ts';
+import { createSignInTrips } from '../shared/session/sign-in-trips.ts';
 import { clearWhenOwnerChanges } from '../shared/session/tab-owner.ts';
 
 /** Nobody waits longer than this to sign out, whatever the API does. */
@@ -39,7 +39,7 @@ export function createServices(config: AppConfig): AppServices {
   const remembered = createRemembered(cache, () => session.current()?.subject);
   const connection = createConnection(onlineManager);
   const api = createApi(config, session, connection);
-  const doors = createDoors({
+  const signInTrips = createSignInTrips({
     identity,
     session,
     leaveFor: (url) => location.assign(url),
@@ -54,7 +54,7 @@ export function createServices(config: AppConfig): AppServices {
     config,
     api,
     session,
-    doors,
+    signInTrips,
     cache,
     remembered,
     events: createEventBus(),

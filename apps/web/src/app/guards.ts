@@ -7,15 +7,15 @@ type Guard = (args: LoaderFunctionArgs) => Promise<null>;
 
 /** What must hold before a page exists for this visitor. Guards of nested routes run side by side. */
 export function createGuards(services: AppServices, queryClient: QueryClient) {
-  const { config, doors, session } = services;
+  const { config, signInTrips, session } = services;
 
   /** A signed-out visitor signs in and comes back to the page, and so does one whose session has ended. */
   const signedIn: Guard = async ({ request }) => {
     const current = session.current();
     // The frame around the page says so.
     if (session.takenOverBy()) return null;
-    if (!current) await doors.signIn(pathOf(request.url));
-    if (current?.forced_logout) await doors.signInAgain(pathOf(request.url));
+    if (!current) await signInTrips.signIn(pathOf(request.url));
+    if (current?.forced_logout) await signInTrips.signInAgain(pathOf(request.url));
     return null;
   };
 

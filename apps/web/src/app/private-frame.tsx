@@ -17,12 +17,12 @@ import { useSessionUpkeep } from './use-session-upkeep.ts';
 
 /** The signed-in part of the app, for as long as the session lasts. The guard has seen to it that there is one. */
 export function PrivateFrame() {
-  const { session, doors } = useServices();
+  const { session, signInTrips } = useServices();
   const current = useSyncExternalStore(session.subscribe, session.current);
   const other = useSyncExternalStore(session.subscribe, session.takenOverBy);
 
   if (current && !current.forced_logout) return <SignedInFrame />;
-  if (doors.isLeaving()) return <StartingScreen />;
+  if (signInTrips.isLeaving()) return <StartingScreen />;
   if (other) return <SignedInAsAnother session={other} />;
   return current ? <SessionEnded /> : <SignedOutElsewhere />;
 }
@@ -46,7 +46,7 @@ function SignedInFrame() {
       wallet={asyncStateOf(wallet)}
       isStaging={services.config.stage === 'staging'}
       docsUrl={services.config.docs_url}
-      onSignOut={() => services.doors.signOut()}
+      onSignOut={() => services.signInTrips.signOut()}
       onRetryUser={() => void user.refetch()}
       onRetryWallet={() => void wallet.refetch()}
     >

@@ -9,10 +9,10 @@ import { createConnection } from '../shared/connection/connection.ts';
 import { createDrafts } from '../shared/forms/drafts.ts';
 import { createEventBus } from '../shared/realtime/event-bus.ts';
 import type { AppServices } from '../shared/services/services.ts';
-import type { Doors } from '../shared/session/doors.ts';
 import type { Session } from '../shared/session/session.ts';
 import { createSessionManager } from '../shared/session/session-manager.ts';
 import { createSessionStore } from '../shared/session/session-store.ts';
+import type { SignInTrips } from '../shared/session/sign-in-trips.ts';
 import { createMemoryStorage } from '../shared/testing/memory-storage.ts';
 import { createGuards } from './guards.ts';
 import { createRoutes } from './routes.tsx';
@@ -26,7 +26,7 @@ interface Visit {
   readonly session?: Session | null;
 }
 
-/** Ways out of the app that were taken, as `door path`. */
+/** Ways out of the app that were taken, as `trip path`. */
 let departures: string[];
 let firstDeparture: PromiseWithResolvers<void>;
 let router: DataRouter | undefined;
@@ -61,13 +61,13 @@ function servicesFor({
     feature_flags: { guessing_enabled: isGuessingEnabled, can_change_password: true },
   };
   const leave =
-    (door: string) =>
+    (trip: string) =>
     (path = '/') => {
-      departures.push(`${door} ${path}`);
+      departures.push(`${trip} ${path}`);
       firstDeparture.resolve();
       return new Promise<never>(() => {});
     };
-  const doors: Doors = {
+  const signInTrips: SignInTrips = {
     signIn: leave('sign-in'),
     signInAgain: leave('sign-in-again'),
     signOut: leave('sign-out'),
@@ -91,7 +91,7 @@ function servicesFor({
       fetch: async () => Response.json(user),
     }),
     session: manager,
-    doors,
+    signInTrips,
     cache,
     remembered: createRemembered(cache, () => session?.subject),
     events: createEventBus(),
@@ -204,9 +204,12 @@ describe('a signed-out visitor', () => {
 
   it('is not looked up before it is known who they are', async () => {
     const services = servicesFor({ path: '/email-guessing', session: null });
-    const doors = { ...services.doors, signIn: () => Promise.reject(new Error('left for the provider')) };
+    const signInTrips = {
+      ...services.signInTrips,
+      signIn: () => Promise.reject(new Error('left for the provider')),
+    };
     const guards = createGuards(
-      { ...services, doors },
+      { ...services, signInTrips },
       createQueryClient(() => {}),
     );
     const args = {

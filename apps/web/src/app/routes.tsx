@@ -104,7 +104,7 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
     },
     {
       path: '/redirect',
-      loader: async ({ request }) => replace(await services.doors.comeBack(request.url)),
+      loader: async ({ request }) => replace(await services.signInTrips.comeBack(request.url)),
       ErrorBoundary: SignInFailed,
     },
     {

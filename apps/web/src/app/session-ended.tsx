@@ -6,7 +6,7 @@ import { useServices } from '../shared/services/services-context.tsx';
 
 /** In place of a page whose session has expired, or was ended from elsewhere. */
 export function SessionEnded() {
-  const { doors } = useServices();
+  const { signInTrips } = useServices();
   const queryClient = useQueryClient();
   const { pathname, search, hash } = useLocation();
   useEffect(() => queryClient.clear(), [queryClient]);
@@ -16,7 +16,7 @@ export function SessionEnded() {
       title="Your session has ended"
       body="It expired, or it was ended on another device. Sign in again to carry on where you were."
       primaryLabel="Sign in"
-      onPrimary={() => void doors.signInAgain(`${pathname}${search}${hash}`)}
+      onPrimary={() => void signInTrips.signInAgain(`${pathname}${search}${hash}`)}
     />
   );
 }

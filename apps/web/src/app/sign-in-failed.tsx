@@ -5,7 +5,7 @@ import { useServices } from '../shared/services/services-context.tsx';
 
 /** The trip to the identity provider came back without a session. */
 export function SignInFailed() {
-  const { doors } = useServices();
+  const { signInTrips } = useServices();
   const error = useRouteError();
   useEffect(() => console.error(error), [error]);
   return (
@@ -14,7 +14,7 @@ export function SignInFailed() {
       title="Sign-in not completed"
       body="We could not sign you in. The attempt may have taken too long or been cancelled; nothing was changed."
       primaryLabel="Try again"
-      onPrimary={() => void doors.signIn('/')}
+      onPrimary={() => void signInTrips.signIn('/')}
     />
   );
 }

@@ -9,7 +9,7 @@ import { useServices } from '../shared/services/services-context.tsx';
  * in, since the other tab may be on its way there, and would undo the sign-out.
  */
 export function SignedOutElsewhere() {
-  const { doors } = useServices();
+  const { signInTrips } = useServices();
   const queryClient = useQueryClient();
   const { pathname, search, hash } = useLocation();
   useEffect(() => queryClient.clear(), [queryClient]);
@@ -19,7 +19,7 @@ export function SignedOutElsewhere() {
       title="You are signed out"
       body="Your session was closed in another tab. Sign in again to carry on where you were."
       primaryLabel="Sign in"
-      onPrimary={() => void doors.signIn(`${pathname}${search}${hash}`)}
+      onPrimary={() => void signInTrips.signIn(`${pathname}${search}${hash}`)}
     />
   );
 }

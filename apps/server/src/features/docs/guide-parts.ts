@@ -3,7 +3,7 @@ import { JSON_LIST, PAGE_SIZE_MAX, SANDBOX_EMAILS_MAX, WAIT_SECONDS_MAX } from '
 import { type Result, reasons, results } from '@assay/verifier';
 import type { Config } from '../../platform/config/index.ts';
 import { errorTable } from '../../platform/errors/index.ts';
-import { verdictMark } from './marks.ts';
+import { verdictMark } from './logo-and-verdict-marks.ts';
 
 /** What the texts leave open, `{{name}}` there: tables made from what decides, and the addresses of this installation. */
 export type GuideParts = Readonly<Record<string, string>>;

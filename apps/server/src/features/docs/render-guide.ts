@@ -2,7 +2,7 @@ import { Marked } from 'marked';
 import type { AssetPaths } from './guide-assets.ts';
 import { type GuidePage, guidePages, REFERENCE_PATH } from './guide-pages.ts';
 import type { GuideParts } from './guide-parts.ts';
-import { assayMark } from './marks.ts';
+import { assayMark } from './logo-and-verdict-marks.ts';
 
 /** Fills in what a text leaves open. A name that nobody knows is a mistake in the text. */
 export function fillIn(text: string, parts: GuideParts): string {

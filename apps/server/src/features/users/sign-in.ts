@@ -5,10 +5,10 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
-import { findDeparture } from './departure.ts';
-import { canonicalMailbox } from './mailbox.ts';
+import { canonicalMailbox } from './address-equality.ts';
 import { followProvider } from './sessions/follow-provider.ts';
 import { isSessionEnded } from './sessions/session-rules.ts';
+import { findDeletion } from './user-removal.ts';
 import {
   findIdentity,
   findUserIdByVerifiedAddress,
@@ -51,10 +51,10 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
     const earlier = await findIdentity(tx, keyOf(subject), subject.sessionKey);
     if (earlier) return earlier.userId;
 
-    const departedAt = await findDeparture(tx, secrets, keyOf(subject));
+    const deletedAt = await findDeletion(tx, secrets, keyOf(subject));
     // Whoever deleted their account may come back, but not by a session from before.
     const begunAt = subject.signedInAt ?? subject.issuedAt;
-    if (departedAt && begunAt <= departedAt) throw new AppError('unauthorized');
+    if (deletedAt && begunAt <= deletedAt) throw new AppError('unauthorized');
 
     const now = clock.now();
     const userId = (await findAccountOf(tx, profile)) ?? (await openAccountFor(tx, profile, now));

@@ -1,7 +1,7 @@
 import type { FeatureFlags } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
-import { normaliseAddress } from './mailbox.ts';
+import { normaliseAddress } from './address-equality.ts';
 
 export interface UserRow {
   readonly id: string;

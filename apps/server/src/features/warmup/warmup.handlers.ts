@@ -1,10 +1,10 @@
 import type { Metrics } from '../../platform/metrics/index.ts';
 import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
-import { moveToCurrentKey, refreshTokens, revokeGrants, type TendingParts } from './tend-mailboxes.ts';
+import { moveToCurrentKey, refreshTokens, revokeGrants, type TokenParts } from './maintain-tokens.ts';
 import { revokeGrantsJob, tendMailboxesJob } from './warmup.jobs.ts';
 import { deleteExpiredAuthorizations } from './warmup.store.ts';
 
-export function warmUpHandlers({ metrics, ...parts }: TendingParts & { metrics: Metrics }): JobHandler[] {
+export function warmUpHandlers({ metrics, ...parts }: TokenParts & { metrics: Metrics }): JobHandler[] {
   const lastRun = { otherKeyCount: 0 };
   metrics.watch({
     name: 'assay_mailbox_tokens_under_other_keys',

@@ -1,8 +1,8 @@
 import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
 import { type DeliveryParts, deliverInOrder } from './delivery/deliver-in-order.ts';
 import { deliverOnce } from './delivery/deliver-once.ts';
-import { tendWebhooks } from './delivery/tend-webhooks.ts';
-import { deliverInOrderJob, deliverOnceJob, tendWebhooksJob } from './webhooks.jobs.ts';
+import { maintainDeliveries } from './delivery/maintain-deliveries.ts';
+import { deliverInOrderJob, deliverOnceJob, maintainDeliveriesJob } from './webhooks.jobs.ts';
 
 // A receiver that answers nothing keeps a place for 15 seconds. A place costs no more than a socket, since no database
 // connection is held while a receiver is awaited; one customer takes at most one in order, and three by hand.
@@ -16,6 +16,6 @@ export function webhooksHandlers(parts: DeliveryParts): JobHandler[] {
     handleJob(deliverOnceJob, { concurrency: lanes.once }, ({ ownerId, deliveryId }, { signal }) =>
       deliverOnce(parts, { ownerId, id: deliveryId }, signal),
     ),
-    handleJob(tendWebhooksJob, { concurrency: 1 }, () => tendWebhooks(parts)),
+    handleJob(maintainDeliveriesJob, { concurrency: 1 }, () => maintainDeliveries(parts)),
   ];
 }

@@ -20,7 +20,7 @@ export const deliverOnceJob = defineJob({
 });
 
 /** Wakes lanes whose job was lost, and keeps the logs short. */
-export const tendWebhooksJob = defineJob({
+export const maintainDeliveriesJob = defineJob({
   name: 'webhooks.tend',
   payload: z.strictObject({}),
   schedule: '* * * * *',

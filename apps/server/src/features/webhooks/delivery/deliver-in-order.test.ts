@@ -8,8 +8,8 @@ import { movableClock } from '../../../testing/clock.ts';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import { defaultWaitMs, deliverInOrder, giveUpAfterMs } from './deliver-in-order.ts';
 import { takeLane } from './lane.store.ts';
+import { logLengthMax, maintainDeliveries } from './maintain-deliveries.ts';
 import { queueEvent } from './queue-event.ts';
-import { logLengthMax, tendWebhooks } from './tend-webhooks.ts';
 
 // The clock stands still, and what the queue would start is started here: time is moved, never waited for.
 const clock = movableClock();
@@ -286,7 +286,7 @@ describe('tending', () => {
     await waiting.run();
     await api.database.pool.query(`delete from queue.job where data ->> 'ownerId' = $1`, [lost.ownerId]);
 
-    await tendWebhooks(parts());
+    await maintainDeliveries(parts());
     expect(await lost.jobs()).toHaveLength(0);
     const before = (await waiting.jobs()).length;
     await api.database.pool.query(`update webhooks set due_at = $1 where owner_id = $2`, [
@@ -294,7 +294,7 @@ describe('tending', () => {
       waiting.ownerId,
     ]);
     clock.advance({ minutes: 3 });
-    await tendWebhooks(parts());
+    await maintainDeliveries(parts());
 
     expect(await lost.jobs()).toHaveLength(1);
     expect(await waiting.jobs()).toHaveLength(before);
@@ -311,14 +311,14 @@ describe('tending', () => {
     await tell('waits');
     await run();
 
-    await tendWebhooks(parts());
+    await maintainDeliveries(parts());
     expect((await log()).map(({ status }) => status)).toEqual(['PENDING', 'DELIVERED']);
 
     await api.database.pool.query('update webhooks set last_number = last_number + $1 where owner_id = $2', [
       logLengthMax,
       ownerId,
     ]);
-    await tendWebhooks(parts());
+    await maintainDeliveries(parts());
     expect((await log()).map(({ status }) => status)).toEqual(['PENDING']);
   });
 });

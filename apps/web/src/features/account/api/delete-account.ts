@@ -7,12 +7,12 @@ import { useServices } from '../../../shared/services/services-context.tsx';
 const SIGN_OUT_DELAY_MS = 2000;
 
 export function useDeleteAccount() {
-  const { api, doors } = useServices();
+  const { api, signInTrips } = useServices();
   return useMutation({
     mutationFn: (_user: Pick<User, 'email_address'>) => api.users.deleteMe(),
     onSuccess: (_nothing, { email_address }) => {
       snackbar.success(`User account successfully deleted for ${email_address}, logging out.`);
-      setTimeout(() => void doors.signOut('/goodbye'), SIGN_OUT_DELAY_MS);
+      setTimeout(() => void signInTrips.signOut('/goodbye'), SIGN_OUT_DELAY_MS);
     },
   });
 }

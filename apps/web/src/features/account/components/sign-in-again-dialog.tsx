@@ -12,11 +12,11 @@ interface SignInAgainDialogProps {
 
 /** Offers the trip to the provider that an action needs, and comes back to the action. */
 export function SignInAgainDialog({ isOpen, resume, onCancel }: SignInAgainDialogProps) {
-  const { doors } = useServices();
+  const { signInTrips } = useServices();
   const [isLeaving, startLeaving] = useTransition();
   const leave = async () => {
     resumeAfterSignIn(resume);
-    await doors.signInAgain('/account');
+    await signInTrips.signInAgain('/account');
   };
   return (
     <ConfirmDialog

@@ -10,7 +10,7 @@ const overdueMs = 120_000;
 const logDays = 30;
 export const logLengthMax = 1_000;
 
-export async function tendWebhooks({
+export async function maintainDeliveries({
   db,
   clock,
   queue,

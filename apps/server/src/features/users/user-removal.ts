@@ -4,10 +4,10 @@ import { AppError } from '../../platform/errors/index.ts';
 import { findIdentitiesOf, type IdentityKey } from './users.store.ts';
 
 /** Part of what is stored: another word here would let old tokens open accounts again. */
-const departurePurpose = 'deleted identity';
+const deletionPurpose = 'deleted identity';
 
 const hashOf = (secrets: Secrets, { issuer, subject }: IdentityKey): string =>
-  secrets.keyedHash(departurePurpose, `${issuer} ${subject}`);
+  secrets.keyedHash(deletionPurpose, `${issuer} ${subject}`);
 
 /**
  * Removes a customer with everything that refers to them, and answers how they signed in; nothing when they are gone
@@ -56,11 +56,11 @@ export async function keepUser(tx: Tx, userId: string): Promise<void> {
 }
 
 /** When this identity last deleted its account. */
-export async function findDeparture(db: Db, secrets: Secrets, key: IdentityKey): Promise<Date | undefined> {
-  const departure = await db
+export async function findDeletion(db: Db, secrets: Secrets, key: IdentityKey): Promise<Date | undefined> {
+  const deletion = await db
     .selectFrom('deleted_identities')
     .select('deleted_at')
     .where('identity_hash', '=', hashOf(secrets, key))
     .executeTakeFirst();
-  return departure?.deleted_at;
+  return deletion?.deleted_at;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalMailbox, normaliseAddress } from './mailbox.ts';
+import { canonicalMailbox, normaliseAddress } from './address-equality.ts';
 
 describe('normaliseAddress', () => {
   it('overlooks case, space around it and the way accents are composed, and nothing else', () => {

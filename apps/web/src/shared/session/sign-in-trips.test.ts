@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryStorage } from '../testing/memory-storage.ts';
-import { createDoors, type Doors } from './doors.ts';
 import type { Identity } from './identity.ts';
 import { createIdentity } from './oidc-identity.ts';
 import type { Session } from './session.ts';
 import { createSessionManager, type SessionManager } from './session-manager.ts';
 import { createSessionStore } from './session-store.ts';
+import { createSignInTrips, type SignInTrips } from './sign-in-trips.ts';
 import { startLoopbackIssuer } from './testing/loopback-issuer.ts';
 
 const signedIn: Session = {
@@ -18,7 +18,7 @@ const signedIn: Session = {
 };
 
 interface Browser {
-  doors: Doors;
+  signInTrips: SignInTrips;
   session: SessionManager;
   /** The address that the browser was sent to. */
   departure: Promise<URL>;
@@ -49,7 +49,7 @@ function openBrowser(overrides: Partial<Identity> = {}): Browser {
   });
   const forgotten: string[] = [];
   const { promise: departure, resolve } = Promise.withResolvers<URL>();
-  const doors = createDoors({
+  const signInTrips = createSignInTrips({
     identity,
     session,
     leaveFor: (url) => resolve(new URL(url, 'https://assay.test')),
@@ -59,7 +59,7 @@ function openBrowser(overrides: Partial<Identity> = {}): Browser {
       if (isApiDown) throw new Error('unreachable');
     },
   });
-  return { doors, session, departure, forgotten };
+  return { signInTrips, session, departure, forgotten };
 }
 
 beforeEach(async () => {
@@ -72,22 +72,22 @@ beforeEach(async () => {
 
 describe('signing in', () => {
   it('leaves for the provider, once however many pages ask', async () => {
-    const { doors, departure } = openBrowser();
-    void doors.signIn('/billing');
-    void doors.signIn('/account');
+    const { signInTrips, departure } = openBrowser();
+    void signInTrips.signIn('/billing');
+    void signInTrips.signIn('/account');
 
     expect((await departure).pathname).toBe('/auth');
     expect(storage.length).toBe(1);
   });
 
   it('a provider that cannot be reached is an error, and can be tried again', async () => {
-    const { doors, departure } = openBrowser();
+    const { signInTrips, departure } = openBrowser();
     const { issuer: address } = issuer;
     await issuer.stop();
-    await expect(doors.signIn('/billing')).rejects.toThrow();
+    await expect(signInTrips.signIn('/billing')).rejects.toThrow();
 
     issuer = await startLoopbackIssuer(Number(new URL(address).port));
-    void doors.signIn('/billing');
+    void signInTrips.signIn('/billing');
 
     expect((await departure).pathname).toBe('/auth');
   });
@@ -95,11 +95,11 @@ describe('signing in', () => {
 
 describe('signing in again', () => {
   it('asks the provider for a new sign-in of this very person', async () => {
-    const { doors, session, departure } = openBrowser();
+    const { signInTrips, session, departure } = openBrowser();
     const claims = btoa(JSON.stringify({ email: 'ada@exists.test' }));
     session.begin({ ...signedIn, id_token: `head.${claims}.signature` });
 
-    void doors.signInAgain('/account');
+    void signInTrips.signInAgain('/account');
 
     const { searchParams } = await departure;
     expect(searchParams.get('max_age')).toBe('0');
@@ -107,9 +107,9 @@ describe('signing in again', () => {
   });
 
   it('is a plain sign-in when nobody is known', async () => {
-    const { doors, departure } = openBrowser();
+    const { signInTrips, departure } = openBrowser();
 
-    void doors.signInAgain('/account');
+    void signInTrips.signInAgain('/account');
 
     expect((await departure).searchParams.has('max_age')).toBe(false);
   });
@@ -117,10 +117,10 @@ describe('signing in again', () => {
 
 describe('§2 Sidebar: sign-out', () => {
   it('§2 clears what is kept of the person and logs out at the provider', async () => {
-    const { doors, session, departure, forgotten } = openBrowser();
+    const { signInTrips, session, departure, forgotten } = openBrowser();
     session.begin(signedIn);
 
-    void doors.signOut();
+    void signInTrips.signOut();
 
     const url = await departure;
     expect(url.pathname).toBe('/session/end');
@@ -130,44 +130,44 @@ describe('§2 Sidebar: sign-out', () => {
   });
 
   it('tells the API first, while the token is still there, and leaves also when that fails', async () => {
-    const { doors, session, departure } = openBrowser();
+    const { signInTrips, session, departure } = openBrowser();
     session.begin(signedIn);
     isApiDown = true;
 
-    void doors.signOut();
+    void signInTrips.signOut();
 
     expect((await departure).pathname).toBe('/session/end');
     expect(endedAtApi).toEqual(['access-0']);
   });
 
   it('is known to be leaving before anyone is told that the session ended', async () => {
-    const { doors, session, departure } = openBrowser();
+    const { signInTrips, session, departure } = openBrowser();
     session.begin(signedIn);
     const leavingWhenTold: boolean[] = [];
-    session.subscribe(() => leavingWhenTold.push(doors.isLeaving()));
-    expect(doors.isLeaving()).toBe(false);
+    session.subscribe(() => leavingWhenTold.push(signInTrips.isLeaving()));
+    expect(signInTrips.isLeaving()).toBe(false);
 
-    void doors.signOut();
+    void signInTrips.signOut();
     await departure;
 
     expect(leavingWhenTold).toEqual([true]);
   });
 
   it('§4 lands on the goodbye page when asked to', async () => {
-    const { doors, session, departure } = openBrowser();
+    const { signInTrips, session, departure } = openBrowser();
     session.begin(signedIn);
 
-    void doors.signOut('/goodbye');
+    void signInTrips.signOut('/goodbye');
 
     expect((await departure).searchParams.get('post_logout_redirect_uri')).toBe('https://assay.test/goodbye');
   });
 
   it('signs out here even when the provider cannot be asked', async () => {
-    const { doors, session, departure } = openBrowser();
+    const { signInTrips, session, departure } = openBrowser();
     session.begin(signedIn);
     await issuer.stop();
 
-    void doors.signOut('/goodbye');
+    void signInTrips.signOut('/goodbye');
 
     expect((await departure).pathname).toBe('/goodbye');
     expect(session.current()).toBeUndefined();
@@ -176,12 +176,12 @@ describe('§2 Sidebar: sign-out', () => {
   it('a tab that finds the session ended by another one stays where it is', async () => {
     const [first, second] = [openBrowser(), openBrowser()];
     first.session.begin(signedIn);
-    void first.doors.signOut();
+    void first.signInTrips.signOut();
     await first.departure;
 
-    await second.doors.signOut();
+    await second.signInTrips.signOut();
 
-    expect(second.doors.isLeaving()).toBe(false);
+    expect(second.signInTrips.isLeaving()).toBe(false);
   });
 });
 
@@ -195,7 +195,9 @@ describe('/redirect', () => {
     ['?to=/\\evil.test', '/'],
     ['?to=javascript:alert(1)', '/'],
   ])('%s goes on to %s', async (query, path) => {
-    await expect(openBrowser().doors.comeBack(`https://assay.test/redirect${query}`)).resolves.toBe(path);
+    await expect(openBrowser().signInTrips.comeBack(`https://assay.test/redirect${query}`)).resolves.toBe(
+      path,
+    );
   });
 
   it.each([
@@ -203,18 +205,18 @@ describe('/redirect', () => {
     ['another person', 'bob', ['person']],
     ['a person after a sign-out in another tab', undefined, ['person']],
   ])('forgets the person before when it brings back %s', async (_who, before, expected) => {
-    const { doors, session, forgotten } = openBrowser({
+    const { signInTrips, session, forgotten } = openBrowser({
       completeSignIn: async () => ({ session: signedIn, returnTo: '/lists' }),
     });
     if (before) session.begin({ ...signedIn, subject: before, forced_logout: true });
 
-    await expect(doors.comeBack('https://assay.test/redirect?code=c')).resolves.toBe('/lists');
+    await expect(signInTrips.comeBack('https://assay.test/redirect?code=c')).resolves.toBe('/lists');
     expect(forgotten).toEqual(expected);
   });
 
   it('a sign-in that the provider refused is an error', async () => {
     await expect(
-      openBrowser().doors.comeBack('https://assay.test/redirect?error=access_denied&state=s'),
+      openBrowser().signInTrips.comeBack('https://assay.test/redirect?error=access_denied&state=s'),
     ).rejects.toThrow();
   });
 });

@@ -4,7 +4,7 @@ import { emailOf } from './session-email.ts';
 import type { SessionManager } from './session-manager.ts';
 
 /** The ways out of the app to the identity provider, and back in. */
-export interface Doors {
+export interface SignInTrips {
   /** Leaves for the provider; the person comes back to `returnTo`. Resolves never: the page is going away. */
   signIn(returnTo: string): Promise<never>;
   /** The same for a person who is known, but must prove who they are: a new sign-in, whatever the provider remembers. */
@@ -20,7 +20,7 @@ export interface Doors {
   comeBack(url: string): Promise<string>;
 }
 
-interface DoorsOptions {
+interface SignInTripsOptions {
   readonly identity: Identity;
   readonly session: SessionManager;
   /** Sends the browser away. */
@@ -33,7 +33,13 @@ interface DoorsOptions {
 
 const HOME = '/';
 
-export function createDoors({ identity, session, leaveFor, forgetPerson, endAtApi }: DoorsOptions): Doors {
+export function createSignInTrips({
+  identity,
+  session,
+  leaveFor,
+  forgetPerson,
+  endAtApi,
+}: SignInTripsOptions): SignInTrips {
   // Whoever asks to leave while the page is already going away waits with the first.
   let leaving: Promise<never> | undefined;
   function leave(findUrl: () => Promise<string>): Promise<never> {

@@ -16,7 +16,7 @@ import {
   updateTokens,
 } from './tokens.store.ts';
 
-export interface TendingParts {
+export interface TokenParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -31,7 +31,7 @@ const dayMs = 86_400_000;
 const revocationPatienceMs = 30 * dayMs;
 
 /** Asks for new tokens before the present ones expire. */
-export async function refreshTokens(parts: TendingParts, signal: AbortSignal): Promise<void> {
+export async function refreshTokens(parts: TokenParts, signal: AbortSignal): Promise<void> {
   for (;;) {
     const due = await claimDueCredentials(parts.db, parts.clock.now(), batchSize);
     await Promise.all(due.map((credential) => refreshOne(parts, credential)));
@@ -39,7 +39,7 @@ export async function refreshTokens(parts: TendingParts, signal: AbortSignal): P
   }
 }
 
-async function refreshOne(parts: TendingParts, credential: DueCredential): Promise<void> {
+async function refreshOne(parts: TokenParts, credential: DueCredential): Promise<void> {
   const { clock, db, gateways, logger, vault } = parts;
   const { id, provider } = credential;
   try {
@@ -65,7 +65,7 @@ async function refreshOne(parts: TendingParts, credential: DueCredential): Promi
 }
 
 /** Revokes at their providers what was removed here. */
-export async function revokeGrants(parts: TendingParts, signal: AbortSignal): Promise<void> {
+export async function revokeGrants(parts: TokenParts, signal: AbortSignal): Promise<void> {
   const { clock, db, gateways, logger, vault } = parts;
   for (;;) {
     const due = await claimDueRevocations(db, clock.now(), batchSize);
@@ -92,7 +92,7 @@ export async function revokeGrants(parts: TendingParts, signal: AbortSignal): Pr
 }
 
 /** Moves tokens to the newest key, so that older ones can leave the configuration. Answers how many are left behind. */
-export async function moveToCurrentKey({ db, vault }: TendingParts, signal: AbortSignal): Promise<number> {
+export async function moveToCurrentKey({ db, vault }: TokenParts, signal: AbortSignal): Promise<number> {
   const { currentKeyId, keyIds } = vault.ring;
   const olderKeyIds = keyIds.filter((keyId) => keyId !== currentKeyId);
   for (const table of ['mailbox_credentials', 'mailbox_revocations'] as const) {

@@ -12,7 +12,7 @@ const shares = {
   bulk: { connectionsPerHost: 6, connectionsPerProvider: 12, connections: 400 },
 } as const;
 
-export async function openWorkersVerifier(
+export async function openVerifier(
   config: Config,
   { db, logger, work }: { readonly db: Db; readonly logger: Logger; readonly work: keyof typeof shares },
 ): Promise<Verifier> {

@@ -1,7 +1,7 @@
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Tidies up before a signal ends this process, which otherwise ends it at once, until what is returned is called. */
-export function onEndAsked(tidyUp: () => Promise<unknown>): () => void {
+export function onShutdown(tidyUp: () => Promise<unknown>): () => void {
   const end = (signal: NodeJS.Signals) =>
     void tidyUp().finally(() => process.exit(exitCodes[signal as keyof typeof exitCodes]));
   for (const signal of Object.keys(exitCodes)) process.once(signal, end);

@@ -1,4 +1,4 @@
-export interface ProcessLife {
+export interface RunningProcess {
   /** Resolves with who asks this process to stop: the system, a terminal, or a supervisor that is gone. */
   readonly stopAsked: Promise<string>;
   /** Closed last first when the work is over, also when a later part could not be opened. */
@@ -8,7 +8,7 @@ export interface ProcessLife {
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /** One process from its start to its end. */
-export async function liveUntilStopped(work: (life: ProcessLife) => Promise<void>): Promise<void> {
+export async function runUntilStopped(work: (running: RunningProcess) => Promise<void>): Promise<void> {
   const { promise: stopAsked, resolve } = Promise.withResolvers<string>();
   const onDisconnect = () => resolve('disconnect');
   // The channel to a supervisor closes when that ends, however it ends. Without one, this never comes.
