@@ -1,13 +1,15 @@
 import type { TransactionCategory, TransactionSource } from '@assay/contract';
 import { sql } from 'kysely';
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 
 // The only code that writes wallets, holds and entries; docs/ledger.md explains it. Every function belongs to the
 // caller's transaction, which must be READ COMMITTED (PostgreSQL's default), and keeps the wallet's row locked until that
 // ends: call it last, and keep what follows short.
 
-/** The work that credits are held for. It also names the work's one entry in the ledger. */
-export type HoldReference = `${'list' | 'single' | 'guess' | 'guess-list'}:${string}`;
+export type WorkKind = 'list' | 'single' | 'guess' | 'guess-list';
+
+/** Names the work that credits are held for, and its one entry in the ledger. */
+export type HoldReference = `${WorkKind}:${string}`;
 
 /** What people read in their history. Entries outlive the account: no names, no addresses. */
 export interface EntryText {
@@ -230,8 +232,8 @@ async function appendOnce(tx: Tx, grant: CreditGrant): Promise<boolean> {
   return rows.length > 0;
 }
 
-async function readAvailableCredits(tx: Tx, ownerId: string): Promise<number> {
-  const wallet = await tx
+export async function readAvailableCredits(db: Db, ownerId: string): Promise<number> {
+  const wallet = await db
     .selectFrom('wallets')
     .select(['balance', 'held'])
     .where('owner_id', '=', ownerId)

@@ -10,7 +10,7 @@ export { type Coupon, findCoupons, setDisabled as disableCoupon } from './coupon
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
 export { captureHold, grantCredits, type HoldCapture, releaseHold } from './credit-ledger.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
-export { holdCredits, settleWork, shortOf } from './paid-work.ts';
+export { holdCredits, paidWork, settleWork, shortOf } from './paid-work.ts';
 export { noteAddressChange } from './payments/payments.store.ts';
 export { createStripeGateway } from './payments/stripe.client.ts';
 export { setUpStripe, webhookEvents } from './payments/stripe.setup.ts';

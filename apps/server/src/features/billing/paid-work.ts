@@ -1,23 +1,102 @@
-import type { Tx } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { captureHold, type HoldCapture, type NewHold, placeHold } from './credit-ledger.ts';
+import {
+  captureHold,
+  type EntryText,
+  type HoldCapture,
+  type NewHold,
+  placeHold,
+  readAvailableCredits,
+  releaseHold,
+  type WorkKind,
+} from './credit-ledger.ts';
 import { refreshBilling } from './refresh-billing.ts';
 
-// What work that costs credits calls when it starts and when it ends. The wallet stays locked from here to the end of the
-// transaction, so these come last in it, and the news before them.
+/**
+ * A piece of work that a customer pays for, such as a list: it holds its full cost when it starts and settles what was
+ * due when it ends. Sandbox work costs nothing and does neither, and its callers do not need to know.
+ *
+ * Holding and settling lock the wallet until the transaction ends: call them last.
+ */
+export interface PaidWork {
+  /** Refuses work that the customer cannot pay for, before anything is done for it. The hold decides in the end. */
+  requireCredits(db: Db, credits: number): Promise<void>;
+  /** Holds the full cost, or refuses the work. */
+  hold(tx: Tx, credits: number, now: Date): Promise<void>;
+  /** Runs what counts the work in the customer's metrics, which contain paid work only. */
+  count(addToMetrics: () => Promise<void>): Promise<void>;
+  /** Takes what was due and gives the rest back. */
+  settle(tx: Tx, dueCredits: number, now: Date): Promise<void>;
+  /** Settles work that ends early. The history calls it stopped. */
+  stop(tx: Tx, dueCredits: number, now: Date): Promise<void>;
+  /** Gives everything back, without an entry in the history. */
+  release(tx: Tx, now: Date): Promise<void>;
+}
 
-/** Holds the full cost of a piece of work, or refuses it. */
+interface WorkOrder {
+  readonly kind: WorkKind;
+  readonly ownerId: string;
+  readonly id: string;
+  readonly isSandbox?: boolean;
+}
+
+export function paidWork({ kind, ownerId, id, isSandbox }: WorkOrder): PaidWork {
+  if (isSandbox) return freeWork;
+  const reference = `${kind}:${id}` as const;
+  const text = entryTexts[kind];
+  const capture = async (tx: Tx, dueCredits: number, description: string, now: Date) => {
+    await refreshBilling(tx, ownerId);
+    await captureHold(tx, { ...text, description, ownerId, reference, dueCredits, now });
+  };
+  return {
+    requireCredits: async (db, credits) => {
+      const available = await readAvailableCredits(db, ownerId);
+      if (available < credits) throw shortOf(credits - available);
+    },
+    hold: async (tx, credits, now) => {
+      await refreshBilling(tx, ownerId);
+      const outcome = await placeHold(tx, { ownerId, reference, credits, now });
+      if (!outcome.placed) throw shortOf(credits - outcome.availableCredits);
+    },
+    count: (addToMetrics) => addToMetrics(),
+    settle: (tx, dueCredits, now) => capture(tx, dueCredits, text.description, now),
+    stop: (tx, dueCredits, now) => capture(tx, dueCredits, `${text.description}, stopped`, now),
+    release: async (tx, now) => {
+      await releaseHold(tx, { ownerId, reference, now });
+    },
+  };
+}
+
+const doNothing = async () => undefined;
+
+const freeWork: PaidWork = {
+  requireCredits: doNothing,
+  hold: doNothing,
+  count: doNothing,
+  settle: doNothing,
+  stop: doNothing,
+  release: doNothing,
+};
+
+const entryTexts: Readonly<Record<WorkKind, EntryText>> = {
+  single: { category: 'VERIFICATION', source: 'SINGLE', description: 'Single verification' },
+  list: { category: 'VERIFICATION', source: 'LIST', description: 'List verification' },
+  guess: { category: 'GUESSING', source: 'SINGLE', description: 'Email guess' },
+  'guess-list': { category: 'GUESSING', source: 'LIST', description: 'Guessed list' },
+};
+
+export const shortOf = (credits: number): AppError =>
+  new AppError('insufficient_credits', { credits }, { meta: { short_by: credits } });
+
+/** Holds the full cost of a piece of work, or refuses it. Use `paidWork` in new code. */
 export async function holdCredits(tx: Tx, hold: NewHold): Promise<void> {
   await refreshBilling(tx, hold.ownerId);
   const outcome = await placeHold(tx, hold);
   if (!outcome.placed) throw shortOf(hold.credits - outcome.availableCredits);
 }
 
-/** Takes what the work really cost and gives the rest back. */
+/** Takes what the work really cost and gives the rest back. Use `paidWork` in new code. */
 export async function settleWork(tx: Tx, capture: HoldCapture): Promise<void> {
   await refreshBilling(tx, capture.ownerId);
   await captureHold(tx, capture);
 }
-
-export const shortOf = (credits: number): AppError =>
-  new AppError('insufficient_credits', { credits }, { meta: { short_by: credits } });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../platform/events/index.ts';
-import { settleWork } from '../billing/index.ts';
+import { paidWork } from '../billing/index.ts';
 import { progressOf } from '../validations/index.ts';
 import { markGuessComplete, type OpenGuess } from './guesses.store.ts';
 import { type GuessListPlace, lockRunningList } from './lists/guess-lists.store.ts';
@@ -46,15 +46,8 @@ async function settleSingle(
     event_type: 'guess_complete',
     event_metadata: { guess_outcome: outcome },
   });
-  await settleWork(tx, {
-    ownerId,
-    reference: `guess:${guessId}`,
-    dueCredits: outcome === 'FOUND' ? 1 : 0,
-    category: 'GUESSING',
-    source: 'SINGLE',
-    description: 'Email guess',
-    now,
-  });
+  const work = paidWork({ kind: 'guess', ownerId, id: guessId });
+  await work.settle(tx, outcome === 'FOUND' ? 1 : 0, now);
 }
 
 interface CountedList {
@@ -114,13 +107,5 @@ async function completeList(
     event_type: 'guess_list_complete',
     event_metadata: { list_id: listId, progress: 100 },
   });
-  await settleWork(tx, {
-    ownerId,
-    reference: `guess-list:${listId}`,
-    dueCredits: found,
-    category: 'GUESSING',
-    source: 'LIST',
-    description: 'Guessed list',
-    now,
-  });
+  await paidWork({ kind: 'guess-list', ownerId, id: listId }).settle(tx, found, now);
 }

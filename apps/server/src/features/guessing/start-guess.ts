@@ -3,7 +3,7 @@ import type { Guess, GuessOrder } from '@assay/contract';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { holdCredits } from '../billing/index.ts';
+import { paidWork } from '../billing/index.ts';
 import { keepUser } from '../users/index.ts';
 import { answerOnce, type IdempotentCall } from '../validations/index.ts';
 import { type DomainLimitParts, takePlaceAtDomain } from './domain-limit.ts';
@@ -27,6 +27,7 @@ export async function startGuess(
   const person = requirePerson(order);
   const now = parts.clock.now();
   const place = { ownerId, guessId: randomUUID() };
+  const work = paidWork({ kind: 'guess', ownerId, id: place.guessId });
   return answerOnce(parts.db, call, now, async (tx) => {
     await keepUser(tx, ownerId);
     if (!(await takePlaceAtDomain(tx, parts, { ownerId, domain: person.domain }))) {
@@ -34,7 +35,7 @@ export async function startGuess(
     }
     const guess = await insertSingleGuess(tx, place, person, now);
     await parts.queue.enqueue(tx, proveSingleJob, { ownerId, guessIds: [place.guessId] });
-    await holdCredits(tx, { ownerId, reference: `guess:${place.guessId}`, credits: 1, now });
+    await work.hold(tx, 1, now);
     return guessAnswer(guess);
   });
 }

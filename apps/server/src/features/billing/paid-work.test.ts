@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { EVENTS_CHANNEL } from '../../platform/events/publish.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { grantCredits, type WorkKind } from './credit-ledger.ts';
+import { paidWork } from './paid-work.ts';
+import { insertCustomer } from './testing/accounts.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+
+describe('paid work', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  const inTransaction = <Result>(run: (tx: Tx) => Promise<Result>) => database.db.transaction().execute(run);
+
+  /** A piece of work of a customer who has so many credits. */
+  async function workOf({ kind = 'list' as WorkKind, credits = 100 } = {}) {
+    const ownerId = await inTransaction(async (tx) => {
+      const id = await insertCustomer(tx, now);
+      const text = { category: 'GRANT', source: 'SUPPORT', description: 'A gift' } as const;
+      await grantCredits(tx, { ownerId: id, key: 'gift:test', credits, now, ...text });
+      return id;
+    });
+    const work = paidWork({ kind, ownerId, id: randomUUID() });
+    return {
+      ownerId,
+      requireCredits: (required: number) => work.requireCredits(database.db, required),
+      hold: (held: number) => inTransaction((tx) => work.hold(tx, held, now)),
+      count: work.count,
+      settle: (due: number) => inTransaction((tx) => work.settle(tx, due, now)),
+      stop: (due: number) => inTransaction((tx) => work.stop(tx, due, now)),
+      release: () => inTransaction((tx) => work.release(tx, now)),
+      wallet: () =>
+        database.db
+          .selectFrom('wallets')
+          .select(['balance', 'held'])
+          .where('owner_id', '=', ownerId)
+          .executeTakeFirstOrThrow(),
+      entry: () =>
+        database.db
+          .selectFrom('ledger_entries')
+          .select(['category', 'source', 'description', 'amount'])
+          .where('owner_id', '=', ownerId)
+          .where('key', 'like', 'capture:%')
+          .executeTakeFirst(),
+    };
+  }
+
+  it('holds its full cost while it runs', async () => {
+    const work = await workOf({ credits: 100 });
+
+    await work.hold(30);
+
+    expect(await work.wallet()).toEqual({ balance: 100, held: 30 });
+  });
+
+  it('holds everything that the customer has', async () => {
+    const work = await workOf({ credits: 30 });
+
+    await work.requireCredits(30);
+    await work.hold(30);
+
+    expect(await work.wallet()).toEqual({ balance: 30, held: 30 });
+  });
+
+  it.each(['hold', 'requireCredits'] as const)(
+    '402 from %s with the missing credits when the balance does not cover the cost',
+    async (step) => {
+      const work = await workOf({ credits: 30 });
+
+      await expect(work[step](34)).rejects.toMatchObject({
+        code: 'insufficient_credits',
+        meta: { short_by: 4 },
+      });
+      expect(await work.wallet()).toEqual({ balance: 30, held: 0 });
+    },
+  );
+
+  it('does not count credits that other work holds', async () => {
+    const work = await workOf({ credits: 30 });
+    await inTransaction((tx) =>
+      paidWork({ kind: 'single', ownerId: work.ownerId, id: randomUUID() }).hold(tx, 10, now),
+    );
+
+    await expect(work.requireCredits(21)).rejects.toMatchObject({ meta: { short_by: 1 } });
+  });
+
+  it.each([
+    ['single', { category: 'VERIFICATION', source: 'SINGLE', description: 'Single verification' }],
+    ['list', { category: 'VERIFICATION', source: 'LIST', description: 'List verification' }],
+    ['guess', { category: 'GUESSING', source: 'SINGLE', description: 'Email guess' }],
+    ['guess-list', { category: 'GUESSING', source: 'LIST', description: 'Guessed list' }],
+  ] as const)(
+    'a settled %s takes what was due, gives the rest back and writes its entry',
+    async (kind, text) => {
+      const work = await workOf({ kind, credits: 100 });
+      await work.hold(30);
+
+      await work.settle(20);
+
+      expect(await work.wallet()).toEqual({ balance: 80, held: 0 });
+      expect(await work.entry()).toEqual({ ...text, amount: -20 });
+    },
+  );
+
+  it('stopped work takes what was due and is called stopped in the history', async () => {
+    const work = await workOf({ kind: 'list', credits: 100 });
+    await work.hold(30);
+
+    await work.stop(5);
+
+    expect(await work.wallet()).toEqual({ balance: 95, held: 0 });
+    expect(await work.entry()).toMatchObject({ description: 'List verification, stopped', amount: -5 });
+  });
+
+  it('released work gives everything back and writes no entry', async () => {
+    const work = await workOf({ credits: 100 });
+    await work.hold(30);
+
+    await work.release();
+
+    expect(await work.wallet()).toEqual({ balance: 100, held: 0 });
+    expect(await work.entry()).toBeUndefined();
+  });
+
+  it.each(['hold', 'settle', 'stop'] as const)('%s reloads the open billing pages', async (step) => {
+    const work = await workOf();
+    if (step !== 'hold') await work.hold(10);
+    const listener = await database.pool.connect();
+    const received: unknown[] = [];
+    listener.on('notification', ({ payload }) => received.push(JSON.parse(payload ?? '')));
+    await listener.query(`listen ${EVENTS_CHANNEL}`);
+
+    await work[step](10);
+
+    await expect
+      .poll(() => received)
+      .toEqual([{ user_id: work.ownerId, event: { event_type: 'refresh_billing', event_metadata: {} } }]);
+    await listener.query('unlisten *');
+    listener.release(true);
+  });
+
+  it('is counted in the metrics', async () => {
+    const addToMetrics = vi.fn(async () => undefined);
+
+    await (await workOf()).count(addToMetrics);
+
+    expect(addToMetrics).toHaveBeenCalledOnce();
+  });
+
+  it('of the sandbox is free: it needs no database, no credits and no metrics', async () => {
+    const work = paidWork({ kind: 'list', ownerId: randomUUID(), id: randomUUID(), isSandbox: true });
+    const noDatabase = {} as Db & Tx;
+    const addToMetrics = vi.fn(async () => undefined);
+
+    await work.requireCredits(noDatabase, 10);
+    await work.hold(noDatabase, 10, now);
+    await work.count(addToMetrics);
+    await work.settle(noDatabase, 10, now);
+    await work.stop(noDatabase, 10, now);
+    await work.release(noDatabase, now);
+
+    expect(addToMetrics).not.toHaveBeenCalled();
+  });
+});
