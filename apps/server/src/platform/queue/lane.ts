@@ -1,5 +1,6 @@
 import type { Clock, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
+import { Batch } from '../batch.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
 import type { JobHandler } from './job.ts';
@@ -50,11 +51,10 @@ export class Lane {
   readonly #options: LaneOptions;
   readonly #running = new Map<string, RunningJob>();
   readonly #timers: ReturnType<Clock['setInterval']>[];
+  readonly #completed = new Batch({ call: (jobs: FetchedJob[]) => this.#complete(jobs) });
   #isLookWanted = false;
   #isLooking = false;
   #isStopping = false;
-  #completed: FetchedJob[] = [];
-  #settling: Promise<void> | undefined;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -84,7 +84,7 @@ export class Lane {
     await within(stopPatienceMs, Promise.all([...this.#running.values()].map(({ ended }) => ended)));
     const left = [...this.#running.values()].map(({ job }) => job);
     if (left.length > 0) await boss.fail(this.name, left, { message: 'The process stopped.' });
-    await this.#settling;
+    await this.#completed.close();
   }
 
   async #lookWhileWanted(): Promise<void> {
@@ -130,7 +130,7 @@ export class Lane {
       const payload = z.parse(handler.job.payload, job.data);
       await handler.run(payload, { jobId: job.id, retryCount: job.retryCount, signal: leaving.signal });
       await told;
-      this.#completed.push(job);
+      void this.#completed.add(job);
     } catch (error) {
       outcome = 'failed';
       if (!this.#isStopping) this.#logFailure(job, error);
@@ -144,31 +144,17 @@ export class Lane {
     clock.clearTimeout(overdue);
     this.#running.delete(job.id);
     onRun?.({ job: this.name, outcome, seconds: (performance.now() - startedAt) / 1_000 });
-    this.#settleSoon();
     if (this.#isLookWanted) this.wake();
   }
 
-  /** Jobs that end while one end is being written are written with the next. */
-  #settleSoon(): void {
-    if (this.#settling !== undefined || this.#completed.length === 0) return;
-    this.#settling = this.#settle().then(() => {
-      this.#settling = undefined;
-      this.#settleSoon();
-    });
-  }
-
-  async #settle(): Promise<void> {
+  async #complete(jobs: FetchedJob[]): Promise<void> {
     const { boss, presence } = this.#options;
-    while (this.#completed.length > 0) {
-      const jobs = this.#completed;
-      this.#completed = [];
-      try {
-        await boss.complete(this.name, jobs);
-        await presence.end(jobs);
-      } catch (error) {
-        // They are found without a heartbeat and run again, which every job bears.
-        this.#warnOfSettling(error);
-      }
+    try {
+      await boss.complete(this.name, jobs);
+      await presence.end(jobs);
+    } catch (error) {
+      // pg-boss misses their heartbeats and runs them again; all jobs can run twice.
+      this.#warnOfSettling(error);
     }
   }
 
