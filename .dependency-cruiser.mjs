@@ -19,7 +19,11 @@ const packageArrows = [
   { from: 'contract', may: [] },
   { from: 'client', may: ['contract'] },
   { from: 'verifier', may: [] },
-  { from: 'sandbox', may: ['contract'] },
+  { from: 'postgres', may: [] },
+  { from: 'pages', may: [] },
+  { from: 'identity', may: ['pages'] },
+  { from: 'mail-world', may: [] },
+  { from: 'stand-ins', may: ['pages'] },
 ].map(({ from, may }) => ({
   name: `${from}-arrows`,
   comment: `packages/${from} may import ${may.length ? may.join(', ') : 'none of ours'}; take what you need as an argument.`,
@@ -58,7 +62,8 @@ export default {
     },
     {
       name: 'server-arrows',
-      comment: 'the server imports contract and verifier; the stand-ins are for the assay command and tests.',
+      comment:
+        'product code imports contract and verifier only; bin/ and tests start the identity provider, PostgreSQL, the mail world and the stand-ins.',
       severity: 'error',
       from: { path: '^apps/server/', pathNot: [isTest, '^apps/server/bin/'] },
       to: { path: ours, pathNot: '^(apps/server|packages/contract|packages/verifier)/' },

@@ -12,7 +12,11 @@ export default defineConfig({
           ...patience,
           name: 'unit',
           include: ['apps/web/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'packages/sandbox/src/{identity,payments,mailboxes}/**'],
+          exclude: [
+            '**/node_modules/**',
+            'packages/identity/**',
+            'packages/stand-ins/src/{payments,mailboxes}/**',
+          ],
         },
       },
       {
@@ -21,7 +25,8 @@ export default defineConfig({
           name: 'database',
           include: [
             'apps/server/**/*.test.ts',
-            'packages/sandbox/src/{identity,payments,mailboxes}/**/*.test.ts',
+            'packages/identity/**/*.test.ts',
+            'packages/stand-ins/src/{payments,mailboxes}/**/*.test.ts',
           ],
           globalSetup: ['apps/server/src/testing/postgres.global-setup.ts'],
         },

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type MailWorld, startMailWorld } from '@assay/sandbox/mail';
-import { type Postgres, startPostgres } from '@assay/sandbox/postgres';
+import { type MailWorld, startMailWorld } from '@assay/mail-world';
+import { type Postgres, startPostgres } from '@assay/postgres';
 import pg from 'pg';
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { describeSurroundings } from '../support/environment.ts';

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ListPreview, ValidationList } from '@assay/contract';
-import { startPostgres } from '@assay/sandbox/postgres';
+import { startPostgres } from '@assay/postgres';
 import pg from 'pg';
 import { startTestIssuer } from '../../../apps/server/src/testing/issuer.ts';
 import { type Customer, signUp } from '../../support/customer.ts';

@@ -1,5 +1,5 @@
 // The world in a process of its own, so that its work is not counted as its clients'.
-import { startMailWorld } from '@assay/sandbox/mail';
+import { startMailWorld } from '@assay/mail-world';
 import { renderZone } from './scenario.ts';
 
 const { replyDelayMs, maxConnectionsPerHost } = JSON.parse(process.argv[2] ?? '{}');

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Counts, ViolationRecord } from '@assay/sandbox/mail';
+import type { Counts, ViolationRecord } from '@assay/mail-world';
 import { pathOf } from '../harness/measure.ts';
 
 interface WorldConduct {

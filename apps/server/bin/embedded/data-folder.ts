@@ -1,5 +1,5 @@
 import { mkdir, readdir } from 'node:fs/promises';
-import { makePrivate } from '@assay/sandbox/postgres';
+import { makePrivate } from '@assay/postgres';
 
 /** Everything that a data folder of ours may hold. */
 const ownNames = new Set([

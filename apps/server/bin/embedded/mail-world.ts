@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { startMailWorld } from '@assay/sandbox/mail';
+import { startMailWorld } from '@assay/mail-world';
 import type { CommandIo } from '../command-io.ts';
 
 const usage = `Usage:

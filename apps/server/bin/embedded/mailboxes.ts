@@ -1,5 +1,5 @@
 import { OAUTH_CALLBACK_PATH } from '@assay/contract';
-import { startMailboxes } from '@assay/sandbox/mailboxes';
+import { startMailboxes } from '@assay/stand-ins/mailboxes';
 import { createSecrets } from '../../src/platform/crypto/secrets.ts';
 import { type LocalSettings, portOffsets } from './settings.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { API_BASE } from '@assay/contract';
-import { startPayments } from '@assay/sandbox/payments';
+import { startPayments } from '@assay/stand-ins/payments';
 import { setUpStripe, webhookPath } from '../../src/features/billing/index.ts';
 import { ensureKept, type LocalSettings, portOffsets } from './settings.ts';
 

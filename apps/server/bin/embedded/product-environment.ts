@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { startPostgres } from '@assay/sandbox/postgres';
+import { startPostgres } from '@assay/postgres';
 import { preparePrivateFolder } from './data-folder.ts';
 import { readRunFile } from './run-file.ts';
 import { ensureSecret, readLocalSettings } from './settings.ts';

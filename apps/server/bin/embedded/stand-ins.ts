@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { type Identity, startIdentity } from '@assay/sandbox/identity';
-import { startMailWorld } from '@assay/sandbox/mail';
-import { type Postgres, startPostgres } from '@assay/sandbox/postgres';
+import { type Identity, startIdentity } from '@assay/identity';
+import { startMailWorld } from '@assay/mail-world';
+import { type Postgres, startPostgres } from '@assay/postgres';
 import { createSecrets } from '../../src/platform/crypto/secrets.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { guardOrphan } from '@assay/sandbox/postgres';
+import { guardOrphan } from '@assay/postgres';
 import { announce } from './announce.ts';
 import { preparePrivateFolder } from './data-folder.ts';
 import { onFreePorts } from './ports.ts';

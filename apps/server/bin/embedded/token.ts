@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { issueIdentityToken } from '@assay/sandbox/identity';
+import { issueIdentityToken } from '@assay/identity';
 import type { CommandIo } from '../command-io.ts';
 import { demoAccount } from './demo-account.ts';
 import { readRunFile } from './run-file.ts';

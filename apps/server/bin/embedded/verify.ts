@@ -9,7 +9,7 @@ export async function verify(argv: string[], io: CommandIo): Promise<number> {
   }
 
   // Loaded only where it is needed: a benchmark or a script that names its own world should not wait for it.
-  const { startMailWorld } = await import('@assay/sandbox/mail');
+  const { startMailWorld } = await import('@assay/mail-world');
   const world = await startMailWorld({ forward: true });
   try {
     return await runVerify(argv, { ...io, defaults: { dns: world.dns, allowRanges: world.allowRanges } });

@@ -1,5 +1,5 @@
 import { PLAN_TIERS } from '@assay/contract';
-import { type Payments, startPayments } from '@assay/sandbox/payments';
+import { type Payments, startPayments } from '@assay/stand-ins/payments';
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from './payments.ts';

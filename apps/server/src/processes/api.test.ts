@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { startObjectStore } from '@assay/sandbox/object-store';
+import { startObjectStore } from '@assay/stand-ins/object-store';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { settingsOf } from '../platform/files/testing/s3-store.ts';

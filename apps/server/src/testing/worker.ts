@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type MailWorld, startMailWorld } from '@assay/sandbox/mail';
+import { type MailWorld, startMailWorld } from '@assay/mail-world';
 import { createVerifier } from '@assay/verifier';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import {

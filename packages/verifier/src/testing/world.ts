@@ -1,4 +1,4 @@
-import { type MailWorld, type MailWorldOptions, startMailWorld } from '@assay/sandbox/mail';
+import { type MailWorld, type MailWorldOptions, startMailWorld } from '@assay/mail-world';
 import { onTestFinished } from 'vitest';
 import type { Outcome } from '../outcome.ts';
 import { createVerifier, type Verifier, type VerifierOptions } from '../verifier.ts';

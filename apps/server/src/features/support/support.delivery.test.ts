@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startTestMailbox, type TestMailbox } from '@assay/sandbox/testing/mailbox';
+import { startTestMailbox, type TestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { TestClock } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { startObjectStore } from '@assay/sandbox/object-store';
+import { startObjectStore } from '@assay/stand-ins/object-store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FileStore } from './file-store.ts';
 import { createFolderStore } from './folder-store.ts';

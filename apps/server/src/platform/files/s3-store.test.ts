@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type ObjectStore, startObjectStore } from '@assay/sandbox/object-store';
+import { type ObjectStore, startObjectStore } from '@assay/stand-ins/object-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../testing/free-port.ts';
 import { openTestS3Store } from './testing/s3-store.ts';

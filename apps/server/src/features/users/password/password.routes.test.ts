@@ -1,4 +1,4 @@
-import { startIdentity } from '@assay/sandbox/identity';
+import { startIdentity } from '@assay/identity';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { createBareDatabase } from '../../../testing/database.ts';

@@ -1,4 +1,4 @@
-import { startMailWorld } from '@assay/sandbox/mail';
+import { startMailWorld } from '@assay/mail-world';
 import { createVerifier } from '@assay/verifier';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../../platform/logging/index.ts';

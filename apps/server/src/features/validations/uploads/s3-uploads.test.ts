@@ -1,5 +1,5 @@
 import type { ListPreview, ValidationList } from '@assay/contract';
-import { type ObjectStore, startObjectStore } from '@assay/sandbox/object-store';
+import { type ObjectStore, startObjectStore } from '@assay/stand-ins/object-store';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';

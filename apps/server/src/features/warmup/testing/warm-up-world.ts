@@ -1,4 +1,4 @@
-import { type Mailboxes, startMailboxes } from '@assay/sandbox/mailboxes';
+import { type Mailboxes, startMailboxes } from '@assay/stand-ins/mailboxes';
 import { createLogger } from '../../../platform/logging/index.ts';
 import { createMetrics, type Metrics } from '../../../platform/metrics/index.ts';
 import type { JobHandler } from '../../../platform/queue/index.ts';

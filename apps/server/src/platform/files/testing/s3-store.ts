@@ -1,4 +1,4 @@
-import type { ObjectStore } from '@assay/sandbox/object-store';
+import type { ObjectStore } from '@assay/stand-ins/object-store';
 import { readConfig } from '../../config/index.ts';
 import type { FileStore } from '../file-store.ts';
 import { openFileStore } from '../open-file-store.ts';

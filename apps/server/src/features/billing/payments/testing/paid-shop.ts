@@ -1,5 +1,5 @@
 import { API_BASE, type PlanCode, type Transaction, type Wallet } from '@assay/contract';
-import { type Payments, type PaymentsOptions, startPayments } from '@assay/sandbox/payments';
+import { type Payments, type PaymentsOptions, startPayments } from '@assay/stand-ins/payments';
 import Stripe from 'stripe';
 import { createLogger } from '../../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../../testing/api.ts';

@@ -1,0 +1,70 @@
+import { type Html, html } from '@assay/pages';
+
+/** What was wrong, by field; under `form` what concerns no single one. */
+export type FormErrors = Readonly<Record<string, string>>;
+
+export interface FormState {
+  /** Proves that the form came from our own page within this interaction. */
+  token: string;
+  values?: Readonly<Record<string, string>>;
+  errors?: FormErrors;
+}
+
+interface Field {
+  name: string;
+  label: string;
+  type?: 'text' | 'email' | 'password';
+  autocomplete: string;
+  hint?: string;
+  inputmode?: 'numeric' | 'email';
+  className?: string;
+  maxlength?: number;
+  /** The first field of a page takes the cursor, unless another one is wrong. */
+  isFirst?: boolean;
+}
+
+export function form(action: string, state: FormState, content: Html): Html {
+  return html`${alertOf(state.errors)}<form method="post" action="${action}" novalidate>
+  <input type="hidden" name="form_token" value="${state.token}">
+  ${content}
+</form>`;
+}
+
+function alertOf(errors: FormErrors | undefined): Html {
+  const message = errors?.form;
+  return message ? html`<p class="alert" role="alert">${message}</p>` : html``;
+}
+
+export function field(state: FormState, definition: Field): Html {
+  const {
+    name,
+    label,
+    type = 'text',
+    autocomplete,
+    hint,
+    inputmode,
+    className = '',
+    maxlength,
+    isFirst,
+  } = definition;
+  const error = state.errors?.[name];
+  const firstWrong = Object.keys(state.errors ?? {}).find((key) => key !== 'form');
+  const takesCursor = firstWrong ? firstWrong === name : isFirst;
+  // An objection says all that the hint says, and more.
+  const note = error ?? hint;
+  // A password is never sent back into a page.
+  const value = type === 'password' ? '' : (state.values?.[name] ?? '');
+  return html`<div class="field ${className}">
+    <label for="${name}">${label}</label>
+    <input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}" required
+      ${inputmode && html`inputmode="${inputmode}"`} ${maxlength && html`maxlength="${maxlength}"`}
+      ${(type === 'email' || name === 'code') && html`autocapitalize="none" spellcheck="false"`}
+      ${error && html`aria-invalid="true"`} ${note && html`aria-describedby="${name}-note"`}
+      ${takesCursor && html`autofocus`}>
+    ${note && html`<p class="${error ? 'field-error' : 'hint'}" id="${name}-note">${note}</p>`}
+  </div>`;
+}
+
+export function submit(label: string): Html {
+  return html`<button class="primary" type="submit">${label}</button>`;
+}

@@ -1,0 +1,141 @@
+import { googleGlyph, type Html, html } from '@assay/pages';
+import { passwordLengthMin } from '../password-policy.ts';
+import { codeLifeMinutes } from '../pending-steps.ts';
+import { type FormState, field, form, submit } from './form.ts';
+import { page } from './layout.ts';
+
+/** The screens of one interaction; `base` is its own path, `/interaction/{uid}`. */
+export interface ScreenState extends FormState {
+  base: string;
+}
+
+export function signInScreen(
+  state: ScreenState,
+  { canResetPassword }: { canResetPassword: boolean },
+): string {
+  // After a wrong password, or when the client named the person, only the password is left to type.
+  const hasEmail = Boolean(state.values?.email);
+  return page({
+    title: 'Sign in',
+    hasError: hasErrors(state),
+    lead: html`New to Assay? <a href="${state.base}/sign-up">Create an account</a>`,
+    body: html`${form(
+      state.base,
+      state,
+      html`${emailField(state, { isFirst: !hasEmail })}
+  ${field(state, {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+    isFirst: hasEmail,
+  })}
+  ${canResetPassword && html`<p class="aside-link"><a href="${state.base}/forgot">Forgot your password?</a></p>`}
+  ${submit('Sign in')}`,
+    )}
+  ${orContinueWithGoogle(state)}`,
+  });
+}
+
+export function signUpScreen(state: ScreenState): string {
+  return page({
+    title: 'Create your account',
+    hasError: hasErrors(state),
+    lead: html`You get 1,000 free credits, once per email address. Have an account already? <a href="${state.base}">Sign in</a>`,
+    body: html`${form(
+      `${state.base}/sign-up`,
+      state,
+      html`<div class="pair">
+  ${field(state, { name: 'first_name', label: 'First name', autocomplete: 'given-name', isFirst: true })}
+  ${field(state, { name: 'last_name', label: 'Last name', autocomplete: 'family-name' })}
+  </div>
+  ${emailField(state, { isFirst: false })}
+  ${newPasswordField(state)}
+  ${submit('Create account')}`,
+    )}
+  ${orContinueWithGoogle(state)}`,
+  });
+}
+
+export function codeScreen(state: ScreenState, { email }: { email: string }): string {
+  return page({
+    title: 'Check your mail',
+    hasError: hasErrors(state),
+    lead: html`We sent a six-digit code to <strong class="address">${email}</strong>. It works for ${codeLifeMinutes} minutes.`,
+    body: html`${form(
+      `${state.base}/code`,
+      state,
+      html`${field(state, {
+        name: 'code',
+        label: 'Code',
+        autocomplete: 'one-time-code',
+        inputmode: 'numeric',
+        className: 'code',
+        maxlength: 12,
+        isFirst: true,
+      })}
+  ${submit('Continue')}`,
+    )}
+  <form class="quiet" method="post" action="${state.base}/resend">
+    <input type="hidden" name="form_token" value="${state.token}">
+    <p>Not even in the spam folder? <button class="link" type="submit">Send a new code</button></p>
+  </form>
+  <p class="quiet">Wrong address? <a href="${state.base}">Start again</a></p>`,
+  });
+}
+
+export function forgotScreen(state: ScreenState): string {
+  return page({
+    title: 'Forgot your password?',
+    hasError: hasErrors(state),
+    lead: 'Tell us your address and we send you a code with which you can choose a new one.',
+    body: html`${form(`${state.base}/forgot`, state, html`${emailField(state)}${submit('Send the code')}`)}
+  <p class="quiet"><a href="${state.base}">Back to sign in</a></p>`,
+  });
+}
+
+export function newPasswordScreen(state: ScreenState, { email }: { email: string }): string {
+  return page({
+    title: 'Choose a new password',
+    hasError: hasErrors(state),
+    lead: html`For <strong class="address">${email}</strong>. You will be signed out everywhere else.`,
+    body: form(
+      `${state.base}/new-password`,
+      state,
+      html`<input type="hidden" name="username" value="${email}" autocomplete="username">
+  ${newPasswordField(state, { label: 'New password', isFirst: true })}
+  ${submit('Save and continue')}`,
+    ),
+  });
+}
+
+function emailField(state: FormState, { isFirst = true } = {}): Html {
+  return field(state, {
+    name: 'email',
+    label: 'Email',
+    type: 'email',
+    autocomplete: 'username',
+    inputmode: 'email',
+    isFirst,
+  });
+}
+
+function newPasswordField(state: FormState, { label = 'Password', isFirst = false } = {}): Html {
+  return field(state, {
+    name: 'password',
+    label,
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: `At least ${passwordLengthMin} characters; longer is stronger.`,
+    isFirst,
+  });
+}
+
+function orContinueWithGoogle({ base }: ScreenState): Html {
+  return html`<p class="or"><span>or</span></p>
+  <a class="secondary" href="${base}/google">${googleGlyph}Continue with Google</a>`;
+}
+
+function hasErrors({ errors }: FormState): boolean {
+  return errors !== undefined && Object.keys(errors).length > 0;
+}

@@ -1,0 +1,77 @@
+import type { Answer } from '@assay/pages';
+import { html } from '@assay/pages';
+import { PaymentsError } from '../errors.ts';
+import type { PageAccess } from '../store/tables.ts';
+import type { World } from '../world.ts';
+import { CardFormError, type CardProblems } from './card-form.ts';
+import { page } from './page.ts';
+
+/** A visit to a hosted page. */
+export interface PageCall {
+  world: World;
+  ids: readonly string[];
+  query: URLSearchParams;
+  form: URLSearchParams;
+}
+
+export type PageHandler = (call: PageCall) => Answer;
+export type PageRoutes = Record<string, PageHandler>;
+
+/** What went wrong with a form, for its page to show. */
+export interface FormProblem {
+  message: string | null;
+  fields: CardProblems;
+  status: number;
+}
+
+/** Carries out what a form asks for, or shows the form again with what is wrong. Nothing has then changed. */
+export function submit(
+  call: PageCall,
+  act: () => Answer,
+  showAgain: (problem: FormProblem) => Answer,
+): Answer {
+  try {
+    return call.world.store.transact(act);
+  } catch (error) {
+    if (error instanceof CardFormError)
+      return showAgain({ message: null, fields: error.problems, status: 400 });
+    if (error instanceof PaymentsError)
+      return showAgain({ message: error.message, fields: {}, status: error.status });
+    throw error;
+  }
+}
+
+const unusedSeconds = 5 * 60;
+const idleSeconds = 60 * 60;
+
+/** The page that this token opens, or undefined. A portal's link dies when it is not used, as the real one's does. */
+export function openPage(call: PageCall, kind: PageAccess['page']): PageAccess | undefined {
+  const { store, clock } = call.world;
+  const access = store.find('page', call.ids[0] ?? '');
+  if (access === undefined || access.page !== kind) return undefined;
+  if (kind !== 'portal') return access;
+
+  const now = clock.seconds();
+  const isFresh =
+    access.lastUsed === null ? now - access.created <= unusedSeconds : now - access.lastUsed <= idleSeconds;
+  if (!isFresh) return undefined;
+  const used = { ...access, lastUsed: now };
+  store.put('page', used);
+  return used;
+}
+
+export function gone(world: World): Answer {
+  return page(
+    { title: 'Link expired', businessName: world.businessName, back: null, status: 404 },
+    html`<h1>This link has expired</h1>
+<p class="lead">Go back to ${world.businessName} and open billing again for a new one.</p>`,
+  );
+}
+
+export function broken(world: World): Answer {
+  return page(
+    { title: 'Something went wrong', businessName: world.businessName, back: null, status: 500 },
+    html`<h1>Something went wrong</h1>
+<p class="lead">Nothing was changed. Go back and try again.</p>`,
+  );
+}
