@@ -40,6 +40,31 @@ const serverFeatures = foldersIn('apps/server/src/features').map((feature) => ({
   to: { path: `^apps/server/src/features/${feature}/`, pathNot: '/index\\.ts$' },
 }));
 
+// The lowest row first. A feature may import features of lower rows, never of its own row or a higher one.
+const featureRows = [
+  ['billing', 'docs', 'engine', 'realtime', 'webhooks'],
+  ['users'],
+  ['support', 'uploads', 'warmup'],
+  ['lists'],
+  ['verification', 'guessing'],
+  ['account'],
+];
+for (const feature of foldersIn('apps/server/src/features')) {
+  if (!featureRows.flat().includes(feature))
+    throw new Error(`Give features/${feature} a row in featureRows.`);
+}
+const featureOrder = featureRows.map((row, index) => ({
+  name: `server-order-${row.join('-')}`,
+  comment:
+    'a feature imports features of lower rows only (featureRows); take a callback or an argument instead.',
+  severity: 'error',
+  from: { path: `^apps/server/src/features/(${row.join('|')})/`, pathNot: isTest },
+  to: {
+    path: `^apps/server/src/features/(${featureRows.slice(index).flat().join('|')})/`,
+    pathNot: '^apps/server/src/features/$1/',
+  },
+}));
+
 const webFeatures = foldersIn('apps/web/src/features').map((feature) => ({
   name: `web-feature-${feature}`,
   comment: 'web features do not import each other; the app composes them, or the piece belongs in shared/.',
@@ -52,6 +77,7 @@ export default {
   forbidden: [
     ...packageArrows,
     ...serverFeatures,
+    ...featureOrder,
     ...webFeatures,
     {
       name: 'web-arrows',

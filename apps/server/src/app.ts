@@ -7,7 +7,7 @@ import { registerGuessingRoutes } from './features/guessing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import { findUser, registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
-import { registerValidationsRoutes } from './features/validations/index.ts';
+import { registerValidationsRoutes } from './features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, registerWarmUpRoutes } from './features/warmup/index.ts';
 import { registerWebhooksRoutes } from './features/webhooks/index.ts';
 import {

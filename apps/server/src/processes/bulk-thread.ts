@@ -1,8 +1,9 @@
 // Long lists, on a thread of their own: they keep a processor busy for as long as they run, and whoever waits for a
 // single check or a short list must not wait behind that.
+
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { bulkHandlers } from '../features/validations/index.ts';
+import { bulkHandlers } from '../features/verification/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import { openDatabase } from '../platform/database/database.ts';

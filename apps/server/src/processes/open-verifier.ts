@@ -1,5 +1,5 @@
 import { createVerifier, type Verifier } from '@assay/verifier';
-import { createSharedFacts, openSharedPermits } from '../features/validations/index.ts';
+import { createSharedFacts, openSharedPermits } from '../features/engine/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging/index.ts';

@@ -5,7 +5,7 @@ import { billingHandlers, createStripeGateway } from '../features/billing/index.
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
-import { sandboxHandlers, validationsHandlers } from '../features/validations/index.ts';
+import { sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, warmUpHandlers } from '../features/warmup/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';

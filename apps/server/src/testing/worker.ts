@@ -3,13 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
 import { createVerifier } from '@assay/verifier';
+import { createSharedFacts } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
-import {
-  bulkHandlers,
-  createSharedFacts,
-  sandboxHandlers,
-  validationsHandlers,
-} from '../features/validations/index.ts';
+import { bulkHandlers, sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
 import { webhooksHandlers } from '../features/webhooks/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';

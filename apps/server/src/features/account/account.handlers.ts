@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
-import { removeRemainsOf } from '../validations/index.ts';
+import { removeRemainsOf } from '../verification/index.ts';
 import { deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
 
 export interface AccountHandlerParts {

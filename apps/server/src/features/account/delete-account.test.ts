@@ -9,7 +9,7 @@ import { movableClock } from '../../testing/clock.ts';
 import { auditLedger } from '../billing/index.ts';
 import { createFrom, previewPeople, startGuess, startList } from '../guessing/testing/guessing-customer.ts';
 import { setFeatureFlag } from '../users/index.ts';
-import { writeResults } from '../validations/lists/write-results.ts';
+import { writeResults } from '../verification/lists/write-results.ts';
 import { queueEvent } from '../webhooks/index.ts';
 import { accountHandlers } from './index.ts';
 

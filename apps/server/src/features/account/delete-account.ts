@@ -7,7 +7,7 @@ import { publishSessionsEnded } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { settleGuessesOf } from '../guessing/index.ts';
 import { lockUser, removeUser } from '../users/index.ts';
-import { settleWorkOf } from '../validations/index.ts';
+import { settleWorkOf } from '../verification/index.ts';
 import { removeMailboxes } from '../warmup/index.ts';
 import { deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
 

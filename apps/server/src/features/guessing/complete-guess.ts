@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import { paidWork } from '../billing/index.ts';
-import { progressOf } from '../validations/index.ts';
+import { progressOf } from '../lists/index.ts';
 import { markGuessComplete, type OpenGuess } from './guesses.store.ts';
 import { type GuessListPlace, lockRunningList } from './lists/guess-lists.store.ts';
 import type { GuessEnd } from './next-step.ts';

@@ -1,5 +1,5 @@
 import type { Guess, GuessDetail } from '@assay/contract';
-import { reasonAnswer } from '../validations/index.ts';
+import { reasonAnswer } from '../engine/index.ts';
 import { domainLimitReached } from './domain-limit.ts';
 import type { GuessRow, ListedGuess } from './guesses.store.ts';
 import { noLikelyAddress } from './next-step.ts';

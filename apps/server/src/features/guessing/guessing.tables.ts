@@ -1,6 +1,6 @@
 import type { GuessOutcome, Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
-import type { StoredDetail } from '../validations/index.ts';
+import type { StoredDetail } from '../engine/index.ts';
 import type { Pattern } from './patterns/patterns.ts';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;

@@ -1,7 +1,7 @@
 import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Db } from '../../platform/database/database.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { findingOf, hasPatience, laterJobs, type StoredDetail } from '../validations/index.ts';
+import { findingOf, hasPatience, laterJobs, type StoredDetail } from '../engine/index.ts';
 import { completeGuess } from './complete-guess.ts';
 import { type DomainLimitParts, domainLimitReached, takePlaceAtDomain } from './domain-limit.ts';
 import { findOpenGuesses, markBegun, noteReason, type OpenGuess, saveTries } from './guesses.store.ts';

@@ -3,10 +3,11 @@ import type { GuessList } from '@assay/contract';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import { holdCredits } from '../../billing/index.ts';
+import { nameFromFile } from '../../lists/index.ts';
 import { keepUser } from '../../users/index.ts';
-import { answerOnce, type IdempotentCall, nameFromFile } from '../../validations/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
 import { guessListAnswer } from './guess-list-answer.ts';
 import {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { formatTableLine, splitLine } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { addedColumns as addedToLists, guessedColumn, notGuessed } from '../../validations/index.ts';
+import { addedColumns as addedToLists, guessedColumn, notGuessed } from '../../uploads/index.ts';
 import { findRowsToExport, type GuessListRow } from './guess-lists.store.ts';
 
 /** What a link to a guessed file stands for. */

@@ -1,5 +1,5 @@
 import type { GuessList } from '@assay/contract';
-import { progressOf } from '../../validations/index.ts';
+import { progressOf } from '../../lists/index.ts';
 import type { GuessListRow } from './guess-lists.store.ts';
 
 /** A list of people as the wire carries it. */

@@ -6,7 +6,7 @@ import { BrokenQuoting, decodeText } from '../../../platform/csv/read-rows.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { lockCustomer } from '../../../platform/limits/index.ts';
-import { RefusedFile, refuseFile } from '../../validations/index.ts';
+import { RefusedFile, refuseFile } from '../../uploads/index.ts';
 import type { GuessingLimits } from '../domain-limit.ts';
 import type { PeopleField } from './people-columns.ts';
 import { classifyPeople, isFirst, type PeopleFile, type PeopleRow, readPeopleFile } from './people-file.ts';

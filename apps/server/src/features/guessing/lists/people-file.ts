@@ -8,7 +8,7 @@ import {
   sampleRowsMax,
 } from '../../../platform/csv/csv-format.ts';
 import { readRows } from '../../../platform/csv/read-rows.ts';
-import { findOwnGuessColumns, restoreFormulas, withoutColumns } from '../../validations/index.ts';
+import { findOwnGuessColumns, restoreFormulas, withoutColumns } from '../../uploads/index.ts';
 import { type GuessedPerson, type PersonProblem, readPerson } from '../guess-person.ts';
 import { foldLetters } from '../patterns/fold-letters.ts';
 import { splitFullName } from './full-name.ts';

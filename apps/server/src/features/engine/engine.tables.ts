@@ -1,0 +1,26 @@
+import type { ColumnType } from 'kysely';
+
+interface DomainFactsTable {
+  domain: ColumnType<string, string, never>;
+  is_catch_all: boolean;
+  proved_at: Date;
+}
+
+/** What is kept beside a verdict for whoever asks why, in the shape in which the wire carries it. */
+export interface StoredDetail {
+  readonly flags: { disposable: boolean; role: boolean; free_provider: boolean; plus_tag: boolean } | null;
+  readonly suggestion: string | null;
+  readonly evidence: readonly {
+    readonly stage: string;
+    readonly host: string | null;
+    readonly address: string | null;
+    readonly reply: string | null;
+    readonly took_ms: number;
+  }[];
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    domain_facts: DomainFactsTable;
+  }
+}

@@ -1,0 +1,49 @@
+import type { EvidenceStage, Outcome } from '@assay/verifier';
+import type { StoredDetail } from '../engine/engine.tables.ts';
+
+/** A verdict as it is stored. */
+export interface Finding {
+  readonly verdict: Outcome<unknown>['result'];
+  readonly reason: string;
+  /** A `StoredDetail` in JSON. */
+  readonly detail: string;
+}
+
+/** What the engine found, in our own words. An outcome to try again reads as the UNKNOWN that it is so far. */
+export const findingOf = (outcome: Outcome<unknown>): Finding => ({
+  verdict: outcome.result,
+  reason: outcome.reason,
+  detail: `{"flags":${flagsOf(outcome)},"suggestion":${JSON.stringify(outcome.didYouMean ?? null)},"evidence":[${outcome.evidence.map(stageOf).join()}]}`,
+});
+
+/** Written down once for each object: the engine uses one for all addresses to which it applies. */
+function writtenOnce<Described extends object, Words>(describe: (described: Described) => Words) {
+  const written = new WeakMap<Described, string>();
+  return (described: Described): string => {
+    let words = written.get(described);
+    if (words === undefined) {
+      words = JSON.stringify(describe(described));
+      written.set(described, words);
+    }
+    return words;
+  };
+}
+
+const writeFlags = writtenOnce<Outcome<unknown>['flags'], NonNullable<StoredDetail['flags']>>((flags) => ({
+  disposable: flags.isDisposable,
+  role: flags.isRole,
+  free_provider: flags.isFreeProvider,
+  plus_tag: flags.hasPlusTag,
+}));
+const flagsOf = ({ flags }: Outcome<unknown>): string => writeFlags(flags);
+
+const stageOf = writtenOnce<EvidenceStage, StoredDetail['evidence'][number]>((stage) => ({
+  stage: stage.stage,
+  host: stage.host ?? null,
+  address: stage.ip ?? null,
+  reply: stage.reply ?? stage.note ?? null,
+  took_ms: Math.round(stage.ms ?? 0),
+}));
+
+/** VALID, INVALID and CATCH_ALL cost a credit; UNKNOWN proves nothing and costs nothing. */
+export const isCharged = (verdict: Finding['verdict']): boolean => verdict !== 'UNKNOWN';

@@ -1,0 +1,4 @@
+export interface ListPlace {
+  readonly ownerId: string;
+  readonly listId: string;
+}

@@ -1,0 +1,127 @@
+import { validationsRoutes } from '@assay/contract';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import { AppError } from '../../platform/errors/index.ts';
+import { requireValid } from '../../platform/http/index.ts';
+import { brokenForm, readForm } from './read-form.ts';
+import {
+  findUpload,
+  type IncomingFile,
+  removeUpload,
+  type TakenUpload,
+  takeUpload,
+  type Upload,
+  type UploadParts,
+} from './uploads.ts';
+
+/** What becomes of the file of a request. */
+interface FileTaking<Taken> {
+  /** Reads it while it streams in. */
+  take(file: IncomingFile): Promise<Taken>;
+  /** Undoes that, where the rest of the request is refused. */
+  discard(taken: Taken): Promise<void>;
+}
+
+/** Hands the one file of a request over; its other parts are checked against `body` of the contract. */
+export async function readPreviewFile<Taken>(
+  request: FastifyRequest,
+  body: z.ZodMiniType,
+  taking: FileTaking<Taken>,
+): Promise<Taken> {
+  const { taken } = await readParts(request, body, taking);
+  if (taken === undefined) throw new AppError('file_missing');
+  return taken;
+}
+
+/** The file of a call that keeps it as an upload. */
+export const takingUpload = (
+  parts: UploadParts,
+  ownerId: string,
+  isSandbox: boolean,
+): FileTaking<TakenUpload> => ({
+  take: (file) => takeUpload(parts, ownerId, file, isSandbox),
+  discard: ({ upload }) => removeUpload(parts, { ownerId, ...upload }),
+});
+
+export interface Creation {
+  readonly upload: Upload;
+  readonly withHeaders: boolean;
+  readonly name: string | undefined;
+}
+
+/** The file of a creation, sent now or named by the `upload_id` of its preview, and the fields beside it. */
+export async function readCreation(
+  request: FastifyRequest,
+  parts: UploadParts,
+  ownerId: string,
+  isSandbox: boolean,
+): Promise<Creation> {
+  const { body } = validationsRoutes.createList;
+  const { taken, fields } = await readParts(request, body, takingUpload(parts, ownerId, isSandbox));
+  const { upload_id: uploadId, with_headers: withHeaders, name } = fields;
+  if (taken) return { upload: taken.upload, withHeaders, name };
+  if (!uploadId) throw new AppError('file_missing');
+  const upload = await findUpload(parts, ownerId, uploadId);
+  if (upload.isSandbox !== isSandbox) throw new AppError('sandbox_upload_mismatch', { uploadId });
+  return { upload, withHeaders, name };
+}
+
+async function readParts<Body extends z.ZodMiniType, Taken>(
+  request: FastifyRequest,
+  body: Body,
+  { take, discard }: FileTaking<Taken>,
+): Promise<{ taken: Taken | undefined; fields: z.output<Body> }> {
+  if (!request.isMultipart()) {
+    throw new AppError('unsupported_media_type', {}, { text: 'Send the file as multipart/form-data.' });
+  }
+  const fields: Record<string, unknown> = {};
+  let taken: Taken | undefined;
+  try {
+    for await (const part of readForm(request)) {
+      if (part.type === 'field') {
+        fields[part.fieldname] = part.value;
+        continue;
+      }
+      // All that came before is checked first, and the file's own name, so that no file is stored in vain.
+      fields[part.fieldname] = standInFor(part);
+      requireValid(body, fields);
+      if (taken !== undefined) throw secondFile(part);
+      taken = await take({ name: part.filename, bytes: part.file, ...sizeOf(request) }).catch((error) => {
+        // A file that we refuse is read no further either, which its stream takes for an error.
+        throw error instanceof AppError || !part.file.errored ? error : brokenForm(part.file.errored);
+      });
+    }
+    return { taken, fields: requireValid(body, fields) };
+  } catch (error) {
+    drain(request);
+    if (taken !== undefined) await discard(taken);
+    throw error;
+  }
+}
+
+/** The form is longer than its file. */
+function sizeOf({ headers }: FastifyRequest): { bytesAtMost?: number } {
+  const formBytes = Number(headers['content-length']);
+  return Number.isSafeInteger(formBytes) ? { bytesAtMost: formBytes } : {};
+}
+
+/**
+ * The contract wants a file by that name; what is in it goes another way. Bytes without a file name, which the parser's
+ * types do not know of, are no file.
+ */
+const standInFor = ({ filename }: { readonly filename?: string }): File | null =>
+  filename === undefined ? null : new File([], filename);
+
+const secondFile = ({ fieldname }: MultipartFile): AppError =>
+  new AppError(
+    'invalid_request',
+    {},
+    { text: 'Send one file at a time, as list_raw.', meta: { field: fieldname } },
+  );
+
+/** What is left of a refused request is read and forgotten, so that nobody waits on its connection for ever. */
+function drain({ raw }: FastifyRequest): void {
+  raw.unpipe();
+  raw.resume();
+}

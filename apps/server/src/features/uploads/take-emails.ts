@@ -1,0 +1,67 @@
+import { neutraliseFormula } from '../../platform/csv/formulas.ts';
+import { formatCell } from '../../platform/csv/write-rows.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { withinSandbox } from '../engine/index.ts';
+import { type IncomingFile, takeUpload, type Upload, type UploadParts } from './uploads.ts';
+
+const delimiter = ',';
+const header = 'email';
+const emailsPerPiece = 1_000;
+
+/**
+ * Takes addresses in that came as JSON, as the CSV file that they would be: from here on they are counted, held,
+ * verified and exported like any other list.
+ */
+export async function takeEmails(
+  parts: UploadParts,
+  ownerId: string,
+  emails: readonly string[],
+  isSandbox: boolean,
+): Promise<Upload> {
+  const { rowsMax } = isSandbox ? withinSandbox(parts.limits) : parts.limits;
+  if (emails.length > rowsMax) {
+    throw new AppError(
+      'file_too_many_rows',
+      {},
+      { text: `emails holds more than ${rowsMax} addresses. Send fewer at once.`, meta: { rowsMax } },
+    );
+  }
+  const { upload } = await takeUpload(parts, ownerId, fileOf(emails), isSandbox);
+  if (upload.billable === 0) {
+    throw new AppError(
+      'file_no_addresses',
+      {},
+      { text: 'None of the emails is an address that can be verified. Check them and try again.' },
+    );
+  }
+  return upload;
+}
+
+const fileOf = (emails: readonly string[]): IncomingFile => ({
+  name: 'API list.csv',
+  bytes: writtenDown(emails),
+  bytesAtMost: emails.reduce((bytes, email) => bytes + Buffer.byteLength(lineOf(email)), header.length + 1),
+  reading: {
+    encoding: 'utf-8',
+    dialect: {
+      delimiter,
+      quote: '"',
+      emailColumn: 0,
+      emailColumnName: header,
+      skippedRows: 0,
+      emailColumnNames: [header],
+      ownColumns: [],
+    },
+  },
+});
+
+async function* writtenDown(emails: readonly string[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${header}\n`);
+  for (let start = 0; start < emails.length; start += emailsPerPiece) {
+    const lines = emails.slice(start, start + emailsPerPiece).map(lineOf);
+    yield Buffer.from(lines.join(''));
+  }
+}
+
+/** As exports write it, so that it is read back as it was sent. */
+const lineOf = (email: string): string => `${formatCell(neutraliseFormula(email), delimiter)}\n`;

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { lockCustomer } from '../../platform/limits/index.ts';
+
+interface RoomParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly limits: { readonly storedBytesPerCustomer: number };
+}
+
+/** Which upload the room is for. */
+interface UploadPlace {
+  readonly ownerId: string;
+  readonly id: string;
+}
+
+/** Longer than a request may take, with all that is done before it is answered. */
+const reservedMs = 30 * 60_000;
+
+/**
+ * Reserves room for a file before it arrives, and answers how many bytes: what was asked for, or what is left. Counted
+ * under a lock, so that files that arrive at the same time get no more together than their customer has.
+ */
+export function reserveRoom(
+  { db, clock, limits }: RoomParts,
+  { ownerId, id }: UploadPlace,
+  bytesWanted: number,
+): Promise<number> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    await lockCustomer(tx, ownerId);
+    const room = limits.storedBytesPerCustomer - (await countTaken(tx, ownerId, now));
+    if (room <= 0) throw new AppError('uploads_full');
+    const byteCount = Math.min(bytesWanted, room);
+    await tx
+      .insertInto('upload_reservations')
+      .values({
+        owner_id: ownerId,
+        id,
+        byte_count: byteCount,
+        expires_at: new Date(now.getTime() + reservedMs),
+      })
+      .execute();
+    return byteCount;
+  });
+}
+
+/** Gives reserved room back: the file was refused, or it is stored and counts by itself from now on. */
+export async function releaseRoom(db: Db, { ownerId, id }: UploadPlace): Promise<void> {
+  await db.deleteFrom('upload_reservations').where('owner_id', '=', ownerId).where('id', '=', id).execute();
+}
+
+/** Reservations of processes that are gone. */
+export function findAbandonedRoom(db: Db, now: Date) {
+  return db
+    .selectFrom('upload_reservations')
+    .select(['owner_id', 'id'])
+    .where('expires_at', '<', now)
+    .execute();
+}
+
+/** In one statement: a file that is stored meanwhile moves from one table to the other, and must be seen in one of them. */
+async function countTaken(tx: Tx, ownerId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ taken: string }>`
+    select coalesce(sum(byte_count), 0) as taken from (
+      select byte_count from uploads where owner_id = ${ownerId}
+      union all
+      select byte_count from upload_reservations where owner_id = ${ownerId} and expires_at > ${now}
+    ) as files`.execute(tx);
+  return Number(rows[0]?.taken);
+}

@@ -1,0 +1,35 @@
+import type { ColumnType } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+type Json<Value> = ColumnType<Value, string, string>;
+
+interface UploadsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  file_name: Immutable<string>;
+  file_key: Immutable<string>;
+  byte_count: Immutable<number>;
+  content_hash: Immutable<string | null>;
+  encoding: Immutable<string>;
+  dialect: Json<unknown>;
+  row_count: Immutable<number>;
+  billable: Immutable<number>;
+  is_sandbox: ColumnType<boolean, boolean | undefined, never>;
+  list_id: ColumnType<string | null, string | null | undefined, string | null>;
+  created_at: Immutable<Date>;
+  expires_at: Immutable<Date>;
+}
+
+interface UploadReservationsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  byte_count: Immutable<number>;
+  expires_at: Immutable<Date>;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    uploads: UploadsTable;
+    upload_reservations: UploadReservationsTable;
+  }
+}

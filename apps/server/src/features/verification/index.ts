@@ -1,0 +1,5 @@
+import './verification.tables.ts';
+
+export { removeRemainsOf, settleWorkOf } from './customer-removal.ts';
+export { bulkHandlers, sandboxHandlers, validationsHandlers } from './verification.handlers.ts';
+export { registerValidationsRoutes } from './verification.routes.ts';

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import type { ValidationList } from '@assay/contract';
+import type { Pool } from 'pg';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { FileStore } from '../../../platform/files/file-store.ts';
+import {
+  type IdempotentCall,
+  rememberAnswer,
+  TwinWasQuicker,
+} from '../../../platform/idempotency/idempotency.ts';
+import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
+import { getWallet, holdCredits, shortOf } from '../../billing/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
+import { addressesPerCellMax, ForeignResult, readStoredRows, type Upload } from '../../uploads/index.ts';
+import { keepUser } from '../../users/index.ts';
+import { countAsked } from '../metrics.store.ts';
+import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../verification.jobs.ts';
+import { type CopiedRows, copyRows } from './copy-rows.ts';
+import { listAnswer } from './list-answer.ts';
+import { discardDraft, findList, insertDraft, type ListRow, publishDraft } from './lists.store.ts';
+
+/** Lists up to this many pieces of work go through the lane for short ones. */
+const shortListChunksMax = 4;
+
+export interface CreationParts {
+  readonly db: Db;
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly files: FileStore;
+}
+
+export interface NewList {
+  readonly ownerId: string;
+  readonly upload: Upload;
+  readonly name: string;
+  readonly withHeaders: boolean;
+}
+
+/**
+ * Makes a list of an uploaded file. The rows are copied first, beside a draft that nobody sees, however long that takes;
+ * one short transaction then places the hold, publishes the list and enqueues its work. A crash on the way leaves a
+ * draft for the sweep, and neither a hold nor half a list.
+ */
+export async function createList(
+  parts: CreationParts,
+  list: NewList,
+  call: IdempotentCall | null,
+): Promise<ValidationList> {
+  const { db, pool, clock, files } = parts;
+  const madeId = list.upload.listId;
+  if (madeId !== null) return listAnswer(await requireListOfUpload(db, list, madeId));
+  if (!list.upload.isSandbox) await refuseWhatCannotBePaid(parts, list);
+
+  const place = { ownerId: list.ownerId, listId: randomUUID() };
+  const { reading, fileKey, isSandbox } = list.upload;
+  const { delimiter } = reading.dialect;
+  await insertDraft(db, { ...place, name: list.name, delimiter, isSandbox, now: clock.now() });
+  try {
+    const { withHeaders } = list;
+    const { rows, emailColumn } = readStoredRows({ files, key: fileKey }, reading, { withHeaders });
+    const file = { delimiter, emailColumn, withHeaders, emailsMax: list.upload.billable };
+    const copied = await copyRows(pool, place, rows, file);
+    if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
+    return await publish(parts, place, list, copied, call);
+  } catch (error) {
+    await discardDraft(db, place);
+    if (error instanceof ForeignResult) return createList(parts, keepingColumns(list), call);
+    if (error instanceof MadeMeanwhile) return listAnswer(await requireListOfUpload(db, list, error.listId));
+    throw error;
+  }
+}
+
+/** Where a customer has written into columns that are named like ours, they are the customer's own. */
+function keepingColumns(list: NewList): NewList {
+  const { reading } = list.upload;
+  const dialect = { ...reading.dialect, ownColumns: [] };
+  return { ...list, upload: { ...list.upload, reading: { ...reading, dialect } } };
+}
+
+/** Another call made a list of the same upload while this one copied. */
+class MadeMeanwhile extends Error {
+  readonly listId: string;
+  constructor(listId: string) {
+    super('A list was made of this upload meanwhile.');
+    this.listId = listId;
+  }
+}
+
+/** An upload becomes one list. Where that was deleted since, the file is to be sent again. */
+async function requireListOfUpload(db: Db, { ownerId, upload }: NewList, listId: string): Promise<ListRow> {
+  const made = await findList(db, { ownerId, listId });
+  if (!made) throw new AppError('upload_not_found', { uploadId: upload.id });
+  return made;
+}
+
+/** Before a million rows are copied for nothing; the hold decides in the end. */
+async function refuseWhatCannotBePaid(
+  parts: CreationParts,
+  { ownerId, upload, withHeaders }: NewList,
+): Promise<void> {
+  const { balance } = await getWallet(parts, ownerId);
+  // A first row that holds addresses is counted among the billable, and may be said to be a header.
+  const isFirstRowCounted = upload.reading.dialect.emailColumnName === null;
+  const leastCredits = upload.billable - (withHeaders && isFirstRowCounted ? addressesPerCellMax : 0);
+  if (leastCredits > balance) throw shortOf(leastCredits - balance);
+}
+
+function publish(
+  parts: CreationParts,
+  place: ListPlace,
+  list: NewList,
+  copied: CopiedRows,
+  call: IdempotentCall | null,
+): Promise<ValidationList> {
+  const now = parts.clock.now();
+  const { ownerId, listId } = place;
+  return parts.db.transaction().execute(async (tx) => {
+    await keepUser(tx, ownerId);
+    await claimUpload(tx, place, list.upload.id);
+    const published = await publishDraft(tx, place, copied);
+    await enqueueChunks(parts.queue, tx, place, copied.chunkCount, list.upload.isSandbox);
+    if (!list.upload.isSandbox) {
+      await countAsked(tx, { ownerId, askedAt: published.created_at }, copied.totalEmails);
+      await holdCredits(tx, { ownerId, reference: `list:${listId}`, credits: copied.totalEmails, now });
+    }
+    const answer = listAnswer(published);
+    if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
+    return answer;
+  });
+}
+
+async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: string): Promise<void> {
+  const upload = await tx
+    .selectFrom('uploads')
+    .select('list_id')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', uploadId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!upload) throw new AppError('upload_not_found', { uploadId });
+  if (upload.list_id !== null) throw new MadeMeanwhile(upload.list_id);
+  await tx
+    .updateTable('uploads')
+    .set({ list_id: listId })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', uploadId)
+    .execute();
+}
+
+async function enqueueChunks(
+  queue: JobQueue,
+  tx: Tx,
+  place: ListPlace,
+  chunkCount: number,
+  isSandbox: boolean,
+): Promise<void> {
+  const paidJob = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
+  const job = isSandbox ? verifySandboxListJob : paidJob;
+  const pieces = Array.from({ length: chunkCount }, (_, chunkNumber) => ({ ...place, chunkNumber }));
+  await queue.enqueueMany(tx, job, inTurn(pieces));
+}

@@ -1,0 +1,186 @@
+import type { PageQuery, Verdict } from '@assay/contract';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { findPage } from '../../../platform/database/find-page.ts';
+import type { ListPlace } from '../../lists/index.ts';
+import { findDetail } from './evidence.store.ts';
+import type { TableFacts } from './table-notes.ts';
+
+const columns = [
+  'id',
+  'name',
+  'status',
+  'is_sandbox',
+  'created_at',
+  'total_emails',
+  'valid_emails',
+  'invalid_emails',
+  'catch_all_emails',
+  'unknown_emails',
+  'duplicated_emails',
+  'malformed_emails',
+  'missing_emails',
+] as const;
+
+/** What exports need to know beside. */
+const tableColumns = ['delimiter', 'header', 'column_count', 'email_column', 'is_even'] as const;
+
+/** Lists that customers see: drafts and deleted ones do not exist for anybody. */
+const visible = ['PENDING', 'COMPLETE'] as const;
+
+export type ListRow = NonNullable<Awaited<ReturnType<typeof findList>>>;
+
+export function findList(db: Db, { ownerId, listId }: ListPlace) {
+  return db
+    .selectFrom('validation_lists')
+    .select([...columns, ...tableColumns])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', 'in', visible)
+    .executeTakeFirst();
+}
+
+export function findLists(db: Db, ownerId: string, page: PageQuery) {
+  const newestFirst = db
+    .selectFrom('validation_lists')
+    .select(columns)
+    .where('owner_id', '=', ownerId)
+    .where('status', 'in', visible)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  return findPage(newestFirst, page);
+}
+
+export async function insertDraft(
+  db: Db,
+  list: ListPlace & {
+    readonly name: string;
+    readonly delimiter: string;
+    readonly isSandbox: boolean;
+    readonly now: Date;
+  },
+): Promise<void> {
+  await db
+    .insertInto('validation_lists')
+    .values({
+      owner_id: list.ownerId,
+      id: list.listId,
+      name: list.name,
+      status: 'DRAFT',
+      is_sandbox: list.isSandbox,
+      delimiter: list.delimiter,
+      header: null,
+      created_at: list.now,
+    })
+    .execute();
+}
+
+export function publishDraft(
+  tx: Tx,
+  { ownerId, listId }: ListPlace,
+  contents: TableFacts & { readonly totalEmails: number },
+) {
+  return tx
+    .updateTable('validation_lists')
+    .set({
+      status: 'PENDING',
+      header: contents.header,
+      column_count: contents.columnCount,
+      email_column: contents.emailColumn,
+      is_even: contents.isEven,
+      total_emails: contents.totalEmails,
+      duplicated_emails: contents.duplicated,
+      malformed_emails: contents.malformed,
+      missing_emails: contents.missing,
+    })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', '=', 'DRAFT')
+    .returning([...columns, ...tableColumns])
+    .executeTakeFirstOrThrow();
+}
+
+/** The rows go with the next sweep. */
+export async function discardDraft(db: Db, { ownerId, listId }: ListPlace): Promise<void> {
+  await db
+    .updateTable('validation_lists')
+    .set({ status: 'DELETED' })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', '=', 'DRAFT')
+    .execute();
+}
+
+export function renameListRow(db: Db, { ownerId, listId }: ListPlace, name: string) {
+  return db
+    .updateTable('validation_lists')
+    .set({ name })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', 'in', visible)
+    .returning([...columns, ...tableColumns])
+    .executeTakeFirst();
+}
+
+/** Locks the list until the transaction ends, so that no result is written meanwhile. */
+export function lockVisibleList(tx: Tx, { ownerId, listId }: ListPlace) {
+  return tx
+    .selectFrom('validation_lists')
+    .select(columns)
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .where('status', 'in', visible)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function markDeleted(tx: Tx, { ownerId, listId }: ListPlace): Promise<void> {
+  await tx
+    .updateTable('validation_lists')
+    .set({ status: 'DELETED' })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', listId)
+    .execute();
+}
+
+export interface EmailFilter {
+  readonly search?: string | undefined;
+  readonly verdicts?: readonly Verdict[] | undefined;
+}
+
+export function findListEmails(db: Db, place: ListPlace, filter: EmailFilter, page: PageQuery) {
+  const matching = distinctEmails(db, place)
+    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason'])
+    .$if(Boolean(filter.search), (query) =>
+      query.where('row.email_address', 'ilike', `%${escapePattern(filter.search ?? '')}%`),
+    )
+    .$if(filter.verdicts !== undefined, (query) =>
+      query.where('result.verdict', 'in', [...(filter.verdicts ?? [])]),
+    )
+    .orderBy('row.row_number');
+  return findPage(matching, page);
+}
+
+export async function findListEmail(db: Db, place: ListPlace, rowNumber: number) {
+  const email = await distinctEmails(db, place)
+    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason', 'result.batch_id'])
+    .where('row.row_number', '=', rowNumber)
+    .executeTakeFirst();
+  return email && { ...email, detail: await findDetail(db, place, email) };
+}
+
+function distinctEmails(db: Db, { ownerId, listId }: ListPlace) {
+  return db
+    .selectFrom('list_rows as row')
+    .leftJoin('list_results as result', (join) =>
+      join
+        .onRef('result.owner_id', '=', 'row.owner_id')
+        .onRef('result.list_id', '=', 'row.list_id')
+        .onRef('result.row_number', '=', 'row.row_number'),
+    )
+    .where('row.owner_id', '=', ownerId)
+    .where('row.list_id', '=', listId)
+    .where('row.email_address', 'is not', null)
+    .where('row.first_row_number', 'is', null);
+}
+
+const escapePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

@@ -1,0 +1,61 @@
+import { isFormula } from '../../../platform/csv/formulas.ts';
+import type { FileRow } from '../../uploads/index.ts';
+
+/** What is remembered of a file's table beside its rows. */
+export interface TableFacts {
+  readonly header: string | null;
+  /** Of the widest row. */
+  readonly columnCount: number;
+  readonly emailColumn: number;
+  /** Whether exports can write all rows back as they are stored. */
+  readonly isEven: boolean;
+  readonly duplicated: number;
+  readonly malformed: number;
+  readonly missing: number;
+}
+
+/** Takes note of a table while its rows go by. */
+export class TableNotes {
+  readonly #emailColumn: number;
+  #header: string | null = null;
+  #widest = 0;
+  #narrowest = Number.POSITIVE_INFINITY;
+  #hasFormula = false;
+  #duplicated = 0;
+  #malformed = 0;
+  #missing = 0;
+
+  constructor(emailColumn: number) {
+    this.#emailColumn = emailColumn;
+  }
+
+  addHeader({ cells }: FileRow, formatted: string): void {
+    this.#header = formatted;
+    this.#addCells(cells);
+  }
+
+  addRow({ cells, emailAddress, firstRowNumber, isEmpty }: FileRow): void {
+    if (firstRowNumber !== null) this.#duplicated += 1;
+    else if (isEmpty) this.#missing += 1;
+    else if (emailAddress === null) this.#malformed += 1;
+    this.#addCells(cells);
+  }
+
+  #addCells(cells: readonly string[]): void {
+    this.#widest = Math.max(this.#widest, cells.length);
+    this.#narrowest = Math.min(this.#narrowest, cells.length);
+    this.#hasFormula ||= cells.some(isFormula);
+  }
+
+  facts(): TableFacts {
+    return {
+      header: this.#header,
+      columnCount: this.#widest,
+      emailColumn: this.#emailColumn,
+      isEven: this.#widest === this.#narrowest && !this.#hasFormula && this.#missing === 0,
+      duplicated: this.#duplicated,
+      malformed: this.#malformed,
+      missing: this.#missing,
+    };
+  }
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/database/database.ts';
+import { numberArray } from '../../../platform/database/number-array.ts';
+import { Gathered } from '../../engine/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
+
+/** A row to be verified, as the engine takes it. */
+export interface RowToVerify {
+  readonly email: string;
+  readonly rowNumber: number;
+}
+
+export interface WantedChunk extends ListPlace {
+  readonly chunkNumber: number;
+  /** Whether it was worked on before, so that some of its rows may have their results. */
+  readonly wasBegun: boolean;
+}
+
+/** Finds the rows of pieces of work that have no result yet; jobs that begin together are looked up together. */
+export function createChunkFinder(db: Db): (chunk: WantedChunk) => Promise<RowToVerify[]> {
+  const gathered = new Gathered((chunks: WantedChunk[]) => findChunks(db, chunks));
+  return async (chunk) => (await gathered.add(chunk)).get(chunk) ?? [];
+}
+
+async function findChunks(db: Db, chunks: readonly WantedChunk[]): Promise<Map<WantedChunk, RowToVerify[]>> {
+  const found = new Map<WantedChunk, RowToVerify[]>();
+  const groups = Map.groupBy(chunks, ({ listId, wasBegun }) => `${listId} ${wasBegun}`);
+  for (const [first, ...others] of groups.values()) {
+    if (first)
+      for (const [chunk, rows] of await findChunksOfList(db, [first, ...others])) found.set(chunk, rows);
+  }
+  return found;
+}
+
+async function findChunksOfList(
+  db: Db,
+  chunks: readonly [WantedChunk, ...WantedChunk[]],
+): Promise<[WantedChunk, RowToVerify[]][]> {
+  const [{ ownerId, listId, wasBegun }] = chunks;
+  const stored = await db
+    .selectFrom('list_chunks')
+    .select(['chunk_number', 'row_numbers'])
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .where(sql<boolean>`chunk_number = any(${chunks.map(({ chunkNumber }) => chunkNumber)}::int[])`)
+    .execute();
+  const rowNumbers = new Map(stored.map((chunk) => [chunk.chunk_number, chunk.row_numbers]));
+  const find = wasBegun ? findRowsToVerify : findRows;
+  const rows = await find(
+    db,
+    { ownerId, listId },
+    stored.flatMap(({ row_numbers }) => row_numbers),
+  );
+  const byNumber = new Map(rows.map((row) => [row.rowNumber, row]));
+  return chunks.map((chunk) => [
+    chunk,
+    (rowNumbers.get(chunk.chunkNumber) ?? []).flatMap((rowNumber) => byNumber.get(rowNumber) ?? []),
+  ]);
+}
+
+/** The named rows that have no result yet: none once the list is gone. */
+export async function findRowsToVerify(
+  db: Db,
+  place: ListPlace,
+  rowNumbers: readonly number[],
+): Promise<RowToVerify[]> {
+  const rows = await findRows(db, place, rowNumbers);
+  const results = await db
+    .selectFrom('list_results')
+    .select('row_number')
+    .where('owner_id', '=', place.ownerId)
+    .where('list_id', '=', place.listId)
+    .where(sql<boolean>`row_number = any(${numberArray(rowNumbers)}::int[])`)
+    .execute();
+  const done = new Set(results.map((result) => result.row_number));
+  return rows.filter(({ rowNumber }) => !done.has(rowNumber));
+}
+
+// Every row is found by its whole key, whatever the planner believes of a table that has just grown by a million rows: a
+// join would be its choice, and it chooses badly until the table is analysed.
+async function findRows(
+  db: Db,
+  { ownerId, listId }: ListPlace,
+  rowNumbers: readonly number[],
+): Promise<RowToVerify[]> {
+  // All in one value: the rows of many jobs are read quicker so. An address has no line break in it.
+  const { rows } = await sql<{ rows: string | null }>`
+    select string_agg(row_number || ' ' || email_address, E'\\n') as rows
+    from list_rows
+    where owner_id = ${ownerId} and list_id = ${listId} and row_number = any(${numberArray(rowNumbers)}::int[])
+      and email_address is not null
+      and (select status from validation_lists where owner_id = ${ownerId} and id = ${listId}) = 'PENDING'`.execute(
+    db,
+  );
+  const lines = rows[0]?.rows?.split('\n') ?? [];
+  return lines.map((line) => {
+    const at = line.indexOf(' ');
+    return { rowNumber: Number(line.slice(0, at)), email: line.slice(at + 1) };
+  });
+}

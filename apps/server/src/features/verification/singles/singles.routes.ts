@@ -1,0 +1,100 @@
+import { API_BASE, type SingleValidationDetail, validationsRoutes } from '@assay/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Schedule } from '../../../platform/clock.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { EventHub } from '../../../platform/events/index.ts';
+import { registerRoute, whenClosed } from '../../../platform/http/index.ts';
+import { readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import { createPlaces } from '../../../platform/limits/index.ts';
+import type { Metrics } from '../../../platform/metrics/index.ts';
+import { admitToSandbox, type SandboxParts } from '../../engine/index.ts';
+import { createSingleWaits } from './single-waits.ts';
+import { findSingle, findSingles } from './singles.store.ts';
+import {
+  type SinglesParts,
+  singleAnswer,
+  singleDetailAnswer,
+  startSingle,
+  withoutDetail,
+} from './start-single.ts';
+
+export interface SingleRoutesParts extends SinglesParts, SandboxParts {
+  readonly schedule: Schedule;
+  readonly events: EventHub;
+  readonly metrics: Metrics;
+}
+
+const singlesPath = validationsRoutes.startSingle.path;
+/** Calls of one customer that wait in this process. One more is answered at once, as if its wait were over. */
+const waitsPerCustomer = 100;
+/** When to look for a verdict that did not come within the wait. */
+const lookAgainSeconds = 2;
+
+export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesParts): void {
+  const { db } = parts;
+  const waits = createSingleWaits(parts.events, parts.schedule);
+  const places = createPlaces(waitsPerCustomer, 'You have too many calls that wait.');
+  parts.metrics.watch({
+    name: 'assay_single_waits',
+    help: 'Calls that wait for the verdict of a single check.',
+    read: () => waits.count,
+  });
+  app.addHook('preClose', async () => waits.close());
+
+  registerRoute(app, validationsRoutes.listSingles, async ({ customer, query }) => {
+    const { rows, total } = await findSingles(db, customer.userId, query);
+    return { results: rows.map(singleAnswer), total };
+  });
+  registerRoute(app, validationsRoutes.getSingle, ({ customer, params }) =>
+    readSingle(customer.userId, params.validation_id),
+  );
+  registerRoute(app, validationsRoutes.startSingle, async ({ customer, query, body, request, reply }) => {
+    const address = body.email_address ?? body.email;
+    if (address === undefined)
+      throw new AppError('email_not_valid', {}, { meta: { field: 'email_address' } });
+    const ownerId = customer.userId;
+    const isSandbox = await admitToSandbox(parts, ownerId, query.sandbox);
+    const contents = ['single', address, ...(isSandbox ? ['sandbox'] : [])];
+    const call = readIdempotentCall(ownerId, request.headers['idempotency-key'], contents);
+    const started = await startSingle(parts, { ownerId, emailAddress: address, isSandbox }, call);
+    const place = `${API_BASE}${singlesPath}/${started.id}`;
+    if (query.wait === undefined) {
+      reply.header('location', place);
+      return withoutDetail(started);
+    }
+    const single = await waitForVerdict(ownerId, started.id, query.wait, reply);
+    if (single.status === 'COMPLETE') reply.code(200);
+    else reply.code(202).header('location', place).header('retry-after', lookAgainSeconds);
+    return single;
+  });
+
+  async function readSingle(ownerId: string, id: string): Promise<SingleValidationDetail> {
+    const single = await findSingle(db, ownerId, id);
+    if (!single) throw new AppError('not_found', { validationId: id });
+    return singleDetailAnswer(single);
+  }
+
+  async function waitForVerdict(ownerId: string, id: string, seconds: number, reply: FastifyReply) {
+    const leave = places.tryTake(ownerId);
+    const forMs = leave ? seconds * 1_000 : 0;
+    const wait = waits.begin(id, { forMs, gone: goneSignal(reply) });
+    try {
+      let single = await readSingle(ownerId, id);
+      if (single.status !== 'COMPLETE') {
+        await wait.over;
+        single = await readSingle(ownerId, id);
+      }
+      return single;
+    } finally {
+      wait.end();
+      leave?.();
+    }
+  }
+}
+
+/** Aborts when the caller hangs up before the answer. */
+function goneSignal(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  whenClosed(reply.raw, () => gone.abort());
+  return gone.signal;
+}

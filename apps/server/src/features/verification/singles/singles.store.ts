@@ -1,0 +1,90 @@
+import type { PageQuery } from '@assay/contract';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { findPage } from '../../../platform/database/find-page.ts';
+import type { Finding } from '../../engine/index.ts';
+
+const listed = ['id', 'email_address', 'status', 'verdict', 'reason', 'is_sandbox', 'created_at'] as const;
+
+export type SingleRow = NonNullable<Awaited<ReturnType<typeof findSingle>>>;
+export type ListedSingle = Omit<SingleRow, 'detail'>;
+
+export function findSingle(db: Db, ownerId: string, id: string) {
+  return db
+    .selectFrom('single_validations')
+    .select([...listed, 'detail'])
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export function findSingles(db: Db, ownerId: string, page: PageQuery) {
+  const newestFirst = db
+    .selectFrom('single_validations')
+    .select(listed)
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id');
+  return findPage(newestFirst, page);
+}
+
+export async function insertSingle(
+  tx: Tx,
+  single: {
+    readonly ownerId: string;
+    readonly id: string;
+    readonly emailAddress: string;
+    readonly isSandbox: boolean;
+    readonly now: Date;
+  },
+): Promise<ListedSingle> {
+  return tx
+    .insertInto('single_validations')
+    .values({
+      owner_id: single.ownerId,
+      id: single.id,
+      email_address: single.emailAddress,
+      status: 'PENDING',
+      is_sandbox: single.isSandbox,
+      created_at: single.now,
+    })
+    .returning(listed)
+    .executeTakeFirstOrThrow();
+}
+
+export async function markInProgress(db: Db, ownerId: string, id: string): Promise<void> {
+  await db
+    .updateTable('single_validations')
+    .set({ status: 'IN_PROGRESS' })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .execute();
+}
+
+/** Nothing when it was complete before: the first finding stands. */
+export function markSingleComplete(
+  tx: Tx,
+  { ownerId, validationId, finding, now }: CompletedSingle,
+): Promise<{ created_at: Date; is_sandbox: boolean } | undefined> {
+  return tx
+    .updateTable('single_validations')
+    .set({
+      status: 'COMPLETE',
+      verdict: finding.verdict,
+      reason: finding.reason,
+      detail: finding.detail,
+      completed_at: now,
+    })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', validationId)
+    .where('status', '<>', 'COMPLETE')
+    .returning(['created_at', 'is_sandbox'])
+    .executeTakeFirst();
+}
+
+interface CompletedSingle {
+  readonly ownerId: string;
+  readonly validationId: string;
+  readonly finding: Finding;
+  readonly now: Date;
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
+import { parseAddress } from '@assay/verifier';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { holdCredits } from '../../billing/index.ts';
+import { isSandboxDomain, reasonAnswer, sandboxMark } from '../../engine/index.ts';
+import { countAsked } from '../metrics.store.ts';
+import { verifySandboxSingleJob, verifySingleJob } from '../verification.jobs.ts';
+import { insertSingle, type ListedSingle, type SingleRow } from './singles.store.ts';
+
+export interface SinglesParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+}
+
+interface NewSingle {
+  readonly ownerId: string;
+  readonly emailAddress: string;
+  readonly isSandbox: boolean;
+}
+
+/** Starts the check of one address: its credit is held and its job enqueued, together or not at all. */
+export async function startSingle(
+  { db, clock, queue }: SinglesParts,
+  { ownerId, emailAddress, isSandbox }: NewSingle,
+  call: IdempotentCall | null,
+): Promise<SingleValidation> {
+  const parsed = parseAddress(emailAddress);
+  if (!parsed.ok) {
+    throw new AppError(
+      'email_not_valid',
+      { reason: parsed.reason },
+      { meta: { field: 'email_address', reason: parsed.reason } },
+    );
+  }
+  if (isSandbox && !isSandboxDomain(parsed.domain)) {
+    throw new AppError('sandbox_address', {}, { meta: { field: 'email_address' } });
+  }
+  const now = clock.now();
+  const id = randomUUID();
+  return answerOnce(db, call, now, async (tx) => {
+    const single = await insertSingle(tx, { ownerId, id, emailAddress: parsed.email, isSandbox, now });
+    const job = isSandbox ? verifySandboxSingleJob : verifySingleJob;
+    await queue.enqueue(tx, job, { ownerId, validationId: id });
+    if (isSandbox) return singleAnswer(single);
+
+    await countAsked(tx, { ownerId, askedAt: now }, 1);
+    await holdCredits(tx, { ownerId, reference: `single:${id}`, credits: 1, now });
+    return singleAnswer(single);
+  });
+}
+
+export const singleAnswer = (single: ListedSingle): SingleValidation => ({
+  id: single.id,
+  email_address: single.email_address,
+  email_address_status: single.verdict,
+  status: single.status,
+  reason: reasonAnswer(single.reason),
+  creation_date: single.created_at.toISOString(),
+  ...sandboxMark(single.is_sandbox),
+});
+
+export const singleDetailAnswer = (single: SingleRow): SingleValidationDetail => ({
+  ...withoutDetail(singleAnswer(single)),
+  ...(single.detail && { ...single.detail, evidence: [...single.detail.evidence] }),
+});
+
+/** A check that was only started knows nothing yet. */
+export const withoutDetail = (single: SingleValidation): SingleValidationDetail => ({
+  ...single,
+  flags: null,
+  suggestion: null,
+  evidence: [],
+});

@@ -1,0 +1,106 @@
+import type { Verdict } from '@assay/contract';
+import type { Verifier } from '@assay/verifier';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { runTransaction } from '../../../platform/database/run-transaction.ts';
+import { publishEvent } from '../../../platform/events/publish.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { settleWork } from '../../billing/index.ts';
+import { type Finding, findingOf, hasPatience, isCharged } from '../../engine/index.ts';
+import { queueEvent } from '../../webhooks/index.ts';
+import { countVerdicts } from '../metrics.store.ts';
+import { type SinglePayload, verifyDeferredSingleJob } from '../verification.jobs.ts';
+import { findSingle, markInProgress, markSingleComplete, type SingleRow } from './singles.store.ts';
+import { singleDetailAnswer } from './start-single.ts';
+
+export interface SingleWork {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly verifier: Verifier;
+  readonly egress: string;
+}
+
+/** Verifies one address; one that its host puts off comes back as a later job, within the patience for singles. */
+export async function verifySingle(
+  work: SingleWork,
+  payload: SinglePayload,
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, clock, queue, egress } = work;
+  const single = await findSingle(db, payload.ownerId, payload.validationId);
+  if (!single || single.status === 'COMPLETE') return;
+
+  await markInProgress(db, payload.ownerId, payload.validationId);
+  const outcome = await work.verifier.verify(single.email_address, { deferrals: 'return', signal });
+  signal.throwIfAborted();
+  const now = clock.now();
+  const since = payload.since ? new Date(payload.since) : now;
+  const isPutOff =
+    outcome.kind === 'try_again' && hasPatience('single', { now, since, afterMs: outcome.afterMs });
+  if (!isPutOff) return completeSingle(work, payload, findingOf(outcome), now);
+
+  await db
+    .transaction()
+    .execute((tx) =>
+      queue.enqueue(
+        tx,
+        verifyDeferredSingleJob(egress),
+        { ownerId: payload.ownerId, validationId: payload.validationId, since: since.toISOString() },
+        { startAfter: new Date(now.getTime() + outcome.afterMs) },
+      ),
+    );
+}
+
+/** The result, the counters, the settlement and the news of it, together or not at all, and once. */
+function completeSingle(
+  { db, queue }: SingleWork,
+  { ownerId, validationId }: SinglePayload,
+  finding: Finding,
+  now: Date,
+): Promise<void> {
+  return runTransaction(db, async (tx) => {
+    const completed = await markSingleComplete(tx, { ownerId, validationId, finding, now });
+    if (!completed) return;
+
+    await publishEvent(tx, ownerId, {
+      event_type: 'verification_complete',
+      event_metadata: { email_address_status: finding.verdict, validation_id: validationId },
+    });
+    if (!completed.is_sandbox) {
+      await settle(tx, { ownerId, validationId, askedAt: completed.created_at }, finding.verdict, now);
+    }
+    await queueEvent(tx, queue, {
+      ownerId,
+      type: 'email_validation.completed',
+      readData: async () => singleDetailAnswer(await findCompleted(tx, ownerId, validationId)),
+      now,
+    });
+  });
+}
+
+/** Counts a check that is paid for, and takes its credit. */
+async function settle(
+  tx: Tx,
+  { ownerId, validationId, askedAt }: { ownerId: string; validationId: string; askedAt: Date },
+  verdict: Verdict,
+  now: Date,
+): Promise<void> {
+  const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0, [verdict]: 1 };
+  await countVerdicts(tx, { ownerId, askedAt }, counts);
+  await settleWork(tx, {
+    ownerId,
+    reference: `single:${validationId}`,
+    dueCredits: isCharged(verdict) ? 1 : 0,
+    category: 'VERIFICATION',
+    source: 'SINGLE',
+    description: 'Single verification',
+    now,
+  });
+}
+
+async function findCompleted(tx: Tx, ownerId: string, validationId: string): Promise<SingleRow> {
+  const single = await findSingle(tx, ownerId, validationId);
+  if (!single) throw new Error('A single that was completed in this transaction is not there.');
+  return single;
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFileStore } from '../../platform/files/open-file-store.ts';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { movableClock } from '../../testing/clock.ts';
+import { classifyRows } from '../uploads/csv/classify-rows.ts';
+import { copyRows } from './lists/copy-rows.ts';
+import { insertDraft } from './lists/lists.store.ts';
+import { sweepValidations } from './sweep.ts';
+
+describe('the sweep', () => {
+  const clock = movableClock();
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await startTestApi({ clock });
+  });
+  afterAll(() => api.close());
+
+  /** What a creation leaves behind whose process dies before it publishes. */
+  async function leaveDraft(ownerId: string): Promise<string> {
+    const { db, pool } = api.database;
+    const place = { ownerId, listId: randomUUID() };
+    await insertDraft(db, {
+      ...place,
+      name: 'Cut short',
+      delimiter: ',',
+      isSandbox: false,
+      now: clock.now(),
+    });
+    const rows = classifyRows(fileRows(), { emailColumn: 0 }, { withHeaders: false });
+    await copyRows(pool, place, rows, { delimiter: ',', emailColumn: 0, withHeaders: false, emailsMax: 2 });
+    return place.listId;
+  }
+  async function* fileRows() {
+    yield [['jane@exists.test'], ['max@exists.test']];
+  }
+  const countOf = async (listId: string) => {
+    const { rows } = await api.database.pool.query(
+      `select (select count(*)::int from validation_lists where id = $1) as lists,
+         (select count(*)::int from list_rows where list_id = $1) as rows,
+         (select count(*)::int from list_chunks where list_id = $1) as chunks`,
+      [listId],
+    );
+    return rows[0];
+  };
+
+  it('removes the draft that a crash left, with its rows and pieces, and none that may still be copied', async () => {
+    const token = await api.tokenFor();
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json<{ id: string }>();
+    const old = await leaveDraft(ownerId);
+    clock.advance({ ms: 1 });
+    const young = await leaveDraft(ownerId);
+    expect(await countOf(old)).toEqual({ lists: 1, rows: 2, chunks: 1 });
+    clock.advance({ hours: 6 });
+
+    const files = await openFileStore(api.config);
+    await sweepValidations({ db: api.database.db, clock, files }, new AbortController().signal);
+
+    expect(await countOf(old)).toEqual({ lists: 0, rows: 0, chunks: 0 });
+    expect(await countOf(young)).toEqual({ lists: 1, rows: 2, chunks: 1 });
+  });
+});

@@ -1,0 +1,181 @@
+import type { MetricsEntry } from '@assay/contract';
+import { validationsRoutes } from '@assay/contract';
+import multipart from '@fastify/multipart';
+import type { FastifyInstance } from 'fastify';
+import pLimit from 'p-limit';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { tellListRenamed } from '../../platform/events/index.ts';
+import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
+import type { Places } from '../../platform/limits/index.ts';
+import { admitToSandbox, sandboxMark } from '../engine/index.ts';
+import { nameFromFile } from '../lists/index.ts';
+import {
+  limitUploads,
+  previewAnswer,
+  readCreation,
+  readPreviewFile,
+  takeEmails,
+  takingUpload,
+  type UploadParts,
+} from '../uploads/index.ts';
+import { exportOrderSchema } from './exports/export-link.ts';
+import { exportName } from './exports/export-name.ts';
+import { streamExport } from './exports/stream-export.ts';
+import { type CreationParts, createList } from './lists/create-list.ts';
+import { deleteList } from './lists/delete-list.ts';
+import { emailAnswer, emailDetailAnswer, listAnswer } from './lists/list-answer.ts';
+import { findList, findListEmail, findListEmails, findLists, renameListRow } from './lists/lists.store.ts';
+import { readMetrics } from './metrics.service.ts';
+import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
+
+/** All downloads together read with this many of the pool's connections, so that others find one too. */
+const exportConnectionsMax = 3;
+
+export interface ValidationsParts extends CreationParts, UploadParts, SingleRoutesParts {
+  readonly secrets: Secrets;
+  readonly downloads: Places;
+  readonly uploads: Places;
+  readonly publicUrl: string;
+}
+
+export async function registerValidationsRoutes(
+  app: FastifyInstance,
+  parts: ValidationsParts,
+): Promise<void> {
+  await app.register(async (scope) => {
+    // One file is taken. A second is let through so far that its refusal can name it.
+    await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: parts.limits.bytesMax + 1 } });
+    limitUploads(scope, parts.uploads);
+    registerUploadRoutes(scope, parts);
+  });
+  registerSingleRoutes(app, parts);
+  registerListRoutes(app, parts);
+  registerExportRoutes(app, parts);
+}
+
+function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
+  const { db } = parts;
+  registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
+    const { rows, total } = await findLists(db, customer.userId, query);
+    return { results: rows.map(listAnswer), total };
+  });
+  registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
+    const results: MetricsEntry[] = await readMetrics(db, customer.userId, query);
+    return { results };
+  });
+  registerRoute(app, validationsRoutes.getList, async ({ customer, params }) =>
+    listAnswer(await requireList(parts, customer.userId, params.list_id)),
+  );
+  registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
+    const list = await requireList(parts, customer.userId, params.list_id);
+    const place = { ownerId: customer.userId, listId: params.list_id };
+    const filter = { search: query.search, verdicts: query.status };
+    const { rows, total } = await findListEmails(db, place, filter, query);
+    return { results: rows.map((email) => emailAnswer(email, list)), total };
+  });
+  registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
+    const list = await requireList(parts, customer.userId, params.list_id);
+    const place = { ownerId: customer.userId, listId: params.list_id };
+    const email = await findListEmail(db, place, Number(params.email_id));
+    if (!email) throw new AppError('not_found', { listId: params.list_id });
+    return emailDetailAnswer(email, list);
+  });
+  registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
+    refuseOtherId(params.list_id, body.id);
+    const place = { ownerId: customer.userId, listId: params.list_id };
+    const renamed = await renameListRow(db, place, body.name);
+    if (!renamed) throw new AppError('list_not_found', { listId: params.list_id });
+    await tellListRenamed(db, place);
+    return listAnswer(renamed);
+  });
+  registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
+    await deleteList(parts, { ownerId: customer.userId, listId: params.list_id });
+    return null;
+  });
+}
+
+function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
+  registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request }) => {
+    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const { body } = validationsRoutes.previewList;
+    return previewAnswer(
+      await readPreviewFile(request, body, takingUpload(parts, customer.userId, isSandbox)),
+    );
+  });
+  registerRoute(app, validationsRoutes.createList, async ({ customer, query, request }) => {
+    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const { upload, withHeaders, name } = await readCreation(request, parts, customer.userId, isSandbox);
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
+      ...['list', upload.fileName, upload.contentHash ?? upload.id, withHeaders, name ?? null],
+      ...(isSandbox ? ['sandbox'] : []),
+    ]);
+    const list = {
+      ownerId: customer.userId,
+      upload,
+      withHeaders,
+      name: name ?? nameFromFile(upload.fileName),
+    };
+    return orTwinsAnswer(parts.db, call, () => createList(parts, list, call));
+  });
+  registerRoute(app, validationsRoutes.createListFromEmails, async ({ customer, query, body, request }) => {
+    const { emails, name } = body;
+    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const contents = ['list of emails', name ?? null, emails, ...(isSandbox ? ['sandbox'] : [])];
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
+    return orTwinsAnswer(parts.db, call, async () => {
+      const upload = await takeEmails(parts, customer.userId, emails, isSandbox);
+      const list = {
+        ownerId: customer.userId,
+        upload,
+        withHeaders: true,
+        name: name ?? nameFromFile(upload.fileName),
+      };
+      return createList(parts, list, call);
+    });
+  });
+}
+
+function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
+  const readInTurn = pLimit(exportConnectionsMax);
+  const linkTo = serveLinkedFiles(app, {
+    path: '/validations/exports',
+    order: exportOrderSchema,
+    key: parts.secrets.keyFor('export links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: parts.downloads,
+    open: async (order) => {
+      const stillThere = () => requireList(parts, order.ownerId, order.listId);
+      const list = await stillThere();
+      const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, list, order);
+      return { name: exportName(list.name, order), contents };
+    },
+  });
+  registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
+    const list = await requireList(parts, customer.userId, params.list_id);
+    const link = linkTo({
+      ownerId: customer.userId,
+      listId: params.list_id,
+      verdicts: query.status,
+      rows: query.rows ?? 'distinct',
+      formulas: query.formulas ?? 'neutralised',
+    });
+    return { download_link: link, ...sandboxMark(list.is_sandbox) };
+  });
+}
+
+/** The address says which list is meant; an id that says another is a mistake, and no list is renamed by mistake. */
+function refuseOtherId(listId: string, id: string | undefined): void {
+  if (id === undefined || id.toLowerCase() === listId.toLowerCase()) return;
+  const text = 'id is not that of the list in the address. Send the same id in both, or leave id out.';
+  throw new AppError('invalid_request', { listId, id }, { text, meta: { field: 'id' } });
+}
+
+async function requireList({ db }: ValidationsParts, ownerId: string, listId: string) {
+  const list = await findList(db, { ownerId, listId });
+  if (!list) throw new AppError('list_not_found', { listId });
+  return list;
+}

@@ -1,0 +1,100 @@
+import type { Verdict } from '@assay/contract';
+import type { ColumnType, Generated } from 'kysely';
+import type { StoredDetail } from '../engine/index.ts';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+type ListStatus = 'DRAFT' | 'PENDING' | 'COMPLETE' | 'DELETED';
+
+interface ValidationListsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  name: string;
+  status: ListStatus;
+  is_sandbox: ColumnType<boolean, boolean | undefined, never>;
+  delimiter: Immutable<string>;
+  header: string | null;
+  column_count: ColumnType<number | null, never, number>;
+  email_column: ColumnType<number | null, never, number>;
+  is_even: ColumnType<boolean, never, boolean>;
+  duplicated_emails: ColumnType<number | null, never, number>;
+  malformed_emails: ColumnType<number | null, never, number>;
+  missing_emails: ColumnType<number | null, never, number>;
+  total_emails: Generated<number>;
+  valid_emails: Generated<number>;
+  invalid_emails: Generated<number>;
+  catch_all_emails: Generated<number>;
+  unknown_emails: Generated<number>;
+  created_at: Immutable<Date>;
+  completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+}
+
+interface ListRowsTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  row_number: Immutable<number>;
+  cells: Immutable<string>;
+  email_address: Immutable<string | null>;
+  first_row_number: Immutable<number | null>;
+}
+
+interface ListChunksTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  chunk_number: Immutable<number>;
+  row_numbers: Immutable<number[]>;
+}
+
+interface ListResultsTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  row_number: Immutable<number>;
+  verdict: Immutable<Verdict>;
+  reason: Immutable<string>;
+  /** Where in `list_evidence` it says how this was found; null for results from before that table. */
+  batch_id: Immutable<number | null>;
+  checked_at: Immutable<Date>;
+}
+
+interface ListEvidenceTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  batch_id: Immutable<number>;
+  details: Immutable<Buffer>;
+}
+
+interface SingleValidationsTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  email_address: Immutable<string>;
+  status: 'PENDING' | 'IN_PROGRESS' | 'COMPLETE';
+  is_sandbox: ColumnType<boolean, boolean | undefined, never>;
+  verdict: ColumnType<Verdict | null, Verdict | null | undefined, Verdict>;
+  reason: ColumnType<string | null, string | null | undefined, string>;
+  detail: ColumnType<StoredDetail | null, string | null | undefined, string>;
+  created_at: Immutable<Date>;
+  completed_at: ColumnType<Date | null, Date | null | undefined, Date>;
+}
+
+interface ValidationMetricsTable {
+  owner_id: Immutable<string>;
+  quarter: Immutable<Date>;
+  pending: Generated<number>;
+  valid: Generated<number>;
+  invalid: Generated<number>;
+  catch_all: Generated<number>;
+  unknown: Generated<number>;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    validation_lists: ValidationListsTable;
+    list_rows: ListRowsTable;
+    list_chunks: ListChunksTable;
+    list_results: ListResultsTable;
+    list_evidence: ListEvidenceTable;
+    single_validations: SingleValidationsTable;
+    validation_metrics: ValidationMetricsTable;
+  }
+}

@@ -1,0 +1,17 @@
+import type { ColumnType } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+interface IdempotentAnswersTable {
+  owner_id: Immutable<string>;
+  key: Immutable<string>;
+  request_hash: Immutable<string>;
+  answer: ColumnType<unknown, string | null, string | null>;
+  created_at: Immutable<Date>;
+}
+
+declare module '../database/tables.ts' {
+  interface Tables {
+    idempotent_answers: IdempotentAnswersTable;
+  }
+}

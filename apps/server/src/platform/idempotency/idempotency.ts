@@ -1,0 +1,104 @@
+import './idempotency.tables.ts';
+import { createHash } from 'node:crypto';
+import type { Db, Tx } from '../database/database.ts';
+import { AppError } from '../errors/index.ts';
+
+/** The `Idempotency-Key` of a call that costs credits, and what identifies its contents. */
+export interface IdempotentCall {
+  readonly ownerId: string;
+  readonly key: string;
+  readonly requestHash: string;
+}
+
+const keyShape = /^[\x21-\x7e]{1,255}$/;
+
+/** Null when the caller sent no key. */
+export function readIdempotentCall(
+  ownerId: string,
+  header: string | string[] | undefined,
+  contents: unknown,
+): IdempotentCall | null {
+  if (header === undefined) return null;
+  if (typeof header !== 'string' || !keyShape.test(header)) throw new AppError('invalid_idempotency_key');
+  const requestHash = createHash('sha256').update(JSON.stringify(contents)).digest('hex');
+  return { ownerId, key: header, requestHash };
+}
+
+/** What the same call was answered before, so that it is not done again. */
+async function findAnswer<Answer>(db: Db, call: IdempotentCall | null): Promise<Answer | null> {
+  if (!call) return null;
+  const found = await db
+    .selectFrom('idempotent_answers')
+    .select(['request_hash', 'answer'])
+    .where('owner_id', '=', call.ownerId)
+    .where('key', '=', call.key)
+    .executeTakeFirst();
+  if (!found) return null;
+  if (found.request_hash !== call.requestHash) throw new AppError('idempotency_key_reused');
+  return found.answer as Answer;
+}
+
+/**
+ * Remembers the answer in the transaction that does the work. False when a twin of this call was quicker: it has done
+ * the work, and this transaction must be undone.
+ */
+export async function rememberAnswer(
+  tx: Tx,
+  call: IdempotentCall | null,
+  answer: unknown,
+  now: Date,
+): Promise<boolean> {
+  if (!call) return true;
+  const inserted = await tx
+    .insertInto('idempotent_answers')
+    .values({
+      owner_id: call.ownerId,
+      key: call.key,
+      request_hash: call.requestHash,
+      answer: JSON.stringify(answer),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('key')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Thrown to undo the work of the slower of two twins. */
+export class TwinWasQuicker extends Error {}
+
+/**
+ * Does `work` unless a call with the same key was answered before. Where it fails, a twin that ran beside it may be the
+ * reason, by having spent the last credit or used the upload: the twin's answer is then the answer of both.
+ */
+export async function orTwinsAnswer<Answer>(
+  db: Db,
+  call: IdempotentCall | null,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const before = await findAnswer<Answer>(db, call);
+  if (before) return before;
+  try {
+    return await work();
+  } catch (error) {
+    const answer = await findAnswer<Answer>(db, call);
+    if (answer) return answer;
+    throw error;
+  }
+}
+
+/** Runs a call in one transaction, once per key: the answer of the first is everybody's. */
+export function answerOnce<Answer>(
+  db: Db,
+  call: IdempotentCall | null,
+  now: Date,
+  work: (tx: Tx) => Promise<Answer>,
+): Promise<Answer> {
+  return orTwinsAnswer(db, call, () =>
+    db.transaction().execute(async (tx) => {
+      const answer = await work(tx);
+      if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
+      return answer;
+    }),
+  );
+}
