@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 
-// Most of a short command's time is spent on stripping types and compiling; the second run finds both done. Hence the late
-// import, and plain JavaScript here: a first file in TypeScript loads the type stripper before the cache is there.
+// The compile cache saves most of a short command's start-up time. It must be on before the first TypeScript file loads, so
+// this file is plain JavaScript and imports the rest late. See docs/decisions/toolchain.md.
 enableCompileCache();
 const { runCommand } = await import('./commands.ts');
 

@@ -21,6 +21,7 @@ export type Client = ClientOf<typeof routes>;
 /** The client of the Assay API. It is made from the contract, so a new route is in it the moment it is there. */
 export const createClient = (options: ClientOptions): Client => createClientOf(routes, options);
 
+/** See docs/decisions/client-from-contract.md. */
 export function createClientOf<Tree extends RouteTree>(tree: Tree, options: ClientOptions): ClientOf<Tree> {
   const callsOf = (feature: RouteTree[string]) =>
     mapValues(

@@ -26,7 +26,10 @@ interface AttemptLimits {
   readonly onUploadProgress?: OnUploadProgress;
 }
 
-/** How long one call still waits for an answer. Time spent offline does not count. */
+/**
+ * How long one call still waits for an answer. Time spent offline does not count.
+ * See docs/decisions/web-calls-wait-in-client.md.
+ */
 export class Patience {
   readonly #connection: Connection;
   readonly #signal: AbortSignal | undefined;

@@ -14,7 +14,10 @@ import { watchSources } from './watch-sources.ts';
 
 const webFolder = fileURLToPath(new URL('../../../web', import.meta.url));
 
-/** `assay start`: the whole product on one machine, until it is asked to stop. Answers the exit code. */
+/**
+ * `assay start`: the whole product on one machine, until it is asked to stop. Answers the exit code.
+ * See docs/decisions/supervisor.md.
+ */
 export async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const stop = listenForStop();
   try {

@@ -1,6 +1,5 @@
-// Long lists, on a thread of their own: they keep a processor busy for as long as they run, and whoever waits for a
-// single check or a short list must not wait behind that.
-
+// Runs long lists on a separate thread, because they keep a processor busy and would delay single checks and short lists.
+// See docs/decisions/worker-threads.md.
 import { setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { bulkHandlers } from '../features/verification/index.ts';

@@ -313,7 +313,10 @@ export class SmtpSession<Q extends Question> {
     });
   }
 
-  /** Puts one transaction, all of whose questions go to one domain. Call only when ready. */
+  /**
+   * Puts one transaction, all of whose questions go to one domain. Call only when ready.
+   * See docs/decisions/verifier-one-domain-per-transaction.md.
+   */
   ask(questions: readonly Q[]): void {
     const needsUtf8 = questions[0]?.needsUtf8 === true;
     if (this.outstanding === 0) this.answeredSinceIdle = 0;

@@ -26,6 +26,7 @@ const stragglersMs = 6 * 3_600_000;
 /**
  * Deletes a customer: one transaction ends their work and removes the account; jobs then remove what is too large or too
  * far away for it. The ledger keeps its entries under an id that no longer names anybody.
+ * See docs/decisions/account-deletion.md.
  */
 export async function deleteAccount(
   { db, clock, secrets, queue, managesIdentities }: AccountParts,

@@ -143,7 +143,10 @@ export async function noteWithoutCredits(tx: Tx, note: Omit<CreditGrant, 'credit
   await appendOnce(tx, { ...note, credits: 0 });
 }
 
-/** Fills the wallet up to a mark, and never takes away. Credits on hold count: they are still the customer's. */
+/**
+ * Fills the wallet up to a mark, and never takes away. Credits on hold count: they are still the customer's.
+ * See docs/decisions/ledger-holds-count-as-balance.md.
+ */
 export async function topUpCredits(
   tx: Tx,
   { upToCredits, ...topUp }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number },

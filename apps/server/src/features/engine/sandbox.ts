@@ -10,7 +10,10 @@ export interface SandboxParts extends AttemptParts {
 /** Free work is bounded, so that nobody keeps workers and tables busy with it. */
 const callsPerHour = 1_000;
 
-/** Whether a call is for the sandbox; refused where there is none. */
+/**
+ * Whether a call is for the sandbox; refused where there is none.
+ * See docs/decisions/sandbox-is-a-mail-world.md.
+ */
 export async function admitToSandbox(
   parts: SandboxParts,
   ownerId: string,

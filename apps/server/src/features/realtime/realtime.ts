@@ -14,7 +14,10 @@ export interface RealtimeParts
   readonly metrics: Metrics;
 }
 
-/** The channel of this process: its sockets, which are told what any process publishes. */
+/**
+ * The channel of this process: its sockets, which are told what any process publishes.
+ * See docs/decisions/realtime-events-are-hints.md.
+ */
 export async function addRealtime(api: FastifyInstance, parts: RealtimeParts): Promise<void> {
   const { config, events, metrics } = parts;
   const channels = new Channels({ perCustomerMax: config.realtime.socketsPerCustomer });

@@ -27,7 +27,10 @@ export interface SignInParts {
   readonly secrets: Secrets;
 }
 
-/** The customer behind a verified token: one statement for a known one, and a new account for a new person. */
+/**
+ * The customer behind a verified token: one statement for a known one, and a new account for a new person.
+ * See docs/decisions/users-one-person.md.
+ */
 export async function resolveSubject(parts: SignInParts, subject: Subject): Promise<Customer> {
   const identity = await findIdentity(parts.db, keyOf(subject), subject.sessionKey);
   if (!identity) return { userId: await welcome(parts, subject) };

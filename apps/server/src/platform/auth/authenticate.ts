@@ -18,7 +18,10 @@ export interface Authentication {
   onUnknownApiKey(networkAddress: string): Promise<void>;
 }
 
-/** Finds out who calls before anything of the request's body is read. Routes say who may. */
+/**
+ * Finds out who calls before anything of the request's body is read. Routes say who may.
+ * See docs/decisions/api-authentication.md.
+ */
 export function authenticateRequests(app: FastifyInstance, authentication: Authentication): void {
   app.addHook('onRequest', async (request) => {
     const rule = request.routeOptions.config.auth;

@@ -3,7 +3,7 @@ import { AppError } from '../errors/index.ts';
 import { answerOf, refusalFor } from './refusals.ts';
 import type { RouteList } from './route-list.ts';
 
-/** The one place where an error becomes an answer. */
+/** The one place where an error becomes an answer. See docs/decisions/api-errors.md. */
 export function sendRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalFor(error);
   logRefusal(refusal, request);

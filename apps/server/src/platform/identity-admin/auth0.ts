@@ -4,7 +4,7 @@ import type { IdentityAdmin, IdentityAdminOptions } from './identity-admin.ts';
 /**
  * Auth0's Management API. Its application may use the grants Client Credentials and Password, and the scopes
  * `update:users`, `update:users_app_metadata`, `delete:users`, `delete:sessions` and `delete:refresh_tokens`. Auth0 has no required actions: the flag that is set here
- * is acted upon by the two Actions in docs/decisions/account-identity-admin.md.
+ * is acted upon by the two Actions in docs/identity-providers.md.
  */
 export function createAuth0Admin({
   url,

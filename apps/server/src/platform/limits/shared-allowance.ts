@@ -45,6 +45,7 @@ interface Account {
 /**
  * A limit per window that all processes keep together without a query for each call: each leases allowances in batches
  * from the store, and uses them up by itself.
+ * See docs/decisions/rate-limits-leased.md.
  */
 export function createSharedAllowance(
   { store, clock }: { readonly store: AllowanceStore; readonly clock: Clock },

@@ -32,6 +32,7 @@ export interface Presence {
 
 const reconnectDelayMs = 200;
 
+/** See docs/decisions/queue-worker-presence.md. */
 export async function announcePresence(options: {
   readonly databaseUrl: string;
   readonly applicationName: string;

@@ -42,6 +42,7 @@ function refuseCall(): never {
   });
 }
 
+/** See docs/decisions/web-session.md. */
 export function createSessionManager({
   store,
   identity,

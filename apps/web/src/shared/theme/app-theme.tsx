@@ -8,7 +8,7 @@ import { theme } from './theme.ts';
 /**
  * The look, around the whole app. The scheme follows the system; `/color-scheme.js` has set it before the first paint.
  * Variables and classes come from the stylesheet and not from style elements, so that the content-security policy
- * may forbid inline styles.
+ * may forbid inline styles. See docs/decisions/web-stylesheet.md.
  */
 export function AppTheme({ children }: { children: ReactNode }) {
   return (

@@ -125,6 +125,7 @@ export const byClass: readonly ReplyRule[] = [
     taughtBy: [{ reply: '552', source: rfc5321 }],
   },
   {
+    // See docs/decisions/verifier-bare-550.md.
     id: 'other-5xx',
     meaning: 'no_answer',
     reason: 'refused_unexplained',

@@ -11,7 +11,10 @@ export interface PortalParts extends SetUpParts {
   readonly publicUrl: string;
 }
 
-/** Where the customer manages plan, card and invoices, or confirms the plan that was chosen here. */
+/**
+ * Where the customer manages plan, card and invoices, or confirms the plan that was chosen here.
+ * See docs/decisions/billing-portal-and-checkout.md.
+ */
 export async function openCustomerPortal(
   parts: PortalParts,
   { ownerId, planCode }: { ownerId: string; planCode?: PlanCode | undefined },

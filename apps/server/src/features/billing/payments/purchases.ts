@@ -71,7 +71,7 @@ export async function applyReversals(
       invoiceReference: purchase.invoice_id,
       now,
     } as const;
-    // Rounded down for each, so that in parts never more is taken than was given.
+    // Rounded down, so that several refunds never take more than the charge gave. See docs/decisions/billing-refunds-round-down.md.
     const upToCredits = Math.floor((purchase.credits * reversal.amountCents) / charge.amountCents);
     const moved = reversal.isUndone
       ? (await returnCredits(tx, entry)).grantedCredits

@@ -46,6 +46,7 @@ interface RemoteView {
 /**
  * Brings a customer's plan and credits to what the provider says now. Nothing is believed about the order in which we
  * hear of things: whatever the occasion, the present state is asked for, and each paid invoice and refund counts once.
+ * See docs/decisions/billing-fetch-current-state.md.
  */
 export async function syncCustomer(parts: SyncParts, order: SyncOrder): Promise<void> {
   const ticket = await drawTicket(parts.db);

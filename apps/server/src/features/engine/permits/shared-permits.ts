@@ -33,6 +33,7 @@ const retryMs = 250;
  * The limits of one egress address, kept with all who share it, in the database. What is asked and given back in one turn
  * of the event loop, or while an exchange is under way, travels in one exchange. An exchange that fails is tried again and
  * says the same once more, so that whoever waits only waits longer.
+ * See docs/decisions/verifier-shared-permits.md.
  */
 export class SharedPermits implements HostPermits {
   readonly #options: SharedPermitsOptions;

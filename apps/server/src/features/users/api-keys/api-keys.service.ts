@@ -40,6 +40,7 @@ export async function listKeys({ db, clock, secrets }: ApiKeyParts, customer: Cu
   ];
 }
 
+/** See docs/decisions/api-keys.md. */
 export async function createKey({ db, clock, secrets }: ApiKeyParts, ownerId: string): Promise<ApiKey> {
   const id = randomUUID();
   const apiToken = `${API_KEY_PREFIX}${randomBytes(randomPartBytes).toString('hex')}`;

@@ -33,6 +33,7 @@ export async function endSession({ db, clock }: SessionsParts, { userId, subject
 /**
  * Ends every other session, first at the provider, so that none of them gets another token, then here. The caller's
  * session goes on, where the provider can tell it from the others, with tokens that are newer than this call.
+ * See docs/decisions/sessions-end-at-provider-first.md.
  */
 export async function endOtherSessions(parts: SessionsParts, { userId, subject }: Customer): Promise<void> {
   const { db, clock } = parts;

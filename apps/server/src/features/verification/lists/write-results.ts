@@ -41,6 +41,7 @@ interface Writing {
 /**
  * Writes results, counters, metrics and, with the last result, the settlement, in one transaction. A row's result is
  * written once: rows that have one already change nothing, so a batch may be written again after a crash.
+ * See docs/decisions/lists-results-inserted-once.md.
  */
 export async function writeResults(
   parts: { readonly db: Db; readonly queue: JobQueue },

@@ -36,6 +36,7 @@ interface Lane {
 /**
  * Sends a customer's events, oldest first, one at a time. An event that does not arrive stays at the head and is tried
  * again after a wait: nothing overtakes it, so a receiver that was away gets everything in order.
+ * See docs/decisions/webhooks-in-order.md.
  */
 export async function deliverInOrder(parts: DeliveryParts, lane: Lane, signal: AbortSignal): Promise<void> {
   const { db, clock, secrets } = parts;
