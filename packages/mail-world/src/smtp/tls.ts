@@ -5,8 +5,11 @@ import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
 let secureContext: SecureContext | undefined;
 
 /**
- * Goes on over TLS on an open connection. The certificate is self-signed, as on many mail hosts, and its key is
- * public: it stands beside this file and protects nothing.
+ * Continues over TLS on an open connection. The certificate is self-signed, as on many mail hosts. Its key is public and protects
+ * nothing: only hosts on loopback use it. `node:crypto` cannot issue certificates, so this one is checked in. To renew it:
+ *
+ *     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=mail-world.test \
+ *       -addext subjectAltName=DNS:mail-world.test,DNS:*.test -keyout world.key.pem -out world.certificate.pem
  */
 export function startTls(socket: Socket): TLSSocket {
   secureContext ??= createSecureContext({
