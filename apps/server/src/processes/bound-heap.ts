@@ -1,7 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-const oldSpaceGrowthPercent = 30;
+const oldSpaceGrowthPercent = 60;
 const newSpaceBytesMax = 64 << 20;
 
 /**

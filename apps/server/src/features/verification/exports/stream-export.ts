@@ -6,7 +6,7 @@ import type { ListRow } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 import { copyStatement, type ExportedList, headOf, type RowRange } from './export-rows.ts';
 import { type ExportFormat, formatPage } from './format-page.ts';
-import { unescapeCopy } from './unescape-copy.ts';
+import { unescapePage } from './unescape-copy.ts';
 
 /** A page about this long costs few queries and little memory. */
 const pageBytesAimed = 2_000_000;
@@ -17,6 +17,9 @@ const pageRowsMax = 50_000;
 
 /** A list with what is known of its columns. */
 type ExportedTable = ExportedList & Pick<ListRow, 'column_count' | 'email_column' | 'is_even'>;
+
+/** The pieces in which the database sent it. */
+type Page = Buffer[];
 
 interface ExportParts {
   readonly pool: pg.Pool;
@@ -49,7 +52,7 @@ export async function* streamExport(
     // The next page is read while the client takes this one.
     next = pages.next();
     next.catch(() => undefined);
-    yield* list.is_even ? [unescapeCopy(page)] : formatPage(page, format);
+    yield* list.is_even ? unescapePage(page) : formatPage(Buffer.concat(page), format);
   }
 }
 
@@ -57,7 +60,7 @@ async function* readPages(
   { pool, readInTurn, requireList }: ExportParts,
   list: ExportedList,
   order: ExportOrder,
-): AsyncGenerator<Buffer, undefined> {
+): AsyncGenerator<Page, undefined> {
   const end = await rowNumberEnd(pool, order);
   let rowCount = pageRowsAtFirst;
   let first = 0;
@@ -71,7 +74,7 @@ async function* readPages(
     await requireList();
     if (page.length > 0) yield page;
     first = range.end;
-    rowCount = nextRowCount(rowCount, page.length);
+    rowCount = nextRowCount(rowCount, byteCountOf(page));
   }
 }
 
@@ -89,6 +92,8 @@ function nextRowCount(rowCount: number, byteCount: number): number {
   return Math.max(1, Math.min(fitting, rowCount * 2, pageRowsMax));
 }
 
+const byteCountOf = (page: Page): number => page.reduce((sum, piece) => sum + piece.length, 0);
+
 async function rowNumberEnd(pool: pg.Pool, { ownerId, listId }: ExportOrder): Promise<number> {
   const { rows } = await pool.query<{ last: number | null }>(
     'select max(row_number) as last from list_rows where owner_id = $1 and list_id = $2',
@@ -103,11 +108,11 @@ async function readPage(
   list: ExportedList,
   order: ExportOrder,
   range: RowRange,
-): Promise<Buffer | 'too long'> {
+): Promise<Page | 'too long'> {
   const client = await pool.connect();
   let isWhole = false;
   try {
-    const pieces: Buffer[] = [];
+    const pieces: Page = [];
     let byteCount = 0;
     for await (const piece of client.query(copyTo(copyStatement(list, order, range)))) {
       byteCount += piece.length;
@@ -115,7 +120,7 @@ async function readPage(
       pieces.push(piece);
     }
     isWhole = true;
-    return Buffer.concat(pieces);
+    return pieces;
   } finally {
     // A COPY that was cut short leaves its connection in the middle of an answer.
     client.release(!isWhole);
