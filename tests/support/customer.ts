@@ -6,6 +6,7 @@ import { runAssay } from './product-process.ts';
 export interface Customer {
   readonly email: string;
   readonly client: Client;
+  readonly token: string;
   /** The same person, through another way of sending. */
   clientWith(fetch: typeof globalThis.fetch): Client;
 }
@@ -30,5 +31,5 @@ export async function signUp(
   await client.users.getMe();
   const words = ['--email', email, '--credits', String(credits), '--reason', 'For a trial'];
   await runAssay(product.environment, 'credits', 'grant', ...words);
-  return { email, client, clientWith };
+  return { email, client, token, clientWith };
 }

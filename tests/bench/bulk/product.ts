@@ -19,6 +19,8 @@ export interface BenchProduct {
   readonly pool: pg.Pool;
   readonly apiUrl: string;
   readonly apiPid: number;
+  /** The settings of its processes. */
+  readonly environment: Record<string, string>;
   signUp(credits: number): Promise<Customer>;
   /** One for the whole run, however often it is asked for. */
   startWorker(): Promise<void>;
@@ -61,6 +63,7 @@ export async function startBenchProduct(): Promise<BenchProduct> {
     pool,
     apiUrl: surroundings.apiUrl,
     apiPid: api.pid,
+    environment: surroundings.environment,
     signUp: (credits) => signUp(issuer, surroundings, credits),
     startWorker: async () => {
       if (hasWorker) return;
@@ -79,6 +82,17 @@ export async function previewFile({ client }: Customer, path: string): Promise<L
 
 export const createList = ({ client }: Customer, upload_id: string): Promise<ValidationList> =>
   client.validations.createList({ body: { upload_id } });
+
+/** Writes results in the shape that workers write, without a worker. */
+export async function judgeAllRows({ pool }: BenchProduct, listId: string): Promise<void> {
+  await pool.query(
+    `insert into list_results (owner_id, list_id, row_number, verdict, reason, checked_at)
+     select owner_id, list_id, row_number, 'VALID', 'mailbox_accepted', now()
+     from list_rows where list_id = $1 and email_address is not null and first_row_number is null`,
+    [listId],
+  );
+  await pool.query('analyze list_rows, list_results');
+}
 
 const patienceMs = 900_000;
 

@@ -7,6 +7,7 @@ import { writeListFile } from '../bulk/list-file.ts';
 import {
   type BenchProduct,
   createList,
+  judgeAllRows,
   previewFile,
   startBenchProduct,
   untilComplete,
@@ -119,17 +120,6 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
       isMet: peakMB - idleMB <= 200,
     },
   ];
-}
-
-/** No worker runs yet: what an export needs is written by hand, in the shape that workers write. */
-async function judgeAllRows({ pool }: BenchProduct, listId: string): Promise<void> {
-  await pool.query(
-    `insert into list_results (owner_id, list_id, row_number, verdict, reason, checked_at)
-     select owner_id, list_id, row_number, 'VALID', 'mailbox_accepted', now()
-     from list_rows where list_id = $1 and email_address is not null and first_row_number is null`,
-    [listId],
-  );
-  await pool.query('analyze list_rows, list_results');
 }
 
 async function compareEndToEnd(product: BenchProduct, { endToEnd: count }: Counts): Promise<Demand[]> {
