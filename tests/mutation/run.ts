@@ -1,0 +1,35 @@
+// npm run mutate [-- AREA [FILE …]]: changes the code of an area in many small ways, one at a time, and counts the
+// changes that its tests notice. FILE narrows the area to single files while you write tests.
+import { Stryker } from '@stryker-mutator/core';
+import { areas } from './areas.ts';
+
+/** Percent of the changes that the tests must notice. */
+const scoreMin = 85;
+
+const [name, ...files] = process.argv.slice(2);
+const names = name === undefined ? Object.keys(areas) : [name];
+for (const name of names) {
+  const area = areas[name];
+  if (area === undefined) {
+    console.error(`There is no area '${name}': ${Object.keys(areas).join(', ')}.`);
+    process.exit(2);
+  }
+  process.env.MUTATION_AREA = name;
+  const stryker = new Stryker({
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'tests/mutation/vitest.config.ts', related: false },
+    mutate: files.length > 0 ? files : [...area.mutate],
+    // Stryker would rewrite it with an API that TypeScript 7 no longer has; Node and Vitest do not read it.
+    tsconfigFile: 'none',
+    ignorePatterns: ['/apps/web', '/docs', '/tests/**', '!/tests/mutation/**', '/.assay', '/coverage'],
+    coverageAnalysis: 'perTest',
+    concurrency: 2,
+    reporters: ['clear-text', 'progress-append-only', 'html'],
+    clearTextReporter: { allowColor: false, reportTests: false, allowEmojis: false },
+    htmlReporter: { fileName: `coverage/mutation/${name}.html` },
+    tempDirName: 'coverage/mutation-sandbox',
+    thresholds: { high: 95, low: scoreMin, break: scoreMin },
+  });
+  await stryker.runMutationTest();
+}
