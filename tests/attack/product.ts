@@ -8,7 +8,7 @@ import { startMailWorld } from '@assay/mail-world';
 import { startPostgres } from '@assay/postgres';
 import { startMailboxes } from '@assay/stand-ins/mailboxes';
 import { startPayments } from '@assay/stand-ins/payments';
-import { createCoupon, setUpStripe, webhookPath } from '../../apps/server/src/features/billing/index.ts';
+import { createCoupon, setUpPayments, webhookPath } from '../../apps/server/src/features/billing/index.ts';
 import { systemClock } from '../../apps/server/src/platform/clock.ts';
 import { type Database, openDatabase } from '../../apps/server/src/platform/database/database.ts';
 import { startTestIssuer, type TestIssuer } from '../../apps/server/src/testing/issuer.ts';
@@ -105,7 +105,7 @@ async function startMoney(origin: string, closers: (() => Promise<unknown>)[]) {
     webhook: { url: `${origin}${API_BASE}${webhookPath}`, secret: stripeWebhookSecret },
   });
   closers.push(() => payments.close());
-  await setUpStripe({ secretKey, apiUrl: payments.origin, publicUrl: origin }, () => undefined);
+  await setUpPayments({ secretKey, apiUrl: payments.origin, publicUrl: origin }, () => undefined);
   return {
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: stripeWebhookSecret,

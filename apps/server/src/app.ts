@@ -1,7 +1,7 @@
 import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
-import { createStripeGateway, registerBillingRoutes } from './features/billing/index.ts';
+import { openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
 import { registerGuessingRoutes } from './features/guessing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
@@ -138,7 +138,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     db,
     secrets,
     publicUrl: config.publicUrl,
-    gateway: config.payments.stripe && createStripeGateway(config.payments.stripe),
+    gateway: openGateway(config.payments),
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
   });
   registerSupportRoutes(api, { db, clock, secrets, queue: parts.queue, support: config.support });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { API_BASE } from '@assay/contract';
 import { startPayments } from '@assay/stand-ins/payments';
-import { setUpStripe, webhookPath } from '../../src/features/billing/index.ts';
+import { setUpPayments, webhookPath } from '../../src/features/billing/index.ts';
 import { ensureKept, type LocalSettings, portOffsets } from './settings.ts';
 
 export interface EmbeddedPayments {
@@ -31,7 +31,7 @@ export async function startEmbeddedPayments(
     webhook: { url: `http://localhost:${port}${API_BASE}${webhookPath}`, secret: webhookSecret },
   });
   try {
-    await setUpStripe({ secretKey, apiUrl: payments.origin, publicUrl }, () => undefined);
+    await setUpPayments({ secretKey, apiUrl: payments.origin, publicUrl }, () => undefined);
   } catch (error) {
     await payments.close();
     throw error;

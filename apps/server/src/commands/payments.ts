@@ -1,5 +1,5 @@
 import { API_BASE } from '@assay/contract';
-import { setUpStripe, webhookEvents, webhookPath } from '../features/billing/index.ts';
+import { setUpPayments, webhookEvents, webhookPath } from '../features/billing/index.ts';
 import { readStripeSetupConfig } from '../platform/config/index.ts';
 import { type CommandIo, readArguments, runCommand, UsageError } from './command.ts';
 
@@ -16,7 +16,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     if (positionals.join(' ') !== 'setup') throw new UsageError('Say what to do: setup.');
 
     const setup = readStripeSetupConfig(io.env);
-    await setUpStripe(setup, (line) => io.stdout.write(`${line}\n`));
+    await setUpPayments(setup, (line) => io.stdout.write(`${line}\n`));
     io.stdout.write(
       `Everything is in place. The account also needs a webhook to ${setup.publicUrl}${API_BASE}${webhookPath} for\n` +
         `${webhookEvents.map((event) => `  ${event}`).join('\n')}\nGive its signing secret as STRIPE_WEBHOOK_SECRET.\n`,

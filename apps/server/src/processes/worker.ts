@@ -1,7 +1,7 @@
 import { createVerifier } from '@assay/verifier';
 import { AggregatorRegistry } from 'prom-client';
 import { accountHandlers } from '../features/account/index.ts';
-import { billingHandlers, createStripeGateway } from '../features/billing/index.ts';
+import { billingHandlers, openGateway } from '../features/billing/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
@@ -94,11 +94,12 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   logger.info({ asked_by: await Promise.race([stopAsked, bulk.fallen]) }, 'stopping');
 }
 
-function paymentsOf({ payments: { stripe, graceDays } }: Config, db: Db) {
-  if (!stripe) return null;
+function paymentsOf({ payments }: Config, db: Db) {
+  const gateway = openGateway(payments);
+  if (!gateway) return null;
   return {
-    gateway: createStripeGateway(stripe),
-    graceDays,
+    gateway,
+    graceDays: payments.graceDays,
     findAddress: async (userId: string) => (await findUser(db, userId))?.email_address,
   };
 }

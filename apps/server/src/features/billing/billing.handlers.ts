@@ -3,10 +3,15 @@ import type { Db } from '../../platform/database/database.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import type { Metrics } from '../../platform/metrics/index.ts';
 import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
-import { auditLedgerJob, catchUpPaymentsJob, renewFreePlansJob, tendPaymentsJob } from './billing.jobs.ts';
+import {
+  auditLedgerJob,
+  catchUpPaymentsJob,
+  maintainPaymentsJob,
+  renewFreePlansJob,
+} from './billing.jobs.ts';
 import { renewFreePlans } from './free-renewal.ts';
 import { auditLedger } from './ledger-audit.ts';
-import { catchUpPayments, type TendingParts, tendPayments } from './payments/tend-payments.ts';
+import { catchUpPayments, type MaintenanceParts, maintainPayments } from './payments/maintain-payments.ts';
 
 export interface BillingHandlerParts {
   readonly db: Db;
@@ -14,7 +19,7 @@ export interface BillingHandlerParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Null where no payments are configured. */
-  readonly payments: Pick<TendingParts, 'gateway' | 'findAddress' | 'graceDays'> | null;
+  readonly payments: Pick<MaintenanceParts, 'gateway' | 'findAddress' | 'graceDays'> | null;
 }
 
 /** Each disagreement is a line in the log up to here; the metric counts them all. */
@@ -60,8 +65,8 @@ export function billingHandlers({ payments, ...parts }: BillingHandlerParts): Jo
         'ledger audited',
       );
     }),
-    handleJob(tendPaymentsJob, { concurrency: 1 }, async (_, { signal }) => {
-      if (payments) await tendPayments({ ...parts, ...payments }, signal);
+    handleJob(maintainPaymentsJob, { concurrency: 1 }, async (_, { signal }) => {
+      if (payments) await maintainPayments({ ...parts, ...payments }, signal);
     }),
     handleJob(catchUpPaymentsJob, { concurrency: 1 }, async (_, { signal }) => {
       if (payments) await catchUpPayments({ ...parts, ...payments }, signal);

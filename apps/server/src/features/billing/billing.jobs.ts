@@ -23,7 +23,7 @@ export const auditLedgerJob = defineJob({
 });
 
 /** Sets up new customers at the payment provider, removes departed ones and ends plans whose grace is over. */
-export const tendPaymentsJob = defineJob({
+export const maintainPaymentsJob = defineJob({
   name: 'billing.tend-payments',
   payload: nothing,
   schedule: '* * * * *',

@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { callerNetwork, registerRoute } from '../../platform/http/index.ts';
 import type { Logger } from '../../platform/logging/index.ts';
 import { getWallet } from './billing.service.ts';
-import { countCouponGuess } from './coupons/count-guesses.ts';
+import { limitCouponAttempts } from './coupons/limit-attempts.ts';
 import { redeemCoupon } from './coupons/redeem-coupon.ts';
 import { listTransactions } from './history.ts';
 import { keepPlan, openCustomerPortal, openInvoice, type PortalParts } from './payments/customer-portal.ts';
@@ -28,7 +28,7 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     listTransactions(parts.db, customer.userId, query),
   );
   registerRoute(app, billingRoutes.redeemCoupon, async ({ customer, params, request }) => {
-    await countCouponGuess(parts, { userId: customer.userId, network: callerNetwork(request.ip) });
+    await limitCouponAttempts(parts, { userId: customer.userId, network: callerNetwork(request.ip) });
     return redeemCoupon(parts, { ownerId: customer.userId, typedCode: params.coupon_id });
   });
   registerRoute(app, billingRoutes.openCustomerPortal, ({ customer, query }) =>

@@ -12,7 +12,5 @@ export { captureHold, grantCredits, type HoldCapture, releaseHold } from './cred
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
 export { holdCredits, paidWork, settleWork, shortOf } from './paid-work.ts';
 export { noteAddressChange } from './payments/payments.store.ts';
-export { createStripeGateway } from './payments/stripe.client.ts';
-export { setUpStripe, webhookEvents } from './payments/stripe.setup.ts';
-export { webhookPath } from './payments/webhooks.routes.ts';
+export { openGateway, setUpPayments, webhookEvents, webhookPath } from './payments/provider.ts';
 export { refreshBilling } from './refresh-billing.ts';

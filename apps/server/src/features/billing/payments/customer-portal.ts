@@ -1,8 +1,8 @@
 import { type CustomerPortal, findPlan, type InvoicePage, type PlanCode } from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
-import { countingOf, decidePlan } from './decide-plan.ts';
+import { decidePlan, findCurrent } from './decide-plan.ts';
 import { findAccount, findPurchase, type PaymentAccount } from './payments.store.ts';
-import { PaymentsRefused } from './remote.ts';
+import { PaymentsRefused } from './payments-gateway.ts';
 import { isFree, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { syncCustomer } from './sync-customer.ts';
 
@@ -25,7 +25,7 @@ export async function openCustomerPortal(
   const account = known.subscriptionReference === null ? await setUpCustomer(parts, known) : known;
   const customerId = account.customerReference;
   if (customerId === null) throw new AppError('payments_unavailable');
-  return { portal_url: await findDoor(parts, { account, customerId, planCode }) };
+  return { portal_url: await choosePage(parts, { account, customerId, planCode }) };
 }
 
 interface Visitor {
@@ -34,7 +34,7 @@ interface Visitor {
   readonly planCode: PlanCode | undefined;
 }
 
-async function findDoor(parts: PortalParts, { account, customerId, planCode }: Visitor): Promise<string> {
+async function choosePage(parts: PortalParts, { account, customerId, planCode }: Visitor): Promise<string> {
   const { gateway } = parts;
   const returnUrl = `${parts.publicUrl}/redirect?to=/billing`;
   const plan = findPlan(planCode ?? '');
@@ -79,7 +79,7 @@ async function undoPendingChange(
 ): Promise<boolean> {
   const subscriptions = await gateway.findSubscriptions(customerId);
   if (decidePlan(account, subscriptions, clock.now()).after.planCode !== account.planCode) return false;
-  const present = countingOf(subscriptions);
+  const present = findCurrent(subscriptions);
   if (!present?.pendingChange) return true;
   return gateway.keepPlan(present.id).then(
     () => true,

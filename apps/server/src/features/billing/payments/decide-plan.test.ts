@@ -1,7 +1,7 @@
 import { findPlan, type PlanCode } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
-import { decidePlan, type PlanState, surplusOf } from './decide-plan.ts';
-import type { RemoteSubscription } from './remote.ts';
+import { decidePlan, findSurplus, type PlanState } from './decide-plan.ts';
+import type { RemoteSubscription } from './payments-gateway.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
 const day = (date: string) => new Date(`2026-${date}T10:00:00Z`);
@@ -144,6 +144,6 @@ describe('decidePlan', () => {
       planCode: '10K',
       subscriptionReference: 'sub_newer',
     });
-    expect(surplusOf(all).map(({ id }) => id)).toEqual(['sub_older', 'sub_owing', 'sub_free']);
+    expect(findSurplus(all).map(({ id }) => id)).toEqual(['sub_older', 'sub_owing', 'sub_free']);
   });
 });

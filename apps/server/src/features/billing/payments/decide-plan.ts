@@ -1,6 +1,6 @@
 import { FREE_PLAN, findPlan, type PlanTier } from '@assay/contract';
 import { renewalAfter } from '../renewal-date.ts';
-import type { PlannedChange, RemoteSubscription } from './remote.ts';
+import type { PlannedChange, RemoteSubscription } from './payments-gateway.ts';
 
 /** A customer's plan as we have it. */
 export interface PlanState {
@@ -30,7 +30,7 @@ export function decidePlan(
   subscriptions: readonly RemoteSubscription[],
   now: Date,
 ): PlanDecision {
-  const counting = countingOf(subscriptions);
+  const counting = findCurrent(subscriptions);
   const plan = counting ? planFrom(before, counting) : FREE_PLAN;
   const isOverdue = counting?.state === 'overdue';
   const wasFree = before.planCode === FREE_PLAN.code;
@@ -57,11 +57,11 @@ function pendingOf(plan: PlanTier, counting: RemoteSubscription | undefined) {
 }
 
 /** The subscription that the plan follows. */
-export const countingOf = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription | undefined =>
+export const findCurrent = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription | undefined =>
   weigh(subscriptions)[0];
 
 /** Subscriptions beside the one that counts: they must not go on charging. */
-export const surplusOf = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription[] =>
+export const findSurplus = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription[] =>
   weigh(subscriptions).slice(1);
 
 /** Those that live, the one that counts first. */

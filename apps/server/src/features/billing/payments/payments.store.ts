@@ -52,7 +52,7 @@ export const findAccountsPastDue = (db: Db, since: Date) =>
   selectAccounts(db, sql`where past_due_since <= ${since} order by past_due_since limit 1000`);
 
 /** Paid plans whose renewal should have been heard of by now, and those that must be asked about in any case. */
-export const findAccountsUnheardOf = (db: Db, since: Date) =>
+export const findAccountsToCatchUp = (db: Db, since: Date) =>
   selectAccounts(
     db,
     sql`where needs_sync or (plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since})

@@ -27,7 +27,7 @@ describe('a paid plan', () => {
     shop.payments.failNext({ method: 'POST', path: '/v1/customers', with: 'lost_answer' });
     shop.payments.failNext({ method: 'POST', path: '/v1/subscriptions', with: 'lost_answer' });
     const jane = await shop.signUp();
-    await shop.tend();
+    await shop.maintain();
 
     expect((await shop.stripe.customers.list()).data).toHaveLength(1);
     const { data } = await shop.stripe.subscriptions.list({ customer: jane.customerId });
@@ -123,7 +123,7 @@ describe('a paid plan', () => {
     const jane = await shop.signUp({ card: 'pm_card_chargeCustomerFail' });
 
     await expect(jane.upgradeTo('10K')).rejects.toMatchObject({ code: 'card_declined' });
-    await shop.tend();
+    await shop.maintain();
 
     expect(await jane.wallet()).toMatchObject({ balance: 1_000, subscription: { plan: { code: 'FREE' } } });
   });
@@ -195,7 +195,7 @@ describe('a paid plan', () => {
     await shop.stripe.subscriptions.cancel(before ?? '');
     await shop.payments.webhooks.settled();
     expect(await jane.wallet()).toMatchObject({ balance: 11_000, subscription: { plan: { code: 'FREE' } } });
-    await shop.tend();
+    await shop.maintain();
     const { subscriptionReference: after } = await jane.account();
 
     expect(after).not.toBeNull();
@@ -251,8 +251,8 @@ describe('a paid plan', () => {
     await shop.stripe.customers.del(jane.customerId);
     await shop.payments.webhooks.settled();
     expect((await jane.wallet()).subscription.plan.code).toBe('FREE');
-    await shop.tend();
-    await shop.tend();
+    await shop.maintain();
+    await shop.maintain();
 
     const account = await jane.account();
     expect(account.customerReference).not.toBe(jane.customerId);
@@ -263,10 +263,10 @@ describe('a paid plan', () => {
     const jane = await shop.signUp();
     await shop.api.database.pool.query('delete from users where id = $1', [jane.ownerId]);
 
-    await shop.tend();
+    await shop.maintain();
 
     expect(await shop.stripe.customers.retrieve(jane.customerId)).toMatchObject({ deleted: true });
-    await shop.tend();
+    await shop.maintain();
   });
 
   it('a changed address is told to Stripe by the job, and again until it is heard', async () => {
@@ -278,10 +278,10 @@ describe('a paid plan', () => {
     const changed = 'jane.new@exists.test';
     await jane.changeAddress(changed);
     shop.payments.failNext({ with: 'server_error', times: 3 });
-    await shop.tend();
+    await shop.maintain();
     expect(await email()).not.toBe(changed);
 
-    await shop.tend();
+    await shop.maintain();
     expect(await email()).toBe(changed);
   });
 

@@ -103,7 +103,7 @@ describe('no sequence of plan changes', () => {
     const { subscriptionReference } = await jane.account();
     if (subscriptionReference) await shop.stripe.subscriptions.cancel(subscriptionReference);
     await shop.payments.webhooks.settled();
-    await shop.tend();
+    await shop.maintain();
   }
 
   const chargesOf = async ({ customerId }: Subscriber) =>

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
 import { findPurchase, insertPurchase } from './payments.store.ts';
-import type { PaidMonth, RemoteInvoice, Reversal, ReversedCharge } from './remote.ts';
+import type { PaidMonth, RemoteInvoice, Reversal, ReversedCharge } from './payments-gateway.ts';
 
 export const purchaseKeyPrefix = 'invoice:';
 export const reversalKeyPrefix = 'refund:';

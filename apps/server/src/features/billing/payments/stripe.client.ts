@@ -11,7 +11,7 @@ import {
   type RemoteInvoice,
   type RemoteSubscription,
   type Reversal,
-} from './remote.ts';
+} from './payments-gateway.ts';
 import { requireEvent } from './stripe.events.ts';
 import { lookupKeyOf, planMetadataKey, portalMetadata } from './stripe.names.ts';
 
@@ -77,12 +77,13 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
   };
 
   return {
-    readEvent: (rawBody, signature, now) => {
+    readEvent: (rawBody, headers, now) => {
+      const [signature = ''] = [headers['stripe-signature']].flat();
       if (!isSignedRecently(signature, now)) throw new AppError('webhook_not_genuine');
       try {
         const event = stripe.webhooks.constructEvent(
           rawBody,
-          signature ?? '',
+          signature,
           options.webhookSecret,
           signatureToleranceSeconds,
           undefined,
@@ -218,7 +219,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
 }
 
 /** The SDK refuses a time that is too old, but believes one that lies ahead and one that is no number. */
-function isSignedRecently(signature = '', now: Date): boolean {
+function isSignedRecently(signature: string, now: Date): boolean {
   const times = signature.split(',').filter((part) => part.trim().startsWith('t='));
   const time = times[0]?.trim().slice('t='.length) ?? '';
   if (times.length !== 1 || !/^\d{1,12}$/.test(time)) return false;
@@ -272,7 +273,7 @@ function eventOf(event: Stripe.Event): PaymentEvent {
       return chargeId === null ? { id, type, about: 'nothing' } : { id, type, about: 'reversal', chargeId };
     }
     case 'customer.deleted':
-      return { id, type, about: 'departure', customerId: event.data.object.id };
+      return { id, type, about: 'customer_deleted', customerId: event.data.object.id };
     default:
       return { id, type, about: 'nothing' };
   }

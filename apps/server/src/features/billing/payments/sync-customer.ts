@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { topUpFreeCredits } from '../free-renewal.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import { renewalAfter } from '../renewal-date.ts';
-import { decidePlan, type PlanDecision, type PlanState, surplusOf } from './decide-plan.ts';
+import { decidePlan, findSurplus, type PlanDecision, type PlanState } from './decide-plan.ts';
 import {
   drawTicket,
   forgetCustomer,
@@ -13,8 +13,13 @@ import {
   setFreeCreditsAt,
   setPlan,
 } from './payments.store.ts';
+import type {
+  PaymentsGateway,
+  RemoteInvoice,
+  RemoteSubscription,
+  ReversedCharge,
+} from './payments-gateway.ts';
 import { applyReversals, grantPurchase } from './purchases.ts';
-import type { PaymentsGateway, RemoteInvoice, RemoteSubscription, ReversedCharge } from './remote.ts';
 
 export interface SyncParts {
   readonly db: Db;
@@ -50,13 +55,13 @@ interface RemoteView {
  */
 export async function syncCustomer(parts: SyncParts, order: SyncOrder): Promise<void> {
   const ticket = await drawTicket(parts.db);
-  const view = await lookAt(parts.gateway, order);
+  const view = await readRemoteState(parts.gateway, order);
   // Before anything is recorded: when this fails, all of it is done again.
-  for (const { id } of surplusOf(view.subscriptions)) await parts.gateway.endSubscription(id);
+  for (const { id } of findSurplus(view.subscriptions)) await parts.gateway.endSubscription(id);
   await parts.db.transaction().execute((tx) => apply(tx, { parts, order, view, ticket }));
 }
 
-async function lookAt(gateway: PaymentsGateway, order: SyncOrder): Promise<RemoteView> {
+async function readRemoteState(gateway: PaymentsGateway, order: SyncOrder): Promise<RemoteView> {
   const { customerId, invoiceId, chargeId, invoicesSince } = order;
   const isCustomer = order.checksCustomer ? await gateway.isCustomer(customerId) : true;
   const subscriptions = isCustomer ? await gateway.findSubscriptions(customerId) : [];

@@ -2,12 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { findAccountOfCustomer, isEventApplied } from './payments.store.ts';
-import type { PaymentEvent } from './remote.ts';
+import type { PaymentEvent } from './payments-gateway.ts';
+import { webhookPath } from './provider.ts';
 import { type SyncParts, syncCustomer } from './sync-customer.ts';
 
-export const webhookPath = '/billing/webhooks/stripe';
-
-/** Events carry whole objects; ours are some kilobytes. */
+/** An event carries whole objects, usually a few kilobytes. */
 const bodyLimitBytes = 1024 * 1024;
 
 interface WebhookParts extends Omit<SyncParts, 'gateway'> {
@@ -16,8 +15,8 @@ interface WebhookParts extends Omit<SyncParts, 'gateway'> {
 }
 
 /**
- * Where the payment provider tells what happened. Whatever goes wrong is answered as an error, and the provider tells
- * again later. Not a call of the contract: its sender is known by a signature over the very bytes of the body.
+ * Receives the payment provider's events. An error makes the provider send the event again later. This route is not in
+ * the contract: a signature over the raw body identifies the sender.
  */
 export function registerWebhooks(app: FastifyInstance, { gateway, ...parts }: WebhookParts): void {
   app.register(async (scope) => {
@@ -33,8 +32,7 @@ export function registerWebhooks(app: FastifyInstance, { gateway, ...parts }: We
       async (request) => {
         if (!gateway) throw new AppError('payments_unavailable');
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const signature = request.headers['stripe-signature'];
-        const event = gateway.readEvent(rawBody, [signature].flat()[0], parts.clock.now());
+        const event = gateway.readEvent(rawBody, request.headers, parts.clock.now());
         const outcome = await applyEvent({ ...parts, gateway }, event);
         parts.logger.info({ event_id: event.id, event_type: event.type, outcome }, 'payment event');
         return { received: true };
@@ -43,7 +41,7 @@ export function registerWebhooks(app: FastifyInstance, { gateway, ...parts }: We
   });
 }
 
-type Outcome = 'applied' | 'repeated' | 'ignored: unknown type' | 'ignored: nobody here';
+type Outcome = 'applied' | 'repeated' | 'ignored: unknown type' | 'ignored: unknown customer';
 
 async function applyEvent(parts: SyncParts, event: PaymentEvent): Promise<Outcome> {
   if (event.about === 'nothing') return 'ignored: unknown type';
@@ -51,8 +49,8 @@ async function applyEvent(parts: SyncParts, event: PaymentEvent): Promise<Outcom
   const customerId =
     event.about === 'reversal' ? await parts.gateway.findPayer(event.chargeId) : event.customerId;
   const account = customerId === null ? undefined : await findAccountOfCustomer(parts.db, customerId);
-  // Another product's customer in the same provider's account, or somebody whose account is gone.
-  if (customerId === null || !account) return 'ignored: nobody here';
+  // A customer of another product in the same provider account, or of a deleted account.
+  if (customerId === null || !account) return 'ignored: unknown customer';
 
   await syncCustomer(parts, {
     ownerId: account.ownerId,
@@ -60,7 +58,7 @@ async function applyEvent(parts: SyncParts, event: PaymentEvent): Promise<Outcom
     event: { id: event.id, type: event.type },
     ...(event.about === 'invoice' && { invoiceId: event.invoiceId }),
     ...(event.about === 'reversal' && { chargeId: event.chargeId }),
-    checksCustomer: event.about === 'departure',
+    checksCustomer: event.about === 'customer_deleted',
   });
   return 'applied';
 }

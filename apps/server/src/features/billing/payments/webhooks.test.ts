@@ -49,7 +49,7 @@ describe('POST /billing/webhooks/stripe', () => {
     const answer = await post(payload, sign(payload));
 
     expect(answer.statusCode).toBe(200);
-    expect(shop.api.logLines.at(-2)).toMatchObject({ outcome: 'ignored: nobody here' });
+    expect(shop.api.logLines.at(-2)).toMatchObject({ outcome: 'ignored: unknown customer' });
   });
 
   it('400 when it is forged: no signature, another secret, another body, garbage', async () => {

@@ -11,12 +11,12 @@ import { captureHold, placeHold } from '../../credit-ledger.ts';
 import { renewFreePlans } from '../../free-renewal.ts';
 import { listTransactions } from '../../history.ts';
 import { auditLedger } from '../../ledger-audit.ts';
+import { catchUpPayments, type MaintenanceParts, maintainPayments } from '../maintain-payments.ts';
 import { findAccount, type PaymentAccount } from '../payments.store.ts';
+import { webhookPath } from '../provider.ts';
 import { createStripeGateway } from '../stripe.client.ts';
 import { lookupKeyOf } from '../stripe.names.ts';
 import { setUpStripe } from '../stripe.setup.ts';
-import { catchUpPayments, type TendingParts, tendPayments } from '../tend-payments.ts';
-import { webhookPath } from '../webhooks.routes.ts';
 
 export const webhookSecret = 'whsec_paid_shop';
 const secretKey = 'sk_test_paid_shop';
@@ -28,14 +28,14 @@ export interface PaidShop {
   readonly payments: Payments;
   readonly stripe: Stripe;
   /** What the workers are given. */
-  readonly parts: TendingParts;
+  readonly parts: MaintenanceParts;
   now(): Date;
   /** Signs somebody up and sets them up for payments, with one of the documented test cards when named. */
   signUp(options?: { card?: string }): Promise<Subscriber>;
   /** Moves time on, day by day, with what the workers do every minute done at each stop. */
   advanceTo(moment: string | Date): Promise<void>;
   /** What the workers do. */
-  tend(): Promise<void>;
+  maintain(): Promise<void>;
   catchUp(): Promise<void>;
   priceOf(plan: PlanCode): Promise<string>;
   /** Each place where the books do not agree. */
@@ -102,7 +102,7 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
     telemetry: false,
   });
   const { db } = api.database;
-  const parts: TendingParts = {
+  const parts: MaintenanceParts = {
     db,
     clock,
     graceDays,
@@ -124,12 +124,12 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
       while (payments.clock.now() < target) {
         const tomorrow = new Date(payments.clock.now().getTime() + 86_400_000);
         await payments.clock.advanceTo(tomorrow < target ? tomorrow : target);
-        await shop.tend();
+        await shop.maintain();
       }
     },
-    tend: async () => {
+    maintain: async () => {
       await renewFreePlans(parts);
-      await tendPayments(parts, signal);
+      await maintainPayments(parts, signal);
       await payments.webhooks.settled();
     },
     catchUp: () => catchUpPayments(parts, signal),
@@ -159,7 +159,7 @@ async function signUp(shop: PaidShop, { card }: { card?: string } = {}): Promise
   const email = `${sub}@example.com`;
   const token = () => api.tokenFor({ sub, email });
   const { id: ownerId } = (await api.call('GET', '/users/me', { token: await token() })).json();
-  await shop.tend();
+  await shop.maintain();
   const account = async () => {
     const found = await findAccount(db, ownerId);
     if (!found) throw new Error('the account is gone');

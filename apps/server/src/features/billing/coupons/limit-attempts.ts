@@ -10,7 +10,7 @@ const perCustomer = 10;
 const perNetwork = 60;
 
 /** Refuses the attempt that is one too many, and says when the next one counts. */
-export async function countCouponGuess(
+export async function limitCouponAttempts(
   parts: AttemptParts,
   { userId, network }: { userId: string; network: string },
 ): Promise<void> {

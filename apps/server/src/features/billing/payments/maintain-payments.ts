@@ -4,8 +4,8 @@ import {
   deleteDepartedCustomer,
   deleteEventsBefore,
   findAccountsPastDue,
+  findAccountsToCatchUp,
   findAccountsToSetUp,
-  findAccountsUnheardOf,
   findAddressChanges,
   findDepartedCustomers,
   forgetAddressChange,
@@ -14,7 +14,7 @@ import {
 import { AccountGone, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { syncCustomer } from './sync-customer.ts';
 
-export interface TendingParts extends SetUpParts {
+export interface MaintenanceParts extends SetUpParts {
   readonly logger: Logger;
   /** How long a failed payment may stay unpaid before the plan ends. */
   readonly graceDays: number;
@@ -22,40 +22,40 @@ export interface TendingParts extends SetUpParts {
 
 const dayMs = 86_400_000;
 const pageSize = 100;
-const nobody = '00000000-0000-0000-0000-000000000000';
-/** The provider is probably down: others would only wait for the same answer. */
+const lowestOwnerId = '00000000-0000-0000-0000-000000000000';
+/** After so many failures the provider is probably down, and the rest of the run would fail too. */
 const failuresInARowMax = 3;
 
-/** Sets up new customers, tells of new addresses, removes who is gone, and ends plans whose grace is over. */
-export async function tendPayments(parts: TendingParts, signal: AbortSignal): Promise<void> {
-  const tend = createTender(parts, signal);
-  await tend(findDepartedCustomers(parts.db), async (customerId) => {
+/** Sets up new customers, sends changed addresses, removes deleted customers and ends plans after their grace days. */
+export async function maintainPayments(parts: MaintenanceParts, signal: AbortSignal): Promise<void> {
+  const forEach = createItemRunner(parts, signal);
+  await forEach(findDepartedCustomers(parts.db), async (customerId) => {
     await parts.gateway.deleteCustomer(customerId);
     await deleteDepartedCustomer(parts.db, customerId);
   });
-  await tend(findAddressChanges(parts.db), (change) => tellAddress(parts, change));
+  await forEach(findAddressChanges(parts.db), (change) => sendAddress(parts, change));
   const graceEnd = new Date(parts.clock.now().getTime() - parts.graceDays * dayMs);
-  await tend(findAccountsPastDue(parts.db, graceEnd), (account) => endPlan(parts, account));
-  for (let after = nobody; ; ) {
+  await forEach(findAccountsPastDue(parts.db, graceEnd), (account) => endPlan(parts, account));
+  for (let after = lowestOwnerId; ; ) {
     const page = await findAccountsToSetUp(parts.db, { after, limit: pageSize });
-    const isTended = await tend(Promise.resolve(page), (account) => setUpCustomer(parts, account));
-    if (!isTended || page.length < pageSize) return;
+    const isFinished = await forEach(Promise.resolve(page), (account) => setUpCustomer(parts, account));
+    if (!isFinished || page.length < pageSize) return;
     after = page.at(-1)?.ownerId ?? after;
   }
 }
 
-/** The provider repeats an event for three days; this finds what was not heard of even so. */
-const unheardOfAfterMs = dayMs / 4;
+/** The provider repeats an event for three days. Later than this we ask ourselves, without waiting for it. */
+const catchUpAfterMs = dayMs / 4;
 const missedInvoicesMs = 40 * dayMs;
 const eventsKeptMs = 90 * dayMs;
 
-/** Asks after renewals that nobody told us of, and forgets events that cannot come again. */
-export async function catchUpPayments(parts: TendingParts, signal: AbortSignal): Promise<void> {
+/** Fetches renewals whose events did not arrive, and deletes events that are too old to arrive again. */
+export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSignal): Promise<void> {
   const now = parts.clock.now().getTime();
   await deleteEventsBefore(parts.db, new Date(now - eventsKeptMs));
-  const tend = createTender(parts, signal);
-  const unheardOf = findAccountsUnheardOf(parts.db, new Date(now - unheardOfAfterMs));
-  await tend(unheardOf, async ({ ownerId, customerReference }) => {
+  const forEach = createItemRunner(parts, signal);
+  const accounts = findAccountsToCatchUp(parts.db, new Date(now - catchUpAfterMs));
+  await forEach(accounts, async ({ ownerId, customerReference }) => {
     if (customerReference === null) return;
     await syncCustomer(parts, {
       ownerId,
@@ -65,22 +65,22 @@ export async function catchUpPayments(parts: TendingParts, signal: AbortSignal):
   });
 }
 
-async function tellAddress(parts: TendingParts, change: AddressChange): Promise<void> {
+async function sendAddress(parts: MaintenanceParts, change: AddressChange): Promise<void> {
   const address = await parts.findAddress(change.ownerId);
   if (address) await parts.gateway.changeAddress(change.customerReference, address);
   await forgetAddressChange(parts.db, change);
 }
 
-async function endPlan(parts: TendingParts, account: PaymentAccount): Promise<void> {
+async function endPlan(parts: MaintenanceParts, account: PaymentAccount): Promise<void> {
   const { ownerId, customerReference, subscriptionReference } = account;
   if (customerReference === null || subscriptionReference === null) return;
   await parts.gateway.endSubscription(subscriptionReference);
   await syncCustomer(parts, { ownerId, customerId: customerReference });
-  parts.logger.info({ user_id: ownerId }, 'a plan ended because its payment stayed unpaid');
+  parts.logger.info({ user_id: ownerId }, 'plan ended because its payment stayed unpaid');
 }
 
-/** Goes on after one that fails, who comes up again in the next run. Answers whether it got to the end. */
-function createTender({ logger }: TendingParts, signal: AbortSignal) {
+/** Continues after an item that fails; the next run finds that item again. Returns whether it reached the end. */
+function createItemRunner({ logger }: MaintenanceParts, signal: AbortSignal) {
   let failuresInARow = 0;
   return async <Item>(items: Promise<Item[]>, work: (item: Item) => Promise<unknown>): Promise<boolean> => {
     for (const item of await items) {
@@ -91,7 +91,7 @@ function createTender({ logger }: TendingParts, signal: AbortSignal) {
       } catch (error) {
         if (error instanceof AccountGone) continue;
         failuresInARow += 1;
-        logger.warn({ err: error }, 'payments could not be tended to; it is tried again');
+        logger.warn({ err: error }, 'payment maintenance failed for one customer; the next run tries again');
       }
     }
     return true;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { PlanTier } from '@assay/contract';
 
 // What we know of the payment provider, in our own words. Only the files named stripe.* know the provider's.
@@ -66,7 +67,7 @@ export type PaymentEvent = { readonly id: string; readonly type: string } & (
   | { readonly about: 'invoice'; readonly customerId: string; readonly invoiceId: string }
   | { readonly about: 'subscription'; readonly customerId: string }
   | { readonly about: 'reversal'; readonly chargeId: string }
-  | { readonly about: 'departure'; readonly customerId: string }
+  | { readonly about: 'customer_deleted'; readonly customerId: string }
   | { readonly about: 'nothing' }
 );
 
@@ -77,7 +78,7 @@ export class PaymentsRefused extends Error {
 
 export interface PaymentsGateway {
   /** Refuses what the provider did not sign with our secret within the last minutes. */
-  readEvent(rawBody: Buffer, signature: string | undefined, now: Date): PaymentEvent;
+  readEvent(rawBody: Buffer, headers: IncomingHttpHeaders, now: Date): PaymentEvent;
   createCustomer(order: { ownerId: string; email: string; setupKey: string }): Promise<string>;
   isCustomer(customerId: string): Promise<boolean>;
   /** The address that receipts go to; nothing when the customer is gone. */

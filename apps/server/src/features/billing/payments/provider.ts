@@ -1,0 +1,14 @@
+import type { Config } from '../../../platform/config/index.ts';
+import type { PaymentsGateway } from './payments-gateway.ts';
+import { createStripeGateway } from './stripe.client.ts';
+
+// The only code outside stripe.* that chooses the payment provider. Another provider needs its own files beside stripe.*,
+// its settings in platform/config, and its line here.
+
+export { setUpStripe as setUpPayments, webhookEvents } from './stripe.setup.ts';
+
+export const webhookPath = '/billing/webhooks/stripe';
+
+/** Null where no payments are configured. */
+export const openGateway = ({ stripe }: Pick<Config['payments'], 'stripe'>): PaymentsGateway | null =>
+  stripe && createStripeGateway(stripe);
