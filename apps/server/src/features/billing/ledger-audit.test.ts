@@ -110,7 +110,7 @@ describe('auditLedger', () => {
       await insertCoupons(database.db, [coupon], now);
       await database.db.transaction().execute(async (tx) => {
         await insertRedemption(tx, { ownerId, code: 'WELCOME', credits: 30, now });
-        await countRedemption(tx, { code: 'WELCOME', now });
+        await countRedemption(tx, 'WELCOME');
         const words = { category: 'COUPON', source: 'COUPON', description: 'A coupon' } as const;
         await grantCredits(tx, { ownerId, key: 'coupon:WELCOME', credits: 30, now, ...words });
         await grantPurchase(tx, { ownerId, invoice: paidInvoice, now });

@@ -22,17 +22,7 @@ export async function findCoupon(db: Db, code: string): Promise<Coupon | undefin
   return db.selectFrom('coupons').selectAll().where('code', '=', code).executeTakeFirst();
 }
 
-export async function hasRedeemed(db: Db, redemption: { ownerId: string; code: string }): Promise<boolean> {
-  const found = await db
-    .selectFrom('coupon_redemptions')
-    .select('code')
-    .where('owner_id', '=', redemption.ownerId)
-    .where('code', '=', redemption.code)
-    .executeTakeFirst();
-  return found !== undefined;
-}
-
-/** Answers whether this customer had not redeemed it before. Two at the same moment wait for each other here. */
+/** Returns whether this is the customer's first redemption. A concurrent one waits here for the first to end. */
 export async function insertRedemption(
   tx: Tx,
   redemption: { ownerId: string; code: string; credits: number; now: Date },
@@ -51,21 +41,19 @@ export async function insertRedemption(
   return inserted !== undefined;
 }
 
-/** Counts one redemption of a coupon that still takes any; answers whether it did. */
-export async function countRedemption(tx: Tx, { code, now }: { code: string; now: Date }): Promise<boolean> {
+/** Counts one redemption, unless the coupon is used up. Returns whether it counted. */
+export async function countRedemption(tx: Tx, code: string): Promise<boolean> {
   const counted = await tx
     .updateTable('coupons')
     .set({ redemption_count: sql`redemption_count + 1` })
     .where('code', '=', code)
-    .where('disabled_at', 'is', null)
-    .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
     .where(sql<boolean>`(redemptions_max is null or redemption_count < redemptions_max)`)
     .returning('code')
     .executeTakeFirst();
   return counted !== undefined;
 }
 
-/** Answers the codes that were new; those that exist stay as they are. */
+/** Returns the codes that were new. Existing coupons stay as they are. */
 export async function insertCoupons(db: Db, coupons: readonly NewCoupon[], now: Date): Promise<string[]> {
   const rows = await db
     .insertInto('coupons')
@@ -88,7 +76,7 @@ export async function findCoupons(db: Db): Promise<Coupon[]> {
   return db.selectFrom('coupons').selectAll().orderBy('created_at', 'desc').orderBy('code').execute();
 }
 
-/** Answers whether there is such a coupon. One that was disabled before keeps its date. */
+/** Returns whether the coupon exists. A coupon that is already disabled keeps its date. */
 export async function setDisabled(db: Db, { code, now }: { code: string; now: Date }): Promise<boolean> {
   const disabled = await db
     .updateTable('coupons')

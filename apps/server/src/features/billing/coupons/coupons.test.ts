@@ -53,13 +53,13 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
     });
   });
 
-  it('takes the code in any case and with spaces around it', async () => {
+  it('200 for the code in lower case and with spaces around it', async () => {
     const code = await createCoupon();
 
     expect((await redeem(await api.tokenFor(), `  ${code.toLowerCase()} `)).statusCode).toBe(200);
   });
 
-  it('§4 409 already_used the second time, also when it has run out by then', async () => {
+  it('§4 409 already_used the second time, also when the coupon is used up', async () => {
     const code = await createCoupon({ redemptionsMax: 1 });
     const token = await api.tokenFor();
     await redeem(token, code);
@@ -88,7 +88,7 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
     },
   );
 
-  it('§4 410 invalid when it has expired, from its very moment on', async () => {
+  it('§4 410 invalid from the moment of expiry on', async () => {
     nextWindow();
     const expiresAt = new Date(clock.now().getTime() + 1_000);
     const code = await createCoupon({ expiresAt });
@@ -101,7 +101,7 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
     expect(answer.json().errors[0]).toMatchObject({ code: 'coupon_invalid', meta: { outcome: 'invalid' } });
   });
 
-  it('§4 410 invalid when others have used it up, and when it was disabled', async () => {
+  it('§4 410 invalid when other customers have used it up, and when it is disabled', async () => {
     const exhausted = await createCoupon({ redemptionsMax: 1 });
     await redeem(await api.tokenFor(), exhausted);
     const disabled = await createCoupon();
@@ -152,7 +152,7 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
     expect((await api.call('POST', '/billing/coupons/ABCDE/redemption')).statusCode).toBe(401);
   });
 
-  it('429 when one customer guesses, until the window ends, and never for others meanwhile', async () => {
+  it('429 when one customer guesses, until the window ends, while other customers can redeem', async () => {
     nextWindow();
     const code = await createCoupon();
     const token = await api.tokenFor();
@@ -216,7 +216,7 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
         (error) => error.meta?.outcome ?? error,
       );
 
-    it('200 customers redeem the last one: exactly one has it, and the books agree', async () => {
+    it('200 customers redeem the last one: exactly one gets it, and the ledger audit finds nothing', async () => {
       const code = await createCoupon({ redemptionsMax: 3, credits: 40 });
       const [first = '', second = '', ...owners] = await openAccounts(202);
       for (const ownerId of [first, second]) await redeemCoupon(parts(), { ownerId, typedCode: code });
@@ -253,7 +253,7 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
     });
   });
 
-  it('bulk coupons are as many as asked for, each its own code', async () => {
+  it('creates the requested number of bulk coupons with different codes', async () => {
     const codes = new Set<string>();
     const order = { count: 1_500, prefix: 'FAIR', credits: 10, redemptionsMax: 1, expiresAt: null };
     for await (const code of createCouponsInBulk(parts(), order)) codes.add(code);

@@ -2,14 +2,14 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { type AttemptParts, takeAttempt } from '../../../platform/limits/index.ts';
 
 /**
- * A machine can guess short codes, so all attempts count, good ones too: per customer, and per network in case somebody
- * opens many accounts.
+ * A machine can guess short codes, so every attempt counts, also a successful one: per customer, and per network against
+ * someone with many accounts.
  */
 const windowSeconds = 600;
 const perCustomer = 10;
 const perNetwork = 60;
 
-/** Refuses the attempt that is one too many, and says when the next one counts. */
+/** Refuses attempts above the limit and says when the next one is possible. */
 export async function limitCouponAttempts(
   parts: AttemptParts,
   { userId, network }: { userId: string; network: string },
@@ -20,11 +20,11 @@ export async function limitCouponAttempts(
   ];
   for (const limit of limits) {
     const { allowed, retryAfterSeconds } = await takeAttempt(parts, limit);
-    if (!allowed) throw tooManyGuesses(retryAfterSeconds);
+    if (!allowed) throw tooManyAttempts(retryAfterSeconds);
   }
 }
 
-function tooManyGuesses(retryAfterSeconds: number): AppError {
+function tooManyAttempts(retryAfterSeconds: number): AppError {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`;
   return new AppError(

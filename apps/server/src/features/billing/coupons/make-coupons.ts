@@ -8,18 +8,18 @@ interface Parts {
   readonly clock: Clock;
 }
 
-/** Answers whether the code was free. */
+/** Returns whether the code was free. */
 export async function createCoupon({ db, clock }: Parts, coupon: NewCoupon): Promise<boolean> {
   const [created] = await insertCoupons(db, [coupon], clock.now());
   return created !== undefined;
 }
 
-// Without letters and digits that look alike in print. Ten of them are 48 bits: nobody finds one by trying.
+// Without letters and digits that look alike in print. Ten characters are 48 bits, too many to guess.
 const alphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const randomCharacters = 10;
 const rowsPerStatement = 1_000;
 
-/** Makes as many coupons, all alike but for their codes. Yields the codes as they are kept. */
+/** Creates `count` coupons that differ only in their codes. Yields the codes as stored. */
 export async function* createCouponsInBulk(
   { db, clock }: Parts,
   { count, prefix, ...coupon }: Omit<NewCoupon, 'code'> & { count: number; prefix: string },
