@@ -3,8 +3,6 @@ import { AppError } from '../../platform/errors/index.ts';
 import {
   captureHold,
   type EntryText,
-  type HoldCapture,
-  type NewHold,
   placeHold,
   readAvailableCredits,
   releaseHold,
@@ -85,18 +83,5 @@ const entryTexts: Readonly<Record<WorkKind, EntryText>> = {
   'guess-list': { category: 'GUESSING', source: 'LIST', description: 'Guessed list' },
 };
 
-export const shortOf = (credits: number): AppError =>
+const shortOf = (credits: number): AppError =>
   new AppError('insufficient_credits', { credits }, { meta: { short_by: credits } });
-
-/** Holds the full cost of a piece of work, or refuses it. Use `paidWork` in new code. */
-export async function holdCredits(tx: Tx, hold: NewHold): Promise<void> {
-  await refreshBilling(tx, hold.ownerId);
-  const outcome = await placeHold(tx, hold);
-  if (!outcome.placed) throw shortOf(hold.credits - outcome.availableCredits);
-}
-
-/** Takes what the work really cost and gives the rest back. Use `paidWork` in new code. */
-export async function settleWork(tx: Tx, capture: HoldCapture): Promise<void> {
-  await refreshBilling(tx, capture.ownerId);
-  await captureHold(tx, capture);
-}

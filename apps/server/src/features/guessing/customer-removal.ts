@@ -1,6 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts';
-import { captureHold, releaseHold } from '../billing/index.ts';
-import { captureOfStopped } from './lists/delete-guess-list.ts';
+import { paidWork } from '../billing/index.ts';
 
 /**
  * Ends a customer's running guesses before their account is removed, which takes the rows with it: what was proved is
@@ -27,8 +26,6 @@ export async function settleGuessesOf(
     .orderBy('id')
     .forUpdate()
     .execute();
-  for (const list of lists) {
-    await captureHold(tx, captureOfStopped({ ownerId, listId: list.id }, list, now));
-  }
-  for (const { id } of singles) await releaseHold(tx, { ownerId, reference: `guess:${id}`, now });
+  for (const { id, found } of lists) await paidWork({ kind: 'guess-list', ownerId, id }).stop(tx, found, now);
+  for (const { id } of singles) await paidWork({ kind: 'guess', ownerId, id }).release(tx, now);
 }

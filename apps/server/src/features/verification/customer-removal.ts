@@ -1,33 +1,31 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { captureHold, releaseHold } from '../billing/index.ts';
+import { paidWork } from '../billing/index.ts';
+import { dueFor, listWork } from './lists/list-work.ts';
 import { removeRows } from './lists/remove-rows.ts';
-import { captureOfStopped } from './lists/stopped-list.ts';
 
-/** Ends a customer's running work before their account is removed: what was found is paid for, the rest goes back. */
+/** Ends a customer's running work before their account is removed: takes credits for results, gives the rest back. */
 export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<void> {
   const lists = await tx
     .selectFrom('validation_lists')
-    .select(['id', 'valid_emails', 'invalid_emails', 'catch_all_emails'])
+    .select(['id', 'is_sandbox', 'valid_emails', 'invalid_emails', 'catch_all_emails'])
     .where('owner_id', '=', ownerId)
     .where('status', '=', 'PENDING')
-    .where('is_sandbox', '=', false)
     .orderBy('id')
     .forUpdate()
     .execute();
   const singles = await tx
     .selectFrom('single_validations')
-    .select('id')
+    .select(['id', 'is_sandbox'])
     .where('owner_id', '=', ownerId)
     .where('status', '<>', 'COMPLETE')
-    .where('is_sandbox', '=', false)
     .orderBy('id')
     .forUpdate()
     .execute();
-  for (const list of lists) {
-    await captureHold(tx, captureOfStopped({ ownerId, listId: list.id }, list, now));
+  for (const list of lists) await listWork({ ownerId, listId: list.id }, list).stop(tx, dueFor(list), now);
+  for (const { id, is_sandbox } of singles) {
+    await paidWork({ kind: 'single', ownerId, id, isSandbox: is_sandbox }).release(tx, now);
   }
-  for (const { id } of singles) await releaseHold(tx, { ownerId, reference: `single:${id}`, now });
 }
 
 /**

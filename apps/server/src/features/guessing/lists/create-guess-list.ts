@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import { holdCredits } from '../../billing/index.ts';
+import { paidWork } from '../../billing/index.ts';
 import { nameFromFile } from '../../lists/index.ts';
 import { keepUser } from '../../users/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
@@ -66,8 +66,7 @@ export function createGuessList(
       ownerId,
       people.map(({ id }) => id),
     );
-    const reference = `guess-list:${place.listId}` as const;
-    await holdCredits(tx, { ownerId, reference, credits: people.length, now });
+    await paidWork({ kind: 'guess-list', ownerId, id: place.listId }).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
 }

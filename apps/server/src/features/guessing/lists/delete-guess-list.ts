@@ -3,10 +3,10 @@ import type { Db } from '../../../platform/database/database.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { tellListDeleted } from '../../../platform/events/index.ts';
-import { type HoldCapture, settleWork } from '../../billing/index.ts';
+import { paidWork } from '../../billing/index.ts';
 import { type GuessListPlace, lockGuessList, removeGuessList } from './guess-lists.store.ts';
 
-/** Deletes a list. One that still runs stops: addresses already proved are paid for, the rest goes back. */
+/** Deletes a list. A running list stops: it takes the credits of the found addresses and gives the rest back. */
 export function deleteGuessList(
   { db, clock }: { db: Db; clock: Clock },
   place: GuessListPlace,
@@ -18,21 +18,7 @@ export function deleteGuessList(
     await tellListDeleted(tx, place);
     if (list.status === 'COMPLETE') return;
 
-    await settleWork(tx, captureOfStopped(place, list, clock.now()));
+    const work = paidWork({ kind: 'guess-list', ownerId: place.ownerId, id: place.listId });
+    await work.stop(tx, list.found, clock.now());
   });
 }
-
-/** What is taken for a list that ends before everybody is guessed: the addresses proved by then. */
-export const captureOfStopped = (
-  { ownerId, listId }: GuessListPlace,
-  { found }: { readonly found: number },
-  now: Date,
-): HoldCapture => ({
-  ownerId,
-  reference: `guess-list:${listId}`,
-  dueCredits: found,
-  category: 'GUESSING',
-  source: 'LIST',
-  description: 'Guessed list, stopped',
-  now,
-});

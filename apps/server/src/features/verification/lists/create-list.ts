@@ -11,7 +11,7 @@ import {
   TwinWasQuicker,
 } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import { getWallet, holdCredits, shortOf } from '../../billing/index.ts';
+import type { PaidWork } from '../../billing/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { addressesPerCellMax, ForeignResult, readStoredRows, type Upload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
@@ -19,6 +19,7 @@ import { countAsked } from '../metrics.store.ts';
 import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../verification.jobs.ts';
 import { type CopiedRows, copyRows } from './copy-rows.ts';
 import { listAnswer } from './list-answer.ts';
+import { listWork } from './list-work.ts';
 import { discardDraft, findList, insertDraft, type ListRow, publishDraft } from './lists.store.ts';
 
 /** Lists up to this many pieces of work go through the lane for short ones. */
@@ -52,10 +53,12 @@ export async function createList(
   const { db, pool, clock, files } = parts;
   const madeId = list.upload.listId;
   if (madeId !== null) return listAnswer(await requireListOfUpload(db, list, madeId));
-  if (!list.upload.isSandbox) await refuseWhatCannotBePaid(parts, list);
 
   const place = { ownerId: list.ownerId, listId: randomUUID() };
   const { reading, fileKey, isSandbox } = list.upload;
+  const work = listWork(place, { is_sandbox: isSandbox });
+  // Before a million rows are copied for nothing. The hold decides in the end.
+  await work.requireCredits(db, leastCreditsFor(list));
   const { delimiter } = reading.dialect;
   await insertDraft(db, { ...place, name: list.name, delimiter, isSandbox, now: clock.now() });
   try {
@@ -64,7 +67,7 @@ export async function createList(
     const file = { delimiter, emailColumn, withHeaders, emailsMax: list.upload.billable };
     const copied = await copyRows(pool, place, rows, file);
     if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
-    return await publish(parts, place, list, copied, call);
+    return await publish(parts, { place, list, work, copied, call });
   } catch (error) {
     await discardDraft(db, place);
     if (error instanceof ForeignResult) return createList(parts, keepingColumns(list), call);
@@ -96,36 +99,34 @@ async function requireListOfUpload(db: Db, { ownerId, upload }: NewList, listId:
   return made;
 }
 
-/** Before a million rows are copied for nothing; the hold decides in the end. */
-async function refuseWhatCannotBePaid(
-  parts: CreationParts,
-  { ownerId, upload, withHeaders }: NewList,
-): Promise<void> {
-  const { balance } = await getWallet(parts, ownerId);
-  // A first row that holds addresses is counted among the billable, and may be said to be a header.
+function leastCreditsFor({ upload, withHeaders }: NewList): number {
+  // The billable addresses include those of a first row that the customer may call a header.
   const isFirstRowCounted = upload.reading.dialect.emailColumnName === null;
-  const leastCredits = upload.billable - (withHeaders && isFirstRowCounted ? addressesPerCellMax : 0);
-  if (leastCredits > balance) throw shortOf(leastCredits - balance);
+  return upload.billable - (withHeaders && isFirstRowCounted ? addressesPerCellMax : 0);
+}
+
+interface Publication {
+  readonly place: ListPlace;
+  readonly list: NewList;
+  readonly work: PaidWork;
+  readonly copied: CopiedRows;
+  readonly call: IdempotentCall | null;
 }
 
 function publish(
   parts: CreationParts,
-  place: ListPlace,
-  list: NewList,
-  copied: CopiedRows,
-  call: IdempotentCall | null,
+  { place, list, work, copied, call }: Publication,
 ): Promise<ValidationList> {
   const now = parts.clock.now();
-  const { ownerId, listId } = place;
+  const { ownerId } = place;
   return parts.db.transaction().execute(async (tx) => {
     await keepUser(tx, ownerId);
     await claimUpload(tx, place, list.upload.id);
     const published = await publishDraft(tx, place, copied);
     await enqueueChunks(parts.queue, tx, place, copied.chunkCount, list.upload.isSandbox);
-    if (!list.upload.isSandbox) {
-      await countAsked(tx, { ownerId, askedAt: published.created_at }, copied.totalEmails);
-      await holdCredits(tx, { ownerId, reference: `list:${listId}`, credits: copied.totalEmails, now });
-    }
+    const askedAt = published.created_at;
+    await work.count(() => countAsked(tx, { ownerId, askedAt }, copied.totalEmails));
+    await work.hold(tx, copied.totalEmails, now);
     const answer = listAnswer(published);
     if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
     return answer;

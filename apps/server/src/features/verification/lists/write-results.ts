@@ -6,13 +6,14 @@ import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { settleWork } from '../../billing/index.ts';
+import type { PaidWork } from '../../billing/index.ts';
 import type { Finding } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts, type VerdictCounts } from '../metrics.store.ts';
 import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
 import { listAnswer } from './list-answer.ts';
+import { dueFor, listWork } from './list-work.ts';
 import { findList, type ListRow } from './lists.store.ts';
 import { type ListProgress, progressEveryMs, tellProgress } from './tell-progress.ts';
 
@@ -77,26 +78,27 @@ function writeWith(
     const list = await addToCounters(tx, place, counts, now);
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
-    if (!list.is_sandbox) {
-      await countVerdicts(tx, { ownerId: place.ownerId, askedAt: list.created_at }, counts);
-    }
+    const work = listWork(place, list);
+    await work.count(() => countVerdicts(tx, { ownerId: place.ownerId, askedAt: list.created_at }, counts));
     if (list.completed < list.total_emails) {
       if (list.is_progress_due) await tellProgress(tx, place, list);
       return { isProgressTold: list.is_progress_due };
     }
-    await completeList(tx, queue, place, list, now);
+    await completeList(tx, { queue, place, work, dueCredits: dueFor(list), now });
     return { isProgressTold: true };
   });
 }
 
-/** Ends a list: takes what is due, gives the rest back, tells the customer. */
-async function completeList(
-  tx: Tx,
-  queue: JobQueue,
-  place: ListPlace,
-  list: Pick<CountedList, 'is_sandbox' | 'due'>,
-  now: Date,
-): Promise<void> {
+interface Completion {
+  readonly queue: JobQueue;
+  readonly place: ListPlace;
+  readonly work: PaidWork;
+  readonly dueCredits: number;
+  readonly now: Date;
+}
+
+/** Ends a list: settles its credits and informs the customer. */
+async function completeList(tx: Tx, { queue, place, work, dueCredits, now }: Completion): Promise<void> {
   await tx
     .updateTable('validation_lists')
     .set({ status: 'COMPLETE', completed_at: now })
@@ -107,24 +109,11 @@ async function completeList(
     event_type: 'list_complete',
     event_metadata: { list_id: place.listId, progress: 100 },
   });
-  if (!list.is_sandbox) await settle(tx, place, list.due, now);
+  await work.settle(tx, dueCredits, now);
   await queueEvent(tx, queue, {
     ownerId: place.ownerId,
     type: 'list.completed',
     readData: async () => listAnswer(await findCompleted(tx, place)),
-    now,
-  });
-}
-
-/** The list's one entry in the ledger. */
-async function settle(tx: Tx, place: ListPlace, dueCredits: number, now: Date): Promise<void> {
-  await settleWork(tx, {
-    ownerId: place.ownerId,
-    reference: `list:${place.listId}`,
-    dueCredits,
-    category: 'VERIFICATION',
-    source: 'LIST',
-    description: 'List verification',
     now,
   });
 }
@@ -185,7 +174,6 @@ interface CountedList extends ListProgress {
   readonly is_sandbox: boolean;
   readonly name: string;
   readonly created_at: Date;
-  readonly due: number;
   readonly is_progress_due: boolean;
 }
 
@@ -208,7 +196,6 @@ async function addToCounters(
     where owner_id = ${ownerId} and id = ${listId} and status = 'PENDING'
     returning name, is_sandbox, created_at, total_emails,
       valid_emails, invalid_emails, catch_all_emails, unknown_emails,
-      valid_emails + invalid_emails + catch_all_emails as due,
       valid_emails + invalid_emails + catch_all_emails + unknown_emails as completed,
       progress_told_at = ${now} as is_progress_due`.execute(tx);
   return rows[0];

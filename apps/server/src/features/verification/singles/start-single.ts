@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { holdCredits } from '../../billing/index.ts';
+import { paidWork } from '../../billing/index.ts';
 import { isSandboxDomain, reasonAnswer, sandboxMark } from '../../engine/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { verifySandboxSingleJob, verifySingleJob } from '../verification.jobs.ts';
@@ -43,14 +43,13 @@ export async function startSingle(
   }
   const now = clock.now();
   const id = randomUUID();
+  const work = paidWork({ kind: 'single', ownerId, id, isSandbox });
   return answerOnce(db, call, now, async (tx) => {
     const single = await insertSingle(tx, { ownerId, id, emailAddress: parsed.email, isSandbox, now });
     const job = isSandbox ? verifySandboxSingleJob : verifySingleJob;
     await queue.enqueue(tx, job, { ownerId, validationId: id });
-    if (isSandbox) return singleAnswer(single);
-
-    await countAsked(tx, { ownerId, askedAt: now }, 1);
-    await holdCredits(tx, { ownerId, reference: `single:${id}`, credits: 1, now });
+    await work.count(() => countAsked(tx, { ownerId, askedAt: now }, 1));
+    await work.hold(tx, 1, now);
     return singleAnswer(single);
   });
 }

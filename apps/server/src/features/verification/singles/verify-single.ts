@@ -1,11 +1,10 @@
-import type { Verdict } from '@assay/contract';
 import type { Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { settleWork } from '../../billing/index.ts';
+import { paidWork } from '../../billing/index.ts';
 import { type Finding, findingOf, hasPatience, isCharged } from '../../engine/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
@@ -67,35 +66,16 @@ function completeSingle(
       event_type: 'verification_complete',
       event_metadata: { email_address_status: finding.verdict, validation_id: validationId },
     });
-    if (!completed.is_sandbox) {
-      await settle(tx, { ownerId, validationId, askedAt: completed.created_at }, finding.verdict, now);
-    }
+    const work = paidWork({ kind: 'single', ownerId, id: validationId, isSandbox: completed.is_sandbox });
+    const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0, [finding.verdict]: 1 };
+    await work.count(() => countVerdicts(tx, { ownerId, askedAt: completed.created_at }, counts));
+    await work.settle(tx, isCharged(finding.verdict) ? 1 : 0, now);
     await queueEvent(tx, queue, {
       ownerId,
       type: 'email_validation.completed',
       readData: async () => singleDetailAnswer(await findCompleted(tx, ownerId, validationId)),
       now,
     });
-  });
-}
-
-/** Counts a check that is paid for, and takes its credit. */
-async function settle(
-  tx: Tx,
-  { ownerId, validationId, askedAt }: { ownerId: string; validationId: string; askedAt: Date },
-  verdict: Verdict,
-  now: Date,
-): Promise<void> {
-  const counts = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0, [verdict]: 1 };
-  await countVerdicts(tx, { ownerId, askedAt }, counts);
-  await settleWork(tx, {
-    ownerId,
-    reference: `single:${validationId}`,
-    dueCredits: isCharged(verdict) ? 1 : 0,
-    category: 'VERIFICATION',
-    source: 'SINGLE',
-    description: 'Single verification',
-    now,
   });
 }
 
