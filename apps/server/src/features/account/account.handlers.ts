@@ -17,8 +17,9 @@ export function accountHandlers({ db, files, identityAdmin }: AccountHandlerPart
       removeRemainsOf({ db, files }, ownerId, signal),
     ),
     handleJob(deleteIdentityJob, { concurrency: 2 }, async ({ subject }) => {
-      // Enqueued only where there is access; whoever took it away since then is told by the dead letter.
-      if (!identityAdmin) throw new Error('There is no access to the accounts of the identity provider.');
+      // The job was enqueued with access. If the operator removed the access since, the dead letter reports it.
+      if (!identityAdmin)
+        throw new Error('The access to accounts at the identity provider is not configured.');
       await identityAdmin.deleteUser(subject);
     }),
   ];

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../platform/queue/index.ts';
 
-/** With a wait that grows to five minutes, about a week: a provider that is away longer than that needs a person. */
+/** About a week, with waits that grow to five minutes. A longer outage needs an operator. */
 const retryLimit = 2_000;
 
-/** Removes the rows and files of a customer who is gone. */
+/** Removes the rows and files of a deleted customer. */
 export const removeRemainsJob = defineJob({
   name: 'account.remove-remains',
   payload: z.strictObject({ ownerId: z.uuid() }),
@@ -14,7 +14,7 @@ export const removeRemainsJob = defineJob({
   startsAtOnce: true,
 });
 
-/** Removes a customer who is gone at the identity provider too. */
+/** Deletes a deleted customer's account at the identity provider. */
 export const deleteIdentityJob = defineJob({
   name: 'account.delete-identity',
   payload: z.strictObject({ subject: z.string() }),

@@ -54,10 +54,10 @@ describe('DELETE /users/me', () => {
   });
 });
 
-/** Somebody with a little of everything, their own address in each of it. */
+/** A customer with data in every table, each containing their address. */
 async function leaverWithEverything() {
   const person = newLeaver();
-  // A word that is nowhere else: the person whom the leaver asked for.
+  // A unique surname of a person whose address the customer guessed.
   const surname = `Xq${person.sub.replace(/[^a-z]/g, '')}`;
   const token = await api.tokenFor(person);
   const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
@@ -104,7 +104,7 @@ async function leaverWithEverything() {
   return { ...person, token, userId, surname, apiKey: api_token as string };
 }
 
-/** Every row of every table of every schema that holds this text. */
+/** The tables of all schemas with a row that contains this text. */
 async function findInTables(text: string): Promise<string[]> {
   const tables = await query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -126,7 +126,7 @@ async function findInFiles(text: string): Promise<string[]> {
   return paths.filter((_, index) => contents[index]?.includes(text));
 }
 
-/** Runs what the deletion enqueued, as a worker would; tells which accounts the provider was asked to delete. */
+/** Runs the jobs of the deletion and returns the accounts that it deleted at the identity provider. */
 async function runAccountJobs(userId: string): Promise<string[]> {
   const deleted: string[] = [];
   const identityAdmin = {
@@ -144,7 +144,7 @@ async function runAccountJobs(userId: string): Promise<string[]> {
 }
 
 describe('DELETE /users/me', () => {
-  it('204 and nothing personal is left in any table or file', async () => {
+  it('204 and no personal data in any table or file', async () => {
     const leaver = await leaverWithEverything();
     expect(await findInTables(leaver.email)).toEqual(
       expect.arrayContaining([
@@ -172,7 +172,7 @@ describe('DELETE /users/me', () => {
     expect(JSON.stringify(api.logLines)).not.toContain(leaver.email);
   });
 
-  it('settles what was running: found results are paid, the rest goes back, and the books still balance', async () => {
+  it('settles running work: takes credits for its results, gives the rest back, and the ledger audit finds nothing', async () => {
     const leaver = await leaverWithEverything();
 
     await remove(leaver.token);
@@ -184,7 +184,7 @@ describe('DELETE /users/me', () => {
     expect(disagreements).toEqual([]);
   });
 
-  it('takes the API key with it', async () => {
+  it('401 for its API key afterwards', async () => {
     const { token, apiKey } = await leaverWithEverything();
     await remove(token);
 
@@ -193,7 +193,7 @@ describe('DELETE /users/me', () => {
     expect(answer.statusCode).toBe(401);
   });
 
-  it('a token issued before does not create the account again, not even many at once', async () => {
+  it('401 for a token issued before, also in concurrent calls', async () => {
     const leaver = newLeaver();
     const token = await api.tokenFor(leaver);
     await api.call('GET', '/users/me', { token });
@@ -209,7 +209,7 @@ describe('DELETE /users/me', () => {
     expect(await findInTables(leaver.email)).toEqual([]);
   });
 
-  it('a token that an old session renews afterwards does not create the account again', async () => {
+  it('401 for a token that an old session renews afterwards', async () => {
     const leaver = newLeaver();
     const auth_time = Math.floor(clock.now().getTime() / 1_000);
     const token = await api.tokenFor({ ...leaver, auth_time });
@@ -240,7 +240,7 @@ describe('DELETE /users/me', () => {
     }
   });
 
-  it('401 for calls that were under way when the account went, and no lock in a circle', async () => {
+  it('401 for calls that run during the deletion, without a deadlock', async () => {
     const token = await api.tokenFor(newLeaver());
     const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
     await setFeatureFlag(api.database.db, userId, { flag: 'guessing_enabled', isOn: true });
@@ -276,7 +276,7 @@ describe('DELETE /users/me', () => {
     expect((await answers).map(({ statusCode }) => statusCode)).toEqual(calls.map(() => 401));
   });
 
-  it('§6 401 when signed out, 403 by API key, and nobody else is touched', async () => {
+  it('§6 401 when signed out, 403 by API key, and other accounts stay unchanged', async () => {
     const stayer = await leaverWithEverything();
 
     expect((await api.call('DELETE', '/users/me')).statusCode).toBe(401);

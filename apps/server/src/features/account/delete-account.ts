@@ -16,16 +16,16 @@ export interface AccountParts {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly queue: JobQueue;
-  /** Whether accounts at the identity provider are ours to delete. */
+  /** Whether we may delete accounts at the identity provider. */
   readonly managesIdentities: boolean;
 }
 
-/** Longer than an upload that was under way can still take to write its last row or file. */
+/** Longer than a running upload can take to write its last row or file. */
 const stragglersMs = 6 * 3_600_000;
 
 /**
- * Deletes a customer: one transaction ends their work and removes the account; jobs then remove what is too large or too
- * far away for it. The ledger keeps its entries under an id that no longer names anybody.
+ * Deletes a customer. One transaction ends their work and removes the account; jobs then remove large tables, files and
+ * the account at the identity provider. The ledger keeps its entries under an id that identifies no person any more.
  * See docs/decisions/account-deletion.md.
  */
 export async function deleteAccount(

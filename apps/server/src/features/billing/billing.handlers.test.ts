@@ -10,7 +10,7 @@ import { auditLedgerJob, renewFreePlansJob } from './billing.jobs.ts';
 import { claimFreeCredits, getWallet } from './billing.service.ts';
 import { insertCustomer } from './testing/accounts.ts';
 
-describe('billing’s background work', () => {
+describe('billing jobs', () => {
   const clock = movableClock('2026-02-01T00:00:00Z');
   let database: TestDatabase;
   let metrics: Metrics;
@@ -45,7 +45,7 @@ describe('billing’s background work', () => {
       return ownerId;
     });
 
-  it('renews Free plans by the minute', async () => {
+  it('renew Free plans every minute', async () => {
     expect(renewFreePlansJob.schedule).toBe('* * * * *');
     const ownerId = await signUp();
     clock.set('2026-03-01T00:00:00Z');
@@ -57,7 +57,7 @@ describe('billing’s background work', () => {
     expect(logLines).toEqual([expect.objectContaining({ msg: 'free plans renewed', renewed_count: 1 })]);
   });
 
-  it('audits the ledger every night, and says when it did', async () => {
+  it('audit the ledger every night and report the time in a metric', async () => {
     expect(auditLedgerJob.schedule).toBe('17 3 * * *');
     await signUp();
 
@@ -70,7 +70,7 @@ describe('billing’s background work', () => {
     ]);
   });
 
-  it('raises an alarm in the log and in a metric when the books do not agree', async () => {
+  it('report disagreements of the ledger in the log and in a metric', async () => {
     const ownerId = await signUp();
     await database.pool.query('update wallets set balance = balance + 7');
 

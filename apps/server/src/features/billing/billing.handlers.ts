@@ -22,7 +22,7 @@ export interface BillingHandlerParts {
   readonly payments: Pick<MaintenanceParts, 'gateway' | 'findAddress' | 'graceDays'> | null;
 }
 
-/** Each disagreement is a line in the log up to here; the metric counts them all. */
+/** The log gets this many disagreements at most. The metric counts all. */
 const loggedDisagreementsMax = 100;
 
 export function billingHandlers({ payments, ...parts }: BillingHandlerParts): JobHandler[] {
@@ -55,7 +55,7 @@ export function billingHandlers({ payments, ...parts }: BillingHandlerParts): Jo
         signal.throwIfAborted();
         disagreementCount += 1;
         if (disagreementCount <= loggedDisagreementsMax) {
-          logger.error({ disagreement }, 'the ledger does not agree');
+          logger.error({ disagreement }, 'ledger audit found a disagreement');
         }
       }
       lastAudit.disagreementCount = disagreementCount;

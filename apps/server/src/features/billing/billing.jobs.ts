@@ -3,7 +3,7 @@ import { defineJob } from '../../platform/queue/index.ts';
 
 const nothing = z.strictObject({});
 
-/** Tops up Free plans whose day has come. Missed runs cost nothing: whoever is due stays due. */
+/** Tops up Free plans that are due. A missed run loses nothing, because they stay due. */
 export const renewFreePlansJob = defineJob({
   name: 'billing.renew-free-plans',
   payload: nothing,
@@ -12,7 +12,7 @@ export const renewFreePlansJob = defineJob({
   retryLimit: 0,
 });
 
-/** Re-sums the whole ledger every night. */
+/** Recomputes the whole ledger every night. */
 export const auditLedgerJob = defineJob({
   name: 'billing.audit-ledger',
   payload: nothing,
@@ -22,7 +22,7 @@ export const auditLedgerJob = defineJob({
   retryDelaySeconds: 60,
 });
 
-/** Sets up new customers at the payment provider, removes departed ones and ends plans whose grace is over. */
+/** Sets up new customers at the payment provider, removes deleted ones and ends plans after their grace days. */
 export const maintainPaymentsJob = defineJob({
   name: 'billing.tend-payments',
   payload: nothing,
@@ -31,7 +31,7 @@ export const maintainPaymentsJob = defineJob({
   retryLimit: 0,
 });
 
-/** Asks after renewals that the payment provider should have told of. */
+/** Fetches renewals whose events from the payment provider did not arrive. */
 export const catchUpPaymentsJob = defineJob({
   name: 'billing.catch-up-payments',
   payload: nothing,

@@ -32,7 +32,7 @@ describe('GET /billing/me', () => {
     expect((await api.call('GET', '/billing/me')).statusCode).toBe(401);
   });
 
-  it('is one of the calls that a customer’s own API key opens', () => {
+  it('accepts an API key', () => {
     expect(billingRoutes.getWallet.auth).toBe('user_or_key');
   });
 });

@@ -18,7 +18,7 @@ export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly logger: Logger;
-  /** Null where no payments are configured: plans can then not be bought. */
+  /** Null where no payments are configured. Customers cannot buy plans then. */
   readonly gateway: PortalParts['gateway'] | null;
 }
 

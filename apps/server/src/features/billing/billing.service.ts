@@ -16,7 +16,7 @@ export async function getWallet({ db, clock }: { db: Db; clock: Clock }, ownerId
   if (!wallet) throw new Error(`Customer ${ownerId} has no wallet.`);
 
   const now = clock.now();
-  // A renewal may be some seconds behind its date; the customer is always told of one that lies ahead.
+  // The renewal job may be some seconds late. The customer always sees a date in the future.
   const nextRenewal =
     wallet.next_renewal_at > now ? wallet.next_renewal_at : renewalAfter(wallet.anchored_at, now);
   return {
@@ -32,7 +32,7 @@ export async function getWallet({ db, clock }: { db: Db; clock: Clock }, ownerId
 
 function planAnswer(code: string): Wallet['subscription']['plan'] {
   const plan = findPlan(code);
-  if (!plan) throw new Error(`Plan ${code} is in no price list.`);
+  if (!plan) throw new Error(`Plan ${code} is not in the price list.`);
   return {
     code: plan.code,
     monthly_credits: plan.monthlyCredits,
@@ -46,7 +46,7 @@ function pendingChangeAnswer(wallet: WalletRow): PendingChange | null {
   return { kind, plan: planAnswer(planCode), date: date.toISOString() };
 }
 
-/** Gives a new customer an empty wallet and the Free plan, whose months begin now. */
+/** Opens an empty wallet and starts the Free plan for a new customer. */
 export async function openAccount(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<void> {
   await openWallet(tx, { ownerId, now });
   await insertSubscription(tx, {
@@ -58,8 +58,8 @@ export async function openAccount(tx: Tx, { ownerId, now }: { ownerId: string; n
 }
 
 /**
- * The free credits of a person go to one account: 1,000 at once, the first time ever that the mailbox is seen, and the
- * monthly top-ups. `mailboxHash` stands for an address that the identity provider has verified.
+ * Gives a person's free credits to one account: 1,000 when their mailbox signs up for the first time, and the monthly
+ * top-ups. `mailboxHash` identifies an address that the identity provider has verified.
  */
 export async function claimFreeCredits(
   tx: Tx,

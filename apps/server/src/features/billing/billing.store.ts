@@ -59,14 +59,14 @@ export async function insertSubscription(
 }
 
 /**
- * Gives a mailbox's free credits to an account, unless a living account has them. `first` when nobody ever had them,
- * `inherited` when their account was deleted.
+ * Assigns a mailbox's free credits to an account, unless another existing account has them. `first` when no account had
+ * them before, `inherited` when that account was deleted.
  */
 export async function claimMailbox(
   tx: Tx,
   claim: { mailboxHash: string; ownerId: string; now: Date },
 ): Promise<'first' | 'inherited' | 'taken'> {
-  // A row that this statement inserted carries no xmax; one that it updated carries our transaction's.
+  // xmax is 0 for an inserted row and our transaction's id for an updated one.
   const { rows } = await sql<{ is_first: boolean }>`
     insert into free_credit_claims (mailbox_hash, owner_id, claimed_at)
     values (${claim.mailboxHash}, ${claim.ownerId}, ${claim.now})
@@ -78,7 +78,7 @@ export async function claimMailbox(
   return row.is_first ? 'first' : 'inherited';
 }
 
-/** Answers whether the account did not have it before. */
+/** Returns whether the account did not have it before. */
 export async function setFreeAllowance(tx: Tx, ownerId: string): Promise<boolean> {
   const changed = await tx
     .updateTable('subscriptions')
@@ -111,7 +111,7 @@ export interface DueSubscription {
   readonly has_free_allowance: boolean;
 }
 
-/** Undefined when it is no longer due, or when another worker is renewing it at this moment. */
+/** Undefined when it is no longer due or another worker is renewing it. */
 export async function lockDueSubscription(
   tx: Tx,
   due: { ownerId: string; planCode: string; now: Date },

@@ -18,7 +18,7 @@ import { auditLedger } from './ledger-audit.ts';
 const now = new Date('2026-03-01T12:00:00Z');
 const text: EntryText = { category: 'ADJUSTMENT', source: 'SUPPORT', description: 'A step of a test' };
 
-// Few works and few keys, so that steps meet: the same grant again, a second settlement, a hold that was never placed.
+// Few references and few keys, so that steps collide: a repeated grant, a second settlement, a hold never placed.
 const credits = fc.integer({ min: 1, max: 60 });
 const work = fc.integer({ min: 0, max: 5 });
 const step = fc.oneof(
@@ -30,7 +30,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What the ledger should say, in the plainest possible terms. */
+/** A simple model of the ledger. */
 class Model {
   balance = 0;
   entryCount = 0;
@@ -70,7 +70,7 @@ class Model {
 
 const dueOf = (held: number, share: number) => Math.floor((held * share) / 100);
 
-describe('whatever sequence of grants, holds, captures and releases', () => {
+describe('any sequence of grants, holds, captures and releases', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -84,13 +84,13 @@ describe('whatever sequence of grants, holds, captures and releases', () => {
     return ownerId;
   };
 
-  /** Refusals are part of the game (a hold placed twice, one that was never placed), anything else is not. */
+  /** Accepts the expected refusals: a hold placed twice, and one that was never placed. */
   const run = (ownerId: string, one: Step) =>
     database.db
       .transaction()
       .execute((tx) => act(tx, ownerId, one))
       .catch((error: Error) => {
-        if (!/holds_pkey|There is no hold/.test(error.message)) throw error;
+        if (!/holds_pkey|has no hold/.test(error.message)) throw error;
       });
 
   const act = async (tx: Tx, ownerId: string, one: Step): Promise<unknown> => {
@@ -129,7 +129,7 @@ describe('whatever sequence of grants, holds, captures and releases', () => {
     expect(found).toEqual([]);
   };
 
-  it('one after another: the wallet says what a plain sum says', async () => {
+  it('in sequence: the wallet equals the model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         const ownerId = await openCustomer();
@@ -149,7 +149,7 @@ describe('whatever sequence of grants, holds, captures and releases', () => {
     await expectBooksToAgree();
   });
 
-  it('all at once: the sums agree and nothing is negative', async () => {
+  it('concurrently: the sums agree and nothing is negative', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 40 }), async (steps) => {
         const ownerId = await openCustomer();

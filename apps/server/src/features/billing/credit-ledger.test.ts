@@ -43,7 +43,7 @@ describe('the credit ledger', () => {
     inTransaction((tx) => captureHold(tx, { ownerId, reference, dueCredits, now, ...work }));
   const release = (reference: HoldReference) =>
     inTransaction((tx) => releaseHold(tx, { ownerId, reference, now }));
-  /** Keeps the wallet locked until all are waiting for it or for each other, so that they truly meet. */
+  /** Locks the wallet until all calls wait for it or for each other, so that they run at the same moment. */
   const atTheSameMoment = async <Result>(count: number, run: () => Promise<Result>): Promise<Result[]> => {
     const other = await database.db.startTransaction().execute();
     await sql`select from wallets where owner_id = ${ownerId} for update`.execute(other);
@@ -96,7 +96,7 @@ describe('the credit ledger', () => {
       });
     });
 
-    it('grants once per key, also when several ask at the same moment', async () => {
+    it('grants once per key, also in concurrent calls', async () => {
       const outcomes = await atTheSameMoment(5, () => grant(100, 'gift:once'));
 
       expect(outcomes.reduce((sum, outcome) => sum + outcome.grantedCredits, 0)).toBe(100);
@@ -104,7 +104,7 @@ describe('the credit ledger', () => {
       expect(await readEntries()).toHaveLength(1);
     });
 
-    it('refuses amounts that are no grant, and keys that belong to settled holds', async () => {
+    it('refuses an amount that is not a positive integer, and a key of a settled hold', async () => {
       await expect(grant(0)).rejects.toThrow(/above 0/);
       await expect(grant(-5)).rejects.toThrow(/above 0/);
       await expect(grant(1.5)).rejects.toThrow(/whole number/);
@@ -126,14 +126,14 @@ describe('the credit ledger', () => {
     const topUp = (key: `month:${string}`) =>
       inTransaction((tx) => topUpCredits(tx, { ownerId, key, upToCredits: 1_000, now, ...gift }));
 
-    it('fills up to the mark', async () => {
+    it('raises the balance to the given number', async () => {
       await grant(400);
 
       expect(await topUp('month:1')).toEqual({ grantedCredits: 600 });
       expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
     });
 
-    it('never takes away, and writes nothing when there is nothing to add', async () => {
+    it('never lowers the balance, and writes no entry when there is nothing to add', async () => {
       await grant(5_000);
 
       expect(await topUp('month:1')).toEqual({ grantedCredits: 0 });
@@ -141,7 +141,7 @@ describe('the credit ledger', () => {
       expect(await readEntries()).toHaveLength(1);
     });
 
-    it('counts credits on hold as still there, so that a hold cannot be used to gain more', async () => {
+    it('counts credits on hold as part of the balance, so that a hold gains nothing', async () => {
       await grant(1_000);
       await hold('list:1', 900);
 
@@ -153,7 +153,7 @@ describe('the credit ledger', () => {
     const takeBack = (upToCredits: number, key: `refund:${string}` = `refund:${randomUUID()}`) =>
       inTransaction((tx) => takeBackCredits(tx, { ownerId, key, upToCredits, now, ...gift }));
 
-    it('takes what was given back, with one entry', async () => {
+    it('takes credits with one entry', async () => {
       await grant(1_000);
 
       expect(await takeBack(400)).toEqual({ takenCredits: 400 });
@@ -161,7 +161,7 @@ describe('the credit ledger', () => {
       expect((await readEntries()).at(-1)).toEqual({ entry_number: 2, amount: -400, balance_after: 600 });
     });
 
-    it('takes at most what is neither spent nor on hold', async () => {
+    it('takes at most the credits that are neither spent nor on hold', async () => {
       await grant(1_000);
       await hold('list:1', 700);
 
@@ -169,7 +169,7 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 700, held: 700 });
     });
 
-    it('takes once per key, also when nothing was left to take the first time', async () => {
+    it('takes once per key, also when the first call could take nothing', async () => {
       expect(await takeBack(400, 'refund:1')).toEqual({ takenCredits: 0 });
       await grant(1_000);
 
@@ -177,7 +177,7 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
     });
 
-    it('takes once when several ask at the same moment', async () => {
+    it('takes once in concurrent calls', async () => {
       await grant(1_000);
 
       const outcomes = await atTheSameMoment(5, () => takeBack(100, 'refund:once'));
@@ -186,7 +186,7 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 900, held: 0 });
     });
 
-    it('refuses amounts and keys that are none', async () => {
+    it('refuses a negative or fractional amount, and a key of a settled hold', async () => {
       await expect(takeBack(-1)).rejects.toThrow(/at least 0/);
       await expect(takeBack(1.5)).rejects.toThrow(/whole number/);
       await expect(
@@ -203,7 +203,7 @@ describe('the credit ledger', () => {
     const giveBack = () =>
       inTransaction((tx) => returnCredits(tx, { ownerId, key: 'refund:1', now, ...gift }));
 
-    it('gives back what was taken, once, also when several ask at the same moment', async () => {
+    it('gives back what was taken, once, also in concurrent calls', async () => {
       await grant(1_000);
       await hold('list:1', 700);
       await takeBack(400);
@@ -214,7 +214,7 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 1_000, held: 700 });
     });
 
-    it('gives nothing where nothing was taken, after which nothing can be taken', async () => {
+    it('gives nothing back when nothing was taken, and blocks a later take', async () => {
       await grant(1_000);
 
       expect(await giveBack()).toEqual({ grantedCredits: 0 });
@@ -232,7 +232,7 @@ describe('the credit ledger', () => {
       expect(await readEntries()).toHaveLength(1);
     });
 
-    it('refuses what the wallet cannot cover, and says what it could', async () => {
+    it('refuses more than the available credits, and returns those', async () => {
       await grant(100);
       await hold('list:1', 60);
 
@@ -252,7 +252,7 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 100, held: 100 });
     });
 
-    it('refuses at once what cannot be afforded, while another transaction keeps the wallet locked', async () => {
+    it('refuses at once when credits are short, also while another transaction locks the wallet', async () => {
       await grant(10);
       const other = await database.db.startTransaction().execute();
       try {
@@ -287,7 +287,7 @@ describe('the credit ledger', () => {
       expect(await hold('list:1', 100)).toEqual({ placed: true });
     });
 
-    it('takes a reference once', async () => {
+    it('throws for a second hold on the same reference', async () => {
       await grant(100);
       await hold('list:1', 10);
 
@@ -312,7 +312,7 @@ describe('the credit ledger', () => {
       ]);
     });
 
-    it('settles once, however often and at the same moment it is called', async () => {
+    it('settles once in concurrent calls', async () => {
       const settlements = await atTheSameMoment(5, () => capture('list:1', 45));
 
       expect(settlements.filter((settlement) => settlement.isFirst)).toHaveLength(1);
@@ -320,7 +320,7 @@ describe('the credit ledger', () => {
       expect(await readEntries()).toHaveLength(2);
     });
 
-    it('keeps the first settlement when a later one names another amount', async () => {
+    it('keeps the first settlement when a later call has another amount', async () => {
       await capture('list:1', 45);
 
       expect(await capture('list:1', 60)).toEqual({
@@ -332,7 +332,7 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 55, held: 0 });
     });
 
-    it('§1 Results of unknown type are not charged: nothing due still leaves one entry, of 0', async () => {
+    it('§1 Results of unknown type are not charged: writes an entry of 0 when nothing is due', async () => {
       await capture('list:1', 0);
 
       expect(await readWallet()).toEqual({ balance: 100, held: 0 });
@@ -350,7 +350,7 @@ describe('the credit ledger', () => {
   });
 
   describe('releaseHold', () => {
-    it('gives everything back once, without an entry', async () => {
+    it('gives all credits back, once, without an entry', async () => {
       await grant(100);
       await hold('list:1', 60);
 

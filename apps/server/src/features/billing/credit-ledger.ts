@@ -2,16 +2,16 @@ import type { TransactionCategory, TransactionSource } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-// The only code that writes wallets, holds and entries; docs/ledger.md explains it. Every function belongs to the
-// caller's transaction, which must be READ COMMITTED (PostgreSQL's default), and keeps the wallet's row locked until that
-// ends: call it last, and keep what follows short.
+// The only code that writes wallets, holds and entries; docs/ledger.md explains it. Every function runs in the caller's
+// transaction, which must be READ COMMITTED (PostgreSQL's default), and locks the wallet's row until that ends: call it
+// last and do little after it.
 
 export type WorkKind = 'list' | 'single' | 'guess' | 'guess-list';
 
 /** Names the work that credits are held for, and its one entry in the ledger. */
 export type HoldReference = `${WorkKind}:${string}`;
 
-/** What people read in their history. Entries outlive the account: no names, no addresses. */
+/** The text in the customer's history. Entries outlive the account, so they contain no names and no addresses. */
 export interface EntryText {
   readonly category: TransactionCategory;
   readonly source: TransactionSource;
@@ -30,7 +30,7 @@ export type HoldOutcome =
   | { readonly placed: true }
   | { readonly placed: false; readonly availableCredits: number };
 
-/** Reserves the full cost of a piece of work, or refuses at once. A reference is used once; a second hold on it throws. */
+/** Reserves the full cost of a piece of work, or refuses at once. A second hold on the same reference throws. */
 export async function placeHold(tx: Tx, hold: NewHold): Promise<HoldOutcome> {
   const { rows } = await sql<{ is_placed: boolean; available: number | null }>`
     with wallet as (
@@ -47,7 +47,7 @@ export async function placeHold(tx: Tx, hold: NewHold): Promise<HoldOutcome> {
   const [outcome] = rows;
   if (outcome?.is_placed) return { placed: true };
   if (outcome?.available == null) throw new Error(`Customer ${hold.ownerId} has no wallet.`);
-  // The statement saw the wallet as it was when it began. Should that have been enough, others took it in between.
+  // The statement saw the wallet as of its start. If that was enough, another transaction has taken credits since.
   const wasTakenMeanwhile = outcome.available >= hold.credits;
   const availableCredits = wasTakenMeanwhile
     ? await readAvailableCredits(tx, hold.ownerId)
@@ -58,7 +58,7 @@ export async function placeHold(tx: Tx, hold: NewHold): Promise<HoldOutcome> {
 export interface HoldCapture extends EntryText {
   readonly ownerId: string;
   readonly reference: HoldReference;
-  /** What the work really cost: at most what was held, 0 when nothing is due. */
+  /** The final cost: at most the credits on hold, 0 when nothing is due. */
   readonly dueCredits: number;
   readonly now: Date;
 }
@@ -66,16 +66,16 @@ export interface HoldCapture extends EntryText {
 export interface Settlement {
   readonly status: 'captured' | 'released';
   readonly capturedCredits: number;
-  /** False when an earlier call had settled the hold, and this one changed nothing. */
+  /** False when an earlier call settled the hold and this one changed nothing. */
   readonly isFirst: boolean;
 }
 
 /**
- * Ends a hold: takes what is due, gives the rest back and writes the work's one entry, also when nothing was due. The
- * first settlement stands, so a job that died after it may simply call again.
+ * Ends a hold: takes the due credits, gives the rest back and writes the work's one entry, also when nothing was due.
+ * Only the first call has an effect, so a job may call again after a crash.
  */
 export async function captureHold(tx: Tx, capture: HoldCapture): Promise<Settlement> {
-  // The hold is locked before the wallet: whoever comes second waits there, then finds it settled and stops.
+  // Locks the hold before the wallet, so a second call waits for the hold, finds it settled and changes nothing.
   const { rows } = await sql`
     with hold as (
       update holds set status = 'captured', captured = ${capture.dueCredits}, settled_at = ${capture.now}
@@ -97,7 +97,7 @@ export async function captureHold(tx: Tx, capture: HoldCapture): Promise<Settlem
   return readSettlement(tx, capture);
 }
 
-/** Ends a hold on work that never started: everything goes back, and the ledger has nothing to tell. */
+/** Ends a hold and gives all its credits back, without an entry. For work that never started. */
 export async function releaseHold(
   tx: Tx,
   release: Pick<NewHold, 'ownerId' | 'reference' | 'now'>,
@@ -128,7 +128,7 @@ export interface GrantOutcome {
 
 export async function grantCredits(tx: Tx, grant: CreditGrant): Promise<GrantOutcome> {
   if (!Number.isSafeInteger(grant.credits) || grant.credits <= 0) {
-    throw new RangeError(`A grant is a whole number of credits above 0, not ${grant.credits}.`);
+    throw new RangeError(`A grant must be a whole number of credits above 0, not ${grant.credits}.`);
   }
   refuseCaptureKey(grant.key);
   await lockWallet(tx, grant.ownerId);
@@ -136,7 +136,7 @@ export async function grantCredits(tx: Tx, grant: CreditGrant): Promise<GrantOut
   return { grantedCredits: isNew ? grant.credits : 0 };
 }
 
-/** An entry of 0, which tells the customer why nothing came. Once per key. */
+/** Writes an entry of 0, once per key, that explains to the customer why they got no credits. */
 export async function noteWithoutCredits(tx: Tx, note: Omit<CreditGrant, 'credits'>): Promise<void> {
   refuseCaptureKey(note.key);
   await lockWallet(tx, note.ownerId);
@@ -144,7 +144,7 @@ export async function noteWithoutCredits(tx: Tx, note: Omit<CreditGrant, 'credit
 }
 
 /**
- * Fills the wallet up to a mark, and never takes away. Credits on hold count: they are still the customer's.
+ * Raises the balance to `upToCredits` and never lowers it. The balance includes credits on hold.
  * See docs/decisions/ledger-holds-count-as-balance.md.
  */
 export async function topUpCredits(
@@ -158,27 +158,27 @@ export async function topUpCredits(
 }
 
 /**
- * Takes credits back, such as those of a refunded payment: at most what is neither spent nor on hold, and never below
- * zero. Writes one entry per key, also when nothing was left to take; again under the same key changes nothing.
+ * Takes credits back, for example after a refund: at most the credits that are neither spent nor on hold. Writes one
+ * entry per key, also when it could take nothing. A second call with the same key changes nothing.
  */
 export async function takeBackCredits(
   tx: Tx,
   { upToCredits, ...takeBack }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number },
 ): Promise<{ takenCredits: number }> {
   if (!Number.isSafeInteger(upToCredits) || upToCredits < 0) {
-    throw new RangeError(`Credits are taken back as a whole number of at least 0, not ${upToCredits}.`);
+    throw new RangeError(`Only a whole number of at least 0 credits can be taken back, not ${upToCredits}.`);
   }
   refuseCaptureKey(takeBack.key);
   const wallet = await lockWallet(tx, takeBack.ownerId);
   const takenCredits = Math.min(upToCredits, wallet.balance - wallet.held);
-  // Subtracted from 0, since minus nothing would be written as -0.
+  // `-takenCredits` would be -0 when nothing is taken.
   const isNew = await appendOnce(tx, { ...takeBack, credits: 0 - takenCredits });
   return { takenCredits: isNew ? takenCredits : 0 };
 }
 
 /**
- * Gives back, once, what was taken under this key. Where nothing was taken yet, nothing will be: whoever still means to,
- * not knowing that it was undone, finds the key used.
+ * Gives back, once, what was taken under this key. It uses up the key when nothing was taken yet, so a late call of
+ * `takeBackCredits` takes nothing.
  */
 export async function returnCredits(tx: Tx, undone: Omit<CreditGrant, 'credits'>): Promise<GrantOutcome> {
   await takeBackCredits(tx, { ...undone, upToCredits: 0 });
@@ -205,7 +205,7 @@ function refuseCaptureKey(key: string): void {
   }
 }
 
-/** A statement of its own: what runs after it sees every entry that was written before the lock was had. */
+/** A separate statement, so the next one sees every entry that was written before this lock. */
 async function lockWallet(tx: Tx, ownerId: string): Promise<{ balance: number; held: number }> {
   const wallet = await tx
     .selectFrom('wallets')
@@ -217,7 +217,7 @@ async function lockWallet(tx: Tx, ownerId: string): Promise<{ balance: number; h
   return wallet;
 }
 
-/** Needs the wallet's lock; answers whether the key was new. */
+/** Needs the wallet's lock. Returns whether the key was new. */
 async function appendOnce(tx: Tx, grant: CreditGrant): Promise<boolean> {
   const { rows } = await sql`
     with wallet as (
@@ -252,7 +252,7 @@ async function readSettlement(tx: Tx, hold: Pick<NewHold, 'ownerId' | 'reference
     .where('reference', '=', hold.reference)
     .executeTakeFirst();
   if (!settled || settled.status === 'held') {
-    throw new Error(`There is no hold ${hold.reference} of customer ${hold.ownerId} to settle.`);
+    throw new Error(`Customer ${hold.ownerId} has no hold ${hold.reference} to settle.`);
   }
   return { status: settled.status, capturedCredits: settled.captured ?? 0, isFirst: false };
 }

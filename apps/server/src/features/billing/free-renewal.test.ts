@@ -46,7 +46,7 @@ describe('the Free plan', () => {
   const walletOf = (ownerId: string) => getWallet({ db: database.db, clock }, ownerId);
   const balanceOf = async (ownerId: string) => (await walletOf(ownerId)).balance;
 
-  it('§1 begins with 1000 credits, and says when it renews', async () => {
+  it('§1 starts with 1000 credits and a renewal date', async () => {
     expect(await walletOf(await signUp())).toEqual({
       balance: 1_000,
       subscription: {
@@ -83,7 +83,7 @@ describe('the Free plan', () => {
     expect(statementCount).toBe(1);
   });
 
-  it('tells of a renewal that lies ahead, also when the one before is late', async () => {
+  it('shows a renewal in the future, also when the previous one is late', async () => {
     const ownerId = await signUp();
     clock.set('2026-03-01T00:00:00Z');
 
@@ -102,7 +102,7 @@ describe('the Free plan', () => {
     expect(await balanceOf(ownerId)).toBe(1_000);
   });
 
-  it('tops up once, however often and by however many workers it is run', async () => {
+  it('tops up once, also when several workers run it repeatedly', async () => {
     const ownerId = await signUp();
     await spend(ownerId, 400);
     clock.set('2026-02-28T10:00:00Z');
@@ -114,7 +114,7 @@ describe('the Free plan', () => {
     expect(await balanceOf(ownerId)).toBe(900);
   });
 
-  it('never takes away', async () => {
+  it('never lowers the balance', async () => {
     const ownerId = await signUp();
     clock.set('2026-02-28T10:00:00Z');
     await renew();
@@ -124,7 +124,7 @@ describe('the Free plan', () => {
     expect(rows).toEqual([{ count: 1 }]);
   });
 
-  it('catches up after months in which no worker ran', async () => {
+  it('catches up after months without a worker', async () => {
     const ownerId = await signUp();
     await spend(ownerId, 1_000);
     clock.set('2026-07-15T00:00:00Z');
@@ -148,7 +148,7 @@ describe('the Free plan', () => {
     for await (const disagreement of auditLedger(database.db)) expect(disagreement).toBeUndefined();
   });
 
-  it('gives nothing to an account that is not the one of its person’s free credits', async () => {
+  it('grants nothing to a second account of the same person', async () => {
     const ownerId = await signUp({ hasFreeCredits: false });
     clock.set('2026-02-28T10:00:00Z');
 
@@ -156,7 +156,7 @@ describe('the Free plan', () => {
     expect(await balanceOf(ownerId)).toBe(0);
   });
 
-  it('tells the customer’s open tabs of the new date and the new balance', async () => {
+  it('makes the customer’s open tabs reload the wallet', async () => {
     const ownerId = await signUp();
     const listener = await database.pool.connect();
     const heard: unknown[] = [];
@@ -168,7 +168,7 @@ describe('the Free plan', () => {
     await spend(ownerId, 10);
     clock.set('2026-03-31T10:00:00Z');
     await renew();
-    // Notifications arrive with the answer to any statement that follows them.
+    // Notifications arrive with the answer to the next statement.
     await listener.query('select 1');
     listener.release(true);
 
@@ -178,7 +178,7 @@ describe('the Free plan', () => {
     ]);
   });
 
-  it('stops between two customers when it is told to', async () => {
+  it('stops between two customers when it is aborted', async () => {
     await signUp();
     clock.set('2026-02-28T10:00:00Z');
 

@@ -14,9 +14,8 @@ export interface RenewalRun {
 }
 
 /**
- * Renews every Free plan whose date has come. Each customer is a transaction of its own that moves their date on, so it
- * may be stopped, repeated and run by several workers; months missed while nothing ran are one top-up, since filling
- * up twice is filling up once.
+ * Renews every Free plan that is due, in one transaction per customer, so it can be stopped, repeated and run by several
+ * workers. Several missed months are one top-up.
  */
 export async function renewFreePlans(
   { db, clock }: { db: Db; clock: Clock },
@@ -36,7 +35,7 @@ export async function renewFreePlans(
       grantedCredits += renewal.grantedCredits;
     }
     renewedCount += renewedInBatch;
-    // A batch of which none could be renewed is in another worker's hands.
+    // When none of a batch could be renewed, another worker holds all its locks.
     if (owners.length < batchSize || renewedInBatch === 0) return { renewedCount, grantedCredits };
   }
 }
@@ -55,7 +54,7 @@ async function renewFreePlan(db: Db, ownerId: string, now: Date) {
   });
 }
 
-/** Fills up to the Free plan's credits for the month that began at `month`. */
+/** Tops up to the Free plan's credits for the month that started at `month`. */
 export const topUpFreeCredits = (
   tx: Tx,
   { ownerId, month, now }: { ownerId: string; month: Date; now: Date },

@@ -63,7 +63,7 @@ describe('GET /billing/me/transactions', () => {
     expect(await list('?page_number=99')).toEqual({ results: [], total: 31 });
   });
 
-  it('the balance column adds up from row to row, down to the first entry', async () => {
+  it('each balance is the previous balance plus the amount, from the first entry on', async () => {
     const { results } = await list('?page_size=50');
     const oldestFirst: { amount: number; balance_after: number }[] = results.toReversed();
     let balance = 0;
@@ -74,7 +74,7 @@ describe('GET /billing/me/transactions', () => {
     expect(oldestFirst[0]).toMatchObject({ category: 'GRANT', source: 'SIGN_UP', amount: 1_000 });
   });
 
-  it('shows a customer nothing of another’s', async () => {
+  it('200 without the entries of other customers', async () => {
     const other = await api.tokenFor();
 
     expect((await api.call('GET', '/billing/me/transactions', { token: other })).json().total).toBe(1);

@@ -8,7 +8,7 @@ export async function listTransactions(
   ownerId: string,
   page: PageQuery,
 ): Promise<{ results: Transaction[]; total: number }> {
-  // Entries are numbered without gaps, so the newest one's number is how many there are, and a page is a range.
+  // Entries are numbered without gaps, so the count is the newest number and a page is a range of numbers.
   const total = await countEntries(db, ownerId);
   const newest = total - (page.page_number - 1) * page.page_size;
   const entries = await findEntries(db, { ownerId, from: newest - page.page_size + 1, to: newest });

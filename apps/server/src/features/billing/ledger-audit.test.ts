@@ -34,17 +34,17 @@ describe('auditLedger', () => {
     for await (const disagreement of auditLedger(database.db)) found.push(disagreement);
     return found.sort((one, other) => one.finding.localeCompare(other.finding));
   };
-  /** What only somebody at the database's own prompt can do. */
+  /** Changes that only a superuser at the database prompt can make. */
   const tamper = async (...statements: string[]) => {
     await database.pool.query('alter table ledger_entries disable trigger user');
     for (const statement of statements) await database.pool.query(statement);
   };
 
-  it('finds nothing in books that agree', async () => {
+  it('finds nothing when all numbers agree', async () => {
     expect(await audit()).toEqual([]);
   });
 
-  it('catches a balance that was changed by hand', async () => {
+  it('finds a balance that was changed by hand', async () => {
     await tamper('update wallets set balance = balance + 7');
 
     expect(await audit()).toEqual([
@@ -52,13 +52,13 @@ describe('auditLedger', () => {
     ]);
   });
 
-  it('catches credits held for nothing', async () => {
+  it('finds held credits without a hold', async () => {
     await tamper('update wallets set held = held + 3');
 
     expect(await audit()).toEqual([{ ownerId, finding: 'held', subject: null, expected: 25, actual: 28 }]);
   });
 
-  it('catches an amount that was rewritten', async () => {
+  it('finds an amount that was changed', async () => {
     await tamper('update ledger_entries set amount = -39 where entry_number = 2');
 
     expect(await audit()).toEqual([
@@ -68,7 +68,7 @@ describe('auditLedger', () => {
     ]);
   });
 
-  it('catches an entry that was removed', async () => {
+  it('finds a removed entry', async () => {
     await tamper('delete from ledger_entries where entry_number = 1');
 
     expect((await audit()).map(({ finding, subject }) => [finding, subject])).toEqual([
@@ -79,7 +79,7 @@ describe('auditLedger', () => {
     ]);
   });
 
-  it('catches a settled hold whose entry is missing', async () => {
+  it('finds a settled hold without its entry', async () => {
     await tamper(
       'delete from ledger_entries where entry_number = 2',
       'update wallets set balance = 1000, entry_count = 1',
@@ -90,7 +90,7 @@ describe('auditLedger', () => {
     ]);
   });
 
-  it('catches an entry for a hold that was never captured', async () => {
+  it('finds an entry for a hold that was never captured', async () => {
     await tamper("update holds set status = 'released', captured = null where reference = 'list:done'");
 
     expect(await audit()).toEqual([
@@ -104,7 +104,7 @@ describe('auditLedger', () => {
     ]);
   });
 
-  describe('of what was bought and redeemed', () => {
+  describe('of purchases and coupons', () => {
     beforeEach(async () => {
       const coupon = { code: 'WELCOME', credits: 30, redemptionsMax: 5, expiresAt: null };
       await insertCoupons(database.db, [coupon], now);
@@ -131,11 +131,11 @@ describe('auditLedger', () => {
       months: [{ plan: PLAN_TIERS[1], quantity: 1, costCents: 700, begin: now, end: now }],
     };
 
-    it('finds nothing in books that agree', async () => {
+    it('finds nothing when all numbers agree', async () => {
       expect(await audit()).toEqual([]);
     });
 
-    it('catches a paid invoice without its entry, and an entry without its invoice', async () => {
+    it('finds a paid invoice without its entry, and an entry without its invoice', async () => {
       await tamper("update purchases set invoice_id = 'in_2'");
 
       expect(await audit()).toEqual([
@@ -151,7 +151,7 @@ describe('auditLedger', () => {
       ]);
     });
 
-    it('catches amounts that differ', async () => {
+    it('finds different amounts', async () => {
       await tamper('update purchases set credits = 2001', 'update coupon_redemptions set credits = 31');
 
       expect(await audit()).toEqual([
@@ -160,7 +160,7 @@ describe('auditLedger', () => {
       ]);
     });
 
-    it('catches a coupon that was not counted', async () => {
+    it('finds a wrong redemption count of a coupon', async () => {
       await tamper('update coupons set redemption_count = 0');
 
       expect(await audit()).toEqual([
@@ -169,7 +169,7 @@ describe('auditLedger', () => {
     });
   });
 
-  it('catches entries and holds whose wallet is gone', async () => {
+  it('finds entries and holds without a wallet', async () => {
     await tamper(
       'alter table ledger_entries drop constraint ledger_entries_owner_id_fkey',
       'alter table holds drop constraint holds_owner_id_fkey',
@@ -181,7 +181,7 @@ describe('auditLedger', () => {
     ]);
   });
 
-  it('names every disagreement, more of them than are fetched at a time', async () => {
+  it('yields every disagreement, also more than one fetch returns', async () => {
     await database.pool.query(
       `insert into wallets (owner_id, balance, opened_at)
        select gen_random_uuid(), 5, now() from generate_series(1, 2500)`,
@@ -190,7 +190,7 @@ describe('auditLedger', () => {
     expect(await audit()).toHaveLength(2_500);
   });
 
-  it('gives its connection back when the reader has seen enough', async () => {
+  it('returns its connection when the reader stops early', async () => {
     await tamper('update wallets set balance = balance + 7');
 
     for (let round = 0; round < 20; round += 1) {

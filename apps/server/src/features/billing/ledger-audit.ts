@@ -4,9 +4,9 @@ import { couponKeyPrefix } from './coupons/redeem-coupon.ts';
 import { captureKeyPrefix } from './credit-ledger.ts';
 import { purchaseKeyPrefix, reversalKeyPrefix } from './payments/purchases.ts';
 
-/** One place where the books do not agree with the entries. */
+/** One mismatch between the entries and another table. */
 export interface Disagreement {
-  /** Null for what concerns no one customer, such as a coupon. */
+  /** Null for a finding about no customer, such as a coupon. */
   readonly ownerId: string | null;
   readonly finding:
     | 'balance'
@@ -19,23 +19,23 @@ export interface Disagreement {
     | 'refunds_above_purchase'
     | 'coupon_count'
     | 'wallet_missing';
-  /** What it is about: the number of an entry, a hold, an invoice, a coupon, or nothing for the wallet itself. */
+  /** The entry number, hold, invoice or coupon; null for the wallet itself. */
   readonly subject: string | null;
-  /** What the entries and holds say. */
+  /** According to the entries and holds. */
   readonly expected: number | null;
-  /** What is written. */
+  /** As stored. */
   readonly actual: number | null;
 }
 
-/** Fetched at a time, so that however much is wrong, little of it is in memory. */
+/** Rows per fetch, which bounds the memory however much is wrong. */
 const fetchSize = 1_000;
 
 /**
- * Recomputes every balance, hold and settlement from the entries and names each disagreement. One statement, so it sees
- * one moment of the books while customers go on spending.
+ * Recomputes every balance, hold and settlement from the entries and yields each mismatch. A single statement, so it sees
+ * one consistent snapshot while customers continue to spend.
  */
 export async function* auditLedger(db: Db): AsyncGenerator<Disagreement> {
-  // A generator cannot live inside a transaction callback, so this one is begun and ended by hand.
+  // A generator cannot run inside a transaction callback, so it starts and ends the transaction itself.
   const tx = await db.startTransaction().setAccessMode('read only').execute();
   try {
     await sql`declare ledger_audit no scroll cursor for ${disagreements}`.execute(tx);
@@ -60,7 +60,7 @@ const disagreements = sql`
   ), holds_running as (
     select owner_id, sum(amount) as held from holds where status = 'held' group by owner_id
   ), records as (
-    -- What other tables say that credits moved for, each with the key of the one entry it must have.
+    -- Everything that moved credits according to other tables, with the key of its entry.
     select owner_id, 'capture' as kind, reference as subject, ${captureKeyPrefix}::text || reference as key,
       -captured as amount
       from holds where status = 'captured'

@@ -18,7 +18,7 @@ describe('paid work', () => {
 
   const inTransaction = <Result>(run: (tx: Tx) => Promise<Result>) => database.db.transaction().execute(run);
 
-  /** A piece of work of a customer who has so many credits. */
+  /** A piece of work of a customer with these credits. */
   async function workOf({ kind = 'list' as WorkKind, credits = 100 } = {}) {
     const ownerId = await inTransaction(async (tx) => {
       const id = await insertCustomer(tx, now);
@@ -153,7 +153,7 @@ describe('paid work', () => {
     expect(addToMetrics).toHaveBeenCalledOnce();
   });
 
-  it('of the sandbox is free: it needs no database, no credits and no metrics', async () => {
+  it('in the sandbox is free: no query, no credits, no metrics', async () => {
     const work = paidWork({ kind: 'list', ownerId: randomUUID(), id: randomUUID(), isSandbox: true });
     const noDatabase = {} as Db & Tx;
     const addToMetrics = vi.fn(async () => undefined);

@@ -21,7 +21,7 @@ export interface PaidWork {
   requireCredits(db: Db, credits: number): Promise<void>;
   /** Holds the full cost, or refuses the work. */
   hold(tx: Tx, credits: number, now: Date): Promise<void>;
-  /** Runs what counts the work in the customer's metrics, which contain paid work only. */
+  /** Calls `addToMetrics`, because the customer's metrics contain paid work only. */
   count(addToMetrics: () => Promise<void>): Promise<void>;
   /** Takes what was due and gives the rest back. */
   settle(tx: Tx, dueCredits: number, now: Date): Promise<void>;

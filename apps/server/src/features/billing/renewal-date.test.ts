@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renewalAfter } from './renewal-date.ts';
 
-/** The renewals of a year and more, each asked for at the moment of the one before. */
+/** The renewals of more than a year, each computed at the moment of the previous one. */
 function renewalsFrom(anchor: string, count: number): string[] {
   const dates: string[] = [];
   let now = new Date(anchor);
@@ -14,7 +14,7 @@ function renewalsFrom(anchor: string, count: number): string[] {
 }
 
 describe('renewalAfter', () => {
-  it('keeps the day of the month, through months that lack it', () => {
+  it('keeps the day of the month after shorter months', () => {
     expect(renewalsFrom('2026-01-31T10:00:00Z', 13)).toEqual([
       '2026-02-28',
       '2026-03-31',
@@ -32,7 +32,7 @@ describe('renewalAfter', () => {
     ]);
   });
 
-  it('knows leap years', () => {
+  it('renews on 29 February in leap years', () => {
     expect(renewalsFrom('2027-12-31T10:00:00Z', 2)).toEqual(['2028-01-31', '2028-02-29']);
     expect(renewalsFrom('2028-02-29T10:00:00Z', 12).slice(-2)).toEqual(['2029-01-29', '2029-02-28']);
     expect(renewalAfter(new Date('2028-02-29T10:00:00Z'), new Date('2032-02-01T00:00:00Z'))).toEqual(
@@ -51,13 +51,13 @@ describe('renewalAfter', () => {
     );
   });
 
-  it('catches up with one step after months in which nobody asked', () => {
+  it('returns the next date after many missed months', () => {
     expect(renewalAfter(new Date('2026-01-31T10:00:00Z'), new Date('2026-06-15T00:00:00Z'))).toEqual(
       new Date('2026-06-30T10:00:00Z'),
     );
   });
 
-  it('is always ahead, and never by more than a month', () => {
+  it('is always in the future, by at most a month', () => {
     const moment = fc.date({
       min: new Date('2020-01-01T00:00:00Z'),
       max: new Date('2060-01-01T00:00:00Z'),

@@ -1,6 +1,6 @@
 /**
- * The first renewal after `now`. Each is counted from the anchor and never from the renewal before, so that a
- * subscription begun on 31 January renews on 28 February and then on 31 March again. All in UTC.
+ * The first renewal after `now`, in UTC. Counts months from the anchor, not from the previous renewal, so a subscription
+ * that started on 31 January renews on 28 February and then on 31 March.
  */
 export function renewalAfter(anchor: Date, now: Date): Date {
   const monthsApart =

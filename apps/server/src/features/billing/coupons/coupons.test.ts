@@ -30,7 +30,7 @@ describe('POST /billing/coupons/{coupon_id}/redemption', () => {
   const redeem = (token: string, code: string) =>
     api.call('POST', `/billing/coupons/${encodeURIComponent(code)}/redemption`, { token });
   const balanceOf = async (token: string) => (await api.call('GET', '/billing/me', { token })).json().balance;
-  /** Attempts are limited by network address too, and every test calls from the same one. */
+  /** Attempts are also limited by network address, and all tests call from the same address. */
   const nextWindow = () => clock.advance({ minutes: 10 });
 
   it('§3 Coupon redemption: 200 with the credits, which are in the balance and in the history', async () => {

@@ -27,7 +27,7 @@ describe('GET /billing/me/subscriptions/customer_portal', () => {
     expect(html).toContain('href="https://assay.test/redirect?to=/billing"');
   });
 
-  it('200 also for somebody whom the job has not set up yet', async () => {
+  it('200 also before the job has set up the customer', async () => {
     const sub = crypto.randomUUID();
     const token = () => shop.api.tokenFor({ sub, email: `${sub}@example.com` });
 
@@ -75,7 +75,7 @@ describe('GET /billing/me/subscriptions/customer_portal', () => {
     expect(html).toContain('Schedule the change');
   });
 
-  it('the front page where the portal cannot confirm a plan: the present one, or while a change is scheduled', async () => {
+  it('the front page for the current plan and while a change is scheduled', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('50K');
     expect((await pageOf(jane, '?plan=50K')).html).toContain('Current plan');
@@ -84,7 +84,7 @@ describe('GET /billing/me/subscriptions/customer_portal', () => {
     expect((await pageOf(jane, '?plan=250K')).html).toContain('Current plan');
   });
 
-  it('a cancelled Free plan is nothing to undo first: a chosen plan is paid in checkout', async () => {
+  it('checkout for a chosen plan when the Free plan is cancelled', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     const { subscriptionReference } = await jane.account();
     await shop.stripe.subscriptions.update(subscriptionReference ?? '', { cancel_at: 'min_period_end' });

@@ -7,12 +7,12 @@ import { isFree, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { syncCustomer } from './sync-customer.ts';
 
 export interface PortalParts extends SetUpParts {
-  /** Origin of the web app, where trips to other sites come back. */
+  /** Origin of the web app, where the provider's pages lead back. */
   readonly publicUrl: string;
 }
 
 /**
- * Where the customer manages plan, card and invoices, or confirms the plan that was chosen here.
+ * The page where the customer manages plan, card and invoices, or confirms the plan they chose.
  * See docs/decisions/billing-portal-and-checkout.md.
  */
 export async function openCustomerPortal(
@@ -21,7 +21,7 @@ export async function openCustomerPortal(
 ): Promise<CustomerPortal> {
   const known = await findAccount(parts.db, ownerId);
   if (!known) throw new Error(`Customer ${ownerId} has no subscription.`);
-  // The job that sets customers up is usually long done; whoever is quicker than it does not wait for its next run.
+  // The maintenance job usually has set up the customer. If not, do it now instead of waiting for the next run.
   const account = known.subscriptionReference === null ? await setUpCustomer(parts, known) : known;
   const customerId = account.customerReference;
   if (customerId === null) throw new AppError('payments_unavailable');
@@ -50,15 +50,15 @@ async function choosePage(parts: PortalParts, { account, customerId, planCode }:
     .openPortal({ customerId, returnUrl, change: { subscriptionId, plan } })
     .catch((error: unknown) => {
       if (!(error instanceof PaymentsRefused)) throw error;
-      // The portal confirms no plan while a change is pending or a payment is owed; its front page tells why. Only a
-      // cancelled Free plan is nothing to undo first: checkout replaces it.
+      // The portal refuses a new plan while a change or a payment is pending, and its front page explains that. A
+      // cancelled Free plan needs no explanation: checkout replaces it.
       return isFirstPayment ? checkout() : portal();
     });
 }
 
 /**
- * Undoes a change that is still to come, and then asks the provider for the state, so that the customer sees it even if
- * the provider's event is late or lost.
+ * Undoes the scheduled change and then syncs with the provider, so the customer sees the result even if the provider's
+ * event is late or lost.
  */
 export async function keepPlan(
   parts: Pick<PortalParts, 'db' | 'clock' | 'gateway'>,
@@ -72,7 +72,7 @@ export async function keepPlan(
   if (!isKept) throw new AppError('plan_change_took_effect');
 }
 
-/** False when the change has taken effect, though we may not have heard of it yet. */
+/** False when the change has already taken effect at the provider. */
 async function undoPendingChange(
   { clock, gateway }: Pick<PortalParts, 'clock' | 'gateway'>,
   { account, customerId }: { account: PaymentAccount; customerId: string },
@@ -90,14 +90,14 @@ async function undoPendingChange(
   );
 }
 
-/** Where an invoice of the customer's can be seen. */
+/** The provider's page for one of the customer's invoices. */
 export async function openInvoice(
   { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
   { ownerId, invoiceId }: { ownerId: string; invoiceId: string },
 ): Promise<InvoicePage> {
   const purchase = await findPurchase(db, { ownerId, invoiceId });
   const page = purchase && (await gateway.findInvoicePage(purchase.invoice_id));
-  // The id is the caller's text, which the log must not hold.
+  // The id is the caller's text and must not appear in the log.
   if (!page) throw new AppError('invoice_not_found');
   return { invoice_url: page };
 }

@@ -2,7 +2,7 @@ import { FREE_PLAN, findPlan, type PlanTier } from '@assay/contract';
 import { renewalAfter } from '../renewal-date.ts';
 import type { PlannedChange, RemoteSubscription } from './payments-gateway.ts';
 
-/** A customer's plan as we have it. */
+/** The customer's plan in our database. */
 export interface PlanState {
   readonly planCode: string;
   readonly anchoredAt: Date;
@@ -16,14 +16,14 @@ export interface PlanState {
 
 export interface PlanDecision {
   readonly after: PlanState;
-  /** When a paid plan ended and Free began. */
+  /** When a paid plan ended and Free started; null when that did not happen. */
   readonly becameFreeAt: Date | null;
 }
 
 /**
- * What the plan is, given all that the customer subscribes to at the provider. A dearer plan counts once its invoice is
- * paid, a cheaper one as soon as the provider has switched; a payment that fails changes nothing. While the plan is
- * Free its dates are our own and nothing there moves them.
+ * Decides the customer's plan from all their subscriptions at the provider. A more expensive plan starts when its invoice
+ * is paid, a cheaper one when the provider has switched. A failed payment changes nothing. Free keeps our own dates,
+ * whatever the provider's are.
  */
 export function decidePlan(
   before: PlanState,
@@ -47,7 +47,7 @@ export function decidePlan(
   };
 }
 
-/** The change that is still to come, if the customer would notice it: Free stays Free when it is cancelled. */
+/** The scheduled change, unless the plan stays the same: a cancelled Free plan stays Free. */
 function pendingOf(plan: PlanTier, counting: RemoteSubscription | undefined) {
   const pending = counting?.pendingChange;
   if (!pending || pending.plan.code === plan.code) {
@@ -56,19 +56,19 @@ function pendingOf(plan: PlanTier, counting: RemoteSubscription | undefined) {
   return { pendingKind: pending.kind, pendingPlanCode: pending.plan.code, pendingAt: pending.at };
 }
 
-/** The subscription that the plan follows. */
+/** The subscription that decides the plan. */
 export const findCurrent = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription | undefined =>
   weigh(subscriptions)[0];
 
-/** Subscriptions beside the one that counts: they must not go on charging. */
+/** Other live subscriptions, which must stop charging the customer. */
 export const findSurplus = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription[] =>
   weigh(subscriptions).slice(1);
 
-/** Those that live, the one that counts first. */
+/** Live subscriptions, the deciding one first. */
 const weigh = (subscriptions: readonly RemoteSubscription[]): RemoteSubscription[] =>
   subscriptions.filter(({ state }) => state === 'active' || state === 'overdue').sort(byWeight);
 
-/** Paid before free, in order before overdue, newest first. */
+/** Paid before free, active before overdue, newest first. */
 function byWeight(a: RemoteSubscription, b: RemoteSubscription): number {
   const paid = Number(b.plan.monthlyCostCents > 0) - Number(a.plan.monthlyCostCents > 0);
   const inOrder = Number(b.state === 'active') - Number(a.state === 'active');

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PlanTier } from '@assay/contract';
 
-// What we know of the payment provider, in our own words. Only the files named stripe.* know the provider's.
+// The payment provider in our own terms. Only the files named stripe.* know Stripe's.
 
 export interface RemoteInvoice {
   readonly id: string;
   readonly customerId: string;
   readonly isPaid: boolean;
-  /** What was asked for altogether, in cents. */
+  /** The invoice total. */
   readonly totalCents: number;
   readonly paidAt: Date | null;
-  /** Full months of a plan; what is prorated is not among them. */
+  /** Full months of a plan, without prorated lines. */
   readonly months: readonly PaidMonth[];
 }
 
@@ -24,45 +24,44 @@ export interface PaidMonth {
 
 export interface RemoteSubscription {
   readonly id: string;
-  /** `pending` has never been paid for, so nothing follows from it. */
+  /** `pending` was never paid, so it changes nothing. */
   readonly state: 'active' | 'overdue' | 'pending' | 'ended';
   readonly plan: PlanTier;
   readonly createdAt: Date;
-  /** The moment whose day and time the renewals keep. */
+  /** Renewals keep the day and time of this moment. */
   readonly anchoredAt: Date;
   readonly periodStart: Date;
   readonly periodEnd: Date;
   readonly endedAt: Date | null;
   readonly latestInvoice: RemoteInvoice | null;
-  /** What is arranged to happen to it later. */
   readonly pendingChange: PlannedChange | null;
 }
 
-/** A change of plan that is still to come. A cancellation leads to Free. */
+/** A scheduled change of plan. A cancellation leads to Free. */
 export interface PlannedChange {
   readonly kind: 'plan_change' | 'cancellation';
   readonly plan: PlanTier;
   readonly at: Date;
 }
 
-/** Money that went back to the customer: by us, or by their bank when they disputed the charge. */
+/** Money that went back to the customer: our refund, or a dispute through their bank. */
 export interface Reversal {
   readonly id: string;
   readonly kind: 'refund' | 'dispute';
   readonly amountCents: number;
-  /** A refund that failed after all, or a dispute that was decided for us: the money is ours again. */
+  /** True for a failed refund and a dispute that we won: the money came back to us. */
   readonly isUndone: boolean;
 }
 
 export interface ReversedCharge {
   readonly amountCents: number;
-  /** The invoice that the charge paid, if it paid one. */
+  /** The invoice that the charge paid, if any. */
   readonly invoiceId: string | null;
-  /** Those for which money moved; what is only asked or announced is not among them. */
+  /** Only reversals that moved money, without inquiries and pending refunds. */
   readonly reversals: readonly Reversal[];
 }
 
-/** Something happened at the provider: what to look at there. */
+/** An event at the provider, and which object to fetch because of it. */
 export type PaymentEvent = { readonly id: string; readonly type: string } & (
   | { readonly about: 'invoice'; readonly customerId: string; readonly invoiceId: string }
   | { readonly about: 'subscription'; readonly customerId: string }
@@ -71,31 +70,31 @@ export type PaymentEvent = { readonly id: string; readonly type: string } & (
   | { readonly about: 'nothing' }
 );
 
-/** The provider said no to what was asked, and would again. */
+/** The provider refused a request. Repeating it gives the same answer. */
 export class PaymentsRefused extends Error {
   override readonly name = 'PaymentsRefused';
 }
 
 export interface PaymentsGateway {
-  /** Refuses what the provider did not sign with our secret within the last minutes. */
+  /** Throws unless the provider signed the body with our secret within the last minutes. */
   readEvent(rawBody: Buffer, headers: IncomingHttpHeaders, now: Date): PaymentEvent;
   createCustomer(order: { ownerId: string; email: string; setupKey: string }): Promise<string>;
   isCustomer(customerId: string): Promise<boolean>;
-  /** The address that receipts go to; nothing when the customer is gone. */
+  /** Changes the address for receipts. Does nothing when the customer is gone. */
   changeAddress(customerId: string, email: string): Promise<void>;
-  /** Ends everything of theirs there; nothing when they are already gone. */
+  /** Deletes the customer with all subscriptions. Does nothing when they are already gone. */
   deleteCustomer(customerId: string): Promise<void>;
   createFreeSubscription(order: { customerId: string; setupKey: string }): Promise<void>;
-  /** All of a customer's, the ended ones too. */
+  /** All subscriptions of a customer, including ended ones. */
   findSubscriptions(customerId: string): Promise<RemoteSubscription[]>;
-  /** At once; nothing when it has ended already. */
+  /** Ends it at once. Does nothing when it has already ended. */
   endSubscription(subscriptionId: string): Promise<void>;
-  /** Undoes the change or cancellation that is still to come; nothing when there is none. */
+  /** Undoes the scheduled change or cancellation. Does nothing when there is none. */
   keepPlan(subscriptionId: string): Promise<void>;
   findInvoice(invoiceId: string): Promise<RemoteInvoice>;
   findPaidInvoices(order: { customerId: string; since: Date }): Promise<RemoteInvoice[]>;
   findInvoicePage(invoiceId: string): Promise<string | null>;
-  /** Who was charged; null for somebody who is no customer. */
+  /** The customer who was charged; null when the charge has no customer. */
   findPayer(chargeId: string): Promise<string | null>;
   findReversedCharge(chargeId: string): Promise<ReversedCharge>;
   hasCard(customerId: string): Promise<boolean>;
@@ -105,6 +104,6 @@ export interface PaymentsGateway {
     returnUrl: string;
     change?: { subscriptionId: string; plan: PlanTier };
   }): Promise<string>;
-  /** A page that takes the first card and pays the first month. */
+  /** A page where the customer enters a card and pays the first month. */
   openCheckout(order: { customerId: string; plan: PlanTier; returnUrl: string }): Promise<string>;
 }

@@ -41,7 +41,7 @@ export async function lockAccount(tx: Tx, ownerId: string): Promise<PaymentAccou
   return (await selectAccounts(tx, sql`where owner_id = ${ownerId} for update`))[0];
 }
 
-/** Accounts that have no subscription at the provider yet, in pages that begin after an owner. */
+/** Accounts without a subscription at the provider, in pages ordered by owner. */
 export const findAccountsToSetUp = (db: Db, page: { after: string; limit: number }) =>
   selectAccounts(
     db,
@@ -51,7 +51,7 @@ export const findAccountsToSetUp = (db: Db, page: { after: string; limit: number
 export const findAccountsPastDue = (db: Db, since: Date) =>
   selectAccounts(db, sql`where past_due_since <= ${since} order by past_due_since limit 1000`);
 
-/** Paid plans whose renewal should have been heard of by now, and those that must be asked about in any case. */
+/** Paid plans whose renewal event is late, and accounts that are marked for a sync. */
 export const findAccountsToCatchUp = (db: Db, since: Date) =>
   selectAccounts(
     db,
@@ -59,7 +59,7 @@ export const findAccountsToCatchUp = (db: Db, since: Date) =>
       order by next_renewal_at limit 1000`,
   );
 
-/** Somebody's address is another one now: the provider is to hear of it. */
+/** Marks a changed address, which the maintenance job then sends to the provider. */
 export async function noteAddressChange(
   tx: Tx,
   { ownerId, now }: { ownerId: string; now: Date },
@@ -94,7 +94,7 @@ export async function findAddressChanges(db: Db): Promise<AddressChange[]> {
   return rows;
 }
 
-/** Unless it has changed again meanwhile. */
+/** Keeps the mark when the address has changed again since. */
 export async function forgetAddressChange(db: Db, { ownerId, changedAt }: AddressChange): Promise<void> {
   await db
     .updateTable('subscriptions')
@@ -104,7 +104,7 @@ export async function forgetAddressChange(db: Db, { ownerId, changedAt }: Addres
     .execute();
 }
 
-/** Answers the customer that the account has now: another process may have been quicker. */
+/** Returns the account's customer, which may be the one that another process has set before. */
 export async function setCustomer(
   db: Db,
   { ownerId, customerReference }: { ownerId: string; customerReference: string },
@@ -121,7 +121,7 @@ export async function setCustomer(
 export async function drawTicket(db: Db): Promise<number> {
   const { rows } = await sql<{ ticket: number }>`select nextval('payment_tickets') as ticket`.execute(db);
   const [row] = rows;
-  if (!row) throw new Error('No ticket was drawn.');
+  if (!row) throw new Error('The database returned no payment ticket.');
   return row.ticket;
 }
 
@@ -142,7 +142,7 @@ export async function setPlan(
       pending_at: plan.pendingAt,
       needs_sync: false,
       synced_ticket: ticket,
-      // Once what was set up is gone, the next attempt is a new one.
+      // After the subscription is gone, the next setup needs a new idempotency key.
       setup_key: sql<string>`case when subscription_reference is not null and ${plan.subscriptionReference}::text is null
         then gen_random_uuid() else setup_key end`,
     })
@@ -158,7 +158,7 @@ export async function setFreeCreditsAt(tx: Tx, ownerId: string, now: Date): Prom
     .execute();
 }
 
-/** For a customer who was removed at the provider. */
+/** Unlinks a customer who was deleted at the provider. */
 export async function forgetCustomer(tx: Tx, ownerId: string): Promise<void> {
   await tx
     .updateTable('subscriptions')
@@ -176,7 +176,7 @@ export async function isEventApplied(db: Db, eventId: string): Promise<boolean> 
   return found !== undefined;
 }
 
-/** Answers whether it was not applied before. A second one at the same moment waits here for the first. */
+/** Returns whether the event is new. A concurrent delivery of the same event waits here for the first. */
 export async function insertEvent(tx: Tx, event: { id: string; type: string; now: Date }): Promise<boolean> {
   const inserted = await tx
     .insertInto('payment_events')
@@ -200,7 +200,7 @@ export interface Purchase {
   readonly paidAt: Date;
 }
 
-/** Answers whether the invoice is new. */
+/** Returns whether the invoice is new. */
 export async function insertPurchase(tx: Tx, purchase: Purchase): Promise<boolean> {
   const inserted = await tx
     .insertInto('purchases')

@@ -15,7 +15,7 @@ describe('a paid plan', () => {
 
   const planOf = (code: string, next: string) => ({ plan: { code }, next_renewal_date: next });
 
-  it('customer and Free subscription are made by a job, and signing up does not wait for them', async () => {
+  it('a job creates customer and Free subscription after the sign-up', async () => {
     shop.payments.failNext({ with: 'server_error', times: 1_000 });
     const token = await shop.api.tokenFor();
     expect((await shop.api.call('GET', '/billing/me', { token })).statusCode).toBe(200);
@@ -23,7 +23,7 @@ describe('a paid plan', () => {
     expect(rows).toEqual([{ customer_reference: null }]);
   });
 
-  it('setting a customer up survives lost answers and happens once', async () => {
+  it('the setup of a customer happens once, also after lost answers', async () => {
     shop.payments.failNext({ method: 'POST', path: '/v1/customers', with: 'lost_answer' });
     shop.payments.failNext({ method: 'POST', path: '/v1/subscriptions', with: 'lost_answer' });
     const jane = await shop.signUp();
@@ -61,7 +61,7 @@ describe('a paid plan', () => {
     });
   });
 
-  it('a renewal adds the month’s credits to what is left, when it is paid and not before', async () => {
+  it('a paid renewal adds the month’s credits to the balance', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('2K');
     await jane.spend(2_500);
@@ -109,7 +109,7 @@ describe('a paid plan', () => {
     expect((await jane.wallet()).balance).toBe(1_000);
   });
 
-  it('a downgrade to Free keeps all credits and gives none', async () => {
+  it('a downgrade to Free keeps all credits and grants none', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('2K');
     await jane.downgradeTo('FREE');
@@ -128,7 +128,7 @@ describe('a paid plan', () => {
     expect(await jane.wallet()).toMatchObject({ balance: 1_000, subscription: { plan: { code: 'FREE' } } });
   });
 
-  it('a dearer plan that the provider switched to before it was paid does not count', async () => {
+  it('a more expensive plan does not start before its invoice is paid', async () => {
     const jane = await shop.signUp({ card: 'pm_card_chargeCustomerFail' });
     const { subscriptionReference } = await jane.account();
     const subscription = await shop.stripe.subscriptions.retrieve(subscriptionReference ?? '');
@@ -146,7 +146,7 @@ describe('a paid plan', () => {
     expect(await jane.wallet()).toMatchObject({ balance: 11_000, subscription: { plan: { code: '10K' } } });
   });
 
-  it('a failed payment changes nothing until its grace ends, then the plan is Free', async () => {
+  it('a failed payment changes nothing for the grace days, then the plan is Free', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('2K');
     await jane.useCard('pm_card_chargeCustomerFail');
@@ -160,7 +160,7 @@ describe('a paid plan', () => {
     expect((await jane.wallet()).balance).toBe(3_000);
   });
 
-  it('a failed payment that is paid within its grace is forgiven, and grants its month then', async () => {
+  it('a failed payment that is paid within the grace days grants its month', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('2K');
     await jane.useCard('pm_card_chargeCustomerFail');
@@ -181,13 +181,13 @@ describe('a paid plan', () => {
     const jane = await shop.signUp();
     await jane.spend(1_000);
 
-    // A month of Stripe’s own for the Free price, seen on its own: our schedule is not run meanwhile.
+    // One month of Stripe's subscription to the Free price, without our renewal job.
     await shop.payments.clock.advanceTo(new Date('2026-03-05T00:00:00Z'));
 
     expect((await jane.history()).map(({ amount }) => amount)).toEqual([1_000, -1_000]);
   });
 
-  it('a subscription deleted at Stripe becomes Free, and gets a new one to upgrade from', async () => {
+  it('a subscription deleted at Stripe becomes Free with a new subscription', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('10K');
     const { subscriptionReference: before } = await jane.account();
@@ -204,7 +204,7 @@ describe('a paid plan', () => {
     expect(await jane.wallet()).toMatchObject({ balance: 13_000, subscription: { plan: { code: '2K' } } });
   });
 
-  it('leaving Free and coming back within a month gives no second month of free credits', async () => {
+  it('a return to Free within a month grants no second month of free credits', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('2K');
     await jane.spend(3_000);
@@ -218,7 +218,7 @@ describe('a paid plan', () => {
     expect((await jane.wallet()).balance).toBe(1_000);
   });
 
-  it('a state that was asked for earlier never replaces one that is newer', async () => {
+  it('an older state never replaces a newer one', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('10K');
     const { gateway } = shop.parts;
@@ -244,7 +244,7 @@ describe('a paid plan', () => {
     expect((await jane.wallet()).subscription.plan.code).toBe('FREE');
   });
 
-  it('a customer deleted at Stripe becomes Free, and is set up anew', async () => {
+  it('a customer deleted at Stripe becomes Free and is set up again', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('10K');
 
@@ -259,7 +259,7 @@ describe('a paid plan', () => {
     expect(account.subscriptionReference).not.toBeNull();
   });
 
-  it('a deleted account takes its customer at Stripe along', async () => {
+  it('deleting an account deletes its customer at Stripe', async () => {
     const jane = await shop.signUp();
     await shop.api.database.pool.query('delete from users where id = $1', [jane.ownerId]);
 
@@ -269,7 +269,7 @@ describe('a paid plan', () => {
     await shop.maintain();
   });
 
-  it('a changed address is told to Stripe by the job, and again until it is heard', async () => {
+  it('the job sends a changed address to Stripe and repeats it after a failure', async () => {
     const jane = await shop.signUp();
     const email = () =>
       shop.stripe.customers
@@ -285,7 +285,7 @@ describe('a paid plan', () => {
     expect(await email()).toBe(changed);
   });
 
-  it('what the webhooks never told is found by asking', async () => {
+  it('the hourly job finds renewals whose events were lost', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('2K');
     await shop.payments.webhooks.pause();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-shop.ts';
 
-describe('a change of plan that is still to come', () => {
+describe('a scheduled change of plan', () => {
   let shop: PaidShop;
 
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('a change of plan that is still to come', () => {
   const plan10K = { code: '10K', monthly_credits: 10_000, monthly_cost_in_cents: 3_000 };
   const planFree = { code: 'FREE', monthly_credits: 1_000, monthly_cost_in_cents: 0 };
   const cancelInPortal = async (who: Subscriber) => {
-    // In the portal a cancellation is a date; through the API it is a flag.
+    // The portal cancels by a date and the API by a flag.
     const { subscriptionReference } = await who.account();
     await shop.stripe.subscriptions.update(subscriptionReference ?? '', { cancel_at: 'min_period_end' });
     await shop.payments.webhooks.settled();
@@ -69,7 +69,7 @@ describe('a change of plan that is still to come', () => {
     });
   });
 
-  it('is the same in whatever order its events arrive, and tells open tabs to refresh', async () => {
+  it('is the same for events in any order, and makes open tabs refresh', async () => {
     const jane = await onPlan50K();
     const listener = await shop.api.database.pool.connect();
     const heard: string[] = [];
@@ -85,14 +85,14 @@ describe('a change of plan that is still to come', () => {
     expect(heard).toEqual([jane.ownerId]);
   });
 
-  it('the cancellation of a Free plan is none', async () => {
+  it('a cancelled Free plan has none', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await cancelInPortal(jane);
 
     expect(await subscriptionOf(jane)).toMatchObject({ plan: { code: 'FREE' }, pending_change: null });
   });
 
-  it('changes that were arranged before we looked for them are found by the hourly job', async () => {
+  it('the hourly job finds changes that were scheduled before this feature existed', async () => {
     const jane = await onPlan50K();
     await jane.downgradeTo('10K');
     await shop.api.database.pool.query(
@@ -109,7 +109,7 @@ describe('a change of plan that is still to come', () => {
     expect(rows).toEqual([]);
   });
 
-  it('a payment that fails: past_due, until it is paid', async () => {
+  it('a failed payment: past_due until it is paid', async () => {
     const jane = await onPlan50K();
     await jane.useCard('pm_card_chargeCustomerFail');
     const renewal = (await subscriptionOf(jane)).next_renewal_date;
@@ -142,7 +142,7 @@ describe('a change of plan that is still to come', () => {
       expect((await jane.history()).at(-1)).toMatchObject({ category: 'PURCHASE', amount: 50_000 });
     });
 
-    it('204 shows the kept plan at once, also when the event of the provider is late', async () => {
+    it('204 and the kept plan at once, also when the provider’s event is late', async () => {
       const jane = await onPlan50K();
       await jane.downgradeTo('10K');
       await shop.payments.webhooks.pause();
@@ -153,7 +153,7 @@ describe('a change of plan that is still to come', () => {
       expect((await subscriptionOf(jane)).pending_change).toBeNull();
     });
 
-    it('204 shows the kept plan when the change is already undone and the event of that is missing', async () => {
+    it('204 and the kept plan when the change is already undone and its event is missing', async () => {
       const jane = await onPlan50K();
       await jane.cancelAtMonthsEnd();
       await shop.payments.webhooks.pause();
@@ -166,7 +166,7 @@ describe('a change of plan that is still to come', () => {
       await shop.payments.webhooks.resume();
     });
 
-    it('204 when nothing is pending, also when it is called twice at once', async () => {
+    it('204 when nothing is pending, also for two calls at once', async () => {
       const jane = await onPlan50K();
       expect((await keep(jane)).statusCode).toBe(204);
       await jane.cancelAtMonthsEnd();
@@ -177,7 +177,7 @@ describe('a change of plan that is still to come', () => {
       expect((await subscriptionOf(jane)).pending_change).toBeNull();
     });
 
-    it('409 once the change has taken effect, though we have not heard of it yet, and then shows the new plan', async () => {
+    it('409 after the change has taken effect, also before its event arrives, and then the new plan', async () => {
       const jane = await onPlan50K();
       await jane.cancelAtMonthsEnd();
       await shop.payments.webhooks.pause();

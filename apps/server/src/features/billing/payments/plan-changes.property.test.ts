@@ -10,7 +10,7 @@ type Step =
         | 'cancel'
         | 'keep the plan'
         | 'end at once'
-        | 'hear everything again'
+        | 'repeat all events'
         | 'refund the last payment'
         | 'win a dispute';
     }
@@ -18,7 +18,7 @@ type Step =
   | { do: 'wait'; days: number }
   | { do: 'spend'; share: number };
 
-/** One that pays, one that is declined, one whose payments are disputed, and one whose refunds fail. */
+/** A card that pays, one that is declined, one with disputed payments and one with failing refunds. */
 const cards = [
   'pm_card_visa',
   'pm_card_chargeCustomerFail',
@@ -36,7 +36,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
         'cancel',
         'keep the plan',
         'end at once',
-        'hear everything again',
+        'repeat all events',
         'refund the last payment',
         'win a dispute',
       ),
@@ -61,7 +61,7 @@ describe('no sequence of plan changes', () => {
   });
   afterAll(() => shop.close());
 
-  /** Carries a step out as far as Stripe lets it: what is refused there must not matter here. */
+  /** Runs a step and ignores what Stripe refuses. */
   async function take(jane: Subscriber, step: Step): Promise<void> {
     const refusedIsFine = async (change: Promise<void>) => {
       await change.catch((error: { type?: string }) => {
@@ -98,7 +98,7 @@ describe('no sequence of plan changes', () => {
     if (answer.statusCode === 204) expect((await jane.wallet()).subscription.pending_change).toBeNull();
   }
 
-  /** What an operator may do in Stripe's dashboard. */
+  /** What an operator can do in Stripe's dashboard. */
   async function endAtOnce(jane: Subscriber): Promise<void> {
     const { subscriptionReference } = await jane.account();
     if (subscriptionReference) await shop.stripe.subscriptions.cancel(subscriptionReference);
@@ -125,7 +125,7 @@ describe('no sequence of plan changes', () => {
     await shop.payments.webhooks.settled();
   }
 
-  /** The credits of payments whose money is gone again. */
+  /** The credits of payments whose money went back. */
   async function creditsUnpaid(jane: Subscriber): Promise<number> {
     let credits = 0;
     for (const charge of await chargesOf(jane)) {
@@ -161,12 +161,12 @@ describe('no sequence of plan changes', () => {
             .reduce((sum, { amount }) => sum + amount, 0);
         expect(sumOf('PURCHASE', 'SUBSCRIPTION')).toBe(paidFor);
 
-        // What was spent before its money went back stays spent; nothing is taken for money that we have.
+        // Credits spent before a refund stay spent. Money that we keep takes no credits.
         const takenBack = 0 - sumOf('REFUND', 'SUBSCRIPTION');
         expect(takenBack).toBeGreaterThanOrEqual(0);
         expect(takenBack).toBeLessThanOrEqual(await creditsUnpaid(jane));
 
-        // Free credits come at most once a month, whatever the plan was in between.
+        // At most one month of free credits per month, whatever the plans in between.
         const topUps = history.filter(({ source }) => source === 'FREE_PLAN');
         for (const [index, { amount, creation_date }] of topUps.entries()) {
           expect(amount).toBeLessThanOrEqual(FREE_PLAN.monthlyCredits);
@@ -186,7 +186,7 @@ describe('no sequence of plan changes', () => {
 
   const allowed = new Set([
     ...['GRANT SIGN_UP', 'GRANT FREE_PLAN', 'PURCHASE SUBSCRIPTION'],
-    // What was taken back for money that came after all.
+    // Credits returned after an undone reversal.
     'REFUND SUBSCRIPTION',
   ]);
 });

@@ -6,7 +6,7 @@ import type { PaidMonth, RemoteInvoice, Reversal, ReversedCharge } from './payme
 export const purchaseKeyPrefix = 'invoice:';
 export const reversalKeyPrefix = 'refund:';
 
-/** Gives the credits of a paid invoice, once. One of 0, or one that is not paid, gives nothing. */
+/** Grants the credits of a paid invoice, once. An unpaid invoice or one of 0 grants nothing. */
 export async function grantPurchase(
   tx: Tx,
   { ownerId, invoice, now }: { ownerId: string; invoice: RemoteInvoice; now: Date },
@@ -50,8 +50,8 @@ const dayFormat = new Intl.DateTimeFormat('en-GB', {
 const dayOf = (date: Date): string => dayFormat.format(date);
 
 /**
- * Takes back the share of an invoice's credits whose money went back, as far as it is neither spent nor on hold; what was
- * not there at that moment is not asked for later. When the money comes after all, so do the credits that were taken.
+ * Takes back the share of an invoice's credits whose money went back, as far as they are neither spent nor on hold. It
+ * does not take the rest later. When a reversal is undone, the customer gets back the credits it took.
  */
 export async function applyReversals(
   tx: Tx,
@@ -71,7 +71,8 @@ export async function applyReversals(
       invoiceReference: purchase.invoice_id,
       now,
     } as const;
-    // Rounded down, so that several refunds never take more than the charge gave. See docs/decisions/billing-refunds-round-down.md.
+    // Rounded down, so that partial refunds together never take more than the invoice granted.
+    // See docs/decisions/billing-refunds-round-down.md.
     const upToCredits = Math.floor((purchase.credits * reversal.amountCents) / charge.amountCents);
     const moved = reversal.isUndone
       ? (await returnCredits(tx, entry)).grantedCredits

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-shop.ts';
 
-describe('a payment that goes back', () => {
+describe('a reversed payment', () => {
   let shop: PaidShop;
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('a payment that goes back', () => {
       await shop.payments.webhooks.settled();
     };
 
-    it('takes its credits back, in parts too, and says so in the history', async () => {
+    it('takes its credits back, also in parts, with entries in the history', async () => {
       const jane = await shop.signUp({ card: 'pm_card_visa' });
       await jane.upgradeTo('10K');
       const invoiceId = (await jane.history()).at(-1)?.invoice_id ?? '';
@@ -41,7 +41,7 @@ describe('a payment that goes back', () => {
       });
     });
 
-    it('takes at most what is neither spent nor on hold, and no more later', async () => {
+    it('takes at most the credits that are neither spent nor on hold, and nothing later', async () => {
       const jane = await shop.signUp({ card: 'pm_card_visa' });
       await jane.upgradeTo('2K');
       await jane.spend(1_500);
@@ -59,7 +59,7 @@ describe('a payment that goes back', () => {
     });
   });
 
-  describe('and what undoes it', () => {
+  describe('that is undone', () => {
     const aMinuteLater = () => shop.payments.clock.advanceTo(new Date(shop.now().getTime() + 60_000));
     const lastRow = async (jane: Subscriber) => (await jane.history()).at(-1);
     const disputeOf = async ({ customerId }: Subscriber) => {
@@ -84,7 +84,7 @@ describe('a payment that goes back', () => {
       expect((await jane.wallet()).balance).toBe(1_000);
     });
 
-    it('a dispute that is won gives back what it took, and no more, however often it is told', async () => {
+    it('a dispute that we win gives back what it took, once, also for repeated events', async () => {
       const jane = await shop.signUp({ card: 'pm_card_createDispute' });
       await jane.upgradeTo('2K');
       await jane.spend(2_500);
@@ -105,7 +105,7 @@ describe('a payment that goes back', () => {
       });
     });
 
-    it('a refund that fails gives back what it took, and the next one takes it again', async () => {
+    it('a failed refund gives back what it took, and the next refund takes it again', async () => {
       const jane = await shop.signUp({ card: 'pm_card_refundFail' });
       await jane.upgradeTo('2K');
       const [charge] = (await shop.stripe.charges.list({ customer: jane.customerId, limit: 1 })).data;

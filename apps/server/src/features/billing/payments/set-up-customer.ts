@@ -3,13 +3,13 @@ import { findAccount, type PaymentAccount, setCustomer } from './payments.store.
 import { type SyncParts, syncCustomer } from './sync-customer.ts';
 
 export interface SetUpParts extends SyncParts {
-  /** The address that receipts go to; undefined when the account is gone. */
+  /** The address for receipts; undefined when the account is gone. */
   readonly findAddress: (userId: string) => Promise<string | undefined>;
 }
 
 /**
- * Gives an account its customer and its subscription at the provider, Free being a subscription to a price of 0. May be
- * called again at any point: what exists is found, and the setup key makes one of two attempts.
+ * Creates the account's customer and its subscription at the provider; Free is a subscription to a price of 0. Can be
+ * repeated at any point: it finds existing objects, and the setup key deduplicates two attempts.
  */
 export async function setUpCustomer(parts: SetUpParts, account: PaymentAccount): Promise<PaymentAccount> {
   const { ownerId, setupKey } = account;
@@ -24,7 +24,7 @@ export async function setUpCustomer(parts: SetUpParts, account: PaymentAccount):
   return (await findAccount(parts.db, ownerId)) ?? known;
 }
 
-/** The account was deleted while we were at it. */
+/** The account was deleted during the setup. */
 export class AccountGone extends Error {
   override readonly name = 'AccountGone';
 
@@ -38,7 +38,7 @@ async function createCustomer(parts: SetUpParts, { ownerId, setupKey }: PaymentA
   if (email === undefined) throw new AccountGone(ownerId);
   const created = await parts.gateway.createCustomer({ ownerId, email, setupKey });
   const kept = await setCustomer(parts.db, { ownerId, customerReference: created });
-  // Whichever is not kept would stay there without an owner.
+  // Otherwise the unused customer would stay at the provider without an owner.
   if (kept !== created) await parts.gateway.deleteCustomer(created);
   if (kept === null) throw new AccountGone(ownerId);
   return kept;

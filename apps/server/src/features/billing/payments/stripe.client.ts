@@ -21,7 +21,7 @@ export interface StripeOptions {
   readonly apiUrl: string;
 }
 
-/** Stripe's own advice: what is older may be somebody's recording. */
+/** Stripe's recommendation: an older event may be a replay. */
 const signatureToleranceSeconds = 300;
 /** How far Stripe's clock may be ahead of ours. */
 const clockSkewSeconds = 60;
@@ -59,7 +59,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
   ): Promise<RemoteSubscription | undefined> => {
     const [item] = subscription.items.data;
     const plan = item && (await planOfPrice(item.price));
-    // Something else that this customer subscribes to in the same account.
+    // A subscription to another product in the same Stripe account.
     if (!item || !plan) return undefined;
     const latest = subscription.latest_invoice;
     return {
@@ -91,7 +91,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
         );
         return eventOf(requireEvent(event));
       } catch (error) {
-        // The signature is right and the body is no JSON.
+        // The signature is correct, but the body is not JSON.
         if (error instanceof SyntaxError) throw new AppError('webhook_malformed');
         if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
         throw new AppError('webhook_not_genuine');
@@ -99,7 +99,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
     },
 
     createCustomer: async ({ ownerId, email, setupKey }) => {
-      // The address is part of the key: a changed one under the same key would be refused for a day.
+      // The key contains the address, because Stripe refuses the same key with another address for a day.
       const addressHash = createHash('sha256').update(email).digest('hex').slice(0, 16);
       const customer = await reach(() =>
         stripe.customers.create(
@@ -143,9 +143,9 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
     keepPlan: async (subscriptionId) => {
       const subscription = await reach(() => stripe.subscriptions.retrieve(subscriptionId));
       const schedule = idOf(subscription.schedule);
-      // First: while a schedule is attached, Stripe refuses to change how the subscription ends.
+      // Release the schedule first: Stripe refuses to change a cancellation while a schedule is attached.
       if (schedule) await reach(() => stripe.subscriptionSchedules.release(schedule));
-      // The portal writes the date of a cancellation, the API a flag; each is cleared by its own field.
+      // The portal cancels by a date and the API by a flag. Each has its own field to clear.
       const isFlagged = subscription.cancel_at_period_end;
       if (!isFlagged && subscription.cancel_at === null) return;
       const clearing = isFlagged ? { cancel_at_period_end: false } : { cancel_at: '' as const };
@@ -218,7 +218,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
   };
 }
 
-/** The SDK refuses a time that is too old, but believes one that lies ahead and one that is no number. */
+/** The SDK refuses a timestamp that is too old, but accepts one in the future and one that is not a number. */
 function isSignedRecently(signature: string, now: Date): boolean {
   const times = signature.split(',').filter((part) => part.trim().startsWith('t='));
   const time = times[0]?.trim().slice('t='.length) ?? '';
@@ -255,7 +255,7 @@ function eventOf(event: Stripe.Event): PaymentEvent {
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
-    // A schedule is filled after it was attached, which the subscription's own event comes too early for.
+    // Stripe fills a schedule after attaching it, so the subscription's own event arrives too early.
     case 'subscription_schedule.created':
     case 'subscription_schedule.updated':
     case 'subscription_schedule.released':
@@ -279,23 +279,23 @@ function eventOf(event: Stripe.Event): PaymentEvent {
   }
 }
 
-/** One that is still pending is told of again when it has gone through. */
+/** Pending refunds fire another event when they settle. */
 function refundOf({ id, amount, status }: Stripe.Refund): Reversal[] {
   const isUndone = status === 'failed' || status === 'canceled';
   return status === 'succeeded' || isUndone ? [{ id, kind: 'refund', amountCents: amount, isUndone }] : [];
 }
 
-/** The bank takes the money when a dispute begins. Before that it may only ask: Stripe calls that a warning. */
+/** The bank takes the money when a dispute starts. An inquiry before that (`warning_*`) takes nothing. */
 function disputeOf({ id, amount, status }: Stripe.Dispute, charge: Stripe.Charge): Reversal[] {
   if (status.startsWith('warning_') || status === 'prevented') return [];
-  // What was refunded before cannot be lost a second time.
+  // A dispute cannot take money that was refunded before.
   const amountCents = Math.min(amount, charge.amount - charge.amount_refunded);
   return [{ id, kind: 'dispute', amountCents, isUndone: status === 'won' }];
 }
 
 type PriceReader = (price: string | Stripe.Price) => Promise<PlanTier | undefined>;
 
-/** The plan that a price was made for. Prices never change theirs, so each is asked for once. */
+/** Reads the plan of a price. A price never changes its plan, so each is fetched once. */
 function createPriceReader(stripe: Stripe): PriceReader {
   const known = new Map<string, PlanTier | undefined>();
   return async (price) => {
@@ -326,7 +326,7 @@ async function monthsOf(invoice: Stripe.Invoice, planOfPrice: PriceReader): Prom
   return months;
 }
 
-/** What Stripe will do to the subscription next: end it, or go over to another plan. */
+/** The next planned change of the subscription: its end, or another plan. */
 async function pendingChangeOf(
   { cancel_at, cancel_at_period_end, schedule, items }: Stripe.Subscription,
   planOfPrice: PriceReader,
@@ -395,13 +395,13 @@ async function confirmationFlow(
   };
 }
 
-/** Tells apart what Stripe refuses, which asking again does not change, and what could not be asked now. */
+/** Separates requests that Stripe refuses for good from those that failed for now. */
 async function reach<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   try {
     return await call();
   } catch (error) {
     if (error instanceof Stripe.errors.StripeInvalidRequestError) {
-      // Stripe's words may name what was sent, such as an address, so only its codes are kept.
+      // Stripe's message may contain an address from the request, so only its codes are kept.
       const what = [error.code, error.param].filter(Boolean).join(' ') || 'invalid request';
       throw new PaymentsRefused(`Stripe refused: ${what} (${error.requestId ?? 'no request id'}).`);
     }
@@ -410,7 +410,7 @@ async function reach<Answer>(call: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** For ending what may have ended already. */
+/** For ending something that may have ended already. */
 async function unlessGone(call: () => Promise<unknown>): Promise<void> {
   await reach(() =>
     call().catch((error: unknown) => {

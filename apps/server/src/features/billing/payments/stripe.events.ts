@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 const idSchema = z.string().check(z.regex(/^[\w-]{1,255}$/));
 const referenceSchema = z.optional(z.nullable(z.union([idSchema, z.looseObject({ id: idSchema })])));
 
-/** As much of an event as is read here. What it tells of is asked of Stripe. */
+/** The fields of an event that we read. Everything else is fetched from Stripe. */
 const eventSchema = z
   .looseObject({
     id: idSchema,
@@ -20,11 +20,11 @@ const eventSchema = z
   })
   .check(z.refine(({ type, data }) => !isKnownById(type) || data.object.id !== undefined));
 
-/** These are about the object itself; others are about the customer or the charge that it names. */
+/** Events about the object itself. Other events name a customer or a charge. */
 const isKnownById = (type: string): boolean =>
   type.startsWith('invoice.') || type === 'charge.refunded' || type === 'customer.deleted';
 
-/** The signature says who sent an event, not that it has the shape of one. */
+/** The signature proves the sender, not the shape of the event. */
 export function requireEvent(received: unknown): Stripe.Event {
   if (!eventSchema.safeParse(received).success) throw new AppError('webhook_malformed');
   return received as Stripe.Event;

@@ -1,6 +1,6 @@
 import type { PlanTier } from '@assay/contract';
 
-// By these names we find again, in a Stripe account that may hold other things, what `assay payments setup` made.
+// These names identify the objects of `assay payments setup` in a Stripe account that may contain others.
 
 export const productIdOf = ({ code }: PlanTier): string => `assay_plan_${code.toLowerCase()}`;
 export const lookupKeyOf = ({ code }: PlanTier): string => `assay_plan_${code.toLowerCase()}`;

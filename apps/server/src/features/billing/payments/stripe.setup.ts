@@ -5,7 +5,7 @@ import { lookupKeyOf, planMetadataKey, portalMetadata, productIdOf } from './str
 
 const currency = 'usd';
 
-/** The events that the webhook must be sent; others are ignored. */
+/** The events that the webhook needs. It ignores others. */
 export const webhookEvents = [
   'invoice.paid',
   'invoice.payment_failed',
@@ -29,8 +29,8 @@ export const webhookEvents = [
 ] as const;
 
 /**
- * Makes a product and a price for each plan and the portal's configuration, or brings them up to date. May be repeated;
- * `tell` hears of each thing that was made or changed.
+ * Creates or updates a product and a price for each plan and the portal's configuration. Can be repeated. `tell` receives
+ * a line for each change.
  */
 export async function setUpStripe(
   options: StripeOptions & { publicUrl: string },
@@ -69,7 +69,7 @@ async function ensureProduct(stripe: Stripe, plan: PlanTier, tell: Tell): Promis
   return id;
 }
 
-/** A price never changes its amount: a new one takes the old one's name, and subscribers of the old one keep it. */
+/** A price cannot change its amount, so a new price takes over the lookup key. Existing subscribers keep the old price. */
 async function ensurePrice(
   stripe: Stripe,
   { plan, product }: { plan: PlanTier; product: string },
@@ -103,8 +103,8 @@ async function ensurePrice(
 }
 
 /**
- * The portal may do just what a plan change means here: a larger plan at once, at its full price, with a month of its
- * own; a smaller one or none at the month's end.
+ * The portal follows our rules for plan changes: a larger plan starts at once, at its full price and with a new month; a
+ * smaller plan or a cancellation takes effect at the end of the month.
  */
 async function ensurePortal(
   stripe: Stripe,

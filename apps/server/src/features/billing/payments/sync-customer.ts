@@ -27,17 +27,17 @@ export interface SyncParts {
   readonly gateway: PaymentsGateway;
 }
 
-/** What to look at besides the customer's subscriptions. */
+/** What to fetch besides the customer's subscriptions. */
 export interface SyncOrder {
   readonly ownerId: string;
   readonly customerId: string;
   readonly invoiceId?: string;
   readonly chargeId?: string;
-  /** Look whether the customer is still there at all. */
+  /** Check whether the customer still exists. */
   readonly checksCustomer?: boolean;
-  /** Look for paid invoices that nobody told us of. */
+  /** Fetch paid invoices since this date, in case their events were lost. */
   readonly invoicesSince?: Date;
-  /** Recorded with the effects; when it was before, there are none. */
+  /** Recorded together with its effects. An event that was recorded before has no effects. */
   readonly event?: { readonly id: string; readonly type: string };
 }
 
@@ -49,14 +49,14 @@ interface RemoteView {
 }
 
 /**
- * Brings a customer's plan and credits to what the provider says now. Nothing is believed about the order in which we
- * hear of things: whatever the occasion, the present state is asked for, and each paid invoice and refund counts once.
+ * Fetches the customer's current state from the provider and applies it to plan and credits. Events may arrive in any
+ * order, because only the current state counts, and each paid invoice and refund counts once.
  * See docs/decisions/billing-fetch-current-state.md.
  */
 export async function syncCustomer(parts: SyncParts, order: SyncOrder): Promise<void> {
   const ticket = await drawTicket(parts.db);
   const view = await readRemoteState(parts.gateway, order);
-  // Before anything is recorded: when this fails, all of it is done again.
+  // Before anything is recorded, so that a failure repeats everything.
   for (const { id } of findSurplus(view.subscriptions)) await parts.gateway.endSubscription(id);
   await parts.db.transaction().execute((tx) => apply(tx, { parts, order, view, ticket }));
 }
@@ -92,7 +92,7 @@ async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<
   if (!account) return;
   if (event && !(await insertEvent(tx, { ...event, now }))) return;
 
-  // Somebody who asked later has already written what they were told.
+  // A sync that started later has already written a newer state.
   const isNewest = ticket > account.syncedTicket;
   const decision = decidePlan(account, view.subscriptions, now);
   let hasChanged = isNewest && (await applyPlan(tx, { account, decision, ticket, now }));
@@ -108,7 +108,7 @@ async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<
   if (hasChanged) await refreshBilling(tx, ownerId);
 }
 
-/** Answers whether anything is new to the customer. */
+/** Returns whether the customer sees a change. */
 async function applyPlan(
   tx: Tx,
   {
@@ -129,7 +129,7 @@ async function applyPlan(
 
 const isMonthOld = (date: Date, now: Date): boolean => renewalAfter(date, date) <= now;
 
-/** Whether the customer would see no difference. */
+/** Whether the customer sees no difference. */
 const isSamePlan = (a: PlanState, b: PlanState): boolean =>
   a.planCode === b.planCode &&
   a.nextRenewalAt.getTime() === b.nextRenewalAt.getTime() &&

@@ -97,7 +97,7 @@ describe('POST /billing/webhooks/stripe', () => {
     expect(answer.json().errors[0]).toMatchObject({ http_status: 400, code: 'webhook_malformed' });
   });
 
-  it('400 when its time lies ahead, is no number, is given twice or not at all, though the signature is right', async () => {
+  it('400 for a correct signature whose time is in the future, not a number, repeated or missing', async () => {
     const payload = JSON.stringify(anEvent('product.created'));
     const now = Math.floor(shop.now().getTime() / 1_000);
     // Signed as the SDK checks it: over what it made of the time.
@@ -119,7 +119,7 @@ describe('POST /billing/webhooks/stripe', () => {
     expect((await post(payload, sign(payload, { secondsAgo: -59 }))).statusCode).toBe(200);
   });
 
-  it('413 for a body that no event is as large as', async () => {
+  it('413 for a body larger than any event', async () => {
     const payload = JSON.stringify({ padding: 'x'.repeat(1024 * 1024) });
 
     expect((await post(payload, sign(payload))).statusCode).toBe(413);
@@ -138,7 +138,7 @@ describe('POST /billing/webhooks/stripe', () => {
     );
   });
 
-  it('believes what Stripe says when asked, and not what an event says', async () => {
+  it('uses the state fetched from Stripe instead of the contents of the event', async () => {
     const jane = await shop.signUp();
     const payload = JSON.stringify(
       anEvent('customer.subscription.updated', {
@@ -154,7 +154,7 @@ describe('POST /billing/webhooks/stripe', () => {
     expect(await jane.wallet()).toMatchObject({ balance: 1_000, subscription: { plan: { code: 'FREE' } } });
   });
 
-  it('applies each event once, however often it arrives', async () => {
+  it('applies each event once, also when it arrives again', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await jane.upgradeTo('10K');
     const { data } = await shop.stripe.events.list({ limit: 100 });
@@ -167,7 +167,7 @@ describe('POST /billing/webhooks/stripe', () => {
     expect(entries.map(({ amount }) => amount)).toEqual([1_000, 10_000]);
   });
 
-  describe('in whatever order events arrive', () => {
+  describe('for events in any order', () => {
     const story = async (jane: Subscriber) => {
       await jane.upgradeTo('2K');
       await jane.upgradeTo('10K');
@@ -193,7 +193,7 @@ describe('POST /billing/webhooks/stripe', () => {
       ],
     ];
 
-    it.each(shuffles)('%s: the end is the same', async (_, shuffle) => {
+    it.each(shuffles)('%s: the final state is the same', async (_, shuffle) => {
       const jane = await shop.signUp({ card: 'pm_card_visa' });
       await shop.payments.webhooks.pause();
       await story(jane);
@@ -208,7 +208,7 @@ describe('POST /billing/webhooks/stripe', () => {
     });
   });
 
-  it('503 while Stripe cannot be asked, so that Stripe tells again, and then it is applied', async () => {
+  it('503 while Stripe is unreachable, and applies the event when Stripe sends it again', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     await shop.payments.webhooks.pause();
     await jane.upgradeTo('2K');
@@ -227,7 +227,7 @@ describe('POST /billing/webhooks/stripe', () => {
     expect((await jane.wallet()).balance).toBe(3_000);
   });
 
-  it('tells open tabs to refresh, once for each change', async () => {
+  it('makes open tabs refresh once per change', async () => {
     const jane = await shop.signUp({ card: 'pm_card_visa' });
     const listener = await shop.api.database.pool.connect();
     const heard: unknown[] = [];

@@ -5,7 +5,7 @@ import type { TestApi } from '../../../testing/api.ts';
 import { openAccount } from '../billing.service.ts';
 import { grantCredits } from '../credit-ledger.ts';
 
-/** A customer with a wallet in which nothing is. Gives the id. */
+/** Creates a customer with an empty wallet and returns their id. */
 export async function insertCustomer(tx: Tx, now: Date): Promise<string> {
   const ownerId = randomUUID();
   await tx
@@ -16,7 +16,7 @@ export async function insertCustomer(tx: Tx, now: Date): Promise<string> {
   return ownerId;
 }
 
-/** Somebody new who has these credits: their address is not verified, so that none were given at sign-up. */
+/** Signs up a customer with exactly these credits: an unverified address gets none at sign-up. */
 export async function signUpWithCredits(
   api: TestApi,
   credits: number,
