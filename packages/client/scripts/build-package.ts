@@ -7,8 +7,8 @@ const client = fileURLToPath(new URL('..', import.meta.url));
 const root = join(client, '../..');
 
 /**
- * Writes the package as npm gets it: JavaScript and types instead of our sources, the contract inside it, and what a
- * customer needs to know beside them. `npm publish` takes the folder.
+ * Writes the package for npm: JavaScript and types instead of our sources, the contract inside it, README and
+ * licence. `npm publish` takes the folder.
  */
 export async function buildPackage(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
@@ -21,7 +21,7 @@ export async function buildPackage(folder: string): Promise<void> {
   await copyFile(join(root, 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-/** Inside the package the contract is not a package of its own, and there are no sources for types to point at. */
+/** In the published package the contract is a folder, and there are no sources for types to point at. */
 async function pointAtBuiltFiles(folder: string): Promise<void> {
   const contract = join(folder, 'contract/src/index.js');
   for await (const name of glob('**/*.{js,d.ts}', { cwd: folder })) {

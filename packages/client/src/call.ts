@@ -20,32 +20,32 @@ import {
 import { fetchTellingProgress, type OnUploadProgress } from './upload.ts';
 
 export interface ClientOptions extends RetryOptions {
-  /** Where the API lives, such as `https://assay.example/api`; a path of the page's own origin in a browser. */
+  /** The URL of the API, such as `https://assay.example/api`; a path of the page's own origin in a browser. */
   readonly baseUrl: string;
   /** Sent as `x-api-key`: a customer's own key, or the public key that names the web app. */
   readonly apiKey?: string;
-  /** The signed-in person's access token; a program with a key of its own gives none. */
+  /** The signed-in person's access token; a program with its own key passes none. */
   readonly getToken?: () => Promise<string | undefined> | string | undefined;
-  /** Asked once when a token was refused; a new token leads to one more attempt. */
+  /** Called once when the server refuses a token; a new token leads to one more attempt. */
   readonly renewToken?: (refused: string) => Promise<string | undefined>;
-  /** Told when a call stays unauthorized with nothing left to try. */
+  /** Called when a call stays unauthorized. */
   readonly onUnauthorized?: () => void;
-  /** The last word on which error a call rejects with. */
+  /** Maps the error that a call rejects with. */
   readonly mapError?: (error: ApiError, route: RouteContract) => ApiError;
-  /** For a page that stays open while its connection comes and goes: calls wait for it. */
+  /** For a page that stays open while its connection drops and returns: calls wait for it. */
   readonly connection?: Connection;
   readonly fetch?: typeof globalThis.fetch;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Repeating a call with the same key has the effect of making it once. */
+  /** Calls with the same key have an effect only once. */
   readonly idempotencyKey?: string;
-  /** Told in browsers, again and again, how much of the call's body has been sent; begins anew if the call is repeated. */
+  /** Called in browsers as the body is sent; starts again if the call is repeated. */
   readonly onUploadProgress?: OnUploadProgress;
 }
 
-/** A call's input without its types, as it travels. */
+/** A call's input without its types. */
 export interface UntypedInput extends CallOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly query?: QueryRecord;
@@ -66,7 +66,7 @@ export async function performCall(
   }
 }
 
-/** What costs credits may be repeated only under a key that says it is the same call, so it is given one. */
+/** A call that costs credits may be repeated only with the same key, so it gets one. */
 function withKey(route: RouteContract, input: UntypedInput, options: ClientOptions): UntypedInput {
   if (!route.takesIdempotencyKey || input.idempotencyKey !== undefined || retriesOf(options) === 0)
     return input;
@@ -105,7 +105,7 @@ async function callWithRetries(
       } catch (error) {
         if (input.signal?.aborted) throw error;
         const apiError = asApiError(error);
-        // The answer to an earlier attempt was lost, and that attempt deleted it.
+        // An earlier attempt deleted it, and its answer was lost.
         if (mayBeDone && route.method === 'DELETE' && apiError.http_status === 404) return null;
         mayBeDone ||= progress.mayHaveArrived && isOutcomeUnknown(apiError);
         const waitMs = waitAfter(apiError, isSafe || !progress.mayHaveArrived);
@@ -189,7 +189,7 @@ async function send(
 
 function formOf(parts: unknown): FormData {
   if (typeof parts !== 'object' || parts === null) {
-    throw new BadRequestError({ message: 'An upload is a form: give its parts by name' });
+    throw new BadRequestError({ message: 'An upload is a form: pass its parts by name' });
   }
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) {
@@ -204,7 +204,7 @@ function throwUnreachable(cause: unknown): never {
 }
 
 async function readAnswer(response: Response): Promise<unknown> {
-  // The connection may be lost in the middle of an answer, too.
+  // The connection may also break in the middle of an answer.
   const text = await response.text().catch(throwUnreachable);
   if (!response.ok) throw errorFromAnswer(response.status, refusalIn(response, text), response.headers);
   if (text === '') return null;
@@ -213,13 +213,13 @@ async function readAnswer(response: Response): Promise<unknown> {
   return answer;
 }
 
-/** A refusal in plain words is its own message. */
+/** A plain-text refusal is the message. */
 function refusalIn({ headers }: Response, text: string): unknown {
   const isPlainText = headers.get('content-type')?.startsWith('text/plain') ?? false;
   return parseOrNothing(text) ?? (isPlainText ? { error: text.trim() } : undefined);
 }
 
-/** What a proxy on the way answers may be a page of HTML. */
+/** A proxy may answer with HTML. */
 function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);

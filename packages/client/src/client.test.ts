@@ -10,7 +10,7 @@ const answerSchema = z.object({ ok: z.boolean() });
 const success = { status: 200, schema: answerSchema } as const;
 const common = { auth: 'user', tag: 'Tests', summary: 'A call', success } as const;
 
-/** Every way in which a route can take input, whatever the contract holds today. */
+/** Every kind of input that a route can take, independent of the contract. */
 const exampleRoutes = {
   lists: {
     rename: defineRoute({
@@ -72,7 +72,7 @@ describe('the client and the contract', () => {
     expect(callNames(client)).toContain('users.getMe');
   });
 
-  it('asks for exactly the input that the route takes', () => {
+  it('requires exactly the input that the route takes', () => {
     const { lists, status } = clientWith();
     expectTypeOf(lists.rename).parameter(0).toExtend<{
       params: { list_id: string; name_id: string };
@@ -134,7 +134,7 @@ describe('what a call sends', () => {
     });
   });
 
-  it('no bearer token on a public call, nor from a program with a key of its own', async () => {
+  it('no bearer token on a public call, nor from a program with its own key', async () => {
     await clientWith({ getToken: () => 'token-1' }).status.get();
     await clientWith({ apiKey: 'customer-key' }).lists.page();
 
@@ -148,7 +148,7 @@ describe('what a call sends', () => {
     expect(api.requests.map((request) => request.headers['idempotency-key'])).toEqual(['once', undefined]);
   });
 
-  it('an upload whose progress is asked for, also where nobody can tell it', async () => {
+  it('an upload with onUploadProgress, also outside of browsers', async () => {
     const told: unknown[] = [];
     const upload = clientWith().lists.upload({
       body: { list_raw: new Blob(['a@exists.test']), with_headers: true },
@@ -211,7 +211,7 @@ describe('what a call answers', () => {
     });
   });
 
-  it('an abort as an abort, not as a failure of the server', async () => {
+  it('an abort as the abort reason, not as a server error', async () => {
     const controller = new AbortController();
     answer = () => controller.abort();
 
@@ -222,7 +222,7 @@ describe('what a call answers', () => {
     expect(isAbort(rejection)).toBe(true);
   });
 
-  it('gives the owner of the client the last word on the error', async () => {
+  it('the error that mapError returns', async () => {
     answer = (_, response) => answerJson(response, 404, {});
     const client = clientWith({
       mapError: (error, route) => new BadRequestError({ message: `${error.name} on ${route.path}` }),
@@ -244,7 +244,7 @@ describe('a refused token', () => {
   };
   const tokensSent = () => api.requests.map((request) => request.headers.authorization);
 
-  it('is renewed once and the call repeated once, body and all', async () => {
+  it('is renewed once, and the call repeated once with its body', async () => {
     answer = acceptOnly('new');
     const unauthorized: string[] = [];
     const client = clientWith({
@@ -264,7 +264,7 @@ describe('a refused token', () => {
     expect(unauthorized).toEqual([]);
   });
 
-  it('and refused again: UnauthorizedError after two attempts, and the owner is told', async () => {
+  it('refused again: UnauthorizedError after two attempts, and onUnauthorized is called', async () => {
     answer = acceptOnly('another');
     const unauthorized: string[] = [];
     const client = clientWith({
@@ -278,7 +278,7 @@ describe('a refused token', () => {
     expect(unauthorized).toEqual(['told']);
   });
 
-  it('that cannot be renewed is not tried again; whoever renews knows why', async () => {
+  it('that cannot be renewed is not tried again, and onUnauthorized is not called', async () => {
     answer = acceptOnly('another');
     const unauthorized: string[] = [];
     const client = clientWith({

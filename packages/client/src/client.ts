@@ -18,7 +18,7 @@ export type ClientOf<Tree extends RouteTree> = {
 
 export type Client = ClientOf<typeof routes>;
 
-/** The client of the Assay API. It is made from the contract, so a new route is in it the moment it is there. */
+/** The client of the Assay API, built from the contract. */
 export const createClient = (options: ClientOptions): Client => createClientOf(routes, options);
 
 /** See docs/decisions/client-from-contract.md. */
@@ -45,7 +45,7 @@ type CallInput<Route extends RouteContract> = Given<'params', Params<Route['path
   Given<'body', Body<Route>> &
   CallOptions;
 
-/** Asked for when the route has it, and only optional when all of it is. */
+/** Required if the route has it, and optional if all of its fields are. */
 type Given<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : NoInput extends Value
@@ -63,8 +63,8 @@ type ParamName<Path extends string> = Path extends `${string}:${infer Name}/${in
     : never;
 
 /**
- * The server reads a query as text and coerces it, so the contract's input type says little; callers give the value that
- * it becomes, several of them where the name repeats, and a Date wherever a date travels as text.
+ * The server coerces a query from text, so the contract's input type says little. Callers pass the coerced value,
+ * an array if the name repeats, and a Date for a date.
  */
 type Query<Route extends RouteContract> = [RouteQuery<Route>] extends [undefined]
   ? undefined
@@ -77,7 +77,7 @@ type QueryValue<Value> = unknown extends Value
 
 type Scalar = string | number | boolean;
 
-/** A file upload is given as a form, or as its parts by name. */
+/** A file upload is a form, or its parts by name. */
 type Body<Route extends RouteContract> = Route extends { readonly multipart: true }
   ? FormData | { readonly [Part in keyof RouteBody<Route>]: Blob | string | number | boolean | undefined }
   : RouteBody<Route>;

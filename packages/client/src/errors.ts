@@ -7,17 +7,17 @@ type ErrorDetails = Partial<Omit<ErrorObject, 'code'>> & {
   cause?: unknown;
 };
 
-/** A call that did not succeed: the error object of the API, as an exception. */
+/** The error object of the API, as an exception. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
-  /** The server's own code where it names one, else one code per class. */
+  /** The server's code if it sends one, else one code per class. */
   readonly code: string | number;
-  /** Missing when no answer arrived. */
+  /** Absent if no answer arrived. */
   readonly http_status: number | undefined;
-  /** Names the log lines of this call; worth quoting to support. */
+  /** Identifies the log lines of this call; quote it to support. */
   readonly trace_id: string | undefined;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** How long the server asks to be left alone, if it does. */
+  /** The server's `Retry-After`, if it sent one. */
   readonly retry_after_ms: number | undefined;
 
   constructor(defaultCode: string | number, details: ErrorDetails = {}) {
@@ -38,7 +38,7 @@ export class InternalServerError extends ApiError {
   }
 }
 
-/** Token or key missing, wrong or ended (401). */
+/** Token or key missing, wrong or expired (401). */
 export class UnauthorizedError extends ApiError {
   override readonly name = 'UnauthorizedError';
   constructor(details?: ErrorDetails) {
@@ -46,7 +46,7 @@ export class UnauthorizedError extends ApiError {
   }
 }
 
-/** Known, and not allowed (403). */
+/** Authenticated, but not allowed (403). */
 export class ForbiddenError extends ApiError {
   override readonly name = 'ForbiddenError';
   constructor(details?: ErrorDetails) {
@@ -54,7 +54,7 @@ export class ForbiddenError extends ApiError {
   }
 }
 
-/** Not there, or not yours (404). */
+/** Does not exist, or belongs to another customer (404). */
 export class NotFoundError extends ApiError {
   override readonly name = 'NotFoundError';
   constructor(details?: ErrorDetails) {
@@ -62,7 +62,7 @@ export class NotFoundError extends ApiError {
   }
 }
 
-/** The call asks for something that cannot be done (every other 4xx). */
+/** The request is wrong (every other 4xx). */
 export class BadRequestError extends ApiError {
   override readonly name = 'BadRequestError';
   constructor(details?: ErrorDetails) {
@@ -78,7 +78,7 @@ export class ServiceUnavailableError extends ApiError {
   }
 }
 
-/** The call failed on our side of the line, or its answer was not one. */
+/** The call failed in the client, or its answer was unreadable. */
 export class UnknownError extends ApiError {
   override readonly name = 'UnknownError';
   constructor(details?: ErrorDetails) {
@@ -86,7 +86,7 @@ export class UnknownError extends ApiError {
   }
 }
 
-/** What a caller cancelled is not a failure. `fetch` rejects with the signal's own reason, an AbortError unless chosen. */
+/** A cancelled call is not a failure. `fetch` rejects with the signal's reason, by default an AbortError. */
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 /** Turns a refusal into the exception of its status. */
@@ -107,7 +107,7 @@ export function errorFromAnswer(status: number, body: unknown, headers?: Headers
   return new UnknownError(details);
 }
 
-/** Our own API answers an errors array; identity and mailbox providers answer error and error_description. */
+/** Our API sends an errors array; identity and mailbox providers send error and error_description. */
 function readRefusal(body: unknown): ErrorDetails {
   if (!isRecord(body)) return {};
 

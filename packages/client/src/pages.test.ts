@@ -8,7 +8,7 @@ interface Input {
   readonly signal?: AbortSignal;
 }
 
-/** A paged call over so many numbers, which remembers what it was asked. */
+/** A paged call over so many numbers that records its inputs. */
 function pagesOf(count: number) {
   const asked: Input[] = [];
   const all = Array.from({ length: count }, (_, index) => index);
@@ -21,13 +21,13 @@ function pagesOf(count: number) {
 }
 
 describe('eachOf', () => {
-  it('asks for exactly the input that the call needs', () => {
+  it('requires exactly the input that the call needs', () => {
     const { validations } = createClient({ baseUrl: 'https://assay.test/api' });
     expectTypeOf(eachOf(validations.listLists)).toExtend<AsyncIterable<ValidationList>>();
     expectTypeOf(eachOf(validations.listEmails, { params: { list_id: 'l1' } })).toExtend<
       AsyncIterable<ListEmail>
     >();
-    // @ts-expect-error which list it is about is missing
+    // @ts-expect-error the list id is missing
     expectTypeOf(eachOf(validations.listEmails)).toExtend<AsyncIterable<ListEmail>>();
   });
 
@@ -38,7 +38,7 @@ describe('eachOf', () => {
     expect(asked).toHaveLength(Math.max(1, Math.ceil(count / 100)));
   });
 
-  it('asks with what it was given, from the page it was given', async () => {
+  it('passes on its input and starts at the given page', async () => {
     const { call, asked } = pagesOf(5);
     const { signal } = new AbortController();
 
@@ -53,7 +53,7 @@ describe('eachOf', () => {
     ]);
   });
 
-  it('asks for no page that nobody wants', async () => {
+  it('loads no page before it is needed', async () => {
     const { call, asked } = pagesOf(1_000);
 
     for await (const number of eachOf(call)) if (number === 150) break;
@@ -61,7 +61,7 @@ describe('eachOf', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('ends when entries disappear while it goes through them', async () => {
+  it('ends when entries are deleted meanwhile', async () => {
     let calls = 0;
     const call = async () => ({ results: calls++ === 0 ? [1] : [], total: 1_000 });
 

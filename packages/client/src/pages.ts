@@ -10,17 +10,17 @@ interface Page<Item> {
 
 type NoInput = Record<never, never>;
 
-/** As many as the API gives at once. */
+/** The API's largest page. */
 const pageSizeMax = 100;
 
 /**
- * Everything that a paged call has, one after another; the next page is asked for when it is needed:
- * `for await (const list of eachOf(client.validations.listLists)) …`. New entries stand first, so one that is made
- * meanwhile may bring its neighbour twice; nothing is left out.
+ * All entries of a paged call; loads the next page when it is needed:
+ * `for await (const list of eachOf(client.validations.listLists)) …`. New entries come first, so an entry that is added
+ * meanwhile can make another one appear twice; none is missed.
  */
 export async function* eachOf<Input, Item>(
   call: (input: Input) => Promise<Page<Item>>,
-  // Asked for when the call needs more than a page, such as which list it is about.
+  // Required if the call needs more than a page, such as the list id.
   ...[input]: NoInput extends Input ? [input?: Input] : [input: Input]
 ): AsyncGenerator<Item, void, undefined> {
   const given = input as { readonly query?: PageQuery } | undefined;

@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** Begins an answer and loses the connection in the middle of it. */
+/** Starts an answer and drops the connection in the middle. */
 const tearAnswer = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-length': '100' });
   response.write('{"ok":', () => response.destroy());
@@ -73,7 +73,7 @@ const things = ({ answerWithinMs = 60_000, getToken = noToken } = {}) =>
 const cuts = (count: number): Answer[] => Array.from({ length: count }, () => 'cut' as const);
 
 describe('a call to a server that cannot be reached', () => {
-  it('is repeated until the server is back, and says that it waits', async () => {
+  it('is repeated until the server is back, and reports that it waits', async () => {
     answers = cuts(8);
 
     expect(await things().get()).toEqual({ ok: true });
@@ -83,7 +83,7 @@ describe('a call to a server that cannot be reached', () => {
     expect(shown.at(-1)).toBe('goes on');
   });
 
-  it('fails once the server has been away for 60 s', async () => {
+  it('fails after 60 s without the server', async () => {
     answers = cuts(100);
 
     await expect(things().get()).rejects.toBeInstanceOf(ServiceUnavailableError);
@@ -93,7 +93,7 @@ describe('a call to a server that cannot be reached', () => {
     expect(shown.at(-1)).toBe('goes on');
   });
 
-  it('is repeated when the connection is lost in the middle of the answer', async () => {
+  it('is repeated when the connection breaks in the middle of the answer', async () => {
     answers = ['torn'];
 
     expect(await things().get()).toEqual({ ok: true });
@@ -111,14 +111,14 @@ describe('a call to a server that cannot be reached', () => {
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('that may not be made twice fails at once, since the server may have acted on it', async () => {
+  it('that is not repeatable fails at once, because the server may have acted on it', async () => {
     answers = ['cut'];
 
     await expect(things().make()).rejects.toBeInstanceOf(ServiceUnavailableError);
     expect(api.requests).toHaveLength(1);
   });
 
-  it('that may not be made twice is repeated when it was never sent', async () => {
+  it('that is not repeatable is repeated if it was never sent', async () => {
     let tokenCalls = 0;
     const getToken = () => {
       tokenCalls += 1;
@@ -136,7 +136,7 @@ describe('a call to a server that cannot be reached', () => {
     expect(await things().preview()).toEqual({ ok: true });
   });
 
-  it('that deletes has succeeded when a repeat finds nothing any more', async () => {
+  it('that deletes succeeds if a repeat gets 404', async () => {
     const lost: Answer[] = ['cut', 'torn', { status: 502 }, { status: 504 }];
     for (const answer of lost) {
       answers = [answer, { status: 404 }];
@@ -144,7 +144,7 @@ describe('a call to a server that cannot be reached', () => {
     }
   });
 
-  it('that deletes fails with 404 when no attempt before can have done it', async () => {
+  it('that deletes fails with 404 if no earlier attempt can have reached the server', async () => {
     const before: Answer[][] = [[], [{ status: 429 }], [{ status: 503, headers: { 'retry-after': '1' } }]];
     for (const refusals of before) {
       answers = [...refusals, { status: 404 }];
@@ -164,20 +164,20 @@ describe('a call without an answer', () => {
     });
   });
 
-  it('fails when the time is over, also while it waits for a token', async () => {
+  it('fails when the time is over while it waits for a token', async () => {
     const call = things({ answerWithinMs: 20, getToken: () => new Promise(() => {}) }).make();
 
     await expect(call).rejects.toMatchObject({ message: 'The server did not answer in time' });
     expect(api.requests).toHaveLength(0);
   });
 
-  it('ends when its caller aborts, also while it waits for a token', async () => {
+  it('ends when its caller aborts while it waits for a token', async () => {
     const call = things({ getToken: () => new Promise(() => {}) }).get({ signal: AbortSignal.abort() });
 
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('ends with the reason of its caller when that aborts', async () => {
+  it("rejects with its caller's abort reason", async () => {
     answers = ['silence'];
     const aborting = new AbortController();
     const call = things().get({ signal: aborting.signal });
@@ -188,7 +188,7 @@ describe('a call without an answer', () => {
 });
 
 describe('an upload', () => {
-  it('that is cut off again and again after some progress fails in the end', async () => {
+  it('that breaks repeatedly after some progress fails in the end', async () => {
     const patience = new Patience(
       {
         answerWithinMs: 60_000,
@@ -222,7 +222,7 @@ describe('a call while the machine is offline', () => {
       onOffline = resolve;
     });
 
-  it('is sent when the machine is online again, whatever it does', async () => {
+  it('is sent when the machine is online again, repeatable or not', async () => {
     isOnline = false;
     const waiting = offlineOnce();
     const call = things().make();
@@ -233,8 +233,8 @@ describe('a call while the machine is offline', () => {
     expect(await call).toEqual({ ok: true });
   });
 
-  it('that was lost on the way is repeated, and its 60 s begin again when the machine is online', async () => {
-    // Either half takes less than 60 s, both together take more.
+  it('that was lost is repeated, and its 60 s start again when the machine is online', async () => {
+    // Each half takes less than 60 s, both together more.
     answers = cuts(12 + 11);
     onWait = () => {
       if (waits.length === 12) isOnline = false;
@@ -246,8 +246,8 @@ describe('a call while the machine is offline', () => {
   });
 });
 
-describe('a call that is put off by the server', () => {
-  it('is repeated after 503 with Retry-After, whatever it does, and says that it waits', async () => {
+describe('a call that the server defers', () => {
+  it('is repeated after 503 with Retry-After, repeatable or not, and reports that it waits', async () => {
     answers = [{ status: 503, headers: { 'retry-after': '7' } }];
 
     expect(await things().make()).toEqual({ ok: true });
@@ -255,7 +255,7 @@ describe('a call that is put off by the server', () => {
     expect(shown).toEqual(['waits: busy', 'goes on']);
   });
 
-  it('waits 60 s at most in all', async () => {
+  it('waits at most 60 s in total', async () => {
     answers = Array.from({ length: 5 }, () => ({ status: 429, headers: { 'retry-after': '40' } }));
 
     await expect(things().get()).rejects.toMatchObject({ http_status: 429 });

@@ -2,21 +2,21 @@ import { ServiceUnavailableError } from './errors.ts';
 import { backOffMs } from './retry.ts';
 import type { OnUploadProgress } from './upload.ts';
 
-/** Why a call waits: no answer arrives, or the server asked to be left alone for a while. */
+/** Why a call waits: no answer arrives, or the server sent `Retry-After`. */
 export type WaitReason = 'unreachable' | 'busy';
 
-/** What a client knows of the machine's connection. */
+/** The state of the machine's connection. */
 export interface Connection {
-  /** How long a call may go without an answer while the machine is online, all attempts together. */
+  /** How long a call may wait for an answer while the machine is online, all attempts together. */
   readonly answerWithinMs: number;
   readonly isOnline: () => boolean;
-  /** Resolves when the machine is online; rejects with the signal's reason when that aborts. */
+  /** Resolves when the machine is online; rejects with the signal's reason if it aborts. */
   readonly untilOnline: (signal: AbortSignal | undefined) => Promise<void>;
-  /** Called when a call begins to wait; the function it returns is called when that wait is over. */
+  /** Called when a call starts to wait; returns a function to call when the wait is over. */
   readonly onWaiting: (reason: WaitReason) => () => void;
 }
 
-/** Silence is counted in steps and not by the clock: a machine that slept for an hour has not waited for an hour. */
+/** Counts waiting time in steps, not by the clock: a machine that slept for an hour has not waited for an hour. */
 const longestStepMs = 1_000;
 /** The longest pause between two attempts, so that a call follows soon when the server is back. */
 const longestPauseMs = 5_000;
@@ -58,8 +58,8 @@ export class Patience {
       if (this.#isOver(stepMs)) silence.abort(noAnswer());
       this.#spentMs += stepMs;
     }, stepMs);
-    // A body that is still being sent is not silence. What earlier attempts spent still counts: otherwise, an upload that is
-    // always cut off on the way would begin anew forever.
+    // A body that is still being sent is not silence. The time of earlier attempts still counts: otherwise an upload that
+    // always breaks would repeat forever.
     const spentBeforeMs = this.#spentMs;
     const noteProgress: OnUploadProgress = (progress) => {
       this.#spentMs = spentBeforeMs;
@@ -76,7 +76,7 @@ export class Patience {
     }
   }
 
-  /** How long to pause after an attempt without an answer; null when it is time to give up. */
+  /** The pause after an attempt without an answer; null to give up. */
   pauseMs(attempt: number): number | null {
     // Offline, the next attempt waits for the connection and needs no pause.
     if (!this.#connection.isOnline()) return 0;
@@ -96,13 +96,13 @@ export class Patience {
     this.#endWait = () => {};
   }
 
-  /** Whether waiting so much longer is more than is allowed. */
+  /** Whether waiting this much longer exceeds the limit. */
   #isOver(moreMs: number): boolean {
     return this.#spentMs + moreMs >= this.#connection.answerWithinMs;
   }
 }
 
-/** Rejects when the signal aborts, even if the work ignores the signal, as the renewal of a token does. */
+/** Rejects when the signal aborts, even if the work ignores it, as a token renewal does. */
 function orAborted<Answer>(work: Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

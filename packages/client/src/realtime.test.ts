@@ -9,7 +9,7 @@ let server: Awaited<ReturnType<typeof startLoopbackChannel>>;
 let clock: ReturnType<typeof startManualSchedule>;
 let channel: RealtimeChannel | undefined;
 
-/** What the channel told its owner, in order. */
+/** The channel's callbacks, in order. */
 function connect(getToken: (refused?: string) => Promise<string | undefined> = async () => 'token-1') {
   const told = queueOf<RealtimeEvent | 'gap'>();
   const states = queueOf<RealtimeState>();
@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe('opening the channel', () => {
-  it('the token is the first message and not part of the address', async () => {
+  it('sends the token as the first message and not in the URL', async () => {
     connect();
 
     const connection = await server.nextConnection();
@@ -51,7 +51,7 @@ describe('opening the channel', () => {
     expect(server.url).not.toContain('token-1');
   });
 
-  it('tells of a gap first: what is shown was loaded before anyone listened', async () => {
+  it('reports a gap first, because the screen was loaded before the channel listened', async () => {
     const { told } = connect();
     const connection = await server.nextConnection();
 
@@ -60,7 +60,7 @@ describe('opening the channel', () => {
     expect(await told.take()).toBe('gap');
   });
 
-  it('events arrive from the greeting on; what is no event of ours is passed over', async () => {
+  it('passes on events after the greeting and ignores unknown messages', async () => {
     const { told } = connect();
     const connection = await server.nextConnection();
     connection.say({ ready: true });
@@ -72,7 +72,7 @@ describe('opening the channel', () => {
     expect(await told.take()).toEqual(refreshBilling);
   });
 
-  it('a newer token is said on the open line', async () => {
+  it('sends a newer token on the open socket', async () => {
     const { channel, reach } = connect();
     const connection = await server.nextConnection();
     await connection.nextMessage();
@@ -85,7 +85,7 @@ describe('opening the channel', () => {
     expect(await connection.nextMessage()).toEqual({ token: 'token-2' });
   });
 
-  it('a token that is renewed while the greeting is under way follows it', async () => {
+  it('sends a token that was renewed during the greeting', async () => {
     const { channel } = connect();
     const connection = await server.nextConnection();
     await connection.nextMessage();
@@ -96,8 +96,8 @@ describe('opening the channel', () => {
   });
 });
 
-describe('a lost line', () => {
-  it('is opened again after a wait, and the gap is told once the line stands', async () => {
+describe('a lost connection', () => {
+  it('is opened again after a wait, and the gap is reported once it is open', async () => {
     const { told, reach } = connect();
     const first = await server.nextConnection();
     first.say({ ready: true });
@@ -133,7 +133,7 @@ describe('a lost line', () => {
     expect(clock.delaysMs()).toEqual([250]);
   });
 
-  it('a line that stays silent for two promised heartbeats is given up', async () => {
+  it('is closed after two missed heartbeats', async () => {
     const { reach } = connect();
     const silent = await server.nextConnection();
     silent.say({ ready: true, heartbeat_ms: 20_000 });
@@ -146,7 +146,7 @@ describe('a lost line', () => {
     await silent.closed;
   });
 
-  it('a greeting that is never answered is given up', async () => {
+  it('is closed when the greeting gets no answer', async () => {
     const { reach } = connect();
     await server.nextConnection();
     expect(clock.delaysMs()).toEqual([10_000]);
@@ -156,7 +156,7 @@ describe('a lost line', () => {
     await reach('waiting');
   });
 
-  it('is opened at once when the owner knows that the network is back', async () => {
+  it('is opened at once on wake', async () => {
     const { reach, channel } = connect();
     (await server.nextConnection()).close();
     await reach('waiting');
@@ -169,7 +169,7 @@ describe('a lost line', () => {
 });
 
 describe('why the server closed', () => {
-  it('a refused token is named when asking for the next one', async () => {
+  it('a refused token: getToken receives it', async () => {
     const asked: (string | undefined)[] = [];
     const { reach } = connect(async (refused) => {
       asked.push(refused);
@@ -192,7 +192,7 @@ describe('why the server closed', () => {
     expect(clock.delaysMs()).toEqual([15_000]);
   });
 
-  it('without a token nothing is dialled until there is one', async () => {
+  it('no token: opens no socket until there is one', async () => {
     let token: string | undefined;
     const { reach } = connect(async () => token);
     await reach('waiting');
@@ -230,7 +230,7 @@ describe('closing the channel', () => {
 });
 
 describe('reconnectDelayMs', () => {
-  it('doubles from half a second to half a minute, the second half of it random', () => {
+  it('doubles from half a second to half a minute, with the second half random', () => {
     const range = (attempt: number) => [
       reconnectDelayMs(attempt, () => 0),
       reconnectDelayMs(attempt, () => 1),

@@ -5,21 +5,21 @@ import {
   realtimeReadySchema,
 } from '@assay/contract';
 
-/** Runs a task later and gives the way to call it off; tests give a clock of their own. */
+/** Runs a task later and returns a function that cancels it; tests pass their own clock. */
 export type Schedule = (task: () => void, delayMs: number) => () => void;
 
 /** `waiting` between attempts, `connecting` until the server is ready, `open` while events arrive. */
 export type RealtimeState = 'waiting' | 'connecting' | 'open' | 'closed';
 
 export interface RealtimeOptions {
-  /** The channel's address, `wss://…/api/realtime`. */
+  /** The channel's URL, `wss://…/api/realtime`. */
   readonly url: string;
-  /** A valid token, newer than the one that the server refused if it refused one. */
+  /** Returns a valid token, newer than the refused one if there is one. */
   readonly getToken: (refused?: string) => Promise<string | undefined>;
   readonly onEvent: (event: RealtimeEvent) => void;
   /**
-   * The line stands, and what was loaded before may be out of date by an event that nobody heard: reload what is shown.
-   * Called every time, the first included, since what is on the screen by then was read before anyone listened.
+   * The channel is open, and the screen may have missed events: reload it.
+   * Called every time, also the first, because the screen was loaded before the channel listened.
    */
   readonly onGap: () => void;
   readonly onStateChange?: (state: RealtimeState) => void;
@@ -29,7 +29,7 @@ export interface RealtimeOptions {
 }
 
 export interface RealtimeChannel {
-  /** Hands the open socket a newer token, so that it outlives the first one. */
+  /** Sends a newer token on the open socket, which extends its life. */
   renewToken(token: string): void;
   /** Ends a wait between two attempts, for instance because the machine is online again. */
   wake(): void;
@@ -40,13 +40,13 @@ const greetingTimeoutMs = 10_000;
 const firstDelayMs = 500;
 const lastDelayMs = 30_000;
 
-/** Half fixed, half random, doubling: a thousand tabs that lost one server do not come back in the same instant. */
+/** Half fixed, half random, doubling, so that a thousand tabs do not reconnect at the same moment. */
 export function reconnectDelayMs(attempt: number, random: () => number): number {
   const ceiling = Math.min(lastDelayMs, firstDelayMs * 2 ** attempt);
   return Math.round(ceiling / 2 + (ceiling / 2) * random());
 }
 
-/** One lasting line to the server: opened, greeted, watched, and opened again for as long as nobody closes it. */
+/** A lasting connection to the server: opens, greets, watches and reopens until it is closed. */
 export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
   const schedule = options.schedule ?? scheduleTimeout;
   const random = options.random ?? Math.random;
@@ -99,14 +99,14 @@ export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
     if (ready.success && state !== 'open') {
       silenceMs = ready.data.heartbeat_ms === undefined ? undefined : ready.data.heartbeat_ms * 2;
       becomeReady();
-      // A newer token may have come between the greeting and its answer.
+      // A newer token may have arrived between the greeting and its answer.
       if (saidToken !== token) greet(from);
     }
 
     cancelTimer();
     if (silenceMs !== undefined) startTimer(() => lose(from), silenceMs);
 
-    // An event of a later version is not an error: this client has nothing to do about it.
+    // Ignores events of a later version.
     const event = realtimeEventSchema.safeParse(message);
     if (event.success && state === 'open') options.onEvent(event.data);
   }
@@ -118,7 +118,7 @@ export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
     options.onGap();
   }
 
-  /** A line that is closed, or so silent that it must be dead: waiting for its goodbye could take minutes. */
+  /** For a socket that closed or fell silent: waiting for a close frame could take minutes. */
   function lose(lost: WebSocket, code?: number): void {
     if (lost !== socket) return;
     socket = undefined;

@@ -19,7 +19,7 @@ describe('requestUrl', () => {
 });
 
 describe('serialiseQuery', () => {
-  it('§7 lists repeat their name, what is missing is left out', () => {
+  it('§7 lists repeat their name, undefined values are left out', () => {
     expect(serialiseQuery({ status: ['VALID', 'CATCH_ALL'], page_size: 10, rows: undefined, to: null })).toBe(
       'status=VALID&status=CATCH_ALL&page_size=10',
     );

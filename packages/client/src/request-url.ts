@@ -3,7 +3,7 @@ import { BadRequestError } from './errors.ts';
 type QueryValue = string | number | boolean | Date | null | undefined;
 export type QueryRecord = Readonly<Record<string, QueryValue | readonly QueryValue[]>>;
 
-/** The address of one call, its parameters filled in and its query appended. */
+/** The URL of one call, with parameters and query. */
 export function requestUrl(
   baseUrl: string,
   path: string,
@@ -22,7 +22,7 @@ function withoutEndSlashes(url: string): string {
 function fillPath(path: string, params: Readonly<Record<string, unknown>>): string {
   return path.replace(/:([A-Za-z_]\w*)/g, (_, name: string) => {
     const value = String(params[name] ?? '');
-    // An empty or dotted segment would be resolved away by every URL parser, and the call would reach another route.
+    // URL parsers remove an empty or dotted segment, and the call would reach another route.
     if (value === '' || value === '.' || value === '..') {
       throw new BadRequestError({ message: `${name} cannot be '${value}'` });
     }
@@ -30,7 +30,7 @@ function fillPath(path: string, params: Readonly<Record<string, unknown>>): stri
   });
 }
 
-/** Lists repeat their name; what is not given is left out. */
+/** Lists repeat their name; undefined values are left out. */
 export function serialiseQuery(query: QueryRecord): string {
   const search = new URLSearchParams();
   for (const [name, given] of Object.entries(query)) {
@@ -45,8 +45,8 @@ const textOf = (value: NonNullable<QueryValue>): string =>
   value instanceof Date ? isoWithOffset(value) : String(value);
 
 /**
- * ISO 8601 in a clock's own time zone: the offset tells the server which days and months the caller means, which UTC
- * would hide.
+ * ISO 8601 in the local time zone: the offset tells the server which days and months the caller means. UTC
+ * would hide that.
  */
 export function isoWithOffset(date: Date, offsetMinutes: number = -date.getTimezoneOffset()): string {
   const wallClock = new Date(date.getTime() + offsetMinutes * 60_000).toISOString().slice(0, -1);

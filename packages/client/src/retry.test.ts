@@ -34,7 +34,7 @@ const failing =
   () => ({ status, headers });
 const cut = () => 'cut' as const;
 
-describe('a call that fails for a passing reason', () => {
+describe('a call that fails temporarily', () => {
   it.each([429, 502, 503, 504])('is repeated after %i, with a wait that grows', async (status) => {
     answers = [failing(status), failing(status)];
 
@@ -52,7 +52,7 @@ describe('a call that fails for a passing reason', () => {
     expect(await clientWith().get()).toEqual({ ok: true });
   });
 
-  it('waits at least as long as Retry-After asks, in seconds or as a date', async () => {
+  it('waits at least as long as Retry-After says, in seconds or as a date', async () => {
     answers = [
       failing(429, { 'retry-after': '7' }),
       failing(503, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
@@ -64,7 +64,7 @@ describe('a call that fails for a passing reason', () => {
     expect(waits[1]).toBeGreaterThan(20_000);
   });
 
-  it('is not repeated when Retry-After asks for more than a minute', async () => {
+  it('is not repeated when Retry-After is more than a minute', async () => {
     answers = [failing(429, { 'retry-after': '3600' })];
 
     await expect(clientWith().get()).rejects.toMatchObject({ http_status: 429, retry_after_ms: 3_600_000 });
@@ -78,14 +78,14 @@ describe('a call that fails for a passing reason', () => {
     expect(api.requests).toHaveLength(3);
   });
 
-  it('is repeated as often as asked, and not at all with 0', async () => {
+  it('is repeated as often as retries says, and not at all with 0', async () => {
     answers = [failing(503)];
 
     await expect(clientWith({ retries: 0 }).get()).rejects.toBeInstanceOf(InternalServerError);
     expect(api.requests).toHaveLength(1);
   });
 
-  it('is not waited for any longer once it is aborted', async () => {
+  it('stops waiting when it is aborted', async () => {
     answers = [failing(503)];
     const aborting = new AbortController();
     const waiting = (ms: number, signal: AbortSignal | undefined) => {
@@ -100,7 +100,7 @@ describe('a call that fails for a passing reason', () => {
   });
 });
 
-describe('a call that failed otherwise', () => {
+describe('a call that fails permanently', () => {
   it.each([400, 401, 402, 404, 409, 500])('is not repeated after %i', async (status) => {
     answers = [failing(status)];
 
@@ -110,7 +110,7 @@ describe('a call that failed otherwise', () => {
 });
 
 describe('a call that changes something', () => {
-  it('that costs credits is repeated under one key, which is made when none is given', async () => {
+  it('that costs credits is repeated with one key, which the client creates if none is given', async () => {
     answers = [cut, failing(503)];
 
     await clientWith().buy();
@@ -123,7 +123,7 @@ describe('a call that changes something', () => {
     expect(api.requests.at(-1)?.headers['idempotency-key']).toBe('mine');
   });
 
-  it('that cannot be told apart from another like it is not repeated, except after a limit', async () => {
+  it('that is not idempotent is repeated only after a rate limit', async () => {
     answers = [cut];
     await expect(clientWith().make()).rejects.toBeInstanceOf(ServiceUnavailableError);
     expect(api.requests).toHaveLength(1);

@@ -2,21 +2,21 @@ import type { RouteContract } from '@assay/contract';
 import { type ApiError, ServiceUnavailableError } from './errors.ts';
 
 export interface RetryOptions {
-  /** How often a call is repeated that failed for a passing reason; 2 unless given. */
+  /** How often to repeat a call after a temporary failure; 2 by default. */
   readonly retries?: number;
-  /** Waits; rejects with the signal's reason when that aborts. Only tests give it. */
+  /** Waits; rejects with the signal's reason if it aborts. For tests. */
   readonly wait?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 const defaultRetries = 2;
 const firstWaitMs = 500;
-/** All waits of one call together. A caller that is asked to wait longer gets the refusal, and decides. */
+/** All waits of one call together. If the server asks for more, the call rejects and the caller decides. */
 const longestWaitMs = 60_000;
 const gatewayStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]);
 
 export const retriesOf = ({ retries = defaultRetries }: RetryOptions): number => retries;
 
-/** Whether doing it twice is the same as doing it once. */
+/** Whether a repetition has no further effect. */
 export const isRepeatable = (route: RouteContract, idempotencyKey: string | undefined): boolean =>
   route.method === 'GET' ||
   route.method === 'PUT' ||
@@ -24,30 +24,30 @@ export const isRepeatable = (route: RouteContract, idempotencyKey: string | unde
   route.isRepeatable === true ||
   (route.takesIdempotencyKey === true && idempotencyKey !== undefined);
 
-/** Doubles, and is spread, so that many that failed together do not come back together. */
+/** Doubles, with jitter, so that calls that failed together do not repeat together. */
 export const backOffMs = (attempt: number): number => firstWaitMs * 2 ** attempt * (0.5 + Math.random() / 2);
 
 export const isUnreachable = (error: ApiError): boolean =>
   error instanceof ServiceUnavailableError && error.http_status === undefined;
 
-/** The server refused before it began, and says when to come back: the call may be repeated whatever it does. */
+/** The server refused before it did anything and said when to retry: any call may be repeated. */
 const isPutOff = ({ http_status: status, retry_after_ms }: ApiError): boolean =>
   status === 429 || (status === 503 && retry_after_ms !== undefined);
 
-/** The server, or a proxy before it, gave no answer of its own: the call may have been done or not. */
+/** No answer of the server itself: it may have acted on the call or not. */
 export const isOutcomeUnknown = (error: ApiError): boolean =>
   isUnreachable(error) || (gatewayStatuses.has(error.http_status) && !isPutOff(error));
 
 interface FailedAttempt {
   /** How many attempts failed before this one. */
   readonly attempt: number;
-  /** Repeating the call cannot do it twice. */
+  /** Repeating the call has no further effect. */
   readonly isSafe: boolean;
-  /** How long this call has waited between its attempts. */
+  /** Total wait between the attempts of this call. */
   readonly waitedMs: number;
 }
 
-/** How long to wait before the call is repeated; null when it is not to be. */
+/** The wait before the next attempt; null for no further attempt. */
 export function waitBeforeRetry(
   error: ApiError,
   { attempt, isSafe, waitedMs }: FailedAttempt,

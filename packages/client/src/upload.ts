@@ -1,4 +1,4 @@
-/** How much of a request has left this machine. */
+/** How much of a request has been sent. */
 export interface UploadProgress {
   readonly sentBytes: number;
   readonly totalBytes: number;
@@ -8,7 +8,7 @@ export type OnUploadProgress = (progress: UploadProgress) => void;
 
 type Fetch = typeof globalThis.fetch;
 
-/** What is used of a browser's XMLHttpRequest. The client runs outside of browsers too, and is compiled without their types. */
+/** The part of XMLHttpRequest that we use. The client also runs outside of browsers and is compiled without their types. */
 interface BrowserRequest {
   responseType: 'arraybuffer';
   readonly status: number;
@@ -25,8 +25,8 @@ interface BrowserRequest {
 }
 
 /**
- * `fetch`, with word of how far the body is. No browser's `fetch` tells that, so the older interface is asked. Where it
- * does not exist, outside of browsers, the given `fetch` sends the body without a word.
+ * `fetch` with upload progress. No browser's `fetch` reports that, so this uses XMLHttpRequest. Outside of
+ * browsers, the given `fetch` sends the body without progress.
  */
 export function fetchTellingProgress(fetch: Fetch, onProgress: OnUploadProgress): Fetch {
   const { XMLHttpRequest } = globalThis as { XMLHttpRequest?: new () => BrowserRequest };
@@ -35,7 +35,7 @@ export function fetchTellingProgress(fetch: Fetch, onProgress: OnUploadProgress)
 }
 
 /**
- * Answers and rejects as `fetch` would. One thing differs: cookies of the page's own origin travel along, whatever
+ * Resolves and rejects like `fetch`, with one difference: it sends cookies of the page's origin, whatever
  * `credentials` says. The API reads none.
  */
 function send(
@@ -63,7 +63,7 @@ function send(
   });
 }
 
-/** A Response of these statuses cannot be made with a body, not even with an empty one. */
+/** A Response with these statuses cannot have a body, not even an empty one. */
 const bodilessStatuses = [204, 205, 304];
 
 function answerOf(request: BrowserRequest): Response {

@@ -18,7 +18,7 @@ function signed({ at = new Date(), by = secret } = {}) {
 }
 
 describe('verifyWebhook', () => {
-  it('answers the event, from headers in any shape and a body in text or bytes', () => {
+  it('returns the event, from headers in any shape and a body in text or bytes', () => {
     const headers = signed();
     const shapes = [
       headers,
@@ -33,7 +33,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('takes any of several signatures, as while a secret is being replaced', () => {
+  it('accepts any of several signatures, as while a secret is being replaced', () => {
     const old = signed({ by: `whsec_${Buffer.from('another, just as long...').toString('base64')}` });
     const headers = {
       ...signed(),

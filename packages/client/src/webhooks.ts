@@ -5,17 +5,17 @@ export type { WebhookEvent };
 export { WebhookVerificationError };
 
 export interface ReceivedWebhook {
-  /** The body as it arrived, letter by letter: what a framework has parsed and written again does not verify. */
+  /** The raw body as received: a body that a framework parsed and serialised again does not verify. */
   readonly body: string | Uint8Array;
-  /** Of the request: a `Headers`, or the plain object that Node gives. */
+  /** The request's headers: a `Headers`, or Node's plain object. */
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The webhook's secret, which begins with `whsec_`. */
+  /** The webhook's secret, which starts with `whsec_`. */
   readonly secret: string;
 }
 
 /**
- * The event of a request that really comes from Assay. Throws a `WebhookVerificationError` when the signature is missing
- * or wrong, or when the request is more than five minutes old: answer that with 400 and do nothing else.
+ * Returns the event of a request from Assay. Throws a `WebhookVerificationError` if the signature is missing
+ * or wrong, or if the request is more than five minutes old: answer with 400 and do nothing else.
  */
 export function verifyWebhook({ body, headers, secret }: ReceivedWebhook): WebhookEvent {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 
-/** `/config.json`: what one build of the web app learns at run time. */
+/** `/config.json`: settings that the web app reads at run time. */
 export const appConfigSchema = z.object({
   stage: z.enum(['production', 'staging']),
   issuer: z.string(),
   client_id: z.string(),
   audience: z.string(),
-  /** What the web app asks the issuer for, where it is not the usual. */
+  /** The scope that the web app requests from the issuer, if it differs from the default. */
   scope: z.optional(z.string()),
-  /** Sent as `x-api-key` by the web app; it names the client and opens nothing by itself. */
+  /** Sent as `x-api-key` by the web app; it names the client and grants nothing. */
   client_key: z.string(),
   docs_url: z.string(),
-  /** Where page views are posted; none unless the operator says so. */
+  /** Where page views are posted; null without analytics. */
   analytics_url: z.nullable(z.string()),
 });
 export type AppConfig = z.output<typeof appConfigSchema>;

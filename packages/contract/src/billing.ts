@@ -12,7 +12,7 @@ export const planSchema = z.object({
   monthly_cost_in_cents: z.number(),
 });
 
-/** A change of plan that is arranged and still to come. Until its date nothing changes. */
+/** A scheduled change of plan. It takes effect on its date. */
 export const pendingChangeSchema = z.object({
   kind: z.enum(['plan_change', 'cancellation']),
   /** The plan from that date on: the free one after a cancellation. */
@@ -22,10 +22,10 @@ export const pendingChangeSchema = z.object({
 export type PendingChange = z.output<typeof pendingChangeSchema>;
 
 export const walletSchema = z.object({
-  /** What the customer can spend: credits held by running work are not in it. */
+  /** Credits that the customer can spend: without credits held by running work. */
   balance: z.number(),
   subscription: z.object({
-    /** `past_due` while a failed payment is owed: plan and credits stay until the grace ends. */
+    /** `past_due` while a failed payment is owed: plan and credits stay until the grace period ends. */
     status: z.enum(['active', 'past_due']),
     next_renewal_date: dateTimeSchema,
     plan: planSchema,
@@ -64,12 +64,12 @@ export const transactionSchema = z.object({
   category: transactionCategorySchema,
   source: transactionSourceSchema,
   description: z.string(),
-  /** In credits: above 0 what came in, below 0 what was spent or taken back. */
+  /** In credits: positive for credits added, negative for credits spent or taken back. */
   amount: z.number(),
-  /** Credits on hold are in it, so that it adds up from one entry to the next while work is running. */
+  /** Includes credits on hold, so that it adds up from one entry to the next while work is running. */
   balance_after: z.number(),
   creation_date: dateTimeSchema,
-  /** The invoice that these credits were paid or refunded with; `openInvoice` says where it can be seen. */
+  /** The invoice that paid or refunded these credits; `openInvoice` returns its URL. */
   invoice_id: z.nullable(z.string()),
 });
 export type Transaction = z.output<typeof transactionSchema>;
@@ -80,7 +80,7 @@ export const COUPON_CODE_CHARACTERS_MIN = 5;
 export const couponRedemptionSchema = z.object({ coupon: z.object({ amount_of_credits: z.number() }) });
 export type CouponRedemption = z.output<typeof couponRedemptionSchema>;
 
-/** How a redemption ends. A refused one carries it in the error's meta, as `outcome`. */
+/** The result of a redemption. A refusal carries it in the error's meta, as `outcome`. */
 export const redeemOutcomeSchema = z.enum(['valid', 'already_used', 'not_found', 'invalid']);
 export type RedeemOutcome = z.output<typeof redeemOutcomeSchema>;
 
@@ -96,7 +96,7 @@ export const billingRoutes = {
     path: '/billing/me',
     auth: 'user_or_key',
     tag,
-    summary: 'Balance, plan, next renewal and a change of plan that is still to come',
+    summary: 'Get balance, plan, next renewal and a scheduled change of plan',
     success: { status: 200, schema: walletSchema },
   }),
   listTransactions: defineRoute({
@@ -104,7 +104,7 @@ export const billingRoutes = {
     path: '/billing/me/transactions',
     auth: 'user',
     tag,
-    summary: 'Credits history, newest first',
+    summary: 'List the credits history, newest first',
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(transactionSchema) },
   }),
@@ -122,7 +122,7 @@ export const billingRoutes = {
     path: '/billing/me/subscriptions/customer_portal',
     auth: 'user',
     tag,
-    summary: 'Where to change plan and card and see invoices; with a plan, where to confirm that one',
+    summary: 'Get the URL of the customer portal, or of the page that confirms the given plan',
     query: z.strictObject({ plan: z.optional(z.enum(PLAN_CODES)) }),
     success: { status: 200, schema: customerPortalSchema },
   }),
@@ -131,7 +131,7 @@ export const billingRoutes = {
     path: '/billing/me/subscriptions/pending_change',
     auth: 'user',
     tag,
-    summary: 'Keep the present plan: undoes a change or cancellation that is still to come',
+    summary: 'Keep the current plan: undo a scheduled change or cancellation',
     success: { status: 204, schema: nothingSchema },
   }),
   openInvoice: defineRoute({
@@ -139,7 +139,7 @@ export const billingRoutes = {
     path: '/billing/me/invoices/:invoice_id',
     auth: 'user',
     tag,
-    summary: 'Where an invoice of the credits history can be seen and downloaded; the address expires',
+    summary: 'Get the URL of an invoice; the URL expires',
     params: z.strictObject({ invoice_id: z.string().check(z.maxLength(100)) }),
     success: { status: 200, schema: invoicePageSchema },
   }),

@@ -15,7 +15,7 @@ interface Described {
   readonly anyOf?: readonly Described[];
 }
 
-/** Of fixed length, or a file, which is streamed and has limits of its own. */
+/** Of fixed length, or a file, which is streamed and has its own limits. */
 const boundedFormats = new Set(['uuid', 'binary']);
 
 const isUnbounded = ({ type, format = '', ...part }: Described): boolean => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema } from './fields.ts';
 
-/** What every list has, whether there are emails in it or people. */
+/** The fields of every list, of emails or of people. */
 export const listFields = {
   id: idSchema,
   name: z.string(),
@@ -11,7 +11,7 @@ export const listFields = {
   creation_date: dateTimeSchema,
 };
 
-/** How the rows of a file divide before anything is done with them. */
+/** How many rows of a file are billable, duplicate or malformed. */
 export const fileMetricsSchema = z.object({
   billable: z.number(),
   non_billable: z.number(),
@@ -21,7 +21,7 @@ export const fileMetricsSchema = z.object({
 /** What an export does with cells that a spreadsheet would run as formulas. */
 export const formulasSchema = z.enum(['neutralised', 'raw']);
 
-/** The file of an upload. The product sends `list_raw`; `file` is taken too. */
+/** The file of an upload. The product sends `list_raw`; `file` works too. */
 export const listFileFields = {
   list_raw: z.optional(z.file('list_raw is not a file. Send it as a part with a file name.')),
   file: z.optional(z.file('file is not a file. Send it as a part with a file name.')),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { COMPANY_DOMAIN_TEXT, companyDomainSchema, readCompanyDomain } from './company-domain.ts';
 
-describe('the domain in what people paste', () => {
+describe('company domain from pasted text', () => {
   it.each([
     ['acme.com', 'acme.com'],
     [' ACME.com. ', 'acme.com'],

@@ -13,12 +13,12 @@ const isDomain = (text: string): boolean =>
   /[a-z]/.test(text.slice(text.lastIndexOf('.')));
 
 /**
- * The domain in what people paste for it: a bare domain, the address of a web page, or an email address. In lower case and
- * A-labels, without a leading www. Null where there is none.
+ * Finds the domain in a bare domain, a web address or an email address. Returns it in lower case and
+ * A-labels, without a leading www; null if there is none.
  */
 export function readCompanyDomain(text: string): string | null {
   const trimmed = text.trim();
-  // What stands before an @ is the name in an email address.
+  // The part before an @ is the local part of an email address.
   const place = trimmed.slice(trimmed.lastIndexOf('@') + 1);
   try {
     const url = new URL(/^https?:\/\//i.test(place) ? place : `http://${place}`);
@@ -29,7 +29,7 @@ export function readCompanyDomain(text: string): string | null {
   }
 }
 
-/** The page of a person or company there names no domain in which they have their mail. */
+/** The URL of a page on these sites does not contain the mail domain of the person or company. */
 const isLinkedinPage = (domain: string, path: string): boolean =>
   /(^|\.)linkedin\.com$/.test(domain) && path.length > 1;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 export const idSchema = z.uuid();
-/** Dates travel as ISO 8601 with offset. */
+/** Dates are ISO 8601 with offset. */
 export const dateTimeSchema = z.iso.datetime({ offset: true }).check(z.maxLength(40));
 export const nothingSchema = z.null();
 /** A switch in a query: `true` or `false`. */

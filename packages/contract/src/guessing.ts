@@ -26,12 +26,12 @@ export const linkedinUrlSchema = z.string().check(
   z.refine((address) => readLinkedinProfile(address) !== null, LINKEDIN_URL_NOT_READABLE_TEXT),
 );
 
-/** A person by name, or by the profile address that holds the name, and the company's domain. */
+/** A person by name, or by the URL of a profile that contains the name, and the company's domain. */
 export const guessOrderSchema = z.strictObject({
   first_name: z.optional(guessedFirstNameSchema),
-  /** Left out for a person of one name. */
+  /** Absent for a person with a single name. */
   last_name: z.optional(guessedLastNameSchema),
-  /** Only read, never fetched; takes the place of the names. */
+  /** Parsed, never fetched; replaces the names. */
   linkedin_url: z.optional(linkedinUrlSchema),
   domain: companyDomainSchema,
 });
@@ -45,17 +45,17 @@ export const guessSchema = z.object({
   status: z.enum(['PENDING', 'IN_PROGRESS', 'COMPLETE']),
   /** Null until the guess is complete. */
   outcome: z.nullable(guessOutcomeSchema),
-  /** The address that was proved, or with CATCH_ALL the likeliest one. */
+  /** The proved address, or with CATCH_ALL the likeliest one. */
   email_address: z.nullable(z.string()),
   reason: z.nullable(verdictReasonSchema),
   creation_date: dateTimeSchema,
 });
 export type Guess = z.output<typeof guessSchema>;
 
-/** One address that was asked for, in the order of asking. */
+/** One address that was tried, in order. */
 export const guessTrySchema = z.object({
   email_address: z.string(),
-  /** How it was made of the name, such as {first}.{last}. */
+  /** The pattern that produced it, such as {first}.{last}. */
   pattern: z.string(),
   email_address_status: verdictSchema,
   reason: verdictReasonSchema,
@@ -77,26 +77,26 @@ export const guessMetricsSchema = z.object({
 
 export const guessListSchema = z.object({
   ...listFields,
-  /** Distinct people that are guessed. */
+  /** Distinct people to guess. */
   total_people: z.number(),
   guess_metrics: guessMetricsSchema,
 });
 export type GuessList = z.output<typeof guessListSchema>;
 
 export const guessPreviewSchema = z.object({
-  /** The most that the list can cost: one credit for each person whose address is proved. */
+  /** The maximum price of the list: one credit for each person whose address is proved. */
   total_credits: z.number(),
   metrics: fileMetricsSchema,
-  /** The same, should the list be created with `with_headers` true, which leaves the first row out. */
+  /** The same if the list is created with `with_headers` true, which leaves the first row out. */
   metrics_with_headers: fileMetricsSchema,
-  /** And with `with_headers` false. */
+  /** The same with `with_headers` false. */
   metrics_without_headers: fileMetricsSchema,
-  /** Stands in for the file when the list is created. */
+  /** Replaces the file when the list is created. */
   upload_id: idSchema,
   detected: z.object({
     encoding: z.string(),
     delimiter: z.string(),
-    /** What was found where: the column's name, or its number when the first row holds a person. */
+    /** The detected columns: name, or number if the first row is a person. */
     columns: z.array(
       z.object({
         field: z.enum(['first_name', 'last_name', 'full_name', 'linkedin_url', 'domain']),
@@ -111,7 +111,7 @@ export type GuessPreview = z.output<typeof guessPreviewSchema>;
 
 const guessParams = z.strictObject({ guess_id: idSchema });
 
-/** Without the customer's flag `guessing_enabled` every one of these answers as an address that never was. */
+/** Without the customer's flag `guessing_enabled`, all of these answer 404. */
 export const guessingRoutes = {
   listGuesses: defineRoute({
     method: 'GET',
@@ -119,7 +119,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'Single guesses, newest first',
+    summary: 'List single guesses, newest first',
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(guessSchema) },
   }),
@@ -129,7 +129,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'One guess, of a list too, with what was tried and its evidence',
+    summary: 'Get one guess with the addresses tried and their evidence',
     params: guessParams,
     success: { status: 200, schema: guessDetailSchema },
   }),
@@ -140,7 +140,7 @@ export const guessingRoutes = {
     tag,
     isBehindFlag: true,
     takesIdempotencyKey: true,
-    summary: 'Guess the address of one person; 1 credit when it is proved, else none',
+    summary: 'Guess the address of one person; costs 1 credit if it is proved, else nothing',
     body: guessOrderSchema,
     success: { status: 201, schema: guessSchema },
   }),
@@ -150,7 +150,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'Lists of people, newest first',
+    summary: 'List the lists of people, newest first',
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(guessListSchema) },
   }),
@@ -160,7 +160,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'One list of people',
+    summary: 'Get one list of people',
     params: listParams,
     success: { status: 200, schema: guessListSchema },
   }),
@@ -170,7 +170,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'The people of a list, in the order of the file',
+    summary: 'List the people of a list, in the order of the file',
     params: listParams,
     query: z.extend(pageQuerySchema, { outcome: z.optional(repeated(guessOutcomeSchema)) }),
     success: { status: 200, schema: pageOf(guessSchema) },
@@ -192,7 +192,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'Delete a list of people; one that still runs is stopped and settled',
+    summary: 'Delete a list of people; a running list is stopped and settled',
     params: listParams,
     success: { status: 204, schema: nothingSchema },
   }),
@@ -202,7 +202,7 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'What a CSV file of people would cost, and what was detected in it',
+    summary: 'Preview a CSV file of people: price and detected columns',
     isRepeatable: true,
     multipart: true,
     body: z.strictObject(listFileFields),
@@ -229,14 +229,14 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'A signed link to the file with the addresses added',
+    summary: 'Get a signed link to the file with the addresses added',
     isRepeatable: true,
     params: listParams,
     query: z.strictObject({
       outcome: z.optional(repeated(guessOutcomeSchema)),
-      /** `all` keeps the customer's file row for row, also those that were not guessed. */
+      /** `all` includes every row of the customer's file, also people that were not guessed. */
       rows: z.optional(z.enum(['distinct', 'all'])),
-      /** `raw` leaves cells that a spreadsheet would run as they are; otherwise they get an apostrophe in front. */
+      /** By default, cells that a spreadsheet would run as formulas get an apostrophe in front; `raw` leaves them unchanged. */
       formulas: z.optional(formulasSchema),
     }),
     success: { status: 200, schema: z.object({ download_link: z.string() }) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readLinkedinProfile } from './linkedin-profile.ts';
 
-describe('the name in the address of a LinkedIn profile', () => {
+describe('name from a LinkedIn profile URL', () => {
   it.each([
     ['https://www.linkedin.com/in/jane-doe', 'Jane', 'Doe'],
     ['https://www.linkedin.com/in/jane-doe/', 'Jane', 'Doe'],

@@ -1,13 +1,13 @@
 import { NAME_PARTICLES, NAME_TITLES } from './name-words.ts';
 import { countGivenNames } from './split-name.ts';
 
-/** A name as it can be read off the address of a profile. */
+/** A name parsed from the URL of a profile. */
 export interface ProfileName {
   readonly first_name: string;
   readonly last_name: string;
 }
 
-/** Longer than any address of a profile. */
+/** Longer than any profile URL. */
 export const LINKEDIN_URL_LENGTH_MAX = 500;
 
 export const LINKEDIN_URL_NOT_READABLE_TEXT =
@@ -16,8 +16,8 @@ export const LINKEDIN_URL_NOT_READABLE_TEXT =
 const profilePath = /^\/(?:in|pub)\/([^/]+)/;
 
 /**
- * Reads first and last name off the address of a LinkedIn profile, such as linkedin.com/in/jan-van-der-berg-1a2b3c4d.
- * Nothing is fetched. Null where the address is of no profile, or holds its owner's name in one piece or not at all.
+ * Parses first and last name from the URL of a LinkedIn profile, such as linkedin.com/in/jan-van-der-berg-1a2b3c4d.
+ * Fetches nothing. Returns null if it is not a profile URL, or if it does not contain a name in at least two parts.
  */
 export function readLinkedinProfile(address: string): ProfileName | null {
   const slug = slugOf(address.trim());

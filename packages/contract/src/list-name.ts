@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const LIST_NAME_LENGTH = { min: 2, max: 20 } as const;
 
-/** The name of a list as a person may give it; the messages are what the screen shows. */
+/** The name of a list. The screen shows these messages. */
 export const listNameSchema = z
   .string()
   .check(

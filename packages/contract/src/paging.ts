@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 export const PAGE_SIZES = [10, 25, 50] as const;
-/** What programs may take at once; screens page by less. */
+/** Largest page for programs; screens use smaller ones. */
 export const PAGE_SIZE_MAX = 100;
 export const DEFAULT_PAGE_SIZE = 10;
 export const DEFAULT_PAGE_NUMBER = 1;

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 
 export const PERSON_NAME_LENGTH = { min: 2, max: 50 } as const;
 
-// The typographic apostrophe is what telephones put into O’Neill.
+// Phones type the typographic apostrophe in O’Neill.
 const nameCharacters = /^[\p{L}\p{M}\-,.'’ ]*$/u;
 
-/** A first or last name as a person may give it; the messages are what the screen shows. */
+/** A first or last name. The screen shows these messages. */
 const personNameSchema = (field: 'First name' | 'Last name') =>
   z
     .string()
@@ -20,7 +20,7 @@ const personNameSchema = (field: 'First name' | 'Last name') =>
       z.regex(nameCharacters, `${field} requires valid characters`),
     );
 
-/** The same characters for a person who is guessed; somebody else's name may be a single letter or one word. */
+/** The same characters for a person to guess, whose name may be a single letter or one word. */
 const guessedNameSchema = (field: 'First name' | 'Last name') =>
   z
     .string()

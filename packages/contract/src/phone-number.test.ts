@@ -11,7 +11,7 @@ describe('§5 Phone', () => {
     },
   );
 
-  it('§9 takes 8 digits, and not 7 that are somebody’s number too', () => {
+  it('§9 accepts 8 digits and refuses 7, although shorter numbers exist', () => {
     expect(problemOf('+500 21000')).toBeUndefined();
     expect(problemOf('+683 4002')).toBe('A valid phone number is required');
   });
@@ -29,13 +29,13 @@ describe('§5 Phone', () => {
 });
 
 describe('writing a phone number', () => {
-  it('keeps one form of the many in which people write it', () => {
+  it('converts every way of writing a number to E.164', () => {
     expect(['+34 600-123-456', ' +34600123456', '+34 (600) 123 456'].map(compactPhone)).toEqual(
       Array(3).fill('+34600123456'),
     );
   });
 
-  it('shows it in groups, and leaves alone what is no number yet', () => {
+  it('formats a number in groups and leaves other text unchanged', () => {
     expect(readablePhone('+34600123456')).toBe('+34 600 12 34 56');
     expect(readablePhone('+3')).toBe('+3');
   });

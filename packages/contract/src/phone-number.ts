@@ -6,8 +6,8 @@ const PHONE_NOT_VALID_TEXT = 'A valid phone number is required';
 const DIGITS_MIN = 8;
 
 /**
- * An international number, such as +34 600 123 456. The tables of the world's numbers behind it are heavy, so this is a
- * door of its own, `@assay/contract/phone`: the calls of the contract do not bring it into every page.
+ * An international number, such as +34 600 123 456. The tables of numbering plans are large, so this has its own entry point,
+ * `@assay/contract/phone`: every page loads the contract's main entry point.
  */
 export const phoneSchema = z.string().check(
   z.trim(),
@@ -18,9 +18,9 @@ export const phoneSchema = z.string().check(
   ),
 );
 
-/** One way of writing (E.164) for the many in which people write the same number. Takes what `phoneSchema` took. */
+/** Converts a number that `phoneSchema` accepts to E.164. */
 export const compactPhone = (phone: string): string => parsePhoneNumberFromString(phone)?.number ?? phone;
 
-/** The number in groups, as it is read aloud; what is no number yet stays as it is. */
+/** Formats a number in groups; returns other text unchanged. */
 export const readablePhone = (phone: string): string =>
   parsePhoneNumberFromString(phone)?.formatInternational() ?? phone;

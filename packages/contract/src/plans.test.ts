@@ -25,7 +25,7 @@ describe('the price list', () => {
     expect(FREE_PLAN.monthlyCredits).toBe(OPENING_GRANT_CREDITS);
   });
 
-  it('finds a tier by its code, and nothing for a code of no tier', () => {
+  it('finds a tier by its code, and nothing for an unknown code', () => {
     expect(findPlan('10K')?.monthlyCostCents).toBe(3_000);
     expect(findPlan('11K')).toBeUndefined();
   });

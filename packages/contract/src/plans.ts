@@ -1,4 +1,4 @@
-/** A month of credits for a monthly fee. Prices per credit are derived, never typed twice. */
+/** A month of credits for a monthly fee. Prices per credit are derived. */
 export interface PlanTier {
   readonly code: string;
   readonly monthlyCredits: number;

@@ -6,7 +6,7 @@ import { verdictSchema } from './verdicts.ts';
 
 export const REALTIME_PATH = '/realtime';
 
-/** What the server tells a signed-in customer's open tabs. */
+/** Events that the server sends to a signed-in customer's open tabs. */
 export const realtimeEventSchema = z.object({
   event_type: z.enum([
     'refresh_billing',
@@ -15,16 +15,16 @@ export const realtimeEventSchema = z.object({
     'verification_complete',
     /** The customer's profile or feature flags changed. */
     'refresh_user',
-    /** Something happened to an event on its way to the customer's webhook. */
+    /** A delivery to the customer's webhook changed. */
     'refresh_webhooks',
-    /** A guess of one person has its answer. */
+    /** The guess of one person is complete. */
     'guess_complete',
-    /** A list of people got on, by `progress`. */
+    /** A list of people made progress. */
     'guess_list_progress',
     'guess_list_complete',
-    /** A list, of emails or of people, has another name. */
+    /** A list, of emails or of people, was renamed. */
     'list_changed',
-    /** A list, of emails or of people, is gone. */
+    /** A list, of emails or of people, was deleted. */
     'list_deleted',
   ]),
   event_metadata: z.object({
@@ -41,23 +41,23 @@ export const realtimeEventSchema = z.object({
 export type RealtimeEvent = z.output<typeof realtimeEventSchema>;
 
 /**
- * The first message of a socket, so that the token is never part of an address that proxies write down. A newer token
- * may be sent on the open socket, which then lives as long as that one.
+ * The first message of a socket. The token is not in the URL, because proxies log URLs. A newer token
+ * sent on the open socket extends its life.
  */
 export const realtimeHelloSchema = z.strictObject({
   token: z.string().check(z.minLength(1), z.maxLength(16_384)),
 });
 
 /**
- * The server's side of the greeting: from here on events arrive. `heartbeat_ms` promises that the server says something
- * at least that often, so that a browser, which never sees a protocol ping, can tell a silent line from a dead one.
+ * The server's answer: from now on events arrive. The server sends a message at least every `heartbeat_ms`,
+ * so that a page, which cannot see protocol pings, notices a dead connection.
  */
 export const realtimeReadySchema = z.object({
   ready: z.literal(true),
   heartbeat_ms: z.optional(z.number().check(z.positive())),
 });
 
-/** What the server says when it has nothing to tell. */
+/** Sent when there is no event to send. */
 export const realtimeHeartbeatSchema = z.object({ heartbeat: z.literal(true) });
 
 /** Why the server closes a socket (4000 and above are ours to name). */

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 
-/** Where the API begins, below the public origin. */
+/** Path prefix of the API, below the public origin. */
 export const API_BASE = '/api';
 
 /**
@@ -11,7 +11,7 @@ export type RouteAuth = 'public' | 'user' | 'user_or_key';
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 
-/** One call of the API: the server validates with it, the client and the reference are made from it. */
+/** One call of the API. The server validates with it; the client and the reference are generated from it. */
 export interface RouteContract {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the API base, with `:name` for parameters. */
@@ -22,29 +22,29 @@ export interface RouteContract {
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
-  /** Largest JSON body, where it is not that of other calls. */
+  /** Largest JSON body, if it differs from other calls. */
   readonly bodyBytesMax?: number;
   /** The body is a file upload, read as a stream by the route itself, which checks its parts with `body`. */
   readonly multipart?: boolean;
-  /** The body travels form-encoded instead of as JSON. */
+  /** The body is form-encoded instead of JSON. */
   readonly isForm?: boolean;
-  /** Exists only for customers with a flag, so that the public reference does not list it. */
+  /** Exists only for customers with a flag, so the public reference does not list it. */
   readonly isBehindFlag?: boolean;
-  /** Repeating the call with the same `Idempotency-Key` has the effect of making it once. */
+  /** Calls with the same `Idempotency-Key` have an effect only once. */
   readonly takesIdempotencyKey?: boolean;
-  /** Repeating a POST or PATCH has the effect of making it once, without a key. */
+  /** Repeating this POST or PATCH has no further effect, without a key. */
   readonly isRepeatable?: boolean;
   readonly success: {
     readonly status: SuccessStatus;
     readonly schema: z.ZodMiniType;
-    /** Other statuses of an answer of this shape, each with what it tells. */
+    /** Other statuses of an answer of this shape, each with its meaning. */
     readonly otherStatuses?: { readonly [status in SuccessStatus]?: string };
   };
 }
 
 export const defineRoute = <const Route extends RouteContract>(route: Route): Route => route;
 
-/** What a caller hands in and gets back, read off the contract. */
+/** Input and output types of a call, derived from the contract. */
 export type RouteParams<Route extends RouteContract> = Input<Route['params']>;
 export type RouteQuery<Route extends RouteContract> = Input<Route['query']>;
 export type RouteBody<Route extends RouteContract> = Input<Route['body']>;

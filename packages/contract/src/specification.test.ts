@@ -16,7 +16,7 @@ interface Described {
   readonly anyOf?: readonly Described[];
 }
 
-/** Every field of what a schema lets through, as `subscription.plan.code`. */
+/** Every field of a schema, as `subscription.plan.code`. */
 function fieldsOf(schema: z.core.$ZodType | undefined): string[] {
   if (!schema) return [];
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described;
@@ -68,7 +68,7 @@ describe('§7 The calls it makes', () => {
 });
 
 describe('calls that cost credits', () => {
-  it('take an Idempotency-Key, so that the client repeats them safely; no other call does', () => {
+  it('take an Idempotency-Key, so that the client can repeat them; no other call does', () => {
     expect(
       calls.filter((call) => call.takesIdempotencyKey).map(({ method, path }) => `${method} ${path}`),
     ).toEqual([
@@ -136,13 +136,13 @@ describe('§3 Entities and their fields', () => {
     ],
   ])('§3 %s has its fields', (_, schema, fields) => {
     const named = words(fields.replaceAll(/\s+/g, ' '));
-    // An answer that is a list, or a page of them, has its entity's fields below that.
+    // In a list or a page, the entity's fields are one level below.
     const present = fieldsOf(schema).flatMap((field) => [field, field.replace(/^results\./, '')]);
 
     expect(present).toEqual(expect.arrayContaining(named));
   });
 
-  it('§3 the statuses and verdicts are the ones that are named', () => {
+  it('§3 statuses and verdicts have the names of the specification', () => {
     const choicesOf = (line: string, field: string) => {
       const described = JSON.stringify(z.toJSONSchema(answerOf(line), { unrepresentable: 'any' }));
       return new RegExp(`"${field}":\\{[^}]*?"enum":\\[([^\\]]*)\\]`).exec(described)?.[1];

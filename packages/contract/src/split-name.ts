@@ -1,8 +1,8 @@
 import { NAME_PARTICLES } from './name-words.ts';
 
 /**
- * Where the given names end in a name that is written in one piece, as how many words they are: 2 of José María de la
- * Cruz, 1 of Gabriel García Márquez. Names do not tell, so these are habits of their languages, the surest first.
+ * Counts the words of a full name that are given names: 2 of José María de la
+ * Cruz, 1 of Gabriel García Márquez. It uses habits of languages, the most reliable first.
  */
 export function countGivenNames(name: readonly string[]): number {
   const words = name.map(plainOf);
@@ -59,7 +59,7 @@ const isNoParticle = (word: string): boolean => !NAME_PARTICLES.has(word);
 function countDevotionalName(words: readonly string[]): number {
   const at = words.findIndex((word, index) => index > 1 && devotions.has(word));
   const isLedByParticles = at > 1 && words.slice(1, at).every((word) => NAME_PARTICLES.has(word));
-  // Somebody's family name must be left: María del Carmen alone is María of that name.
+  // A family name must remain: María del Carmen alone is María with that family name.
   return isLedByParticles && at < words.length - 1 ? at + 1 : 0;
 }
 

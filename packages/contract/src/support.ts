@@ -10,11 +10,11 @@ export const supportRoutes = {
     path: '/users/support_cases',
     auth: 'user',
     tag: 'Support',
-    summary: 'Ask to be called or helped',
+    summary: 'Request a call or help',
     body: z.strictObject({
       subject: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
       description: z.string().check(z.trim(), z.minLength(1), z.maxLength(5_000)),
-      /** The number to call. Kept in the profile too, if there is none yet. Checked by `phoneSchema`. */
+      /** The number to call, checked by `phoneSchema`. Also saved in the profile if that has none. */
       phone: z.optional(z.string().check(z.trim(), z.maxLength(40))),
     }),
     success: { status: 201, schema: z.object({ id: idSchema }) },

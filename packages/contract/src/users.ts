@@ -24,11 +24,11 @@ export const userSchema = z.object({
 });
 export type User = z.output<typeof userSchema>;
 
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 export const profileChangesSchema = z.strictObject({
   first_name: z.optional(firstNameSchema),
   last_name: z.optional(lastNameSchema),
-  /** Whether it is a number that exists is checked by `phoneSchema`, on both sides of the wire. */
+  /** Client and server check it with `phoneSchema`. */
   phone: z.optional(
     z.string().check(
       z.trim(),
@@ -39,7 +39,7 @@ export const profileChangesSchema = z.strictObject({
 });
 export type ProfileChanges = z.output<typeof profileChangesSchema>;
 
-/** The provider has the rules for passwords; this only bounds what travels. */
+/** The provider checks passwords; this only limits their length. */
 const passwordSchema = z.string().check(z.minLength(1), z.maxLength(512));
 
 export const passwordChangeSchema = z.strictObject({
@@ -48,26 +48,26 @@ export const passwordChangeSchema = z.strictObject({
 });
 export type PasswordChange = z.output<typeof passwordChangeSchema>;
 
-/** Showing a secret and deleting the account need a sign-in that is at most this old. */
+/** Revealing a secret and deleting the account need a sign-in that is at most this old. */
 export const RECENT_SIGN_IN_SECONDS = 600;
 
-/** Access tokens should not live longer: that long one may outlive its session where the provider tells nobody. */
+/** Access tokens should not live longer: a token outlives its session by this much if the provider does not tell us. */
 export const ACCESS_TOKEN_SECONDS_MAX = 1_800;
 
-/** Every key of a customer begins with this, so that one that has leaked can be recognised. */
+/** Every customer's key starts with this, so that people and scanners recognise a leaked one. */
 export const API_KEY_PREFIX = 'assay_live_';
 
 export const apiKeySchema = z.object({
   id: idSchema,
-  /** In full when the key was just made or the caller signed in recently; else its prefix, `…` and its last four characters. */
+  /** In full for a new key or a caller who signed in recently; else its prefix, `…` and its last four characters. */
   api_token: z.string(),
   creation_date: dateTimeSchema,
-  /** To the minute; null for a key that was never used. */
+  /** To the minute; null if never used. */
   last_used_date: z.nullable(dateTimeSchema),
 });
 export type ApiKey = z.output<typeof apiKeySchema>;
 
-/** With `reveal`, a caller who did not sign in recently is refused (403 `sign_in_again`) instead of told a part. */
+/** With `reveal`, a caller who did not sign in recently gets 403 `sign_in_again` instead of a masked secret. */
 export const revealQuerySchema = z.strictObject({ reveal: z.optional(switchSchema) });
 
 export const usersRoutes = {
@@ -76,7 +76,7 @@ export const usersRoutes = {
     path: '/users/me',
     auth: 'user',
     tag: 'Users',
-    summary: 'The signed-in customer',
+    summary: 'Get the signed-in customer',
     success: { status: 200, schema: userSchema },
   }),
   updateMe: defineRoute({
@@ -94,7 +94,7 @@ export const usersRoutes = {
     path: '/users/me',
     auth: 'user',
     tag: 'Users',
-    summary: 'Delete the account and everything in it; needs a sign-in from the last 10 minutes',
+    summary: 'Delete the account and everything in it; needs a sign-in in the last 10 minutes',
     success: { status: 204, schema: nothingSchema },
   }),
   resetPassword: defineRoute({
@@ -102,7 +102,7 @@ export const usersRoutes = {
     path: '/users/me/reset_password',
     auth: 'user',
     tag: 'Users',
-    summary: 'Be asked for a new password at the next sign-in; ends all other sessions',
+    summary: 'Require a new password at the next sign-in; ends all other sessions',
     success: { status: 204, schema: nothingSchema },
   }),
   changePassword: defineRoute({
@@ -119,7 +119,7 @@ export const usersRoutes = {
     path: '/users/me/sessions',
     auth: 'user',
     tag: 'Users',
-    summary: 'Sign out everywhere else; tokens issued until now are refused from then on, so renew yours',
+    summary: 'Sign out everywhere else; all tokens issued until now become invalid, so renew yours',
     success: { status: 204, schema: nothingSchema },
   }),
   endSession: defineRoute({
@@ -127,7 +127,7 @@ export const usersRoutes = {
     path: '/users/me/sessions/current',
     auth: 'user',
     tag: 'Users',
-    summary: 'Sign out: the tokens of this session are refused from then on',
+    summary: 'Sign out: the tokens of this session become invalid',
     success: { status: 204, schema: nothingSchema },
   }),
   listApiKeys: defineRoute({
@@ -135,7 +135,7 @@ export const usersRoutes = {
     path: '/users/api-keys',
     auth: 'user',
     tag: 'Users',
-    summary: 'Your API key, if you have one; in full after a sign-in in the last 10 minutes',
+    summary: 'Get your API key, if you have one; in full after a sign-in in the last 10 minutes',
     query: revealQuerySchema,
     success: { status: 200, schema: z.object({ results: z.array(apiKeySchema) }) },
   }),
@@ -144,7 +144,7 @@ export const usersRoutes = {
     path: '/users/api-keys',
     auth: 'user',
     tag: 'Users',
-    summary: 'Make an API key; 409 while you have one',
+    summary: 'Create an API key; 409 if you have one',
     success: { status: 201, schema: apiKeySchema },
   }),
   deleteApiKey: defineRoute({
@@ -152,7 +152,7 @@ export const usersRoutes = {
     path: '/users/api-keys/:id',
     auth: 'user',
     tag: 'Users',
-    summary: 'Delete your API key; it opens nothing from then on',
+    summary: 'Delete your API key; calls with it are refused from then on',
     params: z.strictObject({ id: idSchema }),
     success: { status: 204, schema: nothingSchema },
   }),

@@ -9,13 +9,13 @@ import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from './verdi
 
 const tag = 'Validations';
 
-/** In every answer about work of the sandbox, and in no other. */
+/** Only answers about sandbox work carry this. */
 const sandboxMark = { sandbox: z.optional(z.literal(true)) };
 
-/** `sandbox` asks for a free answer of the sandbox, which knows addresses that end in .test. */
+/** `sandbox` requests a free answer of the sandbox, which knows addresses that end in .test. */
 const sandboxQuery = z.strictObject({ sandbox: z.optional(switchSchema) });
 
-/** What one list of the sandbox may hold. */
+/** Most addresses in one list of the sandbox. */
 export const SANDBOX_EMAILS_MAX = 1_000;
 
 export const singleValidationSchema = z.object({
@@ -42,17 +42,17 @@ export const emailMetricsSchema = z.object({
 export type EmailMetrics = z.output<typeof emailMetricsSchema>;
 
 const listFileMetricsSchema = z.extend(fileMetricsSchema, {
-  /** Those of `non_billable` whose email cell is empty. */
+  /** The part of `non_billable` whose email cell is empty. */
   no_email: z.number(),
 });
 
 export const validationListSchema = z.object({
   ...listFields,
-  /** Distinct, well-formed addresses: what is verified and counted. */
+  /** Distinct, well-formed addresses, which are verified and counted. */
   total_emails: z.number(),
   email_metrics: emailMetricsSchema,
   validation_email_metrics: z.object({ completed: z.number() }),
-  /** Rows of the file that are not verified and cost nothing; null for lists from before this was counted. */
+  /** Rows of the file that are not verified and cost nothing; null for older lists, which did not count them. */
   excluded_emails: z.nullable(z.omit(listFileMetricsSchema, { billable: true })),
   ...sandboxMark,
 });
@@ -71,21 +71,21 @@ export const listEmailDetailSchema = z.extend(listEmailSchema, verdictDetailSche
 export type ListEmailDetail = z.output<typeof listEmailDetailSchema>;
 
 export const listPreviewSchema = z.object({
-  /** The most that creating the list can cost. */
+  /** The maximum price of the list. */
   total_credits: z.number(),
   metrics: listFileMetricsSchema,
-  /** The same, should the list be created with `with_headers` true, which leaves the first row out. */
+  /** The same if the list is created with `with_headers` true, which leaves the first row out. */
   metrics_with_headers: listFileMetricsSchema,
-  /** And with `with_headers` false. */
+  /** The same with `with_headers` false. */
   metrics_without_headers: listFileMetricsSchema,
-  /** Stands in for the file when the list is created, so that a large file travels once. */
+  /** Replaces the file when the list is created, so that a large file is sent once. */
   upload_id: idSchema,
   detected: z.object({
     encoding: z.string(),
     delimiter: z.string(),
-    /** Name of the email column as the first row has it, or its number when that row holds addresses. */
+    /** Name of the email column, or its number if the first row contains addresses. */
     email_column: z.string(),
-    /** All columns that hold addresses; only `email_column` is verified. */
+    /** All columns that contain addresses; only `email_column` is verified. */
     email_columns: z.array(z.string()),
     has_header_row: z.boolean(),
     /** Rows above the table that are left out: Excel's `sep=;`, and titles. */
@@ -102,13 +102,13 @@ export const metricsEntrySchema = z.object({
 });
 export type MetricsEntry = z.output<typeof metricsEntrySchema>;
 
-/** Shorter than the minute after which proxies commonly give an answer up. */
+/** Shorter than the minute after which many proxies give up. */
 export const WAIT_SECONDS_MAX = 50;
 
-/** What one JSON body may hold; longer lists travel as files, which are streamed. */
+/** Most addresses in one JSON body; longer lists are sent as files, which are streamed. */
 export const JSON_LIST = { emailsMax: 100_000, bytesMax: 8 * 1024 * 1024 } as const;
 
-/** Whether it is an address is for the verifier to say; no address is longer. */
+/** The verifier checks whether it is an address; no address is longer. */
 const typedAddress = z.string().check(z.maxLength(1_000, 'Enter a valid email'));
 
 export const validationsRoutes = {
@@ -117,7 +117,7 @@ export const validationsRoutes = {
     path: '/validations/email_validation',
     auth: 'user_or_key',
     tag,
-    summary: 'Single checks, newest first',
+    summary: 'List single checks, newest first',
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(singleValidationSchema) },
   }),
@@ -126,7 +126,7 @@ export const validationsRoutes = {
     path: '/validations/email_validation/:validation_id',
     auth: 'user_or_key',
     tag,
-    summary: 'One single check with its evidence',
+    summary: 'Get one single check with its evidence',
     params: z.strictObject({ validation_id: idSchema }),
     success: { status: 200, schema: singleValidationDetailSchema },
   }),
@@ -135,20 +135,20 @@ export const validationsRoutes = {
     path: '/validations/email_validation',
     auth: 'user_or_key',
     tag,
-    summary: 'Check one address: start it, or wait for its verdict',
+    summary: 'Check one address: start the check, or wait for its verdict',
     takesIdempotencyKey: true,
     query: z.extend(sandboxQuery, {
-      /** Seconds to wait for the verdict; without it the answer comes at once. */
+      /** Seconds to wait for the verdict; absent: answer at once. */
       wait: z.optional(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(WAIT_SECONDS_MAX))),
     }),
-    /** The product sends `email_address`; `email` is taken too. */
+    /** The product sends `email_address`; `email` works too. */
     body: z.strictObject({ email_address: z.optional(typedAddress), email: z.optional(typedAddress) }),
     success: {
       status: 201,
       schema: singleValidationDetailSchema,
       otherStatuses: {
         200: 'The verdict, for a call that waits',
-        202: 'No verdict within the wait: `location` says where to look for it',
+        202: 'No verdict within the wait: `location` is the URL of the check',
       },
     },
   }),
@@ -157,7 +157,7 @@ export const validationsRoutes = {
     path: '/validations/lists',
     auth: 'user_or_key',
     tag,
-    summary: 'Lists, newest first',
+    summary: 'List the lists, newest first',
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(validationListSchema) },
   }),
@@ -167,7 +167,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     takesIdempotencyKey: true,
-    summary: 'Verify addresses sent as JSON, as a list',
+    summary: 'Verify a list of addresses sent as JSON',
     query: sandboxQuery,
     bodyBytesMax: JSON_LIST.bytesMax,
     body: z.strictObject({
@@ -189,7 +189,8 @@ export const validationsRoutes = {
     path: '/validations/lists/metrics',
     auth: 'user_or_key',
     tag,
-    summary: 'Results per day or month, singles and lists together, in the time zone of the dates',
+    summary:
+      'Get results per day or month, of single checks and lists together, in the time zone of the dates',
     query: z.strictObject({
       from_date: dateTimeSchema,
       to_date: dateTimeSchema,
@@ -202,7 +203,7 @@ export const validationsRoutes = {
     path: '/validations/lists/:list_id',
     auth: 'user_or_key',
     tag,
-    summary: 'One list',
+    summary: 'Get one list',
     params: listParams,
     success: { status: 200, schema: validationListSchema },
   }),
@@ -211,7 +212,7 @@ export const validationsRoutes = {
     path: '/validations/lists/:list_id/emails',
     auth: 'user_or_key',
     tag,
-    summary: 'The addresses of a list, in the order of the file',
+    summary: 'List the addresses of a list, in the order of the file',
     params: listParams,
     query: z.extend(pageQuerySchema, {
       search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
@@ -224,7 +225,7 @@ export const validationsRoutes = {
     path: '/validations/lists/:list_id/emails/:email_id',
     auth: 'user_or_key',
     tag,
-    summary: 'One address of a list with its evidence',
+    summary: 'Get one address of a list with its evidence',
     params: z.extend(listParams, { email_id: z.string().check(z.maxLength(12), z.regex(/^\d{1,12}$/)) }),
     success: { status: 200, schema: listEmailDetailSchema },
   }),
@@ -243,7 +244,7 @@ export const validationsRoutes = {
     path: '/validations/lists/:list_id',
     auth: 'user_or_key',
     tag,
-    summary: 'Delete a list; one that still runs is stopped and settled',
+    summary: 'Delete a list; a running list is stopped and settled',
     params: listParams,
     success: { status: 204, schema: nothingSchema },
   }),
@@ -252,13 +253,13 @@ export const validationsRoutes = {
     path: '/validations/lists_bulk/validation',
     auth: 'user_or_key',
     tag,
-    summary: 'What a CSV file would cost, and what was detected in it',
+    summary: 'Preview a CSV file: price and detected columns',
     isRepeatable: true,
     query: sandboxQuery,
     multipart: true,
     body: z.strictObject({
       ...listFileFields,
-      /** Taken so that one form serves both calls; the first row is counted here whatever it says. */
+      /** Accepted so that one form works for both calls. The preview counts the first row either way. */
       with_headers: z.optional(formSwitchSchema),
     }),
     success: { status: 200, schema: listPreviewSchema },
@@ -269,7 +270,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     takesIdempotencyKey: true,
-    summary: 'Verify a CSV file, sent now or previewed before',
+    summary: 'Verify a CSV file, sent now or previewed earlier',
     query: sandboxQuery,
     multipart: true,
     body: z.strictObject({
@@ -285,14 +286,14 @@ export const validationsRoutes = {
     path: '/validations/lists/:list_id/export',
     auth: 'user_or_key',
     tag,
-    summary: 'A signed link to the verified file',
+    summary: 'Get a signed link to the verified file',
     isRepeatable: true,
     params: listParams,
     query: z.strictObject({
       status: repeated(verdictSchema),
-      /** `all` keeps the customer's file row for row: duplicates, malformed rows and rows without an email too. */
+      /** `all` includes every row of the customer's file: also duplicates, malformed rows and rows without an email. */
       rows: z.optional(z.enum(['distinct', 'all'])),
-      /** `raw` leaves cells that a spreadsheet would run as they are; otherwise they get an apostrophe in front. */
+      /** By default, cells that a spreadsheet would run as formulas get an apostrophe in front; `raw` leaves them unchanged. */
       formulas: z.optional(formulasSchema),
     }),
     success: { status: 200, schema: z.object({ download_link: z.string(), ...sandboxMark }) },

@@ -4,7 +4,7 @@ export const VERDICTS = ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] as const;
 export const verdictSchema = z.enum(VERDICTS);
 export type Verdict = z.output<typeof verdictSchema>;
 
-/** One step of the check: what was asked of whom, and what it said. */
+/** One step of the check: the question, the host and its reply. */
 export const evidenceStageSchema = z.object({
   stage: z.string(),
   host: z.nullable(z.string()),
@@ -20,10 +20,10 @@ export const addressFlagsSchema = z.object({
   plus_tag: z.boolean(),
 });
 
-/** Why a verdict is what it is: a stable code for programs and a sentence for people. */
+/** The reason of a verdict: a stable code for programs and a sentence for people. */
 export const verdictReasonSchema = z.object({ code: z.string(), text: z.string() });
 
-/** What is added to a checked address when somebody asks why. */
+/** Details of a checked address. */
 export const verdictDetailSchema = z.object({
   flags: z.nullable(addressFlagsSchema),
   suggestion: z.nullable(z.string()),

@@ -2,20 +2,20 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, nothingSchema } from './fields.ts';
 import { defineRoute } from './route.ts';
 
-/** Whose mailboxes can be connected. In addresses of calls it is written in lower case. */
+/** Providers whose mailboxes can be connected. Paths use lower case. */
 export const MAILBOX_PROVIDERS = ['GOOGLE', 'MICROSOFT'] as const;
 export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
 
-/** Where a provider sends the browser back to, below the public origin. */
+/** The path that a provider redirects the browser to, below the public origin. */
 export const OAUTH_CALLBACK_PATH = '/oauth/callback';
 
 export const mailboxCredentialSchema = z.object({
   email: z.string(),
   provider: z.enum(MAILBOX_PROVIDERS),
-  /** ENDED: the provider no longer accepts it, because somebody took the consent back there. Connecting again mends it. */
+  /** ENDED: the provider refuses it, because the consent was revoked there. Connecting again repairs it. */
   status: z.enum(['CONNECTED', 'ENDED']),
   creation_date: dateTimeSchema,
-  /** Where its owner withdraws consent; null where removing it here does that too. */
+  /** The URL where its owner withdraws consent; null if removing it here does that too. */
   consent_url: z.nullable(z.string()),
 });
 export type MailboxCredential = z.output<typeof mailboxCredentialSchema>;
@@ -31,7 +31,7 @@ export const warmUpRoutes = {
     path: '/warm-up/oauth/:provider/authorize',
     auth: 'user',
     tag: 'Warm Up',
-    summary: 'Where to send the browser so that its owner allows the use of a mailbox',
+    summary: 'Get the URL where the owner grants access to a mailbox',
     params: providerParams,
     success: { status: 200, schema: z.object({ authorizationUrl: z.string() }) },
   }),
@@ -40,7 +40,7 @@ export const warmUpRoutes = {
     path: '/warm-up/oauth/:provider/callback',
     auth: 'user',
     tag: 'Warm Up',
-    summary: 'Connect the mailbox with what the provider sent back',
+    summary: 'Connect the mailbox with the code and state from the provider',
     params: providerParams,
     isForm: true,
     body: z.strictObject({
@@ -54,7 +54,7 @@ export const warmUpRoutes = {
     path: '/warm-up/oauth/credentials',
     auth: 'user',
     tag: 'Warm Up',
-    summary: 'The connected mailboxes',
+    summary: 'List the connected mailboxes',
     success: { status: 200, schema: z.object({ credentials: z.array(mailboxCredentialSchema) }) },
   }),
   removeCredential: defineRoute({

@@ -7,10 +7,10 @@ import { singleValidationDetailSchema, validationListSchema } from './validation
 
 const tag = 'Webhooks';
 
-/** Every signing secret begins with this, as the Standard Webhooks specification has it. */
+/** Every signing secret starts with this, as in the Standard Webhooks specification. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_';
 
-/** Scheme and host are checked by the server, which knows where it may call. */
+/** The server checks scheme and host, because only it knows which targets are allowed. */
 export const webhookUrlSchema = z.string().check(
   z.trim(),
   z.minLength(1, 'Address required'),
@@ -18,13 +18,13 @@ export const webhookUrlSchema = z.string().check(
   z.refine((url) => URL.canParse(url), 'Enter an address such as https://example.com/hooks'),
 );
 
-/** Where the events of a customer go. */
+/** The webhook of a customer. */
 export const webhookSchema = z.object({
   id: idSchema,
   url: z.string(),
-  /** In full when it was just made or the caller signed in recently; else its prefix, `…` and its last four characters. */
+  /** In full for a new secret or a caller who signed in recently; else its prefix, `…` and its last four characters. */
   secret: z.string(),
-  /** While a replaced secret still signs beside the new one, until when. */
+  /** Until when a replaced secret still signs beside the new one; null if none does. */
   previous_secret_until: z.nullable(dateTimeSchema),
   creation_date: dateTimeSchema,
 });
@@ -33,7 +33,7 @@ export type Webhook = z.output<typeof webhookSchema>;
 const eventOf = <const Type extends string, Data extends z.ZodMiniType>(type: Type, data: Data) =>
   z.object({ type: z.literal(type), timestamp: dateTimeSchema, data });
 
-/** What is posted to the customer's address. */
+/** The body of an event. */
 export const webhookEventSchema = z.discriminatedUnion('type', [
   eventOf('email_validation.completed', singleValidationDetailSchema),
   eventOf('list.completed', validationListSchema),
@@ -42,17 +42,17 @@ export const webhookEventSchema = z.discriminatedUnion('type', [
 export type WebhookEvent = z.output<typeof webhookEventSchema>;
 export type WebhookEventType = WebhookEvent['type'];
 
-/** One event on its way to the address, or there. */
+/** One event with the state of its delivery. */
 export const webhookDeliverySchema = z.object({
   id: idSchema,
-  /** Sent as `webhook-id`: the same when an event is sent again. */
+  /** Sent as `webhook-id`; stays the same when an event is sent again. */
   event_id: z.string(),
   event_type: z.string(),
   status: z.enum(['PENDING', 'DELIVERED', 'FAILED']),
   attempts: z.number(),
-  /** What the address answered last; null when nothing came back. */
+  /** The last response status; null if there was no response. */
   response_status: z.nullable(z.number()),
-  /** What went wrong last, in words. */
+  /** The last error, in words. */
   error: z.nullable(z.string()),
   creation_date: dateTimeSchema,
   last_attempt_date: z.nullable(dateTimeSchema),
@@ -67,7 +67,7 @@ export const webhooksRoutes = {
     path: '/users/webhooks',
     auth: 'user',
     tag,
-    summary: 'Your webhook, if you have one; its secret in full after a sign-in in the last 10 minutes',
+    summary: 'Get your webhook, if you have one; its secret in full after a sign-in in the last 10 minutes',
     query: revealQuerySchema,
     success: { status: 200, schema: z.object({ results: z.array(webhookSchema) }) },
   }),
@@ -76,7 +76,7 @@ export const webhooksRoutes = {
     path: '/users/webhooks',
     auth: 'user',
     tag,
-    summary: 'Have events sent to an address; 409 while you have a webhook',
+    summary: 'Create a webhook; 409 if you have one',
     body: z.strictObject({ url: webhookUrlSchema }),
     success: { status: 201, schema: webhookSchema },
   }),
@@ -85,7 +85,7 @@ export const webhooksRoutes = {
     path: '/users/webhooks/:id',
     auth: 'user',
     tag,
-    summary: 'Change the address; what waits is sent to the new one',
+    summary: 'Change the URL; waiting events go to the new one',
     params: webhookParams,
     body: z.strictObject({ url: webhookUrlSchema }),
     success: { status: 200, schema: webhookSchema },
@@ -95,7 +95,7 @@ export const webhooksRoutes = {
     path: '/users/webhooks/:id',
     auth: 'user',
     tag,
-    summary: 'Delete the webhook with its log; what waits is not sent',
+    summary: 'Delete the webhook and its log; waiting events are not sent',
     params: webhookParams,
     success: { status: 204, schema: nothingSchema },
   }),
@@ -104,7 +104,7 @@ export const webhooksRoutes = {
     path: '/users/webhooks/:id/secret',
     auth: 'user',
     tag,
-    summary: 'A new secret; for a day events are signed with the old one too',
+    summary: 'Replace the secret; for a day the old one signs events too',
     params: webhookParams,
     success: { status: 200, schema: webhookSchema },
   }),
@@ -113,7 +113,7 @@ export const webhooksRoutes = {
     path: '/users/webhooks/:id/test',
     auth: 'user',
     tag,
-    summary: 'Send a test event, once and at once',
+    summary: 'Send a test event at once, without retries',
     params: webhookParams,
     success: { status: 202, schema: webhookDeliverySchema },
   }),
@@ -122,7 +122,7 @@ export const webhooksRoutes = {
     path: '/users/webhooks/:id/deliveries',
     auth: 'user',
     tag,
-    summary: 'The delivery log, newest first',
+    summary: 'List the delivery log, newest first',
     params: webhookParams,
     query: pageQuerySchema,
     success: { status: 200, schema: pageOf(webhookDeliverySchema) },
@@ -132,7 +132,7 @@ export const webhooksRoutes = {
     path: '/users/webhooks/:id/deliveries/:delivery_id/again',
     auth: 'user',
     tag,
-    summary: 'Send an event again, at once; one that still waits is tried now',
+    summary: 'Send an event again at once; a waiting event is tried now',
     params: z.extend(webhookParams, { delivery_id: idSchema }),
     success: { status: 202, schema: webhookDeliverySchema },
   }),

@@ -8,7 +8,7 @@ const common = {
   success: { status: 200, schema: z.object({ ok: z.boolean() }) },
 } as const;
 
-/** One call of each kind that the client repeats under rules of its own. */
+/** One call of each kind that the client repeats differently. */
 export const exampleRoutes = {
   things: {
     get: defineRoute({ ...common, method: 'GET', path: '/things' }),

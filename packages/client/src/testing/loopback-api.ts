@@ -10,7 +10,7 @@ interface ReceivedRequest {
 
 type Answer = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** A real HTTP server on loopback that remembers what it was asked and answers as the test says. */
+/** A real HTTP server on loopback that records requests and answers as the test says. */
 export async function startLoopbackApi(answer: Answer) {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (incoming, response) => {

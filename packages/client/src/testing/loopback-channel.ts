@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Schedule } from '../realtime.ts';
 
-/** A real WebSocket server on loopback; the test takes each connection and each message as it comes. */
+/** A real WebSocket server on loopback; the test takes each connection and each message. */
 export async function startLoopbackChannel() {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
   await once(server, 'listening');
@@ -30,7 +30,7 @@ export async function startLoopbackChannel() {
   };
 }
 
-/** First in, first out; taking waits for what is not there yet. */
+/** First in, first out; `take` waits for the next item. */
 export function queueOf<Item>() {
   const items: Item[] = [];
   const takers: ((item: Item) => void)[] = [];
@@ -47,7 +47,7 @@ export function queueOf<Item>() {
   };
 }
 
-/** A clock that stands still until the test runs what was scheduled. */
+/** A clock that runs scheduled tasks only when the test says so. */
 export function startManualSchedule() {
   const pending = new Map<() => void, number>();
   const schedule: Schedule = (task, delayMs) => {
