@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalMailbox, normaliseAddress } from './address-equality.ts';
 
 describe('normaliseAddress', () => {
-  it('overlooks case, space around it and the way accents are composed, and nothing else', () => {
+  it('ignores case, surrounding space and Unicode composition, and nothing else', () => {
     expect(normaliseAddress(' Jane.Doe+News@Example.COM ')).toBe('jane.doe+news@example.com');
     expect(normaliseAddress('e\u0301ric@example.com')).toBe(normaliseAddress('\u00c9ric@example.com'));
   });
@@ -20,7 +20,7 @@ describe('canonicalMailbox', () => {
   });
 
   it.each(['jane+one@example.com', 'j.ane@outlook.com'])(
-    'leaves %s alone, where the alias is not known to be one',
+    'leaves %s unchanged, because its domain is not known to have aliases',
     (address) => {
       expect(canonicalMailbox(address)).toBe(address);
     },

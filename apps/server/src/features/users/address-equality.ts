@@ -1,12 +1,12 @@
-// Two questions about an address have two answers. "Is it the same address?" decides which account a sign-in opens, so
-// nothing but case is overlooked. "Is it the same mailbox?" decides who had free credits, so known aliases count as one.
+// "Is it the same address?" decides which account a sign-in opens, so only case, space and composition are ignored. "Is it
+// the same mailbox?" decides who had free credits, so known aliases count as one.
 
-/** Two spellings of one address are equal in this form. */
+/** Returns the same text for two spellings of one address. */
 export const normaliseAddress = (address: string): string => address.trim().normalize('NFC').toLowerCase();
 
 /**
- * Public mail services that deliver `name+anything` to `name`. Only these: whoever owns a domain can make up any number
- * of addresses there, so folding tags elsewhere would stop nobody and might merge two people.
+ * Public mail services that deliver `name+anything` to `name`. Only these: the owner of a domain can make up any number
+ * of addresses, so folding tags elsewhere would stop nobody and could merge two people.
  */
 const foldsTags = new Set([
   'gmail.com',
@@ -33,7 +33,7 @@ const sameService = new Map([
   ['pm.me', 'proton.me'],
 ]);
 
-/** Addresses that are known to end in one person's mailbox are equal in this form. */
+/** Returns the same text for all addresses that are known to lead to one mailbox. */
 export function canonicalMailbox(address: string): string {
   const normal = normaliseAddress(address);
   const at = normal.lastIndexOf('@');

@@ -10,7 +10,7 @@ describe('feature flags', () => {
   });
   afterAll(() => api.close());
 
-  it('§6 switched by the operator, are told to the customer’s open tabs, which then read them', async () => {
+  it('§6 switched by the operator, send an event to the customer’s open tabs, which then read them', async () => {
     const token = await api.tokenFor();
     const readMe = async () => (await api.call('GET', '/users/me', { token })).json();
     const { id } = await readMe();
@@ -23,7 +23,7 @@ describe('feature flags', () => {
     tab.socket.terminate();
   });
 
-  it('and a changed profile is told to them too', async () => {
+  it('a changed profile sends the same event', async () => {
     const token = await api.tokenFor();
     await api.call('GET', '/users/me', { token });
     const tab = await greetRealtime(api, token);

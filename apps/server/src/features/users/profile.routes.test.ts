@@ -12,7 +12,7 @@ describe('PATCH /users/me', () => {
   const patch = (token: string, body: unknown) => api.call('PATCH', '/users/me', { token, body });
   const readMe = async (token: string) => (await api.call('GET', '/users/me', { token })).json();
 
-  it('§7 200 with the user as they are now, names trimmed and the phone in one form', async () => {
+  it('§7 200 with the changed user, names trimmed and the phone in E.164', async () => {
     const token = await api.tokenFor();
     const before = await readMe(token);
 
@@ -33,7 +33,7 @@ describe('PATCH /users/me', () => {
     expect(await readMe(token)).toEqual(answer.json());
   });
 
-  it('200 and leaves alone what is left out', async () => {
+  it('200 and leaves absent fields unchanged', async () => {
     const token = await api.tokenFor();
     const before = await readMe(token);
 
@@ -44,7 +44,7 @@ describe('PATCH /users/me', () => {
     expect((await patch(token, {})).json()).toEqual({ ...before, phone: '+14155552671' });
   });
 
-  it('200 for nobody but the caller', async () => {
+  it('200 changes only the caller', async () => {
     const [mine, theirs] = [await api.tokenFor(), await api.tokenFor()];
     const before = await readMe(theirs);
 
@@ -62,7 +62,7 @@ describe('PATCH /users/me', () => {
     [{ phone: ' ' }, 'Phone number required', 'phone'],
     [{ phone: '600123456' }, 'A valid phone number is required', 'phone'],
     [{ phone: '+3545812' }, 'A valid phone number is required', 'phone'],
-  ])('§5 400 for %j, in the words of the form, and nothing changes', async (body, message, field) => {
+  ])('§5 400 for %j with the text of the form, and nothing changes', async (body, message, field) => {
     const token = await api.tokenFor();
     const before = await readMe(token);
 
@@ -73,7 +73,7 @@ describe('PATCH /users/me', () => {
     expect(await readMe(token)).toEqual(before);
   });
 
-  it('400 for a field that is not the customer’s to change', async () => {
+  it('400 for a field that the customer may not change', async () => {
     const answer = await patch(await api.tokenFor(), { email_address: 'other@example.com' });
 
     expect(answer.statusCode).toBe(400);

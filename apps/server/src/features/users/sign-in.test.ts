@@ -56,7 +56,7 @@ describe('signing in', () => {
   const countUsers = async () => (await database.pool.query('select count(*) from users')).rows[0].count;
 
   describe('for the first time', () => {
-    it('makes an account from what the identity provider says', async () => {
+    it('creates an account from the profile of the identity provider', async () => {
       const userId = await signIn(buildSubject({ profile: { phone: '+34600000000' } }));
 
       expect(await findUser(database.db, userId)).toEqual({
@@ -89,7 +89,7 @@ describe('signing in', () => {
       ]);
     });
 
-    it('makes one account and one grant of fifty first calls at the same moment', async () => {
+    it('creates one account and one grant for fifty simultaneous first calls', async () => {
       const subject = buildSubject();
 
       const userIds = await Promise.all(Array.from({ length: 50 }, () => signIn(subject)));
@@ -99,13 +99,13 @@ describe('signing in', () => {
       expect(await readBalance(userIds[0] ?? '')).toBe(1_000);
     });
 
-    it('§6 can_change_password is off for somebody who signs in through a social provider', async () => {
+    it('§6 can_change_password is off for a customer who signs in through a social provider', async () => {
       const userId = await signIn(buildSubject({ profile: { identities: ['google'] } }));
 
       expect((await findUser(database.db, userId))?.feature_flags.can_change_password).toBe(false);
     });
 
-    it('takes people whose provider tells no address, without credits', async () => {
+    it('creates an account without credits if the provider sends no address', async () => {
       const [one, other] = await Promise.all([
         signIn(buildSubject({ profile: { email: null } })),
         signIn(buildSubject({ profile: { email: null } })),
@@ -121,11 +121,11 @@ describe('signing in', () => {
       const subject = buildSubject();
       const userId = await signIn(subject);
 
-      const readProfile = () => Promise.reject(new Error('not to be asked'));
+      const readProfile = () => Promise.reject(new Error('must not be called'));
       expect(await signIn({ ...subject, readProfile })).toBe(userId);
     });
 
-    it('with a newer token, follows the address and keeps the name that is edited here', async () => {
+    it('with a newer token, updates the address and keeps the name', async () => {
       const subject = buildSubject();
       const userId = await signIn(subject);
       const later = buildSubject({
@@ -142,7 +142,7 @@ describe('signing in', () => {
       expect(await readBalance(userId)).toBe(1_000);
     });
 
-    it('with an older token, keeps what a newer one said', async () => {
+    it('with an older token, changes nothing', async () => {
       const subject = buildSubject();
       const userId = await signIn(subject);
       const older = { issuedAt: new Date('2026-02-01T12:00:00Z'), profile: { email: 'old@example.com' } };
@@ -152,7 +152,7 @@ describe('signing in', () => {
       expect((await findUser(database.db, userId))?.email_address).toBe('jane@example.com');
     });
 
-    it('does not put an unverified address in the place of a verified one', async () => {
+    it('does not replace a verified address by an unverified one', async () => {
       const subject = buildSubject();
       const userId = await signIn(subject);
       const later = new Date('2026-03-02T12:00:00Z');
@@ -163,7 +163,7 @@ describe('signing in', () => {
       expect((await findUser(database.db, userId))?.email_address).toBe('jane@example.com');
     });
 
-    it('gets in while the provider does not answer, and asks it once per token', async () => {
+    it('succeeds while the provider does not answer, and asks it once per token', async () => {
       const subject = buildSubject();
       const userId = await signIn(subject);
       let askedCount = 0;
@@ -181,8 +181,8 @@ describe('signing in', () => {
     });
   });
 
-  describe('with two sign-ins that carry one address', () => {
-    it('opens one account when both have verified it, also at the same moment', async () => {
+  describe('with two sign-ins of one address', () => {
+    it('opens one account if both have verified it, also at the same moment', async () => {
       const [email, google] = await Promise.all([
         signIn(buildSubject()),
         signIn(buildSubject({ profile: { email: 'Jane@Example.com', identities: ['google'] } })),
@@ -196,7 +196,7 @@ describe('signing in', () => {
       expect(await readBalance(email)).toBe(1_000);
     });
 
-    it('opens another account for an address that is not verified, without credits', async () => {
+    it('opens a separate account without credits for an unverified address', async () => {
       const owner = await signIn(buildSubject());
       const stranger = await signIn(buildSubject({ profile: { isEmailVerified: false } }));
 
@@ -216,7 +216,7 @@ describe('signing in', () => {
       expect([await readBalance(userId), await readAllowance(userId)]).toEqual([1_000, true]);
     });
 
-    it('are not granted again after deleting the account and signing up anew, but the monthly ones are inherited', async () => {
+    it('are not granted again after deleting the account and signing up again, but the monthly ones continue', async () => {
       const subject = buildSubject();
       const first = await signIn(subject);
       await database.pool.query('delete from users where id = $1', [first]);
@@ -237,7 +237,7 @@ describe('signing in', () => {
       ]);
     });
 
-    it('go to one of several accounts whose addresses are one mailbox', async () => {
+    it('go to one of several accounts with the same mailbox', async () => {
       const first = await signIn(buildSubject({ profile: { email: 'jane@gmail.com' } }));
       const second = await signIn(buildSubject({ profile: { email: 'j.ane+2@gmail.com' } }));
 
@@ -256,11 +256,11 @@ describe('signing in', () => {
       }
 
       expect(await readBalance(userId)).toBe(1_000);
-      // The old address was used for them, so somebody who takes it over starts without.
+      // The old address has used its free credits, so another customer who takes it over gets none.
       expect(await readBalance(await signIn(buildSubject()))).toBe(0);
     });
 
-    it('are remembered by a keyed hash and not by the address', async () => {
+    it('are recorded under a keyed hash and not under the address', async () => {
       await signIn(buildSubject());
 
       const { rows } = await database.pool.query('select mailbox_hash from free_credit_claims');
@@ -271,7 +271,7 @@ describe('signing in', () => {
     });
   });
 
-  it('leaves the ledger of a deleted account in place, without the person', async () => {
+  it('keeps the ledger of a deleted account, without personal data', async () => {
     const userId = await signIn(buildSubject());
     await database.pool.query('delete from users where id = $1', [userId]);
 

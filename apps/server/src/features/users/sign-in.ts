@@ -28,7 +28,7 @@ export interface SignInParts {
 }
 
 /**
- * The customer behind a verified token: one statement for a known one, and a new account for a new person.
+ * Finds the customer of a verified token with one statement, or creates an account for a new person.
  * See docs/decisions/users-one-person.md.
  */
 export async function resolveSubject(parts: SignInParts, subject: Subject): Promise<Customer> {
@@ -43,19 +43,19 @@ export async function resolveSubject(parts: SignInParts, subject: Subject): Prom
   return { userId };
 }
 
-/** Part of what is stored: another word here would grant everybody their opening credits again. */
+/** Part of the stored hash: changing it would grant all opening credits again. */
 const mailboxPurpose = 'free-credits mailbox';
 
 async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): Promise<string> {
   const profile = await subject.readProfile();
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
-    // Whoever held the lock before may have been the same person, one call earlier.
+    // An earlier call of the same person may have held the lock.
     const earlier = await findIdentity(tx, keyOf(subject), subject.sessionKey);
     if (earlier) return earlier.userId;
 
     const deletedAt = await findDeletion(tx, secrets, keyOf(subject));
-    // Whoever deleted their account may come back, but not by a session from before.
+    // A customer who deleted their account may return, but not with a session from before.
     const begunAt = subject.signedInAt ?? subject.issuedAt;
     if (deletedAt && begunAt <= deletedAt) throw new AppError('unauthorized');
 
@@ -67,7 +67,7 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
   });
 }
 
-/** Another sign-in of somebody we know. Only a verified address proves it: anybody can type somebody else's. */
+/** Finds the account of another sign-in with the same address. Only a verified address counts: anyone can type an address. */
 async function findAccountOf(tx: Tx, profile: Profile): Promise<string | undefined> {
   if (!profile.email || !profile.isEmailVerified) return undefined;
   return findUserIdByVerifiedAddress(tx, profile.email);
@@ -88,16 +88,16 @@ async function openAccountFor(tx: Tx, profile: Profile, now: Date): Promise<stri
 }
 
 /**
- * A newer token may tell of a new address, or that the address is now verified. Name and phone are the customer's to
- * edit here, and are not overwritten.
+ * A newer token may carry a new address, or say that the address is now verified. Customers edit name and phone here, so a
+ * token does not overwrite them.
  */
 async function followProfile(
   { db, clock, secrets }: SignInParts,
   subject: Subject,
   known: Identity,
 ): Promise<void> {
-  // A provider that is silent at this moment must neither lock out people whom we know nor be asked at every call: what
-  // we know then stands until their next token.
+  // A provider that does not answer must neither lock out known people nor be asked at every call, so we keep the known
+  // profile until the next token.
   const profile = await subject.readProfile().catch(() => undefined);
   const email = profile?.email;
 

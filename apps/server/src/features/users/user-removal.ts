@@ -3,15 +3,15 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { findIdentitiesOf, type IdentityKey } from './users.store.ts';
 
-/** Part of what is stored: another word here would let old tokens open accounts again. */
+/** Part of the stored hash: changing it would let old tokens create accounts again. */
 const deletionPurpose = 'deleted identity';
 
 const hashOf = (secrets: Secrets, { issuer, subject }: IdentityKey): string =>
   secrets.keyedHash(deletionPurpose, `${issuer} ${subject}`);
 
 /**
- * Removes a customer with everything that refers to them, and answers how they signed in; nothing when they are gone
- * already. Tokens that were issued until now are dead.
+ * Deletes a customer with everything that refers to them, and returns their identities; none if the account is already
+ * deleted. Refuses all their existing sessions from now on.
  */
 export async function removeUser(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function removeUser(
   return identities;
 }
 
-/** Holds off other work on this account until the transaction ends; false when there is no such account. */
+/** Blocks other work on this account until the transaction ends; returns false if there is no such account. */
 export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
   const user = await tx
     .selectFrom('users')
@@ -42,8 +42,8 @@ export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Keeps the account there until the transaction ends. Work that locks other rows of the customer begins with it, as
- * deleting the account does: taken later, the two would wait for each other in a circle.
+ * Prevents the deletion of the account until the transaction ends. Work that locks other rows of the customer starts with it,
+ * as deleting the account does. Taken later, the two would deadlock.
  */
 export async function keepUser(tx: Tx, userId: string): Promise<void> {
   const user = await tx

@@ -11,7 +11,7 @@ describe('GET /users/me', () => {
   });
   afterAll(() => api.close());
 
-  it('§3 User: 200 with the customer of the token, made at the first call', async () => {
+  it('§3 User: 200 with the customer of the token, created at the first call', async () => {
     const email = `${randomUUID()}@example.com`;
     const token = await api.tokenFor({ email, given_name: 'Ada', family_name: 'Lovelace' });
 
@@ -33,7 +33,7 @@ describe('GET /users/me', () => {
     expect((await api.call('GET', '/users/me', { token })).json()).toEqual(user);
   });
 
-  it('200 for fifty first calls at once, all with one customer and one grant of 1,000', async () => {
+  it('200 for fifty simultaneous first calls, with one customer and one grant of 1,000', async () => {
     const token = await api.tokenFor();
 
     const answers = await Promise.all(
@@ -45,7 +45,7 @@ describe('GET /users/me', () => {
     expect((await api.call('GET', '/billing/me', { token })).json().balance).toBe(1_000);
   });
 
-  it('200 with the profile of userinfo when the token carries none', async () => {
+  it('200 with the profile of userinfo if the token has none', async () => {
     const sub = randomUUID();
     const email = `${sub}@example.com`;
     api.issuer.setUserinfo(sub, { sub, email, email_verified: true, name: 'Ada King Lovelace' });
@@ -62,7 +62,7 @@ describe('GET /users/me', () => {
     expect((await api.call('GET', '/users/me')).statusCode).toBe(401);
   });
 
-  it('401 with an API key alone, since an account is not a program’s business', async () => {
+  it('401 with an unknown API key alone', async () => {
     const answer = await api.call('GET', '/users/me', { headers: { 'x-api-key': 'key-of-nobody' } });
 
     expect(answer.statusCode).toBe(401);

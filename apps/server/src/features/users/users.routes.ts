@@ -11,10 +11,10 @@ import { findUser, updateProfile } from './users.service.ts';
 export function registerUsersRoutes(app: FastifyInstance, parts: PasswordParts): void {
   const { db, identityAdmin } = parts;
   const present = (user: User | undefined, userId: string): User => {
-    // The account was deleted between finding out who calls and reading it.
+    // The account was deleted between authentication and this query.
     if (!user) throw new AppError('unauthorized', { userId });
     if (identityAdmin) return user;
-    // Nothing is offered that cannot be done.
+    // Without access to the provider's accounts, nobody can change a password here.
     return { ...user, feature_flags: { ...user.feature_flags, can_change_password: false } };
   };
   registerRoute(app, usersRoutes.getMe, async ({ customer: { userId } }) =>

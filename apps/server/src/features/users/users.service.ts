@@ -17,12 +17,12 @@ export async function findUser(db: Db, userId: string): Promise<User | undefined
   return row && userOf(row);
 }
 
-/** More than one only when people claim an address that they have not verified. */
+/** Several customers may have the same unverified address. */
 export async function findUsersByEmail(db: Db, address: string): Promise<User[]> {
   return (await findByAddress(db, address)).map(userOf);
 }
 
-/** A phone number is kept in one form, however it was written. */
+/** Stores a phone number in E.164, however it was written. */
 export async function updateProfile(db: Db, userId: string, changes: ProfileChanges): Promise<void> {
   const { first_name, last_name, phone } = changes;
   const fields = {
@@ -35,7 +35,7 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
   await tellTabs(db, userId);
 }
 
-/** A typed number as it is kept; refuses what is no number. */
+/** Parses a typed number; throws if it is no phone number. */
 export function readPhone(typed: string): string {
   const { success, data, error } = phoneSchema.safeParse(typed);
   if (success) return compactPhone(data);
@@ -48,7 +48,7 @@ export function readPhone(typed: string): string {
   );
 }
 
-/** For a number that the customer gave elsewhere; one that is in the profile stays. */
+/** For a number that the customer typed elsewhere; does not replace a number in the profile. */
 export async function setMissingPhone(tx: Tx, userId: string, phone: string): Promise<void> {
   if (await updateMissingPhone(tx, userId, phone)) await tellTabs(tx, userId);
 }
@@ -62,7 +62,7 @@ export async function setFeatureFlag(
   await tellTabs(db, userId);
 }
 
-/** Open tabs load the user anew, so that nobody has to sign in again to see what changed. */
+/** Open tabs reload the user. */
 const tellTabs = (db: Db, userId: string): Promise<void> =>
   publishEvent(db, userId, { event_type: 'refresh_user', event_metadata: {} });
 

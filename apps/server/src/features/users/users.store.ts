@@ -29,7 +29,7 @@ export async function findById(db: Db, id: string): Promise<UserRow | undefined>
   return rows[0];
 }
 
-/** Several people may claim an address that none of them has verified. */
+/** Several customers may have the same unverified address. */
 export async function findByAddress(db: Db, address: string): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     ${userWithProviders}
@@ -54,16 +54,16 @@ export interface Identity extends IdentityProfile {
   readonly userId: string;
 }
 
-/** What tells whether a session of this identity still counts: see `isSessionEnded`. */
+/** The rules that decide whether a session is ended: see `isSessionEnded`. */
 export interface SessionRules {
-  /** Null when the customer never ended all sessions. */
+  /** Null if the customer never ended all sessions. */
   readonly sessionsValidFrom: Date | null;
   readonly keptSession: string | null;
-  /** When this session was last signed out of; null when it never was. */
+  /** When this session was last signed out; null if never. */
   readonly signedOutAt: Date | null;
 }
 
-/** Runs at every call, so the rules for sessions come with it, in the same statement. */
+/** Runs at every call, so it reads the rules for sessions in the same statement. */
 export async function findIdentity(
   db: Db,
   key: IdentityKey,
@@ -89,7 +89,7 @@ export async function findIdentity(
     .executeTakeFirst();
 }
 
-/** Every way in which a customer signs in, the first one first. */
+/** All identities of a customer, oldest first. */
 export async function findIdentitiesOf(db: Db, userId: string) {
   return db
     .selectFrom('user_identities')
@@ -99,7 +99,7 @@ export async function findIdentitiesOf(db: Db, userId: string) {
     .execute();
 }
 
-/** The account that was first to prove this address. */
+/** The account that proved this address first. */
 export async function findUserIdByVerifiedAddress(tx: Tx, address: string): Promise<string | undefined> {
   const identity = await tx
     .selectFrom('user_identities')
@@ -114,7 +114,7 @@ export async function findUserIdByVerifiedAddress(tx: Tx, address: string): Prom
 
 /**
  * Makes first calls of one person wait for each other, whichever sign-in they use. Subjects are always locked before
- * addresses, so two callers cannot wait for each other in a circle.
+ * addresses, so two callers cannot deadlock.
  */
 export async function lockNewcomer(tx: Tx, key: IdentityKey, address: string): Promise<void> {
   const subject = `subject ${key.issuer} ${key.subject}`;
@@ -169,7 +169,7 @@ export async function insertIdentity(
     .execute();
 }
 
-/** Answers false when a newer token's profile is already there. */
+/** Returns false if a newer token's profile is already stored. */
 export async function updateIdentity(tx: Tx, key: IdentityKey, profile: IdentityProfile): Promise<boolean> {
   const updated = await tx
     .updateTable('user_identities')
@@ -200,7 +200,7 @@ export async function updateProfileFields(
   await db.updateTable('users').set(fields).where('id', '=', userId).execute();
 }
 
-/** Answers whether there was none before. */
+/** Returns whether there was none before. */
 export async function updateMissingPhone(tx: Tx, userId: string, phone: string): Promise<boolean> {
   const updated = await tx
     .updateTable('users')

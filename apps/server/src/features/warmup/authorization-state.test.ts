@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const newAddress = () => `${randomUUID().slice(0, 8)}@exists.test`;
 
-/** Somebody who has allowed access and is on the way back. */
+/** A customer who has granted access and returns from the provider. */
 async function comingBack() {
   const token = await world.api.tokenFor();
   const back = await world.decide(await world.authorizationUrl(token, 'google'), newAddress());
@@ -30,7 +30,7 @@ describe('the state of an authorization', () => {
     ['of the right shape', () => `${randomUUID()}.1999999999.${'0'.repeat(64)}`],
     ['cut short', (state: string) => state.slice(0, -1)],
     ['given more time', (state: string) => state.replace(/\.(\d+)\./, (_, time) => `.${Number(time) + 60}.`)],
-    ['of another trip', (state: string) => state.replace(/^[^.]+/, randomUUID())],
+    ['of another authorization', (state: string) => state.replace(/^[^.]+/, randomUUID())],
     [
       'signed with another secret',
       (state: string) =>
@@ -51,18 +51,18 @@ describe('the state of an authorization', () => {
     );
 
     expect(await world.addresses(token)).toEqual([]);
-    // The trip itself is unharmed: what an attacker tries costs its owner nothing.
+    // The state still works: an attack does not use it up.
     expect((await world.finish(token, 'google', back)).statusCode).toBe(200);
   });
 
-  it('replayed is refused: it is good for one return', async () => {
+  it('is refused when replayed', async () => {
     const { token, back } = await comingBack();
     expect((await world.finish(token, 'google', back)).statusCode).toBe(200);
 
     await expectRefused(await world.finish(token, 'google', back), 'mailbox_state_invalid');
   });
 
-  it('replayed many times at once connects once', async () => {
+  it('replayed simultaneously, connects once', async () => {
     const { token, back } = await comingBack();
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => world.finish(token, 'google', back)));
@@ -70,7 +70,7 @@ describe('the state of an authorization', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(7).fill(400)]);
   });
 
-  it('is used up by a return that fails', async () => {
+  it('is used up by a failed callback', async () => {
     const { token, back, state } = await comingBack();
     await expectRefused(
       await world.finish(token, 'google', { code: '4/0wrong', state }),
@@ -80,14 +80,14 @@ describe('the state of an authorization', () => {
     await expectRefused(await world.finish(token, 'google', back), 'mailbox_state_invalid');
   });
 
-  it('expired is refused after ten minutes', async () => {
+  it('is refused after ten minutes', async () => {
     const { token, back } = await comingBack();
     world.clock.advance({ minutes: 10 });
 
     await expectRefused(await world.finish(token, 'google', back), 'mailbox_state_expired');
   });
 
-  it('belongs to the customer who started: another’s mailbox cannot be slipped to anybody', async () => {
+  it('works only for the customer who started, so nobody can connect their mailbox to another’s account', async () => {
     const attacker = await comingBack();
     const victim = await world.api.tokenFor();
 
@@ -96,13 +96,13 @@ describe('the state of an authorization', () => {
     expect(await world.addresses(victim)).toEqual([]);
   });
 
-  it('belongs to the provider it was made for', async () => {
+  it('works only for its provider', async () => {
     const { token, back } = await comingBack();
 
     await expectRefused(await world.finish(token, 'microsoft', back), 'mailbox_state_invalid');
   });
 
-  it('says nothing about the customer to the provider', async () => {
+  it('does not reveal the customer to the provider', async () => {
     const token = await world.api.tokenFor();
     const { id } = (await world.api.call('GET', '/users/me', { token })).json();
 

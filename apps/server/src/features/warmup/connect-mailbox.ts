@@ -29,12 +29,12 @@ export interface ConnectParts {
   readonly gateways: MailboxGateways;
 }
 
-/** Long enough to sign in at the provider and find the second factor; the codes of both live no longer either. */
+/** Long enough to sign in at the provider with a second factor; codes of both providers expire by then too. */
 const tripMs = 10 * 60_000;
-/** More than anybody warms up by hand. */
+/** More than a person connects by hand. */
 const mailboxesMax = 100;
 
-/** Begins a trip to the provider and tells where it leads. */
+/** Starts an authorization and returns the provider's URL. */
 export async function startAuthorization(
   parts: ConnectParts,
   { ownerId, provider }: { ownerId: string; provider: MailboxProvider },
@@ -51,7 +51,7 @@ export async function startAuthorization(
   return gateway.authorizationUrl({ state, codeVerifier });
 }
 
-/** Ends the trip: what the provider sent back becomes a connected mailbox. */
+/** Completes the authorization: exchanges the code and stores the mailbox. */
 export async function finishAuthorization(
   parts: ConnectParts,
   back: { ownerId: string; provider: MailboxProvider; code: string; state: string },
@@ -110,7 +110,7 @@ async function keepMailbox(
   const id = randomUUID();
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    // Also holds off the deletion of the account, which would not see a mailbox that is just being connected.
+    // Also blocks the deletion of the account, which would miss a mailbox that is being connected.
     if (!(await lockUser(tx, ownerId))) throw new AppError('unauthorized', { userId: ownerId });
     await callOffRevocations(tx, grantHashOf(secrets, { ownerId, provider: gateway.provider, address }));
     const row = await saveCredential(tx, {
@@ -130,8 +130,8 @@ async function keepMailbox(
 }
 
 /**
- * A consent that leads to no mailbox here should not stand at the provider. Tried once and at once: revoked later, it
- * would take with it what the person has connected by then.
+ * Revokes a consent that led to no mailbox. Tried once, now: a later revocation
+ * would also end a mailbox that the person has connected by then.
  */
 async function giveBack(gateway: MailboxGateway, { accessToken, refreshToken }: GivenTokens): Promise<void> {
   await gateway.revoke?.(refreshToken ?? accessToken).catch(() => undefined);

@@ -1,7 +1,7 @@
 import type { MailboxCredential } from '@assay/contract';
 import type { CredentialRow } from './warmup.store.ts';
 
-/** What the customer sees of a mailbox: nothing of its tokens. */
+/** A mailbox as the customer sees it, without its tokens. */
 export const credentialAnswer = (row: CredentialRow, consentUrl: string | null): MailboxCredential => ({
   email: row.account_email,
   provider: row.provider,

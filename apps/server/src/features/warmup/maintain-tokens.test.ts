@@ -8,7 +8,7 @@ beforeAll(async () => {
   world = await startWarmUpWorld();
 });
 afterAll(() => world.close());
-// The jobs tend to everybody's mailboxes, and an odd answer is for whoever asks first.
+// The jobs process all customers' mailboxes, and the first request gets the scripted answer, so each test starts empty.
 beforeEach(async () => {
   await world.api.database.pool.query('delete from mailbox_credentials');
 });
@@ -28,7 +28,7 @@ async function connected(provider: Provider, address = newAddress()) {
   return { token, address };
 }
 
-/** As the operator's own key opens them; only tests look inside. */
+/** Decrypts tokens with the operator's key. */
 async function tokensOf(address: string, keys: readonly string[] = []) {
   const { id, sealed_tokens, key_id } = await rowOf(address);
   return createTokenVault(keys, world.api.config.secret).openTokens(id, {
@@ -46,7 +46,7 @@ const profileStatus = async (provider: Provider, token: string) =>
 const statusOf = async (token: string) =>
   (await world.api.call('GET', '/warm-up/oauth/credentials', { token })).json().credentials[0]?.status;
 
-/** The person takes consent back at the provider, without telling us. */
+/** The person revokes the consent at the provider. */
 async function withdraw(provider: Provider, address: string): Promise<void> {
   const url = world.mailboxes.addresses[provider].connections;
   const page = await (await fetch(url)).text();
@@ -55,7 +55,7 @@ async function withdraw(provider: Provider, address: string): Promise<void> {
 }
 
 describe.each(both)('tokens of %s', (provider) => {
-  it('are refreshed before they expire, and not sooner', async () => {
+  it('are refreshed shortly before they expire', async () => {
     const { address } = await connected(provider);
     const first = await tokensOf(address);
 
@@ -69,13 +69,13 @@ describe.each(both)('tokens of %s', (provider) => {
 
     const second = await tokensOf(address);
     expect(second.accessToken).not.toBe(first.accessToken);
-    // Microsoft replaces the refresh token too, and the new one is the one that is kept.
+    // Microsoft replaces the refresh token too, and we store the new one.
     expect(second.refreshToken !== first.refreshToken).toBe(provider === 'microsoft');
     world.clock.advance({ minutes: 15 });
     expect(await profileStatus(provider, second.accessToken)).toBe(200);
   });
 
-  it('that were revoked at the provider end the mailbox: it says so, and nothing of them is kept', async () => {
+  it('that were revoked at the provider are erased, and the mailbox shows ENDED', async () => {
     const { token, address } = await connected(provider);
     expect(await statusOf(token)).toBe('CONNECTED');
     await withdraw(provider, address);
@@ -89,7 +89,7 @@ describe.each(both)('tokens of %s', (provider) => {
     expect(await statusOf(token)).toBe('CONNECTED');
   });
 
-  it('are tried again when the provider is away, and the mailbox stays', async () => {
+  it('are tried again when the provider is down, and the mailbox stays', async () => {
     const { token, address } = await connected(provider);
     const first = await tokensOf(address);
     world.clock.advance({ minutes: 51 });
@@ -112,7 +112,7 @@ describe('a removed mailbox', () => {
   const remove = (token: string, address: string) =>
     world.api.call('DELETE', `/warm-up/oauth/credentials?accountEmail=${address}`, { token });
 
-  it('is revoked later when Google is away, as often as it takes, at growing distances', async () => {
+  it('is revoked later when Google is down, with growing waits', async () => {
     const { token, address } = await connected('google');
     await remove(token, address);
     const away = { provider: 'google', endpoint: 'revoke', status: 503, body: { error: 'busy' } } as const;
@@ -121,7 +121,7 @@ describe('a removed mailbox', () => {
     expect(await isAllowed(address)).toBe(true);
     expect(await revocations()).toHaveLength(1);
 
-    // Not due yet: nothing is asked, so the odd answer is still there for the next attempt.
+    // Not due yet: no request, so the scripted answer is left for the next attempt.
     world.mailboxes.answerNext(away);
     await tend();
     world.clock.advance({ minutes: 1 });
@@ -134,7 +134,7 @@ describe('a removed mailbox', () => {
     expect(await revocations()).toEqual([]);
   });
 
-  it('that its owner revoked at Google already is no complaint', async () => {
+  it('that its owner already revoked at Google counts as revoked', async () => {
     const { token, address } = await connected('google');
     await withdraw('google', address);
     await remove(token, address);
@@ -144,7 +144,7 @@ describe('a removed mailbox', () => {
     expect(await revocations()).toEqual([]);
   });
 
-  it('that is connected again at once stays connected: the old revocation is called off', async () => {
+  it('that is connected again stays connected: the old revocation is cancelled', async () => {
     const { token, address } = await connected('google');
     await remove(token, address);
     await world.connect(token, 'google', address);
@@ -155,7 +155,7 @@ describe('a removed mailbox', () => {
     expect(await revocations()).toEqual([]);
   });
 
-  it('is given up after a month, its tokens erased and the operator told', async () => {
+  it('is given up after a month: its tokens are erased and an error is logged', async () => {
     const { token, address } = await connected('google');
     await remove(token, address);
     world.clock.advance({ days: 31 });
@@ -171,7 +171,7 @@ describe('a removed mailbox', () => {
 describe('keys', () => {
   const [oldKey, newKey] = ['an old key of the operator, 32 bytes.', 'a new key of the operator, 32 bytes.'];
 
-  it('change: tokens move to the new one, and the old one may go when the metric says 0', async () => {
+  it('change: tokens move to the new one, and the metric reaches 0', async () => {
     const { address } = await connected('google');
     const tokens = await tokensOf(address);
     const sealedBefore = (await rowOf(address)).sealed_tokens;
@@ -185,7 +185,7 @@ describe('keys', () => {
     await expect(tokensOf(address, [oldKey])).rejects.toThrow('not in the configuration');
   });
 
-  it('that are missing lose nothing: the operator is told, and giving the key back mends it', async () => {
+  it('that are missing lose nothing: an error is logged, and restoring the key repairs it', async () => {
     const { token, address } = await connected('google');
     await world.runJob('warmup.tend-mailboxes', [oldKey]);
     world.clock.advance({ minutes: 55 });
@@ -201,8 +201,8 @@ describe('keys', () => {
   });
 });
 
-describe('trips that nobody came back from', () => {
-  it('are forgotten when they have expired', async () => {
+describe('unfinished authorizations', () => {
+  it('are deleted when they have expired', async () => {
     await world.authorizationUrl(await world.api.tokenFor(), 'google');
     world.clock.advance({ minutes: 5 });
     await tend();

@@ -24,13 +24,13 @@ export interface TokenParts {
   readonly gateways: MailboxGateways;
 }
 
-/** As many at a time, each waiting for its provider and for nothing else. */
+/** Processed at a time; each only waits for its provider. */
 const batchSize = 20;
 const dayMs = 86_400_000;
-/** A provider that has not answered for so long will not; the tokens are erased and the operator is told. */
+/** After this long we give up, erase the tokens and log an error. */
 const revocationPatienceMs = 30 * dayMs;
 
-/** Asks for new tokens before the present ones expire. */
+/** Refreshes tokens before they expire. */
 export async function refreshTokens(parts: TokenParts, signal: AbortSignal): Promise<void> {
   for (;;) {
     const due = await claimDueCredentials(parts.db, parts.clock.now(), batchSize);
@@ -56,15 +56,15 @@ async function refreshOne(parts: TokenParts, credential: DueCredential): Promise
   } catch (error) {
     if (error instanceof MailboxRefused) {
       await endCredential(db, credential);
-      logger.info({ credential_id: id, provider }, 'a mailbox was disconnected at its provider');
+      logger.info({ credential_id: id, provider }, 'the owner revoked a mailbox at its provider');
       return;
     }
     const level = error instanceof KeyMissing ? 'error' : 'warn';
-    logger[level]({ err: error, credential_id: id }, 'tokens could not be refreshed; it is tried again');
+    logger[level]({ err: error, credential_id: id }, 'could not refresh tokens; will retry');
   }
 }
 
-/** Revokes at their providers what was removed here. */
+/** Revokes removed mailboxes at their providers. */
 export async function revokeGrants(parts: TokenParts, signal: AbortSignal): Promise<void> {
   const { clock, db, gateways, logger, vault } = parts;
   for (;;) {
@@ -82,7 +82,7 @@ export async function revokeGrants(parts: TokenParts, signal: AbortSignal): Prom
           if (isLast) await deleteRevocation(db, id);
           logger[isLast ? 'error' : 'warn'](
             { err: error, credential_id: id, is_last: isLast },
-            'a removed mailbox could not be revoked at its provider',
+            'could not revoke a removed mailbox at its provider',
           );
         }
       }),
@@ -91,7 +91,7 @@ export async function revokeGrants(parts: TokenParts, signal: AbortSignal): Prom
   }
 }
 
-/** Moves tokens to the newest key, so that older ones can leave the configuration. Answers how many are left behind. */
+/** Encrypts tokens with the newest key, so that older keys can be removed. Returns how many are left under other keys. */
 export async function moveToCurrentKey({ db, vault }: TokenParts, signal: AbortSignal): Promise<number> {
   const { currentKeyId, keyIds } = vault.ring;
   const olderKeyIds = keyIds.filter((keyId) => keyId !== currentKeyId);

@@ -13,10 +13,10 @@ export interface RemovalParts {
   readonly queue: JobQueue;
 }
 
-/** Microsoft has no call that ends a consent: its tokens are erased, and its people withdraw consent themselves. */
+/** Microsoft has no call for revoking: we erase its tokens, and people withdraw the consent themselves. */
 const canRevoke: Readonly<Record<MailboxProvider, boolean>> = { GOOGLE: true, MICROSOFT: false };
 
-/** Part of what is stored. */
+/** Part of the stored hash. */
 const grantPurpose = 'mailbox grant';
 
 export const grantHashOf = (
@@ -24,7 +24,7 @@ export const grantHashOf = (
   grant: { ownerId: string; provider: MailboxProvider; address: string },
 ): string => secrets.keyedHash(grantPurpose, [grant.ownerId, grant.provider, grant.address].join(' '));
 
-/** One mailbox, by its address, whichever provider has it unless one is named. */
+/** Removes a mailbox by its address, at one provider or at all. */
 export async function removeMailbox(
   { db, clock, ...parts }: RemovalParts & { readonly db: Db; readonly clock: Clock },
   choice: CredentialChoice,
@@ -35,8 +35,8 @@ export async function removeMailbox(
 }
 
 /**
- * Removes mailboxes here, at once, and leaves their tokens to a job that revokes them at the provider until it has
- * succeeded. Answers how many there were.
+ * Removes mailboxes at once and enqueues a job that revokes their tokens at the provider, with retries.
+ * Returns the number of removed mailboxes.
  */
 export async function removeMailboxes(
   tx: Tx,

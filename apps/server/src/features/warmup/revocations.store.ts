@@ -26,14 +26,14 @@ export async function insertRevocation(tx: Tx, revocation: NewRevocation): Promi
     .execute();
 }
 
-/** A mailbox that its owner connected again: the old consent's end would end the new one too. */
+/** For a mailbox that was connected again: revoking the old consent would end the new one too. */
 export async function callOffRevocations(tx: Tx, grantHash: string): Promise<void> {
   await tx.deleteFrom('mailbox_revocations').where('grant_hash', '=', grantHash).execute();
 }
 
 /**
- * Takes the revocations that are due, so that no other worker does, and puts each off by a wait that doubles: a run that
- * succeeds deletes them, one that fails or dies leaves them for then.
+ * Claims the due revocations, so that no other worker takes them, and moves each to its next retry time. A run that
+ * succeeds deletes them; one that fails or dies leaves them for the retry.
  */
 export async function claimDueRevocations(db: Db, now: Date, limit: number) {
   const due = db

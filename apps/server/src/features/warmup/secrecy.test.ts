@@ -11,7 +11,7 @@ afterAll(() => world.close());
 const query = async (text: string, values: unknown[] = []) =>
   (await world.api.database.pool.query(text, values)).rows;
 
-/** Every row of every table of every schema, as text: what somebody who copies the database can read. */
+/** Every row of every table of every schema, as text, as in a copy of the database. */
 async function dumpDatabase(): Promise<string> {
   const tables = await query(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -25,7 +25,7 @@ async function dumpDatabase(): Promise<string> {
   return rows.map(({ line }) => line).join('\n');
 }
 
-/** A secret as it is, and as it would look behind the encodings that databases and logs use. */
+/** A secret in plain and in the encodings of databases and logs. */
 const disguises = (secret: string): string[] => {
   const bytes = Buffer.from(secret);
   return [secret, encodeURIComponent(secret), bytes.toString('hex'), bytes.toString('base64').slice(4, -4)];
@@ -53,7 +53,7 @@ describe('tokens', () => {
     world.clock.advance({ minutes: 51 });
     await world.runJob('warmup.tend-mailboxes');
     kept.push(...(await openAll('mailbox_credentials')));
-    // Refused, so that errors are logged too; and one removed mailbox waits to be revoked.
+    // Refused, so that errors are logged too. One removed mailbox waits for its revocation.
     world.mailboxes.answerNext({ provider: 'google', endpoint: 'revoke', status: 500, body: {} });
     await world.api.call('DELETE', `${path}?accountEmail=secret.three@exists.test`, { token });
     await world.runJob('warmup.revoke-grants');
@@ -76,7 +76,7 @@ describe('tokens', () => {
     }
   });
 
-  it('do not open when the row they stand in is another one', async () => {
+  it('cannot be decrypted in another row', async () => {
     const token = await world.api.tokenFor();
     await world.connect(token, 'google', 'moved@exists.test');
     const [row] = await query(
@@ -94,7 +94,7 @@ describe('tokens', () => {
 });
 
 describe('DELETE /users/me', () => {
-  it('revokes the mailboxes at Google and leaves neither address nor token behind', async () => {
+  it('revokes the mailboxes at Google and leaves neither address nor token', async () => {
     const token = await world.api.tokenFor();
     const [google, microsoft] = ['leaver.one@exists.test', 'leaver.two@exists.test'];
     await world.connect(token, 'google', google);

@@ -1,7 +1,7 @@
 import { createKeyRing, type KeyRing, type Sealed } from '../../platform/crypto/key-ring.ts';
 import type { MailboxTokens } from './providers/mailbox-gateway.ts';
 
-/** Part of what is stored: another word would make every token unreadable. */
+/** Part of the encryption: changing it would make every token unreadable. */
 const purpose = 'mailbox tokens';
 
 /** Everything of a mailbox that must not be readable in the database. A place is the id of the row. */
@@ -11,7 +11,7 @@ export interface TokenVault {
   openTokens(id: string, sealed: Sealed): MailboxTokens;
 }
 
-/** The installation's own secret opens too, so that an operator can begin to use keys of their own at any time. */
+/** `ASSAY_SECRET` also decrypts, so that an operator can introduce separate keys at any time. */
 export function createTokenVault(keys: readonly string[], installationSecret: string): TokenVault {
   const [first = installationSecret, ...others] = [...new Set([...keys, installationSecret])];
   const ring = createKeyRing(purpose, [first, ...others]);

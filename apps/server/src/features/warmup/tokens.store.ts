@@ -10,10 +10,10 @@ export interface DueCredential {
   readonly tokens: Sealed;
 }
 
-/** A refresh that failed is tried again after this. */
+/** Wait before a failed refresh is tried again. */
 const retryMinutes = 2;
 
-/** Takes the mailboxes whose tokens want to be refreshed, so that no other worker does, and puts them off for a while. */
+/** Claims mailboxes whose tokens are due, so that no other worker takes them, and sets their retry time. */
 export async function claimDueCredentials(db: Db, now: Date, limit: number): Promise<DueCredential[]> {
   const due = db
     .selectFrom('mailbox_credentials')
@@ -36,7 +36,7 @@ export async function claimDueCredentials(db: Db, now: Date, limit: number): Pro
   );
 }
 
-/** Does nothing to a mailbox that was removed or connected anew in the meantime: its id is another one then. */
+/** Changes nothing if the mailbox was removed or connected again meanwhile, because its id is then different. */
 export async function updateTokens(db: Db, credential: DueCredential & { refreshAt: Date }): Promise<void> {
   const { ownerId, id, tokens, refreshAt } = credential;
   await db
@@ -47,7 +47,7 @@ export async function updateTokens(db: Db, credential: DueCredential & { refresh
     .execute();
 }
 
-/** Keeps the mailbox, so that its owner sees what happened, and erases tokens that no longer open anything. */
+/** Keeps the mailbox, so that its owner sees what happened, and erases its useless tokens. */
 export async function endCredential(
   db: Db,
   { ownerId, id }: Pick<DueCredential, 'ownerId' | 'id'>,
@@ -62,7 +62,7 @@ export async function endCredential(
 
 type TokenTable = 'mailbox_credentials' | 'mailbox_revocations';
 
-/** Those that a key of the configuration opens which is not the current one. */
+/** Tokens under a configured key that is not the current one. */
 export async function findTokensUnderOlderKeys(
   tx: Tx,
   table: TokenTable,
@@ -92,7 +92,7 @@ export async function replaceSealedTokens(
   await tx.updateTable(table).set({ sealed_tokens: sealed, key_id: keyId }).where('id', '=', id).execute();
 }
 
-/** Also those whose key is missing. */
+/** Includes tokens whose key is missing. */
 export async function countTokensUnderOtherKeys(db: Db, currentKeyId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from mailbox_credentials where key_id <> ${currentKeyId})

@@ -3,7 +3,7 @@ import { defineJob } from '../../platform/queue/index.ts';
 
 const nothing = z.strictObject({});
 
-/** Revokes at their providers what was removed here. What fails is left to the job below. */
+/** Revokes removed mailboxes at their providers. The job below retries failures. */
 export const revokeGrantsJob = defineJob({
   name: 'warmup.revoke-grants',
   payload: nothing,
@@ -12,7 +12,7 @@ export const revokeGrantsJob = defineJob({
   startsAtOnce: true,
 });
 
-/** Refreshes tokens before they expire, revokes what is still to be revoked, and moves tokens to the newest key. */
+/** Refreshes tokens before they expire, retries revocations, and moves tokens to the newest key. */
 export const tendMailboxesJob = defineJob({
   name: 'warmup.tend-mailboxes',
   payload: nothing,

@@ -19,7 +19,7 @@ const consents = async (provider: (typeof both)[number]) =>
   (await world.mailboxes.consents(provider)).map(({ address }) => address);
 
 describe('§7 GET /warm-up/oauth/{provider}/authorize', () => {
-  it.each(both)('§7 200 with the address of %s’s consent page, PKCE and state in it', async (provider) => {
+  it.each(both)('§7 200 with the URL of %s’s consent page, with PKCE and state', async (provider) => {
     const url = new URL(await world.authorizationUrl(await world.api.tokenFor(), provider));
 
     expect(`${url.origin}${url.pathname}`).toBe(world.mailboxes.addresses[provider].authorize);
@@ -33,7 +33,7 @@ describe('§7 GET /warm-up/oauth/{provider}/authorize', () => {
     expect(url.searchParams.get('state')).toMatch(/^[0-9a-f-]{36}\.\d+\.[0-9a-f]{64}$/);
   });
 
-  it('asks Google for access that lasts, and Microsoft too', async () => {
+  it('requests offline access from Google and Microsoft', async () => {
     const token = await world.api.tokenFor();
     const google = new URL(await world.authorizationUrl(token, 'google')).searchParams;
     const microsoft = new URL(await world.authorizationUrl(token, 'microsoft')).searchParams;
@@ -43,13 +43,13 @@ describe('§7 GET /warm-up/oauth/{provider}/authorize', () => {
     expect(microsoft.get('scope')?.split(' ')).toContain('offline_access');
   });
 
-  it('400 for a provider that there is not', async () => {
+  it('400 for an unknown provider', async () => {
     const token = await world.api.tokenFor();
 
     expect((await world.api.call('GET', '/warm-up/oauth/yahoo/authorize', { token })).statusCode).toBe(400);
   });
 
-  it('429 for somebody who starts and starts and never comes back', async () => {
+  it('429 for a customer who keeps starting authorizations', async () => {
     const token = await world.api.tokenFor();
     for (let trip = 0; trip < 60; trip += 1) await world.authorizationUrl(token, 'google');
 
@@ -58,7 +58,7 @@ describe('§7 GET /warm-up/oauth/{provider}/authorize', () => {
     expect(answer.statusCode).toBe(429);
   });
 
-  it('503 where the operator has not set the provider up, and says so', async () => {
+  it('503 if the operator has not configured the provider', async () => {
     const bare = await startTestApi({
       env: { ASSAY_STAGE: 'staging' },
       beside: world.api,
@@ -87,14 +87,14 @@ describe('§7 POST /warm-up/oauth/{provider}/callback', () => {
       email: address,
       provider: provider.toUpperCase(),
       status: 'CONNECTED',
-      // Google is told by us; Microsoft's people are shown where.
+      // We revoke at Google; for Microsoft we show where.
       consent_url: provider === 'google' ? null : world.mailboxes.addresses.microsoft.connections,
     });
     const list = await world.api.call('GET', credentials, { token });
     expect(list.json()).toEqual({ credentials: [answer.json()] });
   });
 
-  it('200 again for the same mailbox: it is there once, with its new tokens', async () => {
+  it('200 again for the same mailbox, which then has the new tokens', async () => {
     const token = await world.api.tokenFor();
     const address = newAddress();
     await world.connect(token, 'google', address);
@@ -104,7 +104,7 @@ describe('§7 POST /warm-up/oauth/{provider}/callback', () => {
     expect(await world.addresses(token)).toEqual([address]);
   });
 
-  it('400 in words for a code that has expired', async () => {
+  it('400 for an expired code', async () => {
     const token = await world.api.tokenFor();
     const url = await world.authorizationUrl(token, 'google');
     const back = await world.decide(url, newAddress());
@@ -148,7 +148,7 @@ describe('§7 POST /warm-up/oauth/{provider}/callback', () => {
     expect(await world.addresses(token)).toEqual([]);
   });
 
-  it('409 for one more than anybody warms up, and its consent is given back', async () => {
+  it('409 for a mailbox above the maximum, and its consent is revoked', async () => {
     const token = await world.api.tokenFor();
     const { id: ownerId } = (await world.api.call('GET', '/users/me', { token })).json();
     await world.api.database.pool.query(
@@ -192,7 +192,7 @@ describe('§7 DELETE /warm-up/oauth/credentials', () => {
     (await world.api.database.pool.query("select 1 from queue.job where name = 'warmup.revoke-grants'"))
       .rowCount;
 
-  it('§7 204 removes the one that is named, by its address in any letters, and revokes it at Google', async () => {
+  it('§7 204 removes the mailbox with this address, in any case, and revokes it at Google', async () => {
     const token = await world.api.tokenFor();
     const [stays, goes] = [newAddress(), newAddress()];
     await world.connect(token, 'google', stays);
@@ -212,7 +212,7 @@ describe('§7 DELETE /warm-up/oauth/credentials', () => {
     expect(await consents('google')).not.toContain(goes);
   });
 
-  it('§7 204 by provider too, which leaves the same address at another provider', async () => {
+  it('§7 204 by provider, which leaves the same address at another provider', async () => {
     const token = await world.api.tokenFor();
     const address = newAddress();
     await world.connect(token, 'google', address);
@@ -225,7 +225,7 @@ describe('§7 DELETE /warm-up/oauth/credentials', () => {
     expect(list).toMatchObject([{ email: address, provider: 'MICROSOFT' }]);
   });
 
-  it('404 for another’s mailbox, the same as for none at all, and it stays', async () => {
+  it('404 for another customer’s mailbox, the same as for none, and it stays', async () => {
     const theirs = await world.api.tokenFor();
     const address = newAddress();
     await world.connect(theirs, 'google', address);
@@ -243,7 +243,7 @@ describe('§7 DELETE /warm-up/oauth/credentials', () => {
     expect(await world.addresses(theirs)).toEqual([address]);
   });
 
-  it('§7 204 /all removes all of the caller’s and nobody else’s, and is content when there are none', async () => {
+  it('§7 204 /all removes all mailboxes of the caller only, also if there are none', async () => {
     const token = await world.api.tokenFor();
     const other = await world.api.tokenFor();
     const [one, two, kept] = [newAddress(), newAddress(), newAddress()];
@@ -259,7 +259,7 @@ describe('§7 DELETE /warm-up/oauth/credentials', () => {
     await world.runJob('warmup.revoke-grants');
     expect(await consents('google')).not.toContain(one);
     expect(await consents('google')).toContain(kept);
-    // Microsoft has no call for it: there the person withdraws consent.
+    // Microsoft has no call for revoking.
     expect(await consents('microsoft')).toContain(two);
     const left = await world.api.database.pool.query(
       'select 1 from mailbox_credentials where account_email = any($1)',
@@ -269,7 +269,7 @@ describe('§7 DELETE /warm-up/oauth/credentials', () => {
   });
 });
 
-describe('who may call', () => {
+describe('authentication', () => {
   const everyCall = Object.values(warmUpRoutes);
   const addressOf = (path: string) => path.replace(':provider', 'google');
 

@@ -12,7 +12,7 @@ const providerOf = { google: 'GOOGLE', microsoft: 'MICROSOFT' } as const satisfi
 >;
 const addressOf = (accountEmail: string): string => accountEmail.toLowerCase();
 
-/** Registered in the staging stage only: elsewhere these addresses are like any others where there is nothing. */
+/** Registered in staging only; elsewhere these paths answer 404. */
 export function registerWarmUpRoutes(app: FastifyInstance, parts: ConnectParts & RemovalParts): void {
   app.register(async (scope) => {
     scope.addContentTypeParser(

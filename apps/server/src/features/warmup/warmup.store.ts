@@ -10,21 +10,21 @@ export interface NewAuthorization {
   readonly expiresAt: Date;
 }
 
-export async function insertAuthorization(db: Db, trip: NewAuthorization): Promise<void> {
+export async function insertAuthorization(db: Db, authorization: NewAuthorization): Promise<void> {
   await db
     .insertInto('mailbox_authorizations')
     .values({
-      id: trip.id,
-      owner_id: trip.ownerId,
-      provider: trip.provider,
-      sealed_verifier: trip.verifier.sealed,
-      key_id: trip.verifier.keyId,
-      expires_at: trip.expiresAt,
+      id: authorization.id,
+      owner_id: authorization.ownerId,
+      provider: authorization.provider,
+      sealed_verifier: authorization.verifier.sealed,
+      key_id: authorization.verifier.keyId,
+      expires_at: authorization.expiresAt,
     })
     .execute();
 }
 
-/** Uses a trip up: answers it to the first caller and to nobody after. */
+/** Uses up an authorization: only the first caller gets it. */
 export async function takeAuthorization(db: Db, id: string): Promise<Sealed | undefined> {
   const row = await db
     .deleteFrom('mailbox_authorizations')
@@ -48,7 +48,7 @@ export interface NewCredential {
   readonly now: Date;
 }
 
-/** A mailbox that is connected already gets the new tokens in place of the old. */
+/** A mailbox that is already connected gets the new tokens. */
 export async function saveCredential(tx: Tx, credential: NewCredential) {
   const changing = {
     id: credential.id,
@@ -76,7 +76,7 @@ const credentialColumns = ['provider', 'account_email', 'refresh_at', 'created_a
 
 export type CredentialRow = Awaited<ReturnType<typeof listCredentialsOf>>[number];
 
-/** In the order they were connected. */
+/** Oldest connection first. */
 export async function listCredentialsOf(db: Db, ownerId: string) {
   return db
     .selectFrom('mailbox_credentials')
@@ -89,12 +89,12 @@ export async function listCredentialsOf(db: Db, ownerId: string) {
 
 export interface CredentialChoice {
   readonly ownerId: string;
-  /** All of them when not given. */
+  /** All of them if absent. */
   readonly address?: string;
   readonly provider?: MailboxProvider;
 }
 
-/** Removes them here and answers what is left to revoke. */
+/** Deletes mailboxes and returns the tokens to revoke. */
 export async function deleteCredentials(tx: Tx, { ownerId, address, provider }: CredentialChoice) {
   let query = tx.deleteFrom('mailbox_credentials').where('owner_id', '=', ownerId);
   if (address !== undefined) query = query.where('account_email', '=', address);

@@ -1,6 +1,6 @@
 /**
- * Ports that belong to other protocols, where an HTTP request would be junk at best and a command at worst: the "bad
- * ports" of the Fetch standard, to which browsers send nothing either, and 0, which is no port.
+ * Ports of other protocols, where an HTTP request could be read as a command: the "bad
+ * ports" of the Fetch standard, which browsers refuse too, and 0.
  */
 const badPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104,

@@ -16,17 +16,17 @@ import { eventBody, newEventId } from './delivery/queue-event.ts';
 import { deliverInOrderJob, deliverOnceJob } from './webhooks.jobs.ts';
 import { deliveryAnswer, requireWebhook, type WebhookParts, type WebhookPlace } from './webhooks.service.ts';
 
-/** Somebody who tries out a receiver needs a few; a program that hammers one through us does not get more. */
+/** Enough to try a receiver, too few to attack one through us. */
 const sendsPerTenMinutes = 60;
 
-/** One customer's share of the workers' places, so that a receiver that never answers delays nobody else's tests. */
+/** Deliveries that one customer may have in flight, so that a receiver that never answers does not delay other customers. */
 const waitingMax = 3;
-/** One that waits longer has lost its job, and must not block the customer for ever. */
+/** A delivery that waits longer has lost its job and no longer counts. */
 const waitingMs = 300_000;
 
 const testMessage = 'This is a test. If you can read this, your receiver works.';
 
-/** Sends a test event, once and at once, whatever else waits. */
+/** Sends a test event once, at once, outside of the lane. */
 export async function sendTest(parts: WebhookParts, place: WebhookPlace): Promise<WebhookDelivery> {
   const { db, clock } = parts;
   await requireWebhook(db, place);
@@ -43,7 +43,7 @@ export async function sendTest(parts: WebhookParts, place: WebhookPlace): Promis
     );
 }
 
-/** What was sent before is sent once more under its own id; what still waits is tried now, in its order. */
+/** Sends a finished event once more under its id; tries a waiting event now, in its order. */
 export async function sendAgain(
   parts: WebhookParts,
   webhook: WebhookPlace,
@@ -71,7 +71,7 @@ async function sendBeside(
   ownerId: string,
   event: { readonly event_id: string; readonly event_type: string; readonly body: string },
 ): Promise<DeliveryRow> {
-  // Locks the webhook's row, so that calls at the same time are counted one after the other.
+  // Locks the webhook's row, so that simultaneous calls are counted one after the other.
   const number = await takeNumberBeside(tx, ownerId);
   if (number === undefined) throw new AppError('webhook_not_found', { userId: ownerId });
   const createdAfter = new Date(clock.now().getTime() - waitingMs);
@@ -95,7 +95,7 @@ const tooManyWaiting = (): AppError =>
     'too_many_requests',
     {},
     {
-      text: `${waitingMax} deliveries still wait for an answer of your receiver. Wait until one of them ends, then try again.`,
+      text: `${waitingMax} deliveries still wait for your receiver to answer. Wait until one of them ends, then try again.`,
       meta: { max: waitingMax, retry_after_seconds: 15 },
     },
   );

@@ -3,7 +3,7 @@ import { mayDial, whyRefused } from './webhook-address.ts';
 
 const refused = (url: string, allowRanges: string[] = []) => whyRefused(new URL(url), allowRanges);
 
-describe('an address for events', () => {
+describe('a webhook URL', () => {
   it.each([
     'https://hooks.example/assay',
     'https://hooks.example:8443/a?b=c',
@@ -46,11 +46,11 @@ describe('an address for events', () => {
     },
   );
 
-  it('carries no password', () => {
+  it('must not contain a password', () => {
     expect(refused('https://user:secret@hooks.example/')).toMatch(/user name and password/);
   });
 
-  it('may be plain http where the operator allows the range, and on its port only', () => {
+  it('may be plain http in a range and on a port that the operator allows', () => {
     const loopback = ['127.0.0.1/32@4100'];
 
     expect(refused('http://127.0.0.1:4100/hooks', loopback)).toBeNull();
@@ -62,7 +62,7 @@ describe('an address for events', () => {
 });
 
 describe('dialling', () => {
-  it('a public address is for https only, an allowed private one for both', () => {
+  it('allows https only for a public address, and http too for an allowed private one', () => {
     const http = new URL('http://hooks.example/');
     const https = new URL('https://hooks.example/');
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { createDialGuard } from '@assay/verifier';
 import { isBadPort } from './bad-ports.ts';
 
-/** Why events cannot go to this address, in words for whoever gave it; null when they can, as far as the text tells. */
+/** Why events cannot go to this URL, as text for the customer; null if the URL is acceptable. */
 export function whyRefused(url: URL, allowRanges: readonly string[]): string | null {
   const isHttps = url.protocol === 'https:';
   const host = bareHost(url);
@@ -22,8 +22,8 @@ const badPortText = (port: number): string =>
 const privateText = 'Give an address on the internet: events are never sent to private networks.';
 
 /**
- * Whether this network address may be dialled for the URL. Asked at the moment of dialling, with what will be dialled: a
- * name may lead somewhere else than when it was registered. Plain http goes to the ranges that the operator allowed only.
+ * Whether this network address may be dialled for the URL. Checked when dialling, because a
+ * name may resolve differently than at registration. Plain http is allowed only in the operator's ranges.
  */
 export function mayDial(ip: string, url: URL, allowRanges: readonly string[]): boolean {
   const port = portOf(url);
@@ -32,10 +32,10 @@ export function mayDial(ip: string, url: URL, allowRanges: readonly string[]): b
   return url.protocol === 'https:' || isPrivate(ip);
 }
 
-/** Whether this address is dialled only because the operator allows its range. */
+/** Whether this address is allowed only because the operator allows its range. */
 export const isPrivate = (ip: string): boolean => !createDialGuard(443, []).check(ip).allowed;
 
-/** The host without the brackets that an IPv6 address has in a URL. */
+/** The host without the brackets of an IPv6 address. */
 export const bareHost = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));

@@ -4,10 +4,10 @@ import { openText, sealText } from '../../platform/crypto/sealed-text.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { WebhookRow } from './webhooks.store.ts';
 
-/** Part of what is stored: another word would make every secret unreadable. */
+/** Part of the encryption: changing it would make every secret unreadable. */
 const purpose = 'webhook secret';
 
-/** The Standard Webhooks specification asks for 24 to 64 bytes. */
+/** The Standard Webhooks specification requires 24 to 64 bytes. */
 const secretBytes = 24;
 
 export function newSealedSecret(secrets: Secrets, webhookId: string): string {
@@ -18,7 +18,7 @@ export function newSealedSecret(secrets: Secrets, webhookId: string): string {
 export const openSecret = (secrets: Secrets, { id, sealed_secret }: WebhookRow): string =>
   openText(secrets, { purpose, place: id }, sealed_secret);
 
-/** What signs just now: the secret, and the one before it until its time is over. */
+/** The secrets that sign now: the current one, and the previous one until it expires. */
 export function signingSecrets(secrets: Secrets, webhook: WebhookRow, now: Date): string[] {
   const { id, sealed_previous_secret } = webhook;
   const current = openSecret(secrets, webhook);
@@ -26,6 +26,6 @@ export function signingSecrets(secrets: Secrets, webhook: WebhookRow, now: Date)
   return [current, openText(secrets, { purpose, place: id }, sealed_previous_secret)];
 }
 
-/** Null when there is no previous secret any more. */
+/** Null if there is no valid previous secret. */
 export const previousSecretUntil = ({ previous_secret_until }: WebhookRow, now: Date): Date | null =>
   previous_secret_until && previous_secret_until > now ? previous_secret_until : null;

@@ -40,7 +40,7 @@ const receivedBy = (filter: (event: { type: string; data: { id?: string } }) => 
   receiver.events.map(({ body }) => JSON.parse(body)).filter(filter);
 
 describe('a customer’s webhook', () => {
-  it('is told of a finished single, with the very answer that the API gives', async () => {
+  it('receives a finished single check, with the same data as the API', async () => {
     const { token, verify } = await newCustomer();
 
     const { id } = await verify('jane@exists.test');
@@ -53,7 +53,7 @@ describe('a customer’s webhook', () => {
     expect(event.data).toMatchObject({ status: 'COMPLETE', email_address_status: 'VALID' });
   });
 
-  it('is told of a finished list', async () => {
+  it('receives a finished list', async () => {
     const { token } = await newCustomer();
     const form = new FormData();
     form.append('list_raw', new Blob(['email\njane@exists.test\nnobody@exists.test\n']), 'people.csv');
@@ -66,7 +66,7 @@ describe('a customer’s webhook', () => {
     expect(event.data).toMatchObject({ status: 'COMPLETE', progress: 100, total_emails: 2 });
   });
 
-  it('that is down for a while gets everything, in order, once it is back', async () => {
+  it('that was down receives everything in order', async () => {
     const { verify, log } = await newCustomer();
     const attemptsBefore = receiver.attempts;
     receiver.answer((response) => response.destroy());
@@ -84,12 +84,12 @@ describe('a customer’s webhook', () => {
     const arrived = receivedBy(({ data }) => ids.includes(data.id ?? ''));
     const eventIds = receiver.events.slice(-ids.length).map(({ headers }) => headers['webhook-id']);
     await expect.poll(async () => (await log()).every(({ status }) => status === 'DELIVERED')).toBe(true);
-    // The log is in the order in which they came to be, and that is the order in which they arrived.
+    // The log lists events in the order of their numbers, which is the order of arrival.
     expect(eventIds).toEqual((await log()).map(({ event_id }) => event_id).reverse());
     expect(new Set(arrived.map(({ data }) => data.id))).toEqual(new Set(ids));
   });
 
-  it('is sent a test at once, whose outcome open tabs hear of', async () => {
+  it('receives a test at once, and open tabs get an event with the outcome', async () => {
     const { token, sendTest, log } = await newCustomer();
     const tab = await greetRealtime(api, token);
 
@@ -100,7 +100,7 @@ describe('a customer’s webhook', () => {
     tab.socket.terminate();
   });
 
-  it('is sent an event again under the same id, so that it can tell', async () => {
+  it('receives an event again under the same id', async () => {
     const { sendTest, sendAgain, log } = await newCustomer();
     const first = (await sendTest()).json<WebhookDelivery>();
     await expect.poll(log).toMatchObject([{ status: 'DELIVERED' }]);
@@ -115,7 +115,7 @@ describe('a customer’s webhook', () => {
     expect(two?.headers['webhook-id']).toBe(first.event_id);
   });
 
-  it('that fails a test is told so once', async () => {
+  it('that fails a test receives it once only', async () => {
     const { sendTest, log } = await newCustomer();
     receiver.answer((response) => response.writeHead(500).end());
 
@@ -129,7 +129,7 @@ describe('a customer’s webhook', () => {
 });
 
 describe('a receiver that never answers', () => {
-  it('takes three tests of its customer at a time and delays no other customer’s', async () => {
+  it('has at most three tests in flight and does not delay other customers', async () => {
     const [slow, neighbour] = [await newCustomer(), await newCustomer()];
     receiver.answer(() => undefined);
     const attemptsBefore = receiver.attempts;
@@ -145,7 +145,7 @@ describe('a receiver that never answers', () => {
     expect(await slow.log()).toMatchObject(Array(3).fill({ status: 'PENDING' }));
   });
 
-  it('takes three also of tests that are asked for at the same time', async () => {
+  it('has at most three tests in flight, also of simultaneous requests', async () => {
     const { sendTest } = await newCustomer();
     receiver.answer(() => undefined);
 

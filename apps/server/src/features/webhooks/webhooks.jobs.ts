@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineJob } from '../../platform/queue/index.ts';
 
-/** Sends what waits for one customer, oldest first. Retries of events are its own; these are for workers that died. */
+/** Sends one customer's waiting events, oldest first. It retries events itself; the queue's retries are for dead workers. */
 export const deliverInOrderJob = defineJob({
   name: 'webhooks.deliver-in-order',
   payload: z.strictObject({ ownerId: z.uuid() }),
@@ -19,7 +19,7 @@ export const deliverOnceJob = defineJob({
   startsAtOnce: true,
 });
 
-/** Wakes lanes whose job was lost, and keeps the logs short. */
+/** Wakes lanes whose job was lost, and prunes the delivery logs. */
 export const maintainDeliveriesJob = defineJob({
   name: 'webhooks.tend',
   payload: z.strictObject({}),

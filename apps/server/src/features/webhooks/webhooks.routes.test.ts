@@ -23,7 +23,7 @@ async function newWebhook() {
 }
 
 describe('the secret of a webhook, eleven minutes after the sign-in', () => {
-  it('is told by its prefix and last four characters; ?reveal=true is 403 sign_in_again', async () => {
+  it('is masked to prefix and last four characters; ?reveal=true is 403 sign_in_again', async () => {
     const { token, id, secret } = await newWebhook();
     clock.advance({ minutes: 11 });
     const masked = `whsec_…${secret.slice(-4)}`;
@@ -35,7 +35,7 @@ describe('the secret of a webhook, eleven minutes after the sign-in', () => {
     expect([refused.statusCode, refused.json().errors[0].code]).toEqual([403, 'sign_in_again']);
   });
 
-  it('is told in full when it was just made, and after another sign-in', async () => {
+  it('is in full for a new webhook, and after another sign-in', async () => {
     const sub = randomUUID();
     const token = await api.tokenFor({ sub });
     clock.advance({ minutes: 11 });
@@ -50,7 +50,7 @@ describe('the secret of a webhook, eleven minutes after the sign-in', () => {
 });
 
 describe('POST /users/webhooks', () => {
-  it('201 with a secret of its own, as the Standard Webhooks specification has it', async () => {
+  it('201 with a new secret in the form of the Standard Webhooks specification', async () => {
     const answer = await create(await api.tokenFor());
 
     expect(answer.statusCode).toBe(201);
@@ -69,7 +69,7 @@ describe('POST /users/webhooks', () => {
     expect(JSON.stringify(api.logLines)).not.toContain(secret.slice('whsec_'.length));
   });
 
-  it('409 for a second one, also of many at once', async () => {
+  it('409 for a second one, also for simultaneous calls', async () => {
     const token = await api.tokenFor();
     await api.call('GET', '/users/me', { token });
 
@@ -109,7 +109,7 @@ describe('POST /users/webhooks', () => {
 });
 
 describe('GET /users/webhooks', () => {
-  it('200 with one’s own and nobody else’s, kept by no cache', async () => {
+  it('200 with the caller’s webhook only, and cache-control no-store', async () => {
     const mine = await newWebhook();
     await newWebhook();
 
@@ -125,7 +125,7 @@ describe('PUT /users/webhooks/{id}', () => {
   const change = (token: string, id: string, next: string) =>
     api.call('PUT', `${path}/${id}`, { token, body: { url: next } });
 
-  it('200 with the new address and the same secret', async () => {
+  it('200 with the new URL and the same secret', async () => {
     const { token, id, secret } = await newWebhook();
 
     const answer = await change(token, id, 'https://hooks.example/other#part');
@@ -133,7 +133,7 @@ describe('PUT /users/webhooks/{id}', () => {
     expect(answer.json()).toMatchObject({ id, secret, url: 'https://hooks.example/other' });
   });
 
-  it('400 for an address that is not allowed, 404 for another’s webhook', async () => {
+  it('400 for a URL that is not allowed, 404 for another customer’s webhook', async () => {
     const { token, id } = await newWebhook();
 
     expect((await change(token, id, 'https://10.0.0.1/')).statusCode).toBe(400);
@@ -153,7 +153,7 @@ describe('POST /users/webhooks/{id}/secret', () => {
     expect(answer.json().secret).not.toBe(secret);
   });
 
-  it('404 for another’s webhook', async () => {
+  it('404 for another customer’s webhook', async () => {
     const { id } = await newWebhook();
 
     const answer = await api.call('POST', `${path}/${id}/secret`, { token: await api.tokenFor() });
@@ -163,7 +163,7 @@ describe('POST /users/webhooks/{id}/secret', () => {
 });
 
 describe('DELETE /users/webhooks/{id}', () => {
-  it('204 with its log, and another can be made', async () => {
+  it('204 deletes its log too, and another webhook can be created', async () => {
     const { token, id } = await newWebhook();
     await api.call('POST', `${path}/${id}/test`, { token });
 
@@ -174,7 +174,7 @@ describe('DELETE /users/webhooks/{id}', () => {
     expect((await create(token)).statusCode).toBe(201);
   });
 
-  it('404 for another’s, just as for none, and it stays', async () => {
+  it('404 for another customer’s webhook, the same as for none, and it stays', async () => {
     const theirs = await newWebhook();
     const token = await api.tokenFor();
 
@@ -188,7 +188,7 @@ describe('DELETE /users/webhooks/{id}', () => {
 });
 
 describe('POST /users/webhooks/{id}/test and the log', () => {
-  it('202 for the test, which is in the log, newest first', async () => {
+  it('202 for the test, which the log shows, newest first', async () => {
     const { token, id } = await newWebhook();
     const first = (await api.call('POST', `${path}/${id}/test`, { token })).json();
     const second = await api.call('POST', `${path}/${id}/test`, { token });
@@ -201,7 +201,7 @@ describe('POST /users/webhooks/{id}/test and the log', () => {
     expect(next.json().results).toEqual([first]);
   });
 
-  it('404 for another’s webhook or an unknown delivery', async () => {
+  it('404 for another customer’s webhook or an unknown delivery', async () => {
     const mine = await newWebhook();
     const theirs = await newWebhook();
     const delivery = (await api.call('POST', `${path}/${theirs.id}/test`, { token: theirs.token })).json();

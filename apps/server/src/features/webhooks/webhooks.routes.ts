@@ -15,7 +15,7 @@ import {
 } from './webhooks.service.ts';
 
 export function registerWebhooksRoutes(app: FastifyInstance, parts: WebhookParts): void {
-  /** A secret that exists already is told in full only to a person who signed in recently. */
+  /** An existing secret is shown in full only after a recent sign-in. */
   const withSecretFor = (customer: Customer, webhook: Webhook): Webhook =>
     hasSignedInRecently(customer, parts.clock)
       ? webhook

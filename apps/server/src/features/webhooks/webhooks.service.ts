@@ -24,7 +24,7 @@ export interface WebhookParts {
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly secrets: Secrets;
-  /** Private ranges that events may be sent to all the same. */
+  /** Private ranges that events may be sent to. */
   readonly allowRanges: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface WebhookPlace {
   readonly id: string;
 }
 
-/** Time enough to give a receiver its new secret. */
+/** Time to give the receiver its new secret. */
 const previousSecretMs = 86_400_000;
 
 /** The customer's webhook, if they have one. */
@@ -56,7 +56,7 @@ export async function createWebhook(parts: WebhookParts, ownerId: string, url: s
   return webhookAnswer(parts, row);
 }
 
-/** What waits goes to the new address, at once. */
+/** Waiting events go to the new URL at once. */
 export async function changeUrl(parts: WebhookParts, place: WebhookPlace, url: string): Promise<Webhook> {
   const { db, clock, queue } = parts;
   const { ownerId } = place;
@@ -109,7 +109,7 @@ function acceptedUrl({ allowRanges }: WebhookParts, text: string): string {
   if (refusal !== null) {
     throw new AppError('webhook_url_not_allowed', {}, { text: refusal, meta: { field: 'url' } });
   }
-  // What stands after # is never sent.
+  // The fragment after # is never sent.
   url.hash = '';
   return url.href;
 }

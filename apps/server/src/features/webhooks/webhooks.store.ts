@@ -20,7 +20,7 @@ export function findWebhookOf(db: Db, ownerId: string) {
   return db.selectFrom('webhooks').select(shown).where('owner_id', '=', ownerId).executeTakeFirst();
 }
 
-/** Nothing when the customer has a webhook already. */
+/** Returns undefined if the customer already has a webhook. */
 export function insertWebhook(
   db: Db,
   webhook: WebhookPlace & { readonly url: string; readonly sealedSecret: string; readonly now: Date },
@@ -39,7 +39,7 @@ export function insertWebhook(
     .executeTakeFirst();
 }
 
-/** Nothing when the customer has no such webhook. */
+/** Returns undefined if the customer has no such webhook. */
 export function updateUrl(db: Db, { ownerId, id, url }: WebhookPlace & { readonly url: string }) {
   return db
     .updateTable('webhooks')
@@ -50,7 +50,7 @@ export function updateUrl(db: Db, { ownerId, id, url }: WebhookPlace & { readonl
     .executeTakeFirst();
 }
 
-/** The secret that was becomes the previous one. Nothing when the customer has no such webhook. */
+/** The old secret becomes the previous one. Returns undefined if the customer has no such webhook. */
 export function replaceSecret(
   db: Db,
   { ownerId, id, sealedSecret, previousUntil }: WebhookPlace & { sealedSecret: string; previousUntil: Date },
@@ -68,7 +68,7 @@ export function replaceSecret(
     .executeTakeFirst();
 }
 
-/** Answers false when the customer has no such webhook. */
+/** Returns false if the customer has no such webhook. */
 export async function deleteWebhook(db: Db, { ownerId, id }: WebhookPlace): Promise<boolean> {
   const deleted = await db
     .deleteFrom('webhooks')

@@ -26,7 +26,7 @@ const newKey = () => newKeyOf(randomUUID());
 const authTimeOf = (token: string) => decodeJwt<{ auth_time: number }>(token).auth_time;
 
 describe('POST /users/api-keys', () => {
-  it('§3 Api key: 201 with a key that can be recognised by its prefix', async () => {
+  it('§3 Api key: 201 with a key that starts with the prefix', async () => {
     const token = await api.tokenFor();
 
     const answer = await create(token);
@@ -47,7 +47,7 @@ describe('POST /users/api-keys', () => {
     expect((await list(token)).map((key: { id: string }) => key.id)).toEqual([id]);
   });
 
-  it('§6 One API key at a time: twenty at the same moment end with one key, which works', async () => {
+  it('§6 One API key at a time: twenty simultaneous calls create one key, which works', async () => {
     const token = await api.tokenFor();
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(token)));
@@ -57,7 +57,7 @@ describe('POST /users/api-keys', () => {
     expect((await api.call('GET', '/billing/me', withKey(api_token))).statusCode).toBe(200);
   });
 
-  it('stores neither the key nor anything that opens without the secret', async () => {
+  it('stores the key only encrypted and as a keyed hash', async () => {
     const { api_token } = await newKey();
 
     const { rows } = await api.database.pool.query('select * from api_keys');
@@ -68,11 +68,11 @@ describe('POST /users/api-keys', () => {
 });
 
 describe('GET /users/api-keys', () => {
-  it('200 with no results before one is made', async () => {
+  it('200 with no results before a key is created', async () => {
     expect(await list(await api.tokenFor())).toEqual([]);
   });
 
-  it('200 with the caller’s own key and nobody else’s, kept by no cache', async () => {
+  it('200 with the caller’s key only, and cache-control no-store', async () => {
     const mine = await newKey();
     const theirs = await newKey();
 
@@ -83,7 +83,7 @@ describe('GET /users/api-keys', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 
-  it('200 with prefix and last four characters ten minutes after the sign-in, however new the token', async () => {
+  it('200 with prefix and last four characters ten minutes after the sign-in, also with a new token', async () => {
     const { sub, token, api_token } = await newKeyOf(randomUUID());
     clock.advance({ minutes: 10 });
     expect((await list(token))[0].api_token).toBe(api_token);
@@ -112,13 +112,13 @@ describe('GET /users/api-keys', () => {
     expect(again.json().results[0].api_token).toBe(api_token);
   });
 
-  it('403 sign_in_again when the provider does not say when the person signed in', async () => {
+  it('403 sign_in_again if the token has no auth_time', async () => {
     const token = await api.tokenFor({ auth_time: undefined });
 
     expect((await api.call('GET', `${path}?reveal=true`, { token })).statusCode).toBe(403);
   });
 
-  it('200 with when it was last used, to the minute', async () => {
+  it('200 with last_used_date to the minute', async () => {
     const { token, api_token } = await newKey();
     expect((await list(token))[0].last_used_date).toBeNull();
     const firstUse = clock.now();
@@ -137,7 +137,7 @@ describe('GET /users/api-keys', () => {
 describe('DELETE /users/api-keys/{id}', () => {
   const remove = (token: string, id: string) => api.call('DELETE', `${path}/${id}`, { token });
 
-  it('204, the key opens nothing from then on, and another can be made', async () => {
+  it('204, calls with the key are refused, and another one can be created', async () => {
     const { token, id, api_token } = await newKey();
 
     expect((await remove(token, id)).statusCode).toBe(204);
@@ -149,7 +149,7 @@ describe('DELETE /users/api-keys/{id}', () => {
     expect((await api.call('GET', '/billing/me', withKey(next.api_token))).statusCode).toBe(200);
   });
 
-  it('404 for another’s key, the same as for none at all, and it stays', async () => {
+  it('404 for another customer’s key, the same as for none, and it stays', async () => {
     const theirs = await newKey();
     const stranger = await api.tokenFor();
 
@@ -185,7 +185,7 @@ describe('a customer’s program with its key alone', () => {
     expect(opened.sort()).toEqual(expected.sort());
   });
 
-  it('acts as its owner: sees the same wallet and lists as they do', async () => {
+  it('acts as its owner: sees the same wallet and lists', async () => {
     const mine = await newKey();
     const theirs = await newKey();
     await api.call('POST', '/validations/email_validation', {
@@ -214,7 +214,7 @@ describe('a customer’s program with its key alone', () => {
     expect(answer.json().errors[0].code).toBe('unknown_api_key');
   });
 
-  it('never finds its key in a log line or in a refusal', async () => {
+  it('its key appears in no log line and in no refusal', async () => {
     const { api_token, token } = await newKey();
     const answers = [
       await api.call('GET', '/billing/me', withKey(api_token)),

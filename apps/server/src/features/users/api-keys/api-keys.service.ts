@@ -15,17 +15,17 @@ export interface ApiKeyParts {
   readonly secrets: Secrets;
 }
 
-/** Both are part of what is stored: another word would make every key unknown, or unreadable to its owner. */
+/** Part of the stored data: changing them would make every key unknown or unreadable. */
 const lookupPurpose = 'api-key lookup';
 const revealPurpose = 'api-key reveal';
 
 const randomPartBytes = 24;
 const keyPattern = new RegExp(`^${API_KEY_PREFIX}[0-9a-f]{${randomPartBytes * 2}}$`);
 
-/** A busy program would otherwise write this row at every call. */
+/** A busy program would otherwise update this row with every call. */
 const lastUsedStepMs = 60_000;
 
-/** The customer's key, if they have one: in full for a person who signed in recently, else only enough to recognise it. */
+/** Returns the customer's key, if they have one: in full after a recent sign-in, else masked. */
 export async function listKeys({ db, clock, secrets }: ApiKeyParts, customer: Customer): Promise<ApiKey[]> {
   const row = await findKeyOf(db, customer.userId);
   if (!row) return [];
@@ -63,12 +63,12 @@ export async function removeKey(
   if (!(await deleteKey(db, { ownerId, id }))) throw new AppError('api_key_not_found', { keyId: id });
 }
 
-/** Whose key it is, or null when it is nobody's. */
+/** The owner of a key, or null for an unknown key. */
 export async function resolveApiKey(
   { db, clock, secrets }: ApiKeyParts,
   apiToken: string,
 ): Promise<Customer | null> {
-  // What cannot be a key of ours is not worth a question to the database.
+  // Saves a query for text that cannot be a key.
   if (!keyPattern.test(apiToken)) return null;
   const keyHash = secrets.keyedHash(lookupPurpose, apiToken);
   const key = await findKeyByHash(db, keyHash);

@@ -8,7 +8,7 @@ interface NewApiKey {
   readonly now: Date;
 }
 
-/** Answers false when the customer has a key already. */
+/** Returns false if the customer already has a key. */
 export async function insertKey(db: Db, key: NewApiKey): Promise<boolean> {
   const inserted = await db
     .insertInto('api_keys')
@@ -45,7 +45,7 @@ export async function updateLastUsed(db: Db, keyHash: string, now: Date): Promis
   await db.updateTable('api_keys').set({ last_used_at: now }).where('key_hash', '=', keyHash).execute();
 }
 
-/** Answers false when the customer has no such key. */
+/** Returns false if the customer has no such key. */
 export async function deleteKey(db: Db, { ownerId, id }: { ownerId: string; id: string }): Promise<boolean> {
   const deleted = await db
     .deleteFrom('api_keys')

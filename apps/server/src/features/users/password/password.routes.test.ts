@@ -17,7 +17,7 @@ const client = { clientId: 'assay-admin', clientSecret: 'a secret of the operato
 /** Against the embedded provider, through the adapter. */
 describe('passwords', () => {
   let api: TestApi;
-  /** As after a sign-in of this moment. */
+  /** A token of a sign-in at this moment. */
   let newToken: () => Promise<string>;
   let userId: string;
   const closers: (() => Promise<void>)[] = [];
@@ -68,7 +68,7 @@ describe('passwords', () => {
     (await api.call('GET', '/users/me', { token })).json().errors?.[0].code;
   const newPassword = 'cupel-and-crucible-1';
 
-  it('PUT /users/me/password: 204 and the new one is the one; tokens from before are refused at once', async () => {
+  it('PUT /users/me/password: 204, the new password works; older tokens are refused at once', async () => {
     const elsewhere = await newToken();
     expect((await change(ada.password, newPassword)).statusCode).toBe(204);
     expect(await refusalOf(elsewhere)).toBe('session_ended');
@@ -77,7 +77,7 @@ describe('passwords', () => {
     expect(await refusalOf(await newToken())).toBeUndefined();
   });
 
-  it('PUT /users/me/password: 400 when the current one is wrong, and it stays', async () => {
+  it('PUT /users/me/password: 400 if the current one is wrong, and it stays', async () => {
     const answer = await change('not-her-password', newPassword);
 
     expect(answer.statusCode).toBe(400);
@@ -87,7 +87,7 @@ describe('passwords', () => {
     });
   });
 
-  it('PUT /users/me/password: 400 in the provider’s words when the new one is too weak', async () => {
+  it('PUT /users/me/password: 400 with the provider’s text if the new one is too weak', async () => {
     const answer = await change(ada.password, 'short');
 
     expect(answer.statusCode).toBe(400);
@@ -125,7 +125,7 @@ describe('passwords', () => {
     await setFeatureFlag(api.database.db, userId, { flag: 'can_change_password', isOn: true });
   });
 
-  it('§7 PUT /users/me/reset_password: 204, the provider wants a new password, and tokens from before are refused', async () => {
+  it('§7 PUT /users/me/reset_password: 204, the provider requires a new password, and older tokens are refused', async () => {
     const elsewhere = await newToken();
     expect((await reset()).statusCode).toBe(204);
     expect(await refusalOf(elsewhere)).toBe('session_ended');
@@ -145,14 +145,14 @@ describe('passwords', () => {
   });
 });
 
-describe('passwords of a provider whose accounts are not ours to manage', () => {
+describe('passwords of a provider whose accounts we do not manage', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startTestApi();
   });
   afterAll(() => api.close());
 
-  it('are not offered, and 403 for whoever asks', async () => {
+  it('are not offered, and both calls answer 403', async () => {
     const token = await api.tokenFor();
 
     expect((await api.call('GET', '/users/me', { token })).json().feature_flags.can_change_password).toBe(

@@ -11,14 +11,14 @@ export interface PasswordParts extends SessionsParts {
   readonly secrets: Secrets;
 }
 
-/** The identity provider asks for a new password at the next sign-in, which is due at once in every other session. */
+/** The identity provider requires a new password at the next sign-in. Ends every other session. */
 export async function resetPassword(parts: PasswordParts, customer: Customer): Promise<void> {
   const { admin, identity } = await findPassword(parts, customer.userId);
   await admin.requireNewPassword(identity.subject);
   await endOtherSessions(parts, customer);
 }
 
-/** Guessing the current password here must be no easier than on the sign-in page. */
+/** Guessing the current password must not be easier here than on the sign-in page. */
 const triesPerQuarter = 5;
 
 export async function changePassword(
@@ -48,7 +48,7 @@ export async function changePassword(
   );
 }
 
-/** Whose password it is at the provider, if there is one that may be changed here. */
+/** The identity whose password may be changed here; throws if there is none. */
 async function findPassword({ db, identityAdmin }: PasswordParts, userId: string) {
   const user = await findUser(db, userId);
   const identities = await findIdentitiesOf(db, userId);

@@ -5,9 +5,9 @@ import type { Identity, SessionRules } from '../users.store.ts';
 import { updateSessionsValidFrom } from './sessions.store.ts';
 
 /**
- * The first token after a password was changed on the provider's own pages says that older sessions ended there. They end here
- * with it; answers the rules that hold from then on. The change and the sign-in with the new password may share a second, so the
- * second before is the last that is refused. No session is kept: a stolen one that survived at the provider may come first.
+ * After a password change on the provider's own pages, tokens say that older sessions ended there. The first such token ends
+ * them here; returns the new rules. The change and the sign-in with the new password may share a second, so the
+ * second before is the last that is refused. No session is kept, because the first token may belong to a stolen one.
  */
 export async function followProvider(
   db: Db,

@@ -36,7 +36,7 @@ describe('isSessionEnded', () => {
     expect(isSessionEnded(token, rules)).toBe(false);
   });
 
-  it('false for any token while nothing was ended', () => {
+  it('false for any token if no session was ended', () => {
     const untouched = { sessionsValidFrom: null, keptSession: null, signedOutAt: null };
 
     expect(isSessionEnded({ ...own, issuedAt: at(1) }, untouched)).toBe(false);
@@ -57,7 +57,7 @@ describe('isSessionEnded', () => {
     expect(isSessionEnded(token, signedOut)).toBe(isEnded);
   });
 
-  it('true for a token without a session id when no session was kept', () => {
+  it('true for a token without a session id if no session was kept', () => {
     const token = { sessionId: null, signedInAt: at(10), issuedAt: at(500) };
 
     expect(isSessionEnded(token, { ...rules, keptSession: null })).toBe(true);

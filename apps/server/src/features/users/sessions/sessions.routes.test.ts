@@ -39,7 +39,7 @@ const outcomeOf = async (token: string, on = api) => {
 const endOthers = (token: string) => api.call('DELETE', '/users/me/sessions', { token });
 
 describe('DELETE /users/me/sessions', () => {
-  it('204, and no older token of any session is accepted by any process; the own session renews its token', async () => {
+  it('204, and every process refuses older tokens of all sessions; the caller’s session can renew its token', async () => {
     const person = newPerson();
     const own = person.sessionFrom(secondsAgo(60));
     const other = person.sessionFrom(secondsAgo(30));
@@ -55,7 +55,7 @@ describe('DELETE /users/me/sessions', () => {
     }
   });
 
-  it('a refresh token that outlives it at the provider opens nothing; a new sign-in does', async () => {
+  it('refuses tokens of a refresh token that survived at the provider; a new sign-in works', async () => {
     const person = newPerson();
     const own = person.sessionFrom(secondsAgo(60));
     const other = person.sessionFrom(secondsAgo(30));
@@ -66,7 +66,7 @@ describe('DELETE /users/me/sessions', () => {
     expect(await outcomeOf(await again.tokenAt(new Date()))).toBe('accepted');
   });
 
-  it('leaves other customers alone', async () => {
+  it('does not affect other customers', async () => {
     const [ada, bob] = [newPerson(), newPerson()];
     const bobs = await bob.sessionFrom(secondsAgo(60)).tokenAt(secondsAgo(20));
     await outcomeOf(bobs);
@@ -81,7 +81,7 @@ describe('DELETE /users/me/sessions', () => {
 });
 
 describe('DELETE /users/me/sessions/current', () => {
-  it('204, and the tokens of this session are refused by every process from then on, renewed ones too', async () => {
+  it('204, and every process refuses the tokens of this session, renewed ones too', async () => {
     const person = newPerson();
     const [own, other] = [person.sessionFrom(secondsAgo(60)), person.sessionFrom(secondsAgo(60))];
     const [ownToken, otherToken] = [await own.tokenAt(secondsAgo(20)), await other.tokenAt(secondsAgo(20))];
@@ -96,7 +96,7 @@ describe('DELETE /users/me/sessions/current', () => {
     }
   });
 
-  it('204, and a new sign-in is accepted although the provider kept the session and its id', async () => {
+  it('204, and a new sign-in works although the provider kept the session and its id', async () => {
     const person = newPerson();
     const sid = randomUUID();
     const before = await person.sessionFrom(secondsAgo(60), sid).tokenAt(secondsAgo(20));
@@ -108,7 +108,7 @@ describe('DELETE /users/me/sessions/current', () => {
     expect(await outcomeOf(before)).toBe('401 session_ended');
   });
 
-  it('204 with a token that names no session: it ends, and no other does', async () => {
+  it('204 with a token without sid: only that token ends', async () => {
     const sub = randomUUID();
     const [token, another] = await Promise.all(
       ['en', 'es'].map((locale) =>
@@ -140,7 +140,7 @@ describe('a password that was changed on the provider’s own pages', () => {
       );
   }
 
-  it('ends older sessions here with the first token that tells of it, and accepts the new sign-in', async () => {
+  it('ends older sessions here with the first token that says so, and accepts the new sign-in', async () => {
     const tokenOf = newPersonAtProvider();
     const stolen = await tokenOf('stolen', secondsAgo(60), secondsAgo(20));
     expect(await outcomeOf(stolen)).toBe('accepted');
@@ -158,7 +158,7 @@ describe('a password that was changed on the provider’s own pages', () => {
     }
   });
 
-  it('ends an older session that survived at the provider, even if its token is the first to tell', async () => {
+  it('ends an older session that survived at the provider, even if its token is the first to say so', async () => {
     const tokenOf = newPersonAtProvider();
     expect(await outcomeOf(await tokenOf('stolen', secondsAgo(60), secondsAgo(20)))).toBe('accepted');
 
@@ -170,8 +170,8 @@ describe('a password that was changed on the provider’s own pages', () => {
   });
 });
 
-describe('looking up who calls', () => {
-  it('still takes one statement: the rules for sessions come with the customer', async () => {
+describe('authentication of a call', () => {
+  it('takes one statement, which also reads the rules for sessions', async () => {
     const token = await newPerson().sessionFrom(secondsAgo(60)).tokenAt(secondsAgo(20));
     await outcomeOf(token);
     let statements = 0;
@@ -183,7 +183,7 @@ describe('looking up who calls', () => {
     await outcomeOf(token);
     api.database.pool.off('acquire', count);
 
-    // One to find out who calls, one to read the answer.
+    // One for authentication, one for the answer.
     expect(statements).toBe(2);
   });
 });
@@ -210,7 +210,7 @@ describe('a provider that does not answer', () => {
     await new Promise((resolve) => broken.close(resolve));
   });
 
-  it('503 sessions_not_ended, and sessions end here all the same', async () => {
+  it('503 sessions_not_ended, and sessions still end here', async () => {
     const person = newPerson();
     const own = await person.sessionFrom(secondsAgo(60)).tokenAt(secondsAgo(20));
     const other = person.sessionFrom(secondsAgo(60));

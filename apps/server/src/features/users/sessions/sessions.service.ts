@@ -11,14 +11,14 @@ export interface SessionsParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly schedule: Schedule;
-  /** Null when the operator gave us no access to the provider's accounts. */
+  /** Null without access to the provider's accounts. */
   readonly identityAdmin: IdentityAdmin | null;
 }
 
-/** Longer than a provider lets a session live, so that a refresh token that survived there brings none back. */
+/** Longer than a provider's sessions live, so that a surviving refresh token cannot revive one. */
 const endedSessionKeptMs = 90 * 86_400_000;
 
-/** Signs out of the caller's own session: its access tokens are refused at once, in every process. */
+/** Signs out the caller's session: every process refuses its access tokens at once. */
 export async function endSession({ db, clock }: SessionsParts, { userId, subject }: Customer): Promise<void> {
   if (!subject) return;
   const now = clock.now();
@@ -32,7 +32,7 @@ export async function endSession({ db, clock }: SessionsParts, { userId, subject
 
 /**
  * Ends every other session, first at the provider, so that none of them gets another token, then here. The caller's
- * session goes on, where the provider can tell it from the others, with tokens that are newer than this call.
+ * session continues, if the provider can tell it from the others, with tokens that are newer than this call.
  * See docs/decisions/sessions-end-at-provider-first.md.
  */
 export async function endOtherSessions(parts: SessionsParts, { userId, subject }: Customer): Promise<void> {
@@ -49,7 +49,7 @@ export async function endOtherSessions(parts: SessionsParts, { userId, subject }
   }
 }
 
-/** Also when the provider does not answer, sessions end here: then nothing but a new sign-in opens the account. */
+/** If the provider does not answer, sessions still end here: then only a new sign-in opens the account. */
 async function endAtProvider(
   { db, identityAdmin }: SessionsParts,
   userId: string,
@@ -73,7 +73,7 @@ async function endAtProvider(
 const wholeSecond = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 1_000) * 1_000);
 
 /**
- * The caller renews its token as soon as it is refused. If that happened in the second that counts as before the end, the
+ * The caller renews its token as soon as it is refused. In the same second as the end, the
  * new token would be refused as well.
  */
 async function secondIsOver({ clock, schedule }: SessionsParts, second: Date): Promise<void> {

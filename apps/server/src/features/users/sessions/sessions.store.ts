@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** Two processes may do this at the same time: the later second stays, with the session that was kept then. */
+/** If two processes do this at the same time, the later second and its kept session win. */
 export async function updateSessionsValidFrom(
   tx: Tx,
   userId: string,
@@ -17,7 +17,7 @@ export async function updateSessionsValidFrom(
     .execute();
 }
 
-/** Each new row clears away a few that no token can belong to any more. */
+/** Each new row deletes a few expired ones. */
 const sweptPerNewRow = 10;
 
 export async function insertEndedSession(

@@ -3,7 +3,7 @@ import type { Config } from '../../../platform/config/index.ts';
 import type { MailboxGateways } from './mailbox-gateway.ts';
 import { createOAuthGateway } from './oauth-gateway.ts';
 
-/** The providers that the operator has registered the product at; null for the others. */
+/** The configured providers; null for the others. */
 export function createMailboxGateways({
   warmUp: { google, microsoft },
   publicUrl,
@@ -19,7 +19,7 @@ export function createMailboxGateways({
         consentUrl: null,
         mailScopes: ['https://www.googleapis.com/auth/gmail.modify'],
         otherScopes: [],
-        // Without `prompt` a refresh token is given to each person only once, and not again when they connect anew.
+        // Without `prompt`, Google gives each person a refresh token only the first time.
         authorizationParameters: { access_type: 'offline', prompt: 'consent' },
         readAddress: ({ emailAddress }) => emailAddress,
       }),
@@ -33,7 +33,7 @@ export function createMailboxGateways({
         mailScopes: ['Mail.ReadWrite', 'Mail.Send'],
         otherScopes: ['offline_access', 'User.Read'],
         authorizationParameters: { response_mode: 'query', prompt: 'select_account' },
-        // `mail` is empty for people whose organisation gave them no mailbox address of its own.
+        // `mail` is empty for people without a mailbox address of their organisation.
         readAddress: ({ mail, userPrincipalName }) => mail ?? userPrincipalName,
       }),
   };

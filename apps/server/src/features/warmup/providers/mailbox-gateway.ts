@@ -1,6 +1,6 @@
 import type { MailboxProvider } from '@assay/contract';
 
-/** What a provider gives for a consent. Never leaves the server, and never goes into a log. */
+/** Tokens of a consent. They never leave the server and are never logged. */
 export interface MailboxTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -8,31 +8,31 @@ export interface MailboxTokens {
 
 export interface GivenTokens {
   readonly accessToken: string;
-  /** Missing when nothing new was given: a refresh may keep the old one. */
+  /** Absent if a refresh keeps the old one. */
   readonly refreshToken: string | undefined;
   readonly expiresInSeconds: number;
-  /** Whether all of the access was allowed that the product asked for. */
+  /** Whether the person granted all requested permissions. */
   readonly isComplete: boolean;
 }
 
-/** One mailbox provider, as far as connecting a mailbox needs it. */
+/** The calls to a mailbox provider that connecting a mailbox needs. */
 export interface MailboxGateway {
   readonly provider: MailboxProvider;
-  /** Where its people withdraw consent themselves; null where `revoke` does it. */
+  /** The URL where people withdraw consent themselves; null if `revoke` does it. */
   readonly consentUrl: string | null;
   newCodeVerifier(): string;
-  authorizationUrl(trip: { state: string; codeVerifier: string }): Promise<string>;
-  exchangeCode(trip: { code: string; state: string; codeVerifier: string }): Promise<GivenTokens>;
-  /** Whose mailbox it is. */
+  authorizationUrl(authorization: { state: string; codeVerifier: string }): Promise<string>;
+  exchangeCode(authorization: { code: string; state: string; codeVerifier: string }): Promise<GivenTokens>;
+  /** The mailbox's address. */
   findAddress(accessToken: string): Promise<string>;
   refresh(refreshToken: string): Promise<GivenTokens>;
-  /** Ends the whole consent. One that has ended already is no complaint. Null where the provider has no call for it. */
+  /** Ends the whole consent, also if it has already ended. Null if the provider has no call for it. */
   readonly revoke: ((token: string) => Promise<void>) | null;
 }
 
 export type MailboxGateways = Readonly<Record<MailboxProvider, MailboxGateway | null>>;
 
-/** The provider does not accept a code or a refresh token, and will not later either. */
+/** The provider refuses a code or a refresh token permanently. */
 export class MailboxRefused extends Error {
   override readonly name = 'MailboxRefused';
 }

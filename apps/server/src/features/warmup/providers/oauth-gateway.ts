@@ -13,18 +13,18 @@ export interface OAuthGatewayOptions {
   readonly revocationUrl: string | null;
   readonly profileUrl: string;
   readonly consentUrl: string | null;
-  /** What must be allowed for a mailbox to be of use. */
+  /** Permissions that a mailbox needs. */
   readonly mailScopes: readonly string[];
-  /** What else is asked for, such as the profile or going on when nobody is there. */
+  /** Further requested scopes, such as the profile or offline access. */
   readonly otherScopes: readonly string[];
-  /** Beyond the protocol's own. */
+  /** Additional parameters of the authorization request. */
   readonly authorizationParameters: Readonly<Record<string, string>>;
-  /** Picks the mailbox's address out of the answer of `profileUrl`. */
+  /** Reads the mailbox's address from the answer of `profileUrl`. */
   readAddress(profile: Readonly<Record<string, unknown>>): unknown;
 }
 
 const answerPatienceMs = 10_000;
-/** Both providers say how long; this is what they both usually say. */
+/** Used if a provider sends no lifetime; the usual value of both. */
 const usualLifeSeconds = 3_600;
 
 /** OAuth 2 with PKCE at one provider. */
@@ -38,7 +38,7 @@ export function createOAuthGateway(options: OAuthGatewayOptions): MailboxGateway
   };
   const client: oauth.Client = { client_id: options.clientId };
   const clientAuth = oauth.ClientSecretPost(options.clientSecret);
-  // The configuration admits plain http on loopback only.
+  // The configuration allows plain http on loopback only.
   const request = () => ({
     [oauth.allowInsecureRequests]: options.tokenUrl.startsWith('http:'),
     signal: AbortSignal.timeout(answerPatienceMs),
@@ -48,7 +48,7 @@ export function createOAuthGateway(options: OAuthGatewayOptions): MailboxGateway
     accessToken: answer.access_token,
     refreshToken: answer.refresh_token,
     expiresInSeconds: answer.expires_in ?? usualLifeSeconds,
-    // Left out when it is what was asked for, says RFC 6749 §5.1.
+    // RFC 6749 §5.1: absent if it equals the requested scope.
     isComplete: answer.scope === undefined || covers(answer.scope, options.mailScopes),
   });
 
@@ -113,7 +113,7 @@ export function createOAuthGateway(options: OAuthGatewayOptions): MailboxGateway
         if (!answer.ok) throw new Error(`The profile call answered ${answer.status}.`);
         const address = options.readAddress((await answer.json()) as Record<string, unknown>);
         if (typeof address !== 'string' || !address.includes('@')) {
-          throw new Error('The profile names no address.');
+          throw new Error('The profile has no address.');
         }
         return address.trim().toLowerCase();
       }),
@@ -123,7 +123,7 @@ export function createOAuthGateway(options: OAuthGatewayOptions): MailboxGateway
         ? null
         : (token) =>
             call(async () => {
-              // The token proves itself; Google wants no secret of the client here.
+              // The token is enough; Google needs no client secret here.
               const answer = await oauth.revocationRequest(server, client, oauth.None(), token, request());
               await oauth.processRevocationResponse(answer).catch((error: unknown) => {
                 if (!(error instanceof oauth.ResponseBodyError && error.error === 'invalid_token'))
@@ -133,7 +133,7 @@ export function createOAuthGateway(options: OAuthGatewayOptions): MailboxGateway
   };
 }
 
-/** What the log may hold of a provider's refusal: its code. The rest of its answer may name people or repeat tokens. */
+/** Logs only the code of a provider's refusal. The rest of its answer may contain personal data or tokens. */
 function explainTo(provider: MailboxProvider) {
   return (error: unknown): never => {
     if (error instanceof oauth.ResponseBodyError) {
@@ -154,7 +154,7 @@ function explainTo(provider: MailboxProvider) {
   };
 }
 
-/** Microsoft may write a scope with its address in front, and in other letters. */
+/** Microsoft may write a scope with a URL prefix and in another case. */
 function covers(granted: string, wanted: readonly string[]): boolean {
   const bare = (scope: string) => scope.toLowerCase().split('/').at(-1);
   const names = new Set(granted.split(' ').map(bare));

@@ -15,22 +15,22 @@ export interface WarmUpWorld {
   readonly clock: MovableClock;
   readonly env: NodeJS.ProcessEnv;
   readonly metrics: Metrics;
-  /** What the worker logged so far. */
+  /** The worker's log so far. */
   readonly workerLog: readonly Record<string, unknown>[];
-  /** Where the product sends the browser. */
+  /** The URL that the product sends the browser to. */
   authorizationUrl(token: string, provider: ProviderPath): Promise<string>;
-  /** The person answers at the provider; tells where the browser is sent then. */
+  /** The person answers at the provider; returns the URL that the browser is redirected to. */
   decide(authorizationUrl: string, address: string, decision?: 'allow' | 'deny'): Promise<URL>;
-  /** The browser brings back what the provider sent. */
+  /** The browser posts code and state. */
   finish(
     token: string,
     provider: ProviderPath,
     back: URL | Record<string, string>,
   ): ReturnType<TestApi['call']>;
-  /** The whole trip. */
+  /** Connects a mailbox, from start to end. */
   connect(token: string, provider: ProviderPath, address: string): ReturnType<TestApi['call']>;
   addresses(token: string): Promise<string[]>;
-  /** Runs a job as a worker would, here with other keys if given. */
+  /** Runs a job as a worker would, with other keys if given. */
   runJob(name: string, keys?: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ import { takeLane } from './lane.store.ts';
 import { logLengthMax, maintainDeliveries } from './maintain-deliveries.ts';
 import { queueEvent } from './queue-event.ts';
 
-// The clock stands still, and what the queue would start is started here: time is moved, never waited for.
+// The test moves the clock and starts the jobs that the queue would start.
 const clock = movableClock();
 let api: TestApi;
 let receiver: Receiver;
@@ -35,7 +35,7 @@ const noSignal = new AbortController().signal;
 
 async function newCustomer() {
   const sub = randomUUID();
-  // The clock moves for days, so each call has a token of its own.
+  // The clock moves for days, so each call needs a new token.
   const freshToken = () => api.tokenFor({ sub, email: `${sub}@example.com` });
   const token = await freshToken();
   const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json();
@@ -81,7 +81,7 @@ const down = () => receiver.answer((response) => response.writeHead(503).end());
 const up = () => receiver.answer((response) => response.writeHead(204).end());
 
 describe('events of one customer', () => {
-  it('arrive in order, signed so that the standard’s own library accepts them', async () => {
+  it('arrive in order, and the standard’s library accepts their signature', async () => {
     const { tell, run, webhook, log } = await newCustomer();
     clock.set(new Date());
     await tell('one', 'two', 'three');
@@ -98,7 +98,7 @@ describe('events of one customer', () => {
     expect(await log()).toMatchObject([1, 2, 3].map(() => ({ status: 'DELIVERED', attempts: 1 })));
   });
 
-  it('are enqueued once for all that come before the job runs', async () => {
+  it('enqueue one job for all events before it runs', async () => {
     const { tell, jobs } = await newCustomer();
     clock.advance({ seconds: 1 });
     await tell('one');
@@ -108,7 +108,7 @@ describe('events of one customer', () => {
     expect(await jobs()).toHaveLength(1);
   });
 
-  it('are not enqueued when the transaction they belong to fails', async () => {
+  it('are not enqueued if their transaction fails', async () => {
     const { ownerId, log, jobs } = await newCustomer();
 
     const failing = api.database.db.transaction().execute(async (tx) => {
@@ -135,7 +135,7 @@ describe('events of one customer', () => {
       expect(receiver.attempts).toBe(attempts);
       const due = clock.now().getTime() + defaultWaitMs(attempts);
       expect((await jobs()).at(-1)?.getTime()).toBe(due);
-      // Another job that comes too early does nothing, and neither does an event that comes meanwhile.
+      // Another job that runs too early does nothing, and neither does an event that arrives meanwhile.
       await tell(`while down ${attempts}`);
       await run();
       expect(receiver.attempts).toBe(attempts);
@@ -153,7 +153,7 @@ describe('events of one customer', () => {
     expect((await log()).every(({ status }) => status === 'DELIVERED')).toBe(true);
   });
 
-  it('wait as long as the receiver asks, within an hour', async () => {
+  it('wait for Retry-After, at most an hour', async () => {
     const { tell, run, jobs } = await newCustomer();
     receiver.answer((response) => response.writeHead(429, { 'retry-after': '120' }).end());
     await tell('one');
@@ -166,7 +166,7 @@ describe('events of one customer', () => {
     expect((await jobs()).at(-1)?.getTime()).toBe(clock.now().getTime() + 3_600_000);
   });
 
-  it('are given up after three days, older ones together, and the next is tried', async () => {
+  it('are given up after three days, all older ones together, and the next one is tried', async () => {
     const { tell, run, log } = await newCustomer();
     down();
     await tell('old', 'old too');
@@ -198,7 +198,7 @@ describe('events of one customer', () => {
     expect((await log()).map(({ status }) => status)).toEqual(['DELIVERED', 'FAILED', 'DELIVERED']);
   });
 
-  it('go to one job at a time; a job whose worker died takes over its own lane, others when its time is over', async () => {
+  it('go to one job at a time; a retried job takes its own lane back, others wait for the lease', async () => {
     const { ownerId, tell, run } = await newCustomer();
     await tell('one');
     const dead = randomUUID();
@@ -216,7 +216,7 @@ describe('events of one customer', () => {
     expect(received()).toEqual(['one', 'two']);
   });
 
-  it('are signed with the old secret too for a day after it was replaced', async () => {
+  it('are also signed with the replaced secret for a day', async () => {
     clock.set(new Date());
     const { token, webhook, tell, run } = await newCustomer();
     const rotated = (await api.call('POST', `/users/webhooks/${webhook.id}/secret`, { token })).json();
@@ -242,7 +242,7 @@ describe('events of one customer', () => {
 });
 
 describe('sending by hand', () => {
-  it('tries at once what waits, everything after it following in order', async () => {
+  it('tries a waiting event at once, and later events follow in order', async () => {
     const { token, webhook, tell, run, log, jobs } = await newCustomer();
     down();
     await tell('one', 'two');
@@ -261,7 +261,7 @@ describe('sending by hand', () => {
     expect(received()).toEqual(['one', 'two']);
   });
 
-  it('moves what waits to the new address', async () => {
+  it('sends waiting events to a changed URL', async () => {
     const { token, webhook, tell, run } = await newCustomer();
     const next = await startReceiver();
     down();
@@ -276,8 +276,8 @@ describe('sending by hand', () => {
   });
 });
 
-describe('tending', () => {
-  it('wakes events whose job was lost, and no others', async () => {
+describe('maintenance', () => {
+  it('wakes lanes whose job was lost, and no others', async () => {
     const lost = await newCustomer();
     const waiting = await newCustomer();
     down();
@@ -300,7 +300,7 @@ describe('tending', () => {
     expect(await waiting.jobs()).toHaveLength(before);
   });
 
-  it('keeps logs to a month and to a thousand, and never removes what waits', async () => {
+  it('prunes logs to a month and a thousand entries, and never deletes waiting events', async () => {
     const { ownerId, tell, run, log } = await newCustomer();
     await tell('old');
     await run();

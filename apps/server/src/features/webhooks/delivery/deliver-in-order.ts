@@ -15,13 +15,13 @@ export interface DeliveryParts extends PostOptions {
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly secrets: Secrets;
-  /** The wait after so many failed attempts at one event. */
+  /** The wait after this many failed attempts at one event. */
   readonly waitMs?: (attempts: number) => number;
 }
 
-/** A receiver that is away longer than this has lost what came before. */
+/** Events older than this are given up when a try fails. */
 export const giveUpAfterMs = 3 * 86_400_000;
-/** After so many the worker turns to other customers, and comes back. */
+/** After this many events the job ends and enqueues another, so that other customers get their turn. */
 const runLengthMax = 50;
 
 const waitsMs = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
@@ -34,8 +34,8 @@ interface Lane {
 }
 
 /**
- * Sends a customer's events, oldest first, one at a time. An event that does not arrive stays at the head and is tried
- * again after a wait: nothing overtakes it, so a receiver that was away gets everything in order.
+ * Sends a customer's events, oldest first, one at a time. A failed event stays at the head and is tried
+ * again after a wait: nothing overtakes it, so a receiver that was down gets everything in order.
  * See docs/decisions/webhooks-in-order.md.
  */
 export async function deliverInOrder(parts: DeliveryParts, lane: Lane, signal: AbortSignal): Promise<void> {
@@ -53,7 +53,7 @@ export async function deliverInOrder(parts: DeliveryParts, lane: Lane, signal: A
   await comeBack(parts, lane);
 }
 
-/** The oldest event that waits. When there is none the lane is left, in one step with looking: no event slips through. */
+/** Finds the oldest waiting event. If there is none, leaves the lane in the same transaction, so that no event is missed. */
 function findNext(
   { db, clock }: DeliveryParts,
   lane: Lane,
@@ -68,7 +68,7 @@ function findNext(
   });
 }
 
-/** Answers whether the next event may be sent at once. */
+/** Returns whether the next event may be sent at once. */
 function recordOutcome(
   { db, clock, queue, waitMs = defaultWaitMs }: DeliveryParts,
   lane: Lane,

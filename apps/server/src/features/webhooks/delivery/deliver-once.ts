@@ -5,7 +5,7 @@ import { type DeliveryPlace, findDelivery, writeAttempt } from './deliveries.sto
 import { postEvent } from './post-event.ts';
 import { signedPost } from './signed-post.ts';
 
-/** Sends a test, or an event that was sent before: one try, whose outcome is shown. */
+/** Sends a test, or a finished event again: one try, whose outcome the log shows. */
 export async function deliverOnce(
   parts: DeliveryParts,
   place: DeliveryPlace,

@@ -63,7 +63,7 @@ export function insertDelivery(tx: Tx, delivery: NewDelivery) {
     .executeTakeFirstOrThrow();
 }
 
-/** How many of the customer's tests and repeats, made after a moment, still wait for their one try. */
+/** Counts the customer's tests and repeats since a moment that still wait for their try. */
 export async function countWaitingBeside(
   tx: Tx,
   { ownerId, createdAfter }: { readonly ownerId: string; readonly createdAfter: Date },
@@ -141,7 +141,7 @@ export async function writeAttempt(tx: Tx, { ownerId, id }: DeliveryPlace, attem
     .execute();
 }
 
-/** Gives up what was to be delivered in order and is older than this. */
+/** Gives up ordered deliveries that are older than this. */
 export async function failOlderThan(
   tx: Tx,
   { ownerId, createdBefore, error }: { ownerId: string; createdBefore: Date; error: string },
@@ -156,7 +156,7 @@ export async function failOlderThan(
     .execute();
 }
 
-/** Keeps logs short: nothing finished that is older than the date, and not more than so many of one customer. */
+/** Deletes finished deliveries that are older than the date or above the maximum per customer. */
 export async function pruneFinished(
   db: Db,
   { createdBefore, keptPerCustomer }: { createdBefore: Date; keptPerCustomer: number },

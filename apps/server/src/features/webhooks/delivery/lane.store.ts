@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** Longer than one event can take to be sent; a job that died leaves its lane for that long at most. */
+/** Longer than one delivery can take. A dead job blocks its lane for at most this long. */
 const heldMs = 60_000;
-/** The queue starts jobs by the database's clock, and ours may be a little behind it. */
+/** The queue uses the database's clock, and ours may be a little behind. */
 const clockToleranceMs = 1_000;
 
 /**
- * Numbers an event in the order of commits: the row stays locked until then. `isDue` says that a job must be enqueued,
- * since none is on its way and none is at work that would find the event. Nothing when the customer has no webhook.
+ * Numbers an event in the order of commits: the row stays locked until then. `isDue` means that the caller must enqueue a job,
+ * because none is enqueued or running that would find the event. Returns undefined if the customer has no webhook.
  */
 export async function takeNumber(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function takeNumber(
   return rows[0];
 }
 
-/** Numbers an event that goes beside the lane. */
+/** Numbers an event that bypasses the lane. */
 export async function takeNumberBeside(tx: Tx, ownerId: string): Promise<number | undefined> {
   const row = await tx
     .updateTable('webhooks')
@@ -34,7 +34,7 @@ export async function takeNumberBeside(tx: Tx, ownerId: string): Promise<number 
   return row?.last_number;
 }
 
-/** Asks for a look at once, whatever wait there was. Answers false when a job is at it already. */
+/** Ends the lane's wait. Returns false if a job is already running. */
 export async function wakeLane(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<boolean> {
   const woken = await sql`
     update webhooks set due_at = ${now}
@@ -43,7 +43,7 @@ export async function wakeLane(tx: Tx, { ownerId, now }: { ownerId: string; now:
   return woken.rows.length > 0;
 }
 
-/** Answers false when another job has the lane, or when it is too early. A retried job takes its own lane over. */
+/** Returns false if another job has the lane, or if it is too early. A retried job takes its own lane back. */
 export async function takeLane(
   db: Db,
   { ownerId, jobId, now }: { ownerId: string; jobId: string; now: Date },
@@ -57,7 +57,7 @@ export async function takeLane(
   return taken.rows.length > 0;
 }
 
-/** Locks the webhook's row, and holds the lane for longer. Answers false when the lane is no longer this job's. */
+/** Locks the webhook's row and extends the lease. Returns false if another job has the lane. */
 export async function keepLane(
   tx: Tx,
   { ownerId, jobId, now }: { ownerId: string; jobId: string; now: Date },
@@ -72,7 +72,7 @@ export async function keepLane(
   return kept !== undefined;
 }
 
-/** Gives the lane back. `dueAt` is when the job that was enqueued beside this will look. */
+/** Frees the lane. `dueAt` is the start time of the job that the caller enqueues. */
 export async function leaveLane(
   tx: Tx,
   { ownerId, jobId, dueAt }: { ownerId: string; jobId: string; dueAt: Date | null },
@@ -85,7 +85,7 @@ export async function leaveLane(
     .execute();
 }
 
-/** Whose events wait although no job is at work on them or on its way. */
+/** Customers whose events wait although no job is enqueued or running. */
 export async function findForgottenLanes(
   db: Db,
   { now, overdueMs }: { now: Date; overdueMs: number },

@@ -5,7 +5,7 @@ import { deliverInOrderJob } from '../webhooks.jobs.ts';
 import { pruneFinished } from './deliveries.store.ts';
 import { findForgottenLanes, wakeLane } from './lane.store.ts';
 
-/** What waits longer than this for its job is waiting for one that was lost. */
+/** An event that waits longer than this has lost its job. */
 const overdueMs = 120_000;
 const logDays = 30;
 export const logLengthMax = 1_000;

@@ -15,7 +15,7 @@ const post = (url: string, options: Partial<PostOptions> = {}, signal = new Abor
 const portOf = (url: string) => new URL(url).port;
 
 describe('posting an event', () => {
-  it('is delivered by any 2xx', async () => {
+  it('counts any 2xx as delivered', async () => {
     receiver.answer((response) => response.writeHead(202).end('thanks'));
 
     expect(await post(receiver.url)).toMatchObject({ isDelivered: true, responseStatus: 202, error: null });
@@ -34,19 +34,19 @@ describe('posting an event', () => {
     expect(receiver.attempts).toBe(before + 1);
   });
 
-  it('410 refuses the event for good', async () => {
+  it('counts 410 as a permanent refusal', async () => {
     receiver.answer((response) => response.writeHead(410).end());
 
     expect(await post(receiver.url)).toMatchObject({ isDelivered: false, isRefused: true });
   });
 
-  it('hears when to come back', async () => {
+  it('returns Retry-After', async () => {
     receiver.answer((response) => response.writeHead(503, { 'retry-after': '90' }).end());
 
     expect((await post(receiver.url)).retryAfterMs).toBe(90_000);
   });
 
-  it('does not wait for ever', async () => {
+  it('times out', async () => {
     receiver.answer(() => undefined);
 
     expect(await post(receiver.url, { timeoutMs: 50 })).toMatchObject({
@@ -55,7 +55,7 @@ describe('posting an event', () => {
     });
   });
 
-  it('does not read an answer without end', async () => {
+  it('stops reading an endless answer', async () => {
     receiver.answer((response) => {
       response.writeHead(200);
       const pour = () => {
@@ -68,7 +68,7 @@ describe('posting an event', () => {
     expect(await post(receiver.url)).toMatchObject({ isDelivered: true });
   });
 
-  it('says in words what went wrong on the way to a host of the internet', async () => {
+  it('explains a failure on the way to a public host', async () => {
     const failing = (code: string) =>
       post('https://hooks.example/', { resolve: () => Promise.reject({ code }) }).then(({ error }) => error);
 
@@ -77,7 +77,7 @@ describe('posting an event', () => {
     expect(await failing('EOTHER')).toBe('The connection failed.');
   });
 
-  it('says the same of every port of a private network that takes no event, open or closed', async () => {
+  it('gives the same text for every failing port of a private network, open or closed', async () => {
     const closed = await startReceiver();
     await closed.close();
     receiver.answer(() => undefined);
@@ -94,7 +94,7 @@ describe('posting an event', () => {
     expect(outcomes[0]?.error).toMatch(/did not take the event/);
   });
 
-  it('throws when the caller gives up, since that says nothing about the receiver', async () => {
+  it('throws when the caller aborts, because that says nothing about the receiver', async () => {
     const stopping = new AbortController();
     receiver.answer(() => stopping.abort(new Error('stopping')));
 
@@ -102,14 +102,14 @@ describe('posting an event', () => {
   });
 });
 
-describe('a name that leads to a private network', () => {
+describe('a name that resolves to a private network', () => {
   const forbidden = 'The address leads to a private network, where events are never sent.';
   const leadingTo =
     (...answers: LookupAddress[][]) =>
     async () =>
       answers.shift() ?? [];
 
-  it('is refused when dialled, though its text is good', async () => {
+  it('is refused when dialled, although the URL is acceptable', async () => {
     const before = receiver.attempts;
     const outcome = await post(`https://hooks.example:${portOf(receiver.url)}/`, {
       allowRanges: [],
@@ -120,11 +120,11 @@ describe('a name that leads to a private network', () => {
     expect(receiver.attempts).toBe(before);
   });
 
-  it('is asked about at each try, so that a name that changes its mind is caught', async () => {
+  it('is resolved at each try, so that a changed name is caught', async () => {
     receiver.answer((response) => response.writeHead(200).end());
     const url = `http://localhost:${portOf(receiver.url)}/`;
     const before = receiver.attempts;
-    // First where it may go, then to the metadata service of a cloud.
+    // First an allowed address, then the metadata service of a cloud.
     const resolve = leadingTo(
       [{ address: '127.0.0.1', family: 4 }],
       [{ address: '169.254.169.254', family: 4 }],
@@ -135,7 +135,7 @@ describe('a name that leads to a private network', () => {
     expect(receiver.attempts).toBe(before + 1);
   });
 
-  it('is dialled only at those of its addresses that are allowed', async () => {
+  it('is dialled only at its allowed addresses', async () => {
     const url = `http://localhost:${portOf(receiver.url)}/`;
     const resolve = leadingTo([
       { address: '10.0.0.1', family: 4 },
@@ -146,7 +146,7 @@ describe('a name that leads to a private network', () => {
     expect((await post(url, { resolve })).isDelivered).toBe(true);
   });
 
-  it('is judged by the rules of today, also where it was registered under others', async () => {
+  it('is checked against the current ranges, also if it was registered under others', async () => {
     expect((await post(receiver.url, { allowRanges: [] })).error).toBe(forbidden);
   });
 });

@@ -6,9 +6,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { bareHost, isPrivate, mayDial, whyRefused } from '../webhook-address.ts';
 
 export interface PostOptions {
-  /** Private ranges that may be dialled all the same. */
+  /** Private ranges that may be dialled. */
   readonly allowRanges: readonly string[];
-  /** Where names lead; the system's own resolver unless given. */
+  /** Resolves names; the system's resolver by default. */
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
   readonly timeoutMs?: number;
 }
@@ -21,29 +21,29 @@ export interface PostedEvent {
 
 export interface PostOutcome {
   readonly isDelivered: boolean;
-  /** The receiver refuses this event for good. */
+  /** The receiver refuses this event permanently. */
   readonly isRefused: boolean;
   readonly responseStatus: number | null;
-  /** In words for the customer; null when all is well. */
+  /** Text for the customer; null if delivered. */
   readonly error: string | null;
-  /** How long the receiver wants to be left alone. */
+  /** The receiver's Retry-After. */
   readonly retryAfterMs: number | null;
 }
 
 const defaultTimeoutMs = 15_000;
-/** Nobody reads what a receiver says beyond its status. */
+/** We read the body only to end the response. */
 const answerBytesMax = 65_536;
 
 const resolveBySystem = (host: string) => lookup(host, { all: true });
 
 class ForbiddenAddress extends Error {}
 
-/** What was learned about where a request goes. */
+/** Facts about the target of a request. */
 interface Target {
   isPrivate: boolean;
 }
 
-/** Posts an event. What goes wrong is an outcome; it throws only when the caller gives up. */
+/** Posts an event. A failure is an outcome; it throws only when the caller aborts. */
 export async function postEvent(
   event: PostedEvent,
   options: PostOptions,
@@ -62,7 +62,7 @@ export async function postEvent(
   }
 }
 
-/** The same for every failure: the log of deliveries must not tell the open ports of a private network from the others. */
+/** The same for every failure, because the log of deliveries must not reveal open ports of a private network. */
 const privateFailureText =
   'The receiver did not take the event: it is not running, did not answer in time, or is not a web server.';
 
@@ -86,7 +86,7 @@ async function post(
   signal: AbortSignal,
 ): Promise<Answer> {
   const url = new URL(event.url);
-  // A literal address is dialled without a look-up, so it is judged here; and the operator's rules may have changed.
+  // A literal address is dialled without a lookup, so it is checked here. The operator's ranges may have changed.
   if (whyRefused(url, options.allowRanges) !== null) throw new ForbiddenAddress();
   target.isPrivate = isIP(bareHost(url)) !== 0 && isPrivate(bareHost(url));
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -96,7 +96,7 @@ async function post(
       {
         method: 'POST',
         headers: { ...event.headers, 'content-length': String(Buffer.byteLength(event.body)) },
-        // A connection of its own each time: a kept one would go where the name led before.
+        // A new connection each time: a kept one would go to the name's earlier address.
         agent: false,
         lookup: lookupAllowed(url, options, target),
         signal,
@@ -113,7 +113,7 @@ async function post(
   });
 }
 
-/** Answers only addresses that may be dialled, so that what is checked is what is dialled. */
+/** Returns only allowed addresses, so that the checked address is the dialled one. */
 function lookupAllowed(
   url: URL,
   { allowRanges, resolve = resolveBySystem }: PostOptions,
@@ -177,6 +177,6 @@ function failureText(error: unknown): string {
     return 'The address leads to a private network, where events are never sent.';
   }
   const { code, errors } = error as { code?: string; errors?: { code?: string }[] };
-  // With several addresses tried, each has its own failure; they are mostly the same.
+  // With several addresses, each has its own error; they are mostly the same.
   return failures[code ?? errors?.[0]?.code ?? ''] ?? 'The connection failed.';
 }

@@ -11,14 +11,14 @@ type EventData<Type extends WebhookEventType> = Extract<WebhookEvent, { type: Ty
 interface NewEvent<Type extends WebhookEventType> {
   readonly ownerId: string;
   readonly type: Type;
-  /** Read only when there is somebody to tell. */
+  /** Called only if the customer has a webhook. */
   readonly readData: () => Promise<EventData<Type>>;
   readonly now: Date;
 }
 
 /**
- * Has an event sent to the customer's webhook, if they have one. Part of the transaction in which it happened: it is sent
- * when that commits and never otherwise. Call it last there, since it holds the customer's later events back until then.
+ * Enqueues an event for the customer's webhook, if they have one, in the transaction of its cause. It is sent
+ * only if that commits. Call it last, because it blocks the customer's later events until then.
  */
 export async function queueEvent<Type extends WebhookEventType>(
   tx: Tx,

@@ -5,7 +5,7 @@ import type { WebhookRow } from '../webhooks.store.ts';
 import type { DeliveryToSend } from './deliveries.store.ts';
 import type { PostedEvent } from './post-event.ts';
 
-/** The request of an event, signed as the Standard Webhooks specification says, at the moment of sending. */
+/** The request of an event, signed at the moment of sending as in the Standard Webhooks specification. */
 export function signedPost(
   secrets: Secrets,
   webhook: WebhookRow,

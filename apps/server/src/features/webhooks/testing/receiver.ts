@@ -8,18 +8,18 @@ interface ReceivedEvent {
 
 export interface Receiver {
   readonly url: string;
-  /** What was accepted, in the order of arrival. */
+  /** Accepted requests, in the order of arrival. */
   readonly events: readonly ReceivedEvent[];
-  /** Every request, also those that were turned away. */
+  /** Every request, also refused ones. */
   readonly attempts: number;
-  /** Says what to do from now on; accepting, unless told. */
+  /** Sets the answer from now on; accepts by default. */
   answer(respond: Respond): void;
   close(): Promise<void>;
 }
 
 type Respond = (response: ServerResponse, event: ReceivedEvent) => void;
 
-/** A customer's receiver on loopback, which can be down for a while. */
+/** A customer's receiver on loopback. */
 export async function startReceiver(): Promise<Receiver> {
   const events: ReceivedEvent[] = [];
   let attempts = 0;
