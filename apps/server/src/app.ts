@@ -36,7 +36,7 @@ import {
   refuseUnknownRoute,
 } from './platform/http/index.ts';
 import { createIdentityAdmin } from './platform/identity-admin/index.ts';
-import { createAllowanceStore, createPlaces, requireAttempt } from './platform/limits/index.ts';
+import { createAllowanceStore, createConcurrencyLimit, requireAttempt } from './platform/limits/index.ts';
 import type { Logger } from './platform/logging/index.ts';
 import type { Metrics } from './platform/metrics/index.ts';
 import type { JobQueue } from './platform/queue/index.ts';
@@ -143,11 +143,11 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   });
   registerSupportRoutes(api, { db, clock, secrets, queue: parts.queue, support: config.support });
   registerWebhooksRoutes(api, { ...parts, ...config.webhooks, db, secrets });
-  const downloads = createPlaces(
+  const downloads = createConcurrencyLimit(
     config.http.downloadsPerCustomer,
     'You have too many downloads open. Wait until one of them is finished, then try again.',
   );
-  const uploads = createPlaces(
+  const uploads = createConcurrencyLimit(
     config.uploads.atOncePerCustomer,
     'You are sending too many files or long lists at once. Wait until one of them has arrived, then try again.',
   );

@@ -27,14 +27,14 @@ const isUnbounded = ({ type, format = '', ...part }: Described): boolean => {
   return type === 'object' && part.additionalProperties !== false;
 };
 
-function unboundedParts(part: Described, place: string): string[] {
+function unboundedParts(part: Described, path: string): string[] {
   return [
-    ...(isUnbounded(part) ? [place] : []),
+    ...(isUnbounded(part) ? [path] : []),
     ...Object.entries(part.properties ?? {}).flatMap(([name, field]) =>
-      unboundedParts(field, `${place}.${name}`),
+      unboundedParts(field, `${path}.${name}`),
     ),
-    ...(part.items ? unboundedParts(part.items, `${place}[]`) : []),
-    ...(part.anyOf ?? []).flatMap((choice) => unboundedParts(choice, place)),
+    ...(part.items ? unboundedParts(part.items, `${path}[]`) : []),
+    ...(part.anyOf ?? []).flatMap((choice) => unboundedParts(choice, path)),
   ];
 }
 

@@ -19,9 +19,9 @@ const isDomain = (text: string): boolean =>
 export function readCompanyDomain(text: string): string | null {
   const trimmed = text.trim();
   // The part before an @ is the local part of an email address.
-  const place = trimmed.slice(trimmed.lastIndexOf('@') + 1);
+  const domainOrUrl = trimmed.slice(trimmed.lastIndexOf('@') + 1);
   try {
-    const url = new URL(/^https?:\/\//i.test(place) ? place : `http://${place}`);
+    const url = new URL(/^https?:\/\//i.test(domainOrUrl) ? domainOrUrl : `http://${domainOrUrl}`);
     const domain = url.hostname.replace(/\.$/, '').replace(/^www\./, '');
     return isDomain(domain) && !isLinkedinPage(domain, url.pathname) ? domain : null;
   } catch {

@@ -20,13 +20,13 @@ interface Described {
 function fieldsOf(schema: z.core.$ZodType | undefined): string[] {
   if (!schema) return [];
   const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described;
-  const walk = (part: Described, place: string): string[] => [
+  const walk = (part: Described, path: string): string[] => [
     ...Object.entries(part.properties ?? {}).flatMap(([name, field]) => [
-      `${place}${name}`,
-      ...walk(field, `${place}${name}.`),
+      `${path}${name}`,
+      ...walk(field, `${path}${name}.`),
     ]),
-    ...(part.items ? walk(part.items, place) : []),
-    ...(part.anyOf ?? []).flatMap((choice) => walk(choice, place)),
+    ...(part.items ? walk(part.items, path) : []),
+    ...(part.anyOf ?? []).flatMap((choice) => walk(choice, path)),
   ];
   return [...new Set(walk(described, ''))];
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { tellListRenamed } from '../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
-import type { Places } from '../../platform/limits/index.ts';
+import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { limitUploads, readPreviewFile } from '../uploads/index.ts';
 import { findUser } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
@@ -21,8 +21,8 @@ import { type StartParts, startGuess } from './start-guess.ts';
 
 export interface GuessingParts extends StartParts {
   readonly schedule: Schedule;
-  readonly downloads: Places;
-  readonly uploads: Places;
+  readonly downloads: ConcurrencyLimit;
+  readonly uploads: ConcurrencyLimit;
   readonly publicUrl: string;
 }
 

@@ -3,12 +3,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { expect, it, onTestFinished } from 'vitest';
-import { createPlaces } from '../../platform/limits/index.ts';
+import { createConcurrencyLimit } from '../../platform/limits/index.ts';
 import { testHttpServer } from '../../testing/http-server.ts';
 import { limitUploads } from './limit-uploads.ts';
 
 it('an upload whose client leaves while the token is checked keeps no place', async () => {
-  const uploads = createPlaces(1, 'Too many files at once.');
+  const uploads = createConcurrencyLimit(1, 'Too many files at once.');
   const tokenCheck = Promise.withResolvers<void>();
   const reachedHandler = Promise.withResolvers<void>();
   const { app } = await testHttpServer(async (server: FastifyInstance) => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { whenClosed } from '../../platform/http/index.ts';
-import type { Places } from '../../platform/limits/index.ts';
+import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 
 /** No other call takes a longer body, unless the operator allows it. */
 const shortBodyBytes = 64 * 1024;
@@ -9,7 +9,7 @@ const shortBodyBytes = 64 * 1024;
  * Bounds how many forms with files and long JSON lists one customer sends at once. Each form keeps a file open, and each
  * list is kept in memory until all of it has arrived, so places are taken before the body is read.
  */
-export function limitUploads(scope: FastifyInstance, uploads: Places): void {
+export function limitUploads(scope: FastifyInstance, uploads: ConcurrencyLimit): void {
   scope.addHook('preParsing', async (request, reply) => {
     if (!request.customer || !(isForm(request) || mayBeLong(request))) return;
     whenClosed(reply.raw, uploads.take(request.customer.userId));

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { tellListRenamed } from '../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
-import type { Places } from '../../platform/limits/index.ts';
+import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { admitToSandbox, sandboxMark } from '../engine/index.ts';
 import { nameFromFile } from '../lists/index.ts';
 import {
@@ -35,8 +35,8 @@ const exportConnectionsMax = 3;
 
 export interface ValidationsParts extends CreationParts, UploadParts, SingleRoutesParts {
   readonly secrets: Secrets;
-  readonly downloads: Places;
-  readonly uploads: Places;
+  readonly downloads: ConcurrencyLimit;
+  readonly uploads: ConcurrencyLimit;
   readonly publicUrl: string;
 }
 

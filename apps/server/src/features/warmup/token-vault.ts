@@ -4,7 +4,7 @@ import type { MailboxTokens } from './providers/mailbox-gateway.ts';
 /** Part of the encryption: changing it would make every token unreadable. */
 const purpose = 'mailbox tokens';
 
-/** Everything of a mailbox that must not be readable in the database. A place is the id of the row. */
+/** Encrypts the secrets of a mailbox, each bound to the id of its row. */
 export interface TokenVault {
   readonly ring: KeyRing;
   sealTokens(id: string, tokens: MailboxTokens): Sealed;

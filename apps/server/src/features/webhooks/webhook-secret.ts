@@ -12,18 +12,18 @@ const secretBytes = 24;
 
 export function newSealedSecret(secrets: Secrets, webhookId: string): string {
   const secret = `${WEBHOOK_SECRET_PREFIX}${randomBytes(secretBytes).toString('base64')}`;
-  return sealText(secrets, { purpose, place: webhookId }, secret);
+  return sealText(secrets, { purpose, rowId: webhookId }, secret);
 }
 
 export const openSecret = (secrets: Secrets, { id, sealed_secret }: WebhookRow): string =>
-  openText(secrets, { purpose, place: id }, sealed_secret);
+  openText(secrets, { purpose, rowId: id }, sealed_secret);
 
 /** The secrets that sign now: the current one, and the previous one until it expires. */
 export function signingSecrets(secrets: Secrets, webhook: WebhookRow, now: Date): string[] {
   const { id, sealed_previous_secret } = webhook;
   const current = openSecret(secrets, webhook);
   if (sealed_previous_secret === null || previousSecretUntil(webhook, now) === null) return [current];
-  return [current, openText(secrets, { purpose, place: id }, sealed_previous_secret)];
+  return [current, openText(secrets, { purpose, rowId: id }, sealed_previous_secret)];
 }
 
 /** Null if there is no valid previous secret. */

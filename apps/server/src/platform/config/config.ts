@@ -112,10 +112,13 @@ export function readStripeSetupConfig(env: NodeJS.ProcessEnv) {
 
 /** A folder, or a bucket with the way to it. */
 function filesFrom(read: ReturnType<typeof readingFrom>['read'], dataFolder: string) {
-  const place = read(settings.files, () => ({ kind: 'folder', folder: join(dataFolder, 'files') }) as const);
-  if (place?.kind !== 's3') return { kind: 'folder', folder: absolute(place?.folder ?? '') } as const;
+  const location = read(
+    settings.files,
+    () => ({ kind: 'folder', folder: join(dataFolder, 'files') }) as const,
+  );
+  if (location?.kind !== 's3') return { kind: 'folder', folder: absolute(location?.folder ?? '') } as const;
   return {
-    ...place,
+    ...location,
     endpoint: read<string | null>(settings.s3Endpoint, () => null),
     region: read(settings.s3Region, () => 'us-east-1'),
     credentials: s3CredentialsFrom(read),

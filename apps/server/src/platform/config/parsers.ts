@@ -97,9 +97,10 @@ export const smtpUrl = (value: string): string => {
 
 /** A folder, or a bucket and what the keys in it begin with: nothing, or words that end in a slash. */
 export function filePlace(value: string): FilePlace {
-  const [, scheme, place = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(value) ?? [];
+  const [, scheme, location = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/i.exec(value) ?? [];
   if (scheme === undefined) return { kind: 'folder', folder: value };
-  const [, bucket, prefix = ''] = /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-]+)*)\/?$/.exec(place) ?? [];
+  const [, bucket, prefix = ''] =
+    /^([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])((?:\/[\w-]+)*)\/?$/.exec(location) ?? [];
   if (scheme === 's3' && bucket) return { kind: 's3', bucket, prefix: prefix && `${prefix.slice(1)}/` };
   throw new SettingProblem(
     `must be a folder, or s3://bucket or s3://bucket/prefix with letters, digits, hyphens and underscores in the prefix, but is '${value}'.`,

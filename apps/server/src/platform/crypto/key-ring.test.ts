@@ -5,7 +5,7 @@ const oldKey = 'the old key, which has thirty-two bytes';
 const newKey = 'the new key, which has them just as well';
 
 describe('a key ring', () => {
-  it('opens what it sealed, at its place only', () => {
+  it('opens what it sealed, in its row only', () => {
     const ring = createKeyRing('tokens', [oldKey]);
     const sealed = ring.seal('row 1', 'ya29.token');
 

@@ -12,9 +12,9 @@ export interface KeyRing {
   readonly currentKeyId: string;
   /** Every key that opens, the current one included. */
   readonly keyIds: readonly string[];
-  /** `place` is the row it belongs to: moved to another one, it does not open. */
-  seal(place: string, text: string): Sealed;
-  open(place: string, sealed: Sealed): string;
+  /** `rowId` binds the text to its row: in another row it does not open. */
+  seal(rowId: string, text: string): Sealed;
+  open(rowId: string, sealed: Sealed): string;
 }
 
 /** What was sealed with a key that the configuration no longer has: giving the key back opens it again. */
@@ -36,14 +36,14 @@ export function createKeyRing(purpose: string, keys: readonly [string, ...string
   return {
     currentKeyId: current.keyId,
     keyIds: named.map(({ keyId }) => keyId),
-    seal: (place, text) => ({
+    seal: (rowId, text) => ({
       keyId: current.keyId,
-      sealed: sealText(current.secrets, { purpose, place }, text),
+      sealed: sealText(current.secrets, { purpose, rowId }, text),
     }),
-    open: (place, { keyId, sealed }) => {
+    open: (rowId, { keyId, sealed }) => {
       const key = named.find((candidate) => candidate.keyId === keyId);
       if (!key) throw new KeyMissing(keyId);
-      return openText(key.secrets, { purpose, place }, sealed);
+      return openText(key.secrets, { purpose, rowId }, sealed);
     },
   };
 }

@@ -4,7 +4,7 @@ import { createSecrets } from './secrets.ts';
 
 describe('a sealed text', () => {
   const secrets = createSecrets('a secret of at least thirty-two bytes');
-  const sealedFor = { purpose: 'keys', place: 'row 1' };
+  const sealedFor = { purpose: 'keys', rowId: 'row 1' };
 
   it('opens for what it was sealed for, and tells nothing before', () => {
     const sealed = sealText(secrets, sealedFor, 'Grüße');
@@ -22,7 +22,7 @@ describe('a sealed text', () => {
     const changed = Buffer.from(sealed, 'base64');
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
 
-    expect(() => openText(secrets, { ...sealedFor, place: 'row 2' }, sealed)).toThrow();
+    expect(() => openText(secrets, { ...sealedFor, rowId: 'row 2' }, sealed)).toThrow();
     expect(() => openText(secrets, { ...sealedFor, purpose: 'links' }, sealed)).toThrow();
     expect(() => openText(createSecrets('another secret, just as long as it'), sealedFor, sealed)).toThrow();
     expect(() => openText(secrets, sealedFor, changed.toString('base64'))).toThrow();

@@ -6,7 +6,7 @@ export interface SealedFor {
   /** Names the key, as in `Secrets.keyFor`. */
   readonly purpose: string;
   /** The row it belongs to: a ciphertext that was moved to another row does not open there. */
-  readonly place: string;
+  readonly rowId: string;
 }
 
 const cipherName = 'aes-256-gcm';
@@ -14,20 +14,20 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Encrypts a text so that it can be stored: AES-256-GCM, base64 of nonce, tag and ciphertext. */
-export function sealText(secrets: Secrets, { purpose, place }: SealedFor, text: string): string {
+export function sealText(secrets: Secrets, { purpose, rowId }: SealedFor, text: string): string {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(cipherName, secrets.keyFor(purpose), nonce).setAAD(Buffer.from(place));
+  const cipher = createCipheriv(cipherName, secrets.keyFor(purpose), nonce).setAAD(Buffer.from(rowId));
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
 /** Throws when it was sealed for something else, under another secret, or was changed since. */
-export function openText(secrets: Secrets, { purpose, place }: SealedFor, sealed: string): string {
+export function openText(secrets: Secrets, { purpose, rowId }: SealedFor, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(cipherName, secrets.keyFor(purpose), bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
   })
-    .setAAD(Buffer.from(place))
+    .setAAD(Buffer.from(rowId))
     .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
   return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
 }

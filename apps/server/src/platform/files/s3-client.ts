@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { S3Client } from '@aws-sdk/client-s3';
 import type { Config } from '../config/index.ts';
 
-export type S3Place = Extract<Config['files'], { kind: 's3' }>;
+export type S3Location = Extract<Config['files'], { kind: 's3' }>;
 
 const patience = {
   connectionTimeout: 5_000,
@@ -14,7 +14,7 @@ const patience = {
 };
 
 /** The only file that knows how Amazon's client is set up, for Amazon's store and for those that speak like it. */
-export function createS3Client({ endpoint, region, credentials }: S3Place): S3Client {
+export function createS3Client({ endpoint, region, credentials }: S3Location): S3Client {
   const client = new S3Client({
     region,
     // Without keys of ours, the library looks where Amazon's tools look: AWS_* variables, profiles, the machine's role.

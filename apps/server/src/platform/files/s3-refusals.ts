@@ -1,4 +1,4 @@
-import type { S3Place } from './s3-client.ts';
+import type { S3Location } from './s3-client.ts';
 
 /** What the store says when it cannot be used, by the names of its errors, and what to do about it. */
 const remedies: Record<string, string> = {
@@ -16,7 +16,7 @@ const unreachable = 'It cannot be reached: start it, or correct S3_ENDPOINT.';
 const otherwise = 'Correct ASSAY_FILES and the S3_ settings, or the store itself.';
 
 /** A start that fails for the file store tells which store, what it said and what to change; never a key. */
-export function explainRefusal(error: unknown, { bucket, prefix, endpoint }: S3Place): Error {
+export function explainRefusal(error: unknown, { bucket, prefix, endpoint }: S3Location): Error {
   const { name, message, code } = error as NodeJS.ErrnoException;
   // The system's own errors have a code, those of the store a name.
   const isOnTheWay = code !== undefined || name === 'TimeoutError';

@@ -14,7 +14,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { type FileStore, requireFileKey } from './file-store.ts';
-import { createS3Client, type S3Place } from './s3-client.ts';
+import { createS3Client, type S3Location } from './s3-client.ts';
 import { explainRefusal } from './s3-refusals.ts';
 
 /** S3 takes no smaller parts than these, but for the last, and no more of them. */
@@ -26,17 +26,20 @@ const partsAtOnce = 2;
 const keysPerCall = 1_000;
 
 /** Opens a store for files of up to this size, and proves that it can be used: a wrong setting is told at the start. */
-export async function openS3Store(place: S3Place, limits: { fileBytesMax: number }): Promise<FileStore> {
-  const store = createS3Store(createS3Client(place), place, limits);
+export async function openS3Store(
+  location: S3Location,
+  limits: { fileBytesMax: number },
+): Promise<FileStore> {
+  const store = createS3Store(createS3Client(location), location, limits);
   await proveUsable(store).catch((error) => {
-    throw explainRefusal(error, place);
+    throw explainRefusal(error, location);
   });
   return store;
 }
 
 function createS3Store(
   client: S3Client,
-  { bucket, prefix }: Pick<S3Place, 'bucket' | 'prefix'>,
+  { bucket, prefix }: Pick<S3Location, 'bucket' | 'prefix'>,
   { fileBytesMax }: { fileBytesMax: number },
 ): FileStore {
   const objectOf = (key: string) => ({ Bucket: bucket, Key: `${prefix}${requireFileKey(key)}` });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../clock.ts';
 import { type Order, readOrder, signOrder } from '../crypto/signed-order.ts';
-import type { Places } from '../limits/index.ts';
+import type { ConcurrencyLimit } from '../limits/index.ts';
 import { attachment } from './attachment.ts';
 import { pacedFile } from './paced.ts';
 import { whenClosed } from './when-closed.ts';
@@ -25,7 +25,7 @@ interface LinkedFiles<Kind extends FileOrder> {
   readonly clock: Clock;
   readonly schedule: Schedule;
   /** The downloads that each customer may have open. */
-  readonly downloads: Places;
+  readonly downloads: ConcurrencyLimit;
   /** Contents that stream must not hold a database connection between two pieces: the client sets their pace. */
   readonly open: (
     order: Kind,

@@ -1,5 +1,5 @@
 export { type AllowanceStore, createAllowanceStore } from './allowances.store.ts';
 export { type AttemptParts, requireAttempt, takeAttempt } from './attempts.ts';
+export { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts';
 export { lockCustomer } from './lock-customer.ts';
-export { createPlaces, type Places } from './places.ts';
 export { type AllowanceAnswer, createSharedAllowance } from './shared-allowance.ts';

@@ -29,7 +29,7 @@ const lastUsedStepMs = 60_000;
 export async function listKeys({ db, clock, secrets }: ApiKeyParts, customer: Customer): Promise<ApiKey[]> {
   const row = await findKeyOf(db, customer.userId);
   if (!row) return [];
-  const apiToken = openText(secrets, { purpose: revealPurpose, place: row.id }, row.sealed_key);
+  const apiToken = openText(secrets, { purpose: revealPurpose, rowId: row.id }, row.sealed_key);
   return [
     {
       id: row.id,
@@ -49,7 +49,7 @@ export async function createKey({ db, clock, secrets }: ApiKeyParts, ownerId: st
     ownerId,
     id,
     keyHash: secrets.keyedHash(lookupPurpose, apiToken),
-    sealedKey: sealText(secrets, { purpose: revealPurpose, place: id }, apiToken),
+    sealedKey: sealText(secrets, { purpose: revealPurpose, rowId: id }, apiToken),
     now,
   });
   if (!isFirst) throw new AppError('api_key_exists', { userId: ownerId });

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
 import { registerRoute, whenClosed } from '../../../platform/http/index.ts';
 import { readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
-import { createPlaces } from '../../../platform/limits/index.ts';
+import { createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { admitToSandbox, type SandboxParts } from '../../engine/index.ts';
 import { createSingleWaits } from './single-waits.ts';
@@ -33,7 +33,7 @@ const lookAgainSeconds = 2;
 export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesParts): void {
   const { db } = parts;
   const waits = createSingleWaits(parts.events, parts.schedule);
-  const places = createPlaces(waitsPerCustomer, 'You have too many calls that wait.');
+  const slots = createConcurrencyLimit(waitsPerCustomer, 'You have too many calls that wait.');
   parts.metrics.watch({
     name: 'assay_single_waits',
     help: 'Calls that wait for the verdict of a single check.',
@@ -75,7 +75,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   }
 
   async function waitForVerdict(ownerId: string, id: string, seconds: number, reply: FastifyReply) {
-    const leave = places.tryTake(ownerId);
+    const leave = slots.tryTake(ownerId);
     const forMs = leave ? seconds * 1_000 : 0;
     const wait = waits.begin(id, { forMs, gone: goneSignal(reply) });
     try {
