@@ -3,24 +3,24 @@ import { parseArgs } from 'node:util';
 import { readDatabaseConfig } from '../platform/config/index.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
 
-/** What a command reads from and writes to. */
+/** Environment and streams of a command. */
 export interface CommandIo {
   readonly env: NodeJS.ProcessEnv;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
 }
 
-/** Asked for wrongly: the command says how it wants to be asked. */
+/** Wrong arguments: the command prints its usage. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Asked for rightly, but it cannot be done: told in one line, without a stack. */
+/** The command cannot be done: prints one line, without a stack. */
 export class CommandRefused extends Error {
   override readonly name = 'CommandRefused';
 }
 
-/** Like util.parseArgs, with mistakes told as mistakes of usage. */
+/** Like util.parseArgs, but throws a UsageError. */
 export function readArguments<const Options extends ParseArgsConfig['options']>(
   argv: string[],
   options: Options,
@@ -32,7 +32,7 @@ export function readArguments<const Options extends ParseArgsConfig['options']>(
   }
 }
 
-/** Runs a command's work and turns its outcome into an exit code: 0 done, 1 refused, 2 asked for wrongly. */
+/** Runs a command and returns its exit code: 0 done, 1 refused, 2 wrong arguments. */
 export async function runCommand(
   { argv, io, usage }: { argv: string[]; io: CommandIo; usage: string },
   work: () => Promise<number>,

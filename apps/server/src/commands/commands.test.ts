@@ -9,7 +9,7 @@ import { run as runLedger } from './ledger.ts';
 import { run as runMigrate } from './migrate.ts';
 import { run as runUsers } from './users.ts';
 
-describe('the operator’s commands', () => {
+describe('operator commands', () => {
   let database: TestDatabase;
   let email: string;
   let userId: string;
@@ -61,7 +61,7 @@ describe('the operator’s commands', () => {
   };
 
   describe('assay users', () => {
-    it('show tells who a customer is and what they have', async () => {
+    it('show prints a customer, their plan and credits', async () => {
       const { code, out } = await call(runUsers, 'show', '--email', email.toUpperCase());
 
       expect(code).toBe(0);
@@ -104,7 +104,7 @@ describe('the operator’s commands', () => {
       expect(err).toContain('Usage:');
     });
 
-    it('refuses an address that nobody has', async () => {
+    it('refuses an unknown address', async () => {
       expect(await call(runUsers, 'show', '--email', 'nobody@example.com')).toEqual({
         code: 1,
         out: '',
@@ -112,7 +112,7 @@ describe('the operator’s commands', () => {
       });
     });
 
-    it('asks which one when several accounts claim an address, naming none of it', async () => {
+    it('asks for --user if several accounts have the address', async () => {
       const stranger = await signUp({ isEmailVerified: false });
 
       const { code, err } = await call(runUsers, 'show', '--email', email);
@@ -123,7 +123,7 @@ describe('the operator’s commands', () => {
       expect(err).not.toContain(email);
     });
 
-    it('explains itself', async () => {
+    it('prints its usage', async () => {
       expect((await call(runUsers, '--help')).out).toContain('assay users show --email ADDRESS');
     });
   });
@@ -132,7 +132,7 @@ describe('the operator’s commands', () => {
     const grant = (...more: string[]) =>
       call(runCredits, 'grant', '--email', email, '--credits', '250', '--reason', 'An apology', ...more);
 
-    it('gives credits, with the reason in the history', async () => {
+    it('grants credits, with the reason in the history', async () => {
       expect(await grant()).toEqual({
         code: 0,
         out: `Granted 250 credits to customer ${userId}, who now has 1250.\n`,
@@ -147,7 +147,7 @@ describe('the operator’s commands', () => {
       ]);
     });
 
-    it('gives again when asked again, unless a key says that it is the same grant', async () => {
+    it('grants again when repeated, unless a key marks the same grant', async () => {
       await grant('--key', 'ticket-7');
       expect((await grant('--key', 'ticket-7')).out).toContain('nothing changed');
       expect((await grant()).out).toContain('who now has 1500');
@@ -169,7 +169,7 @@ describe('the operator’s commands', () => {
   });
 
   describe('assay ledger audit', () => {
-    it('exits with 0 when the books agree, and with 1 and a line for each place where they do not', async () => {
+    it('exits with 0 if the ledger agrees, and with 1 and a line for each disagreement', async () => {
       expect(await call(runLedger, 'audit')).toMatchObject({
         code: 0,
         out: expect.stringContaining('The ledger agrees'),
@@ -184,13 +184,13 @@ describe('the operator’s commands', () => {
       await database.pool.query('update wallets set balance = balance - 7 where owner_id = $1', [userId]);
     });
 
-    it('asks for a verb', async () => {
+    it('exits with 2 without a verb', async () => {
       expect((await call(runLedger)).code).toBe(2);
     });
   });
 
   describe('assay migrate', () => {
-    it('brings an empty database to this version, and does nothing the second time', async () => {
+    it('migrates an empty database, and does nothing the second time', async () => {
       const bare = await createBareDatabase();
       const migrate = async () => {
         const out: string[] = [];

@@ -30,14 +30,14 @@ describe('assay coupons', () => {
     expect((await call('list')).out).toMatch(/WELCOME-500 .*disabled/);
   });
 
-  it('refuses a code that exists, and leaves it as it is', async () => {
+  it('refuses an existing code and leaves it unchanged', async () => {
     await call('create', 'TWICE', '--credits', '5');
 
     expect(await call('create', 'twice', '--credits', '6')).toMatchObject({ code: 1, out: '' });
     expect((await call('list')).out).toMatch(/TWICE +5 +0 of any +never +open/);
   });
 
-  it('creates in bulk, a code on each line, for one customer each', async () => {
+  it('creates codes in bulk, one per line, for one customer each', async () => {
     const { code, out } = await call('create', '--bulk', '20', '--prefix', 'fair', '--credits', '10');
 
     expect(code).toBe(0);
@@ -47,7 +47,7 @@ describe('assay coupons', () => {
     expect((await call('list')).out).toMatch(/FAIR-\S+ +10 +0 of 1 /);
   });
 
-  it('refuses to disable what is not there', async () => {
+  it('refuses to disable an unknown code', async () => {
     expect(await call('disable', 'NOBODY')).toEqual({
       code: 1,
       out: '',

@@ -40,7 +40,7 @@ const options = {
 
 type Values = { readonly [name in keyof typeof options]?: string | undefined };
 
-/** More than any plan has in a month: a slip of the finger. */
+/** More than any plan has in a month, so probably a typing mistake. */
 const creditsMax = 100_000_000;
 const redemptionsMax = 1_000_000_000;
 const bulkMax = 1_000_000;
@@ -72,7 +72,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 
 async function createOne(db: Db, io: CommandIo, coupon: Parameters<typeof createCoupon>[1]): Promise<number> {
   if (!(await createCoupon({ db, clock: systemClock }, coupon))) {
-    throw new CommandRefused(`There is a coupon ${coupon.code} already. Choose another code.`);
+    throw new CommandRefused(`Coupon ${coupon.code} already exists. Choose another code.`);
   }
   io.stdout.write(`Created coupon ${coupon.code} for ${coupon.credits} credits.\n`);
   return 0;
@@ -112,7 +112,7 @@ async function disable(db: Db, io: CommandIo, code: string): Promise<number> {
   if (!(await disableCoupon(db, { code, now: systemClock.now() }))) {
     throw new CommandRefused(`There is no coupon ${code}.`);
   }
-  io.stdout.write(`Coupon ${code} is disabled. What was redeemed stays with its customers.\n`);
+  io.stdout.write(`Coupon ${code} is disabled. Customers keep the credits that they redeemed.\n`);
   return 0;
 }
 
@@ -126,7 +126,7 @@ function readBulkOrder(values: Values) {
   const terms = readTerms({ ...values, max: values.max ?? '1' });
   const count = readNumber('bulk', values.bulk, bulkMax);
   const prefix = values.prefix?.trim().toUpperCase() ?? '';
-  // The whole code is the prefix, a hyphen and ten characters; one that stands for them shows whether it can be a code.
+  // A code is the prefix, a hyphen and ten characters; checks the prefix with an example.
   if (prefix === '' || readCouponCode(`${prefix}-AAAAAAAAAA`) === null) {
     throw new UsageError(`--bulk needs a --prefix to begin the codes with. ${couponCodeRule}`);
   }
@@ -145,13 +145,13 @@ function readNumber(name: string, text: string | undefined, max: number): number
   throw new UsageError(`--${name} takes a whole number from 1 to ${max}.`);
 }
 
-/** A moment without an offset would mean another one on every machine, so only a day or a full moment is taken. */
+/** A time without offset would differ from machine to machine, so this accepts a day or a full time only. */
 function readDate(text: string): Date {
   const isDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/.test(text);
   const date = new Date(text);
   const isReal =
     isDate && !Number.isNaN(date.getTime()) && (text.length > 10 || date.toISOString().startsWith(text));
   if (!isReal) throw new UsageError('--expires takes a date such as 2027-01-31 or 2027-01-31T12:00:00Z.');
-  if (date <= systemClock.now()) throw new UsageError('--expires lies in the past.');
+  if (date <= systemClock.now()) throw new UsageError('--expires is in the past.');
   return date;
 }

@@ -17,11 +17,11 @@ const options = {
   key: { type: 'string' },
 } as const;
 
-/** More than any plan has in a month: a slip of the finger. */
+/** More than any plan has in a month, so probably a typing mistake. */
 const creditsMax = 100_000_000;
 const reasonCharactersMax = 200;
 
-/** `assay credits`: gives credits away. */
+/** `assay credits`: grants credits. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
     const { values, positionals } = readArguments(argv, options);

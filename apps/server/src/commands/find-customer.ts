@@ -3,12 +3,12 @@ import { findUser, findUsersByEmail } from '../features/users/index.ts';
 import type { Db } from '../platform/database/database.ts';
 import { CommandRefused, UsageError } from './command.ts';
 
-/** How a command's arguments name a customer. */
+/** The arguments that name a customer. */
 export const customerOptions = { email: { type: 'string' }, user: { type: 'string' } } as const;
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Finds the one customer that is meant, and refuses when that is nobody or could be several. */
+/** Finds the customer; throws if there is none or several. */
 export async function findCustomer(
   db: Db,
   { email, user }: { email?: string; user?: string },

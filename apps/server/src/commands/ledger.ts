@@ -9,7 +9,7 @@ Recomputes every balance, hold and settlement from the entries, and what guesses
 and names each disagreement.
 Exit code: 0 when all agree, 1 when something does not.`;
 
-/** `assay ledger`: whether the books are right. */
+/** `assay ledger`: checks the ledger. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
     const { positionals } = readArguments(argv, {});

@@ -37,7 +37,7 @@ describe('assay payments setup', () => {
   };
   const activePrices = async () => (await stripe.prices.list({ active: true, limit: 100 })).data;
 
-  it('makes a price for each tier and a portal, tells where the webhook goes, and may be repeated', async () => {
+  it('creates a price for each tier and a portal, prints the webhook’s URL, and can be repeated', async () => {
     const first = await call(['setup']);
     expect(first.code).toBe(0);
     expect(first.out).toContain('https://assay.test/api/billing/webhooks/stripe');
@@ -58,7 +58,7 @@ describe('assay payments setup', () => {
     });
   });
 
-  it('replaces a price whose amount is not the list’s, and retires the old one', async () => {
+  it('replaces a price whose amount differs from the price list, and archives the old one', async () => {
     const [wrong] = (await stripe.prices.list({ lookup_keys: ['assay_plan_2k'] })).data;
     const product = String(wrong?.product);
     const dearer = await stripe.prices.create({
@@ -78,7 +78,7 @@ describe('assay payments setup', () => {
     expect((await stripe.prices.retrieve(dearer.id)).active).toBe(false);
   });
 
-  it('names what is missing, and how to ask', async () => {
+  it('names missing settings, and prints its usage', async () => {
     await expect(call(['setup'], { STRIPE_SECRET_KEY: '', PUBLIC_URL: '' })).rejects.toThrow(
       /STRIPE_SECRET_KEY must be given[\s\S]*PUBLIC_URL must be given/,
     );

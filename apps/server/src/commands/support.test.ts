@@ -58,7 +58,7 @@ describe('assay support', () => {
       .filter(Boolean)
       .map((line) => JSON.parse(line));
 
-  it('lists who asked for what and whether it was sent, newest first, each on one line', async () => {
+  it('lists requests and their deliveries, newest first, one per line', async () => {
     const { code, out } = await call('list');
 
     expect(code).toBe(0);
@@ -74,7 +74,7 @@ describe('assay support', () => {
     expect(out).not.toContain('\u001b');
   });
 
-  it('tells everything as JSON, a case on each line', async () => {
+  it('prints JSON, one case per line', async () => {
     expect((await listed())[1]).toEqual({
       id: ada,
       creation_date: '2026-03-01T12:00:00.000Z',
@@ -100,11 +100,11 @@ describe('assay support', () => {
     expect((await listed(...argv)).map(({ id }) => id)).toEqual(ids());
   });
 
-  it('says so when there is none', async () => {
+  it('says so if there are none', async () => {
     expect((await call('list', '--since', '2999-01-01')).out).toBe('Nobody asked for anything.\n');
   });
 
-  it('refuses a customer who is not there', async () => {
+  it('refuses an unknown customer', async () => {
     expect(await call('list', '--user', randomUUID())).toMatchObject({ code: 1, out: '' });
   });
 

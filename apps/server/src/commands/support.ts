@@ -24,7 +24,7 @@ const options = {
   format: { type: 'string', default: 'table' },
 } as const;
 
-/** `assay support`: what customers asked of us. */
+/** `assay support`: lists support requests. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
     const { values, positionals } = readArguments(argv, options);
@@ -100,7 +100,7 @@ function stateOf({ channel, accepted_at, tries, problem }: ListedCase['deliverie
   return problem === null ? `${channel} waiting` : `${channel} failed ${tries} times: ${problem}`;
 }
 
-/** On one line, and without what would move the terminal's cursor: customers wrote it. */
+/** On one line and without control characters, because customers wrote it. */
 const printable = (text: string): string => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
 
 function readLimit(text: string): number {

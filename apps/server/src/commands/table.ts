@@ -1,4 +1,4 @@
-/** Rows as lines for a terminal, each column as wide as its longest cell. */
+/** Formats rows as lines, each column as wide as its longest cell. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows

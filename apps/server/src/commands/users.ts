@@ -11,7 +11,7 @@ const usage = `Usage:
 
 Flags: ${FEATURE_FLAGS.join(', ')}`;
 
-/** `assay users`: what no screen shows about a customer. */
+/** `assay users`: shows a customer and sets feature flags. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
     const { values, positionals } = readArguments(argv, customerOptions);

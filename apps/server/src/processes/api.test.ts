@@ -55,7 +55,7 @@ describe('assay api', () => {
     ASSAY_COMMIT: 'abc123',
   });
 
-  it('serves, is ready also while all its connections are in use, answers what is under way when asked to stop, and leaves', async () => {
+  it('serves, is ready while all its connections are in use, finishes requests when stopped, and exits', async () => {
     const env = { ...(await settings()), DATABASE_POOL_SIZE: '2' };
     const { child, exited, lines, untilSaid } = launch(env);
     await untilSaid('"serving"');
@@ -95,7 +95,7 @@ describe('assay api', () => {
     expect(lines.filter((line) => /"level":"(warn|error)"/.test(line))).toEqual([]);
   });
 
-  it('is not ready while it drains, though it still serves', async () => {
+  it('is not ready while it drains, but still serves', async () => {
     const env = { ...(await settings()), SHUTDOWN_DRAIN_SECONDS: '3600' };
     const { child, untilSaid } = launch(env);
     await untilSaid('"serving"');
@@ -116,7 +116,7 @@ describe('assay api', () => {
     expect(await exited).toBe(0);
   });
 
-  it('refuses to start with a wrong configuration, and names every mistake', async () => {
+  it('refuses to start with a wrong configuration and names every problem', async () => {
     const { exited, lines } = launch({ PORT: 'x', ASSAY_STAGE: 'nowhere' });
 
     expect(await exited).toBe(1);
@@ -125,19 +125,19 @@ describe('assay api', () => {
     );
   });
 
-  it('says what is wrong with the file store, and leaves', async () => {
+  it('names the problem with the file store and exits', async () => {
     const objectStore = await startObjectStore();
     const env = { ...(await settings()), ...settingsOf(objectStore), S3_SECRET_ACCESS_KEY: 'not-the-secret' };
     const { exited, lines, untilSaid } = launch(env);
 
     expect(await exited).toBe(1);
-    // Its last words and its log come by two pipes.
+    // Output and log come through two pipes.
     await untilSaid('correct S3_SECRET_ACCESS_KEY');
     expect(lines.join('\n')).toMatch(/^assay api: The file store s3:\/\/assay\/ /m);
     await objectStore.close();
   });
 
-  it('says which port is taken, and leaves', async () => {
+  it('names the port that is taken and exits', async () => {
     const env = await settings();
     const squatter = createServer().listen(Number(env.PORT), '127.0.0.1');
     await once(squatter, 'listening');
@@ -149,7 +149,7 @@ describe('assay api', () => {
   });
 });
 
-/** Until some statement waits for a lock that the test holds. */
+/** Waits until a statement waits for a lock of the test. */
 async function untilBlocked({ pool }: TestDatabase, count = 1): Promise<void> {
   await vi.waitUntil(
     async () => {

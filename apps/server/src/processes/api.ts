@@ -16,10 +16,10 @@ import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 
 const webRoot = fileURLToPath(new URL('../../../web/dist', import.meta.url));
 
-/** Requests that are not answered by then are cut off. */
+/** Requests that take longer are cut off. */
 const shutdownPatienceMs = 10_000;
 
-/** Serves the API and the web app until it is asked to stop, then finishes what it is at. */
+/** Serves the API and the web app until it is stopped, then finishes running requests. */
 export const runApi = (config: Config): Promise<void> => runUntilStopped((running) => serve(config, running));
 
 async function serve(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
@@ -44,7 +44,7 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
   const metricsServer = await serveMetrics({ ...config.metrics, registry: metrics.registry });
   opened.defer(() => metricsServer.close());
 
-  // A connection of its own: readiness says whether the database answers, not how busy customers keep the pool.
+  // A separate connection: readiness means that the database answers, not that the pool has a free connection.
   const health = openDatabase({
     ...config.database,
     poolSize: 1,
@@ -76,7 +76,7 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
   await new Promise<void>((resolve) => systemSchedule(resolve, config.http.drainSeconds * 1_000));
 }
 
-/** Takes no new connection, lets requests and sockets end, and cuts off those that do not. */
+/** Accepts no new connections, waits for requests and sockets to end, and cuts off the rest. */
 async function closeWithin(app: FastifyInstance, patienceMs: number): Promise<void> {
   const cancel = systemSchedule(() => app.server.closeAllConnections(), patienceMs);
   await app.close();

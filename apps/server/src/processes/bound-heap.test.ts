@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const program = fileURLToPath(new URL('bound-heap.ts', import.meta.url));
 
-/** The new space, in MiB, of a process whose halves of it begin with 16, and that keeps much for a while. */
+/** The new space, in MiB, of a process whose semi-spaces start at 16 MiB and that keeps many objects alive for a while. */
 async function newSpaceAfterWork(before: string): Promise<number> {
   const work = `
     import { boundHeap, newSpaceBytes } from ${JSON.stringify(program)};
@@ -24,12 +24,12 @@ async function newSpaceAfterWork(before: string): Promise<number> {
 }
 
 describe('boundHeap', () => {
-  it('keeps the new space from growing beyond its bound', async () => {
+  it('stops the new space from growing beyond its limit', async () => {
     expect(await newSpaceAfterWork('')).toBeGreaterThan(32);
     expect(await newSpaceAfterWork('boundHeap(16 * 2 ** 20);')).toBe(32);
   });
 
-  it('lets a new space grow that is below it', async () => {
+  it('lets a new space below the limit grow', async () => {
     expect(await newSpaceAfterWork('boundHeap(64 * 2 ** 20);')).toBeGreaterThan(32);
   });
 });

@@ -16,10 +16,10 @@ import { openVerifier } from './open-verifier.ts';
 const config = workerData as Config;
 const parent = parentPort as MessagePort;
 const tell = (word: BulkWord) => parent.postMessage(word);
-/** Behind everything that answers people, where the system knows of that. */
+/** Lower priority than threads that answer people. */
 const niceness = 5;
 
-// Linux counts priorities by thread; elsewhere the call would take the whole process with it.
+// On Linux, priorities are per thread; elsewhere this call would change the whole process.
 if (process.platform === 'linux') setPriority(0, niceness);
 
 const logger = createLogger({ level: config.logLevel, process: 'worker' });

@@ -3,26 +3,26 @@ import { Worker } from 'node:worker_threads';
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Config } from '../platform/config/index.ts';
 
-/** What the thread for long lists tells. */
+/** Messages from the thread for long lists. */
 export type BulkWord =
   | { readonly kind: 'working' }
   | { readonly kind: 'metrics'; readonly metrics: MetricsOfThread };
-/** What it is asked. */
+/** Messages to it. */
 export type BulkQuestion = 'metrics' | 'stop';
 type MetricsOfThread = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface BulkThread {
-  /** Rejects when the thread ends although nobody asked it to. */
+  /** Rejects when the thread ends without a stop request. */
   readonly fallen: Promise<never>;
   readMetrics(): Promise<MetricsOfThread>;
   stop(): Promise<void>;
 }
 
-/** Starts the thread that works through long lists, and waits until it does. */
+/** Starts the thread for long lists and waits until it works. */
 export async function startBulkThread(config: Config): Promise<BulkThread> {
   const thread = new Worker(new URL('./bulk-thread.ts', import.meta.url), {
     workerData: config,
-    // Addresses live for a moment. With room for as many as are under way, the collector finds them in its cheap passes.
+    // Addresses are short-lived. With enough new space for all in flight, the collector frees them in its cheap passes.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });
   const ask = (question: BulkQuestion) => thread.postMessage(question);
@@ -31,10 +31,10 @@ export async function startBulkThread(config: Config): Promise<BulkThread> {
   const fallen = new Promise<never>((_, reject) => {
     thread.once('error', reject);
     thread.once('exit', (code) => {
-      if (!isStopAsked) reject(new Error(`The thread for long lists ended by itself (${code}).`));
+      if (!isStopAsked) reject(new Error(`The thread for long lists exited unexpectedly (${code}).`));
     });
   });
-  // Whoever waits for it hears of it; nobody has to.
+  // Prevents an unhandled rejection; callers may still await it.
   fallen.catch(() => undefined);
   const hear = async <Kind extends BulkWord['kind']>(kind: Kind) => {
     for (;;) {

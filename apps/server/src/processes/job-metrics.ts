@@ -5,7 +5,7 @@ import type { QueueOptions, WorkQueue } from '../platform/queue/index.ts';
 export function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {
   const durations = new Histogram({
     name: 'assay_job_duration_seconds',
-    help: 'How long jobs took, by kind and outcome.',
+    help: 'Duration of jobs, by kind and outcome.',
     labelNames: ['job', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
     registers: [registry],
@@ -16,7 +16,7 @@ export function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {
 export function watchDeadLetters({ registry }: Metrics, queue: WorkQueue): void {
   new Gauge({
     name: 'assay_dead_letters',
-    help: 'Jobs that failed for good and wait for a person. Alert above 0.',
+    help: 'Jobs that failed permanently and need a person. Alert above 0.',
     registers: [registry],
     async collect() {
       this.set(await queue.countDeadLetters());

@@ -4,9 +4,9 @@ import type { Config } from '../platform/config/index.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging/index.ts';
 
-// A worker has two engines: one for whoever waits, one for long lists. Each draws on the part of the egress address's
-// connections that is for its work, with the engines of its kind in all workers behind that address. Together they open as
-// many connections as hosts and providers are asked to bear from one address, and no long list takes what singles need.
+// A worker has two engines: one for work that people wait for, one for long lists. Each uses its share of the egress address's
+// connections, together with the same engines of all workers with that address. Both shares add up to the limits
+// per host and provider, and no long list takes what single checks need.
 const shares = {
   prompt: { connectionsPerHost: 2, connectionsPerProvider: 4, connections: 100 },
   bulk: { connectionsPerHost: 6, connectionsPerProvider: 12, connections: 400 },

@@ -53,7 +53,7 @@ describe('assay worker', () => {
     }
   };
 
-  it('puts scheduled work on the clock, tells its metrics, and stops by itself when it is asked to', async () => {
+  it('schedules jobs, serves metrics, and exits when stopped', async () => {
     const { metrics_port: port } = await untilLogged('working');
     const { rows } = await database.pool.query('select name, cron from queue.schedule order by name');
     expect(rows).toContainEqual({ name: 'billing.audit-ledger', cron: '17 3 * * *' });
@@ -61,7 +61,7 @@ describe('assay worker', () => {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     expect(metrics).toContain('assay_ledger_disagreements 0');
     expect(metrics).toContain('assay_dead_letters 0');
-    // One pool for what people wait for and one for long lists: what both count is added up.
+    // The metrics add up both pools.
     expect(metrics).toMatch(/^assay_database_waiting 0$/m);
     const { rows: connected } = await database.pool.query(
       "select distinct application_name as name from pg_stat_activity where application_name like 'assay worker%'",
@@ -75,7 +75,7 @@ describe('assay worker', () => {
     expect(await once(worker, 'exit')).toEqual([0, null]);
   });
 
-  it('stops when the process that started it is gone', async () => {
+  it('stops when its supervisor is gone', async () => {
     await untilLogged('working');
 
     worker.disconnect();

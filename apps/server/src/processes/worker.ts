@@ -23,7 +23,7 @@ import { timeRuns, watchDeadLetters } from './job-metrics.ts';
 import { openVerifier } from './open-verifier.ts';
 import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
 
-/** Does the background work until it is asked to stop, then finishes or gives back what it is at. */
+/** Runs jobs until it is stopped, then finishes or returns running jobs. */
 export const runWorker = (config: Config): Promise<void> =>
   runUntilStopped((running) => work(config, running));
 
@@ -104,11 +104,11 @@ function paymentsOf({ payments }: Config, db: Db) {
   };
 }
 
-/** Asks the sandbox's own mail world, and remembers what it says nowhere: proofs about the real world stay apart. */
+/** The engine of the sandbox. It shares no catch-all proofs with the real one. */
 const createSandboxVerifier = ({ dns, allowRanges }: NonNullable<Config['sandbox']>) =>
   createVerifier({ dns: [dns], allowRanges });
 
-/** Customers' work must not wait because a second worker on this machine was given the same port. */
+/** A taken port must not stop the worker, for example if a second worker on this machine has the same one. */
 async function tryToServeMetrics(
   { metrics: { host, workerPort } }: Config,
   { metrics, bulk, logger }: { metrics: Metrics; bulk: BulkThread; logger: Logger },

@@ -21,7 +21,7 @@ export interface TestApiOptions {
   readonly clock?: MovableClock;
   readonly webRoot?: string;
   readonly whyNotReady?: Readiness;
-  /** Another instance on the same database and issuer, as a second process would be. */
+  /** Another instance with the same database and issuer, like a second process. */
   readonly beside?: TestApi;
 }
 
@@ -33,13 +33,13 @@ export interface TestApi {
   readonly config: Config;
   readonly queue: JobQueue;
   readonly metrics: Metrics;
-  /** Where the file store keeps its files, unless a test names another place. */
+  /** The folder of the file store, unless a test sets another. */
   readonly filesFolder: string;
-  /** What was logged so far, one parsed line each. */
+  /** The parsed log lines so far. */
   readonly logLines: readonly Record<string, unknown>[];
-  /** A bearer token for a person whose address is verified; claims can be given, to be right or wrong. */
+  /** A bearer token for a person with a verified address, with the given claims. */
   tokenFor(claims?: TokenClaims): Promise<string>;
-  /** Calls the API without a network, signed in when a token is given. */
+  /** Calls the API without a network, with a token if given. */
   call(method: InjectOptions['method'], path: string, input?: CallInput): Promise<LightMyRequestResponse>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ interface CallInput {
   readonly body?: unknown;
 }
 
-/** The whole API on a database of its own, with an issuer on loopback that signs whatever a test asks for. */
+/** The whole API with its own database and an issuer on loopback that signs any claims. */
 export async function startTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const database = options.beside?.database ?? (await createTestDatabase());
   const issuer = options.beside?.issuer ?? (await startTestIssuer());
@@ -132,7 +132,7 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
 async function encodeBody(body: unknown, headers: Record<string, string>) {
   if (body === undefined) return { headers };
   if (!(body instanceof FormData)) return { headers, payload: body as object };
-  // A Response knows how to write a form down.
+  // A Response serialises a form.
   const encoded = new Response(body);
   return {
     headers: { 'content-type': encoded.headers.get('content-type') ?? '', ...headers },

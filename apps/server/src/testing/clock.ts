@@ -7,12 +7,12 @@ export interface MovableClock extends Clock {
   advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void;
 }
 
-/** Stands still until it is moved. */
+/** A clock that moves only when the test moves it. */
 export function movableClock(start: Date | string = '2026-03-01T12:00:00Z'): MovableClock {
   let now = new Date(start).getTime();
   const tasks = new Set<{ at: number; run: () => void }>();
 
-  /** Stops at each task on the way, so that what a task schedules next is due in its turn. */
+  /** Stops at each task, so that a task that it schedules also runs in time. */
   const moveTo = (target: number) => {
     for (;;) {
       const [next] = [...tasks].filter(({ at }) => at <= target).sort((a, b) => a.at - b.at);

@@ -8,7 +8,7 @@ export interface TestDatabase extends Database {
   readonly url: string;
 }
 
-/** A migrated database of the caller's own; `close` drops it. */
+/** A new migrated database; `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { url, drop } = await createBareDatabase({ template: migratedTemplate });
   const database = openDatabase({
@@ -27,7 +27,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** A database without our tables, or a copy of another. */
+/** A database without tables, or a copy of another. */
 export async function createBareDatabase(options: { template?: string } = {}) {
   const adminUrl = inject('postgresAdminUrl');
   const url = new URL(inject('postgresUrl'));

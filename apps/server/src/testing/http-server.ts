@@ -6,7 +6,7 @@ import { createLogger } from '../platform/logging/index.ts';
 export interface TestHttpServer {
   readonly app: FastifyInstance;
   readonly routeList: RouteList;
-  /** What was logged so far, one parsed line each. */
+  /** The parsed log lines so far. */
   readonly logLines: readonly Record<string, unknown>[];
 }
 
@@ -16,7 +16,7 @@ interface TestHttpServerOptions {
   readonly pressure?: PressureLimits;
 }
 
-/** What every answer of ours has in common, around routes that a test makes up. */
+/** Our HTTP server with the test's own routes. */
 export async function testHttpServer(
   addRoutes: (app: FastifyInstance) => void | Promise<void>,
   { publicUrl = 'https://assay.test', trustedProxies = [], pressure }: TestHttpServerOptions = {},

@@ -15,27 +15,27 @@ export interface TokenClaims extends JWTPayload {
 interface TokenOptions {
   readonly issuedAt?: Date;
   readonly lifeSeconds?: number;
-  /** The header `typ`; none when empty. */
+  /** The header `typ`; absent if empty. */
   readonly typ?: string;
 }
 
 export interface TestIssuer {
   readonly url: string;
   readonly audience: string;
-  /** How often the keys were asked for. */
+  /** How often the keys were fetched. */
   readonly keyRequestCount: number;
-  /** A token as a provider would sign it; any claim can be given, to be right or wrong. */
+  /** A signed token with the given claims. */
   tokenFor(claims?: TokenClaims, options?: TokenOptions): Promise<string>;
-  /** Signs with a new key from here on, and publishes only that one. */
+  /** Signs with a new key from now on, and publishes only that one. */
   rotateKeys(): Promise<void>;
-  /** What userinfo answers to whoever bears a token of this subject. */
+  /** Sets the userinfo answer for this subject. */
   setUserinfo(sub: string, claims: Record<string, unknown>): void;
-  /** Answers with an error until it is mended. */
+  /** Answers with errors until it is repaired. */
   setBroken(isBroken: boolean): void;
   close(): Promise<void>;
 }
 
-/** An OpenID Connect provider on loopback, as much of one as verifying tokens takes. */
+/** The part of an OpenID Connect provider that verifying tokens needs, on loopback. */
 export async function startTestIssuer(): Promise<TestIssuer> {
   const audience = 'https://assay.test/api';
   const userinfo = new Map<string, Record<string, unknown>>();
@@ -70,7 +70,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
     get keyRequestCount() {
       return keyRequestCount;
     },
-    // Longer than we advise providers, since tests move their clocks by up to an hour.
+    // Longer than we recommend, because tests move their clocks by up to an hour.
     tokenFor: (claims = {}, { issuedAt = new Date(), lifeSeconds = 3_600, typ = 'at+jwt' } = {}) => {
       const iat = Math.floor(issuedAt.getTime() / 1_000);
       return new SignJWT({
@@ -79,7 +79,7 @@ export async function startTestIssuer(): Promise<TestIssuer> {
         sub: randomUUID(),
         sid: randomUUID(),
         iat,
-        // As after a sign-in of this moment; a renewed token would repeat an older one.
+        // A sign-in at this moment; a renewed token would repeat an older one.
         auth_time: iat,
         exp: iat + lifeSeconds,
         ...claims,

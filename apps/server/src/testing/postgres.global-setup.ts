@@ -7,7 +7,7 @@ import { migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 
-/** The queue makes its own tables at its first start; here once, so that no test file waits for it. */
+/** The queue creates its tables at its first start; doing it once here saves time in every test file. */
 async function installQueue(databaseUrl: string): Promise<void> {
   const logger = createLogger({ level: 'silent', process: 'test' });
   const queue = await openQueue({ databaseUrl, applicationName: 'assay test template', logger });
@@ -18,9 +18,9 @@ export const migratedTemplate = 'migrated';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Address of a database whose server every test file makes its own databases on, for the product's plain role. */
+    /** URL of the server for the product's role; test files create their databases on it. */
     postgresUrl: string;
-    /** The same for the superuser, who makes and drops them. */
+    /** The same for the superuser, who creates and drops them. */
     postgresAdminUrl: string;
   }
 }
@@ -28,7 +28,7 @@ declare module 'vitest' {
 /** One PostgreSQL server for a whole run, with a migrated database that test files copy in milliseconds. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'assay-tests-'));
-  // Open to enter, so that the server's user finds the cluster here and nothing is left elsewhere.
+  // Readable for the server's user, so that the cluster stays in this folder.
   await chmod(dataDir, 0o755);
   const server = await startPostgres({
     dataDir: join(dataDir, 'postgres'),

@@ -6,13 +6,13 @@ import type { TestApi } from './api.ts';
 export interface RealtimeClient {
   readonly socket: WebSocket;
   say(message: unknown): void;
-  /** The next message that was not yet taken, however long ago it came. */
+  /** The next message that was not taken yet. */
   next(): Promise<unknown>;
-  /** The code that the server closed with. */
+  /** The server's close code. */
   closed(): Promise<number>;
 }
 
-/** A socket to the API's channel, opened and not yet greeted. The API listens on a port of its own from the first one on. */
+/** An open socket that has not sent its token. The first call makes the API listen on a port. */
 export async function openRealtime(
   api: TestApi,
   headers: Record<string, string> = {},
@@ -45,7 +45,7 @@ export async function openRealtime(
   };
 }
 
-/** A socket that has said its token and been told that events arrive. */
+/** An authenticated socket. */
 export async function greetRealtime(api: TestApi, token: string): Promise<RealtimeClient> {
   const client = await openRealtime(api);
   client.say({ token });

@@ -16,18 +16,18 @@ import type { TestApi } from './api.ts';
 
 export interface TestWorker {
   readonly world: MailWorld;
-  /** The world that answers for the sandbox, apart from the other. */
+  /** The mail world of the sandbox. */
   readonly sandboxWorld: MailWorld | undefined;
   close(): Promise<void>;
 }
 
 interface TestWorkerOptions {
-  /** The wait before an event is tried again; the product's own unless given. */
+  /** The wait before an event is tried again; the product's by default. */
   readonly webhookWaitMs?: number;
   readonly hasSandbox?: boolean;
 }
 
-/** A worker beside a test API, verifying against a mail world of its own. */
+/** A worker for a test API, with its own mail world. */
 export async function startTestWorker(
   api: Pick<TestApi, 'database' | 'config'>,
   options: TestWorkerOptions = {},

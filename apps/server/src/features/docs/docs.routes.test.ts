@@ -19,7 +19,7 @@ const read = async (path: string): Promise<string> => {
 const linksIn = (page: string) => [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
 
 describe.each(guidePages)('$path', ({ path, title }) => {
-  it('is a page of its own, also with a slash at its end', async () => {
+  it('is served with and without a trailing slash', async () => {
     const answer = await api.app.inject(path);
 
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
@@ -30,12 +30,12 @@ describe.each(guidePages)('$path', ({ path, title }) => {
     expect(await read(`${path}/`)).toBe(answer.body);
   });
 
-  it('leads nowhere that does not exist, and fetches nothing from elsewhere', async () => {
+  it('has no dead links and loads nothing from other origins', async () => {
     const page = await read(path);
     const own = linksIn(page).filter((link) => link.startsWith('/docs'));
 
     expect(own.length).toBeGreaterThan(8);
-    // The reference goes on to its own address with a slash.
+    // The reference redirects to its path with a slash.
     for (const link of own) expect([200, 301], link).toContain((await api.app.inject(link)).statusCode);
     expect(page).not.toMatch(/src="(?:https?:)?\/\//);
     const policy = (await api.app.inject(path)).headers['content-security-policy'];
@@ -44,7 +44,7 @@ describe.each(guidePages)('$path', ({ path, title }) => {
   });
 });
 
-describe('what is made from what decides', () => {
+describe('generated parts', () => {
   it('has every reason under its verdict', async () => {
     const page = await read('/docs/verdicts');
 
@@ -63,7 +63,7 @@ describe('what is made from what decides', () => {
     }
   });
 
-  it('has the limits of this very installation', async () => {
+  it('has the limits of this installation', async () => {
     const page = await read('/docs/limits');
 
     expect(page).toContain('<td>1,234</td>');
@@ -77,7 +77,7 @@ describe('what is made from what decides', () => {
     expect(page).toContain('<code>anyone@catch-all.test</code>');
   });
 
-  it('names this installation in its examples', async () => {
+  it('has the URL of this installation in its examples', async () => {
     expect(await read('/docs')).toContain(
       'https://assay.test/api/validations/email_validation?wait=30&amp;sandbox=true',
     );
@@ -85,7 +85,7 @@ describe('what is made from what decides', () => {
 });
 
 describe('its look', () => {
-  it('has the colours of the product’s screens, light and dark', async () => {
+  it('has the colours of the web app, light and dark', async () => {
     const styles = linksIn(await read('/docs')).find((link) => link.endsWith('.css')) ?? '';
     const css = await read(styles);
     const colours = [...css.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name = '', value]) => [name, value]);
@@ -112,7 +112,7 @@ describe('its look', () => {
     expect(Object.fromEntries(colours.slice(half))).toEqual(expected('dark'));
   });
 
-  it('keeps its files for ever, since their names hold their content', async () => {
+  it('serves its files as immutable, because their names contain a hash', async () => {
     const files = linksIn(await read('/docs')).filter((link) => link.startsWith('/docs/assets/'));
 
     expect(files.length).toBeGreaterThan(3);

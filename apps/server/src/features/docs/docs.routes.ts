@@ -8,7 +8,7 @@ import { fillIn, renderGuidePage } from './render-guide.ts';
 
 const isPublic = { config: { auth: 'public' } } as const;
 
-/** The guide at `/docs`: written once at start, since nothing in it changes while the process runs. */
+/** The guide at `/docs`, rendered once at start. */
 export async function registerGuide(app: FastifyInstance, config: Config): Promise<void> {
   const { paths, assets } = readGuideAssets();
   for (const { path, type, body } of assets) {

@@ -57,7 +57,7 @@ const everyExample = [...pages, { title: 'README of the client', examples: examp
 );
 const pythonExamples = everyExample.filter(({ language }) => language === 'python');
 
-/** The example as the page of this installation shows it. */
+/** The example with the URL of this installation. */
 const shown = (example: Example): Example => ({
   ...example,
   code: example.code.replaceAll(/\{\{api\}\}|https:\/\/assay\.example\/api/g, base),
@@ -65,7 +65,7 @@ const shown = (example: Example): Example => ({
 const run = (example: Example, options: Partial<RunOptions> = {}) =>
   runExample(shown(example), { workplace, env, ...options });
 
-/** `…` on a page stands for what differs from time to time. */
+/** `…` on a page matches anything. */
 function withoutVarying(said: unknown, printed: unknown): unknown {
   if (said === '…' || (Array.isArray(said) && said.length === 1 && said[0] === '…')) return said;
   if (Array.isArray(printed)) {
@@ -88,7 +88,7 @@ function expectPrinted({ prints }: Example, printed: string): void {
 }
 
 describe('the examples of the guide', () => {
-  it('are found: in every language, on most pages', () => {
+  it('exist in every language, on most pages', () => {
     expect(new Set(everyExample.map(({ language }) => language))).toEqual(new Set(['sh', 'ts', 'python']));
     expect(everyExample.length).toBeGreaterThan(12);
   });
@@ -107,21 +107,21 @@ describe('the examples of the guide', () => {
     },
   );
 
-  // So that the stand-in is as good on the day when it is needed.
-  it('curl: the stand-in for machines without curl understands every one of them', async () => {
+  // So that the stand-in works when it is needed.
+  it('curl: the stand-in for machines without curl understands all of them', async () => {
     for (const example of everyExample.filter(({ language }) => language === 'sh')) {
       const ofAnotherOrder = { ...example, code: example.code.replace('order-4711', 'order-4712') };
       expectPrinted(example, await run(ofAnotherOrder, { isWithoutCurl: true }));
     }
   });
 
-  it(`Python: ${hasPython ? 'prints what the page says' : 'is as it was when it was last seen to work, since there is no python3 here'}`, async () => {
+  it(`Python: ${hasPython ? 'prints what the page says' : 'is unchanged since it was last run, because there is no python3 here'}`, async () => {
     if (hasPython) {
       for (const example of pythonExamples.filter(({ isReceiver }) => !isReceiver)) {
         expectPrinted(example, await run(example));
       }
     }
-    // Written by `vitest -u` where there is a python3, which must have passed what is above.
+    // `vitest -u` writes this on a machine with python3, after the run above.
     const digests = pythonExamples.map(
       ({ name, code }) => `${name}: ${createHash('sha256').update(code).digest('hex')}`,
     );
@@ -129,8 +129,8 @@ describe('the examples of the guide', () => {
   });
 });
 
-describe('the package that is published', () => {
-  it('has types that a strict program of a customer’s is checked against', async () => {
+describe('the published package', () => {
+  it('has types that a strict customer’s program compiles against', async () => {
     const programs = everyExample.filter(({ language }) => language === 'ts');
     await expectTypesToFit(workplace, programs);
   });
@@ -141,7 +141,7 @@ describe('the receivers of the guide', () => {
     ({ isReceiver, language }) => isReceiver && (language !== 'python' || hasPython),
   );
 
-  it.each(receivers)('$language: takes what we sign, and nothing else', async (example) => {
+  it.each(receivers)('$language: accepts our signature, and nothing else', async (example) => {
     const owner = await api.tokenFor();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/hooks`;

@@ -17,7 +17,7 @@ export interface AssetPaths {
 
 const read = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
 
-// The typeface that the product's own screens use.
+// The typeface of the web app.
 const fontUrls = {
   latin: import.meta.resolve(
     '@fontsource-variable/ibm-plex-sans/files/ibm-plex-sans-latin-wght-normal.woff2',
@@ -28,14 +28,14 @@ const fontUrls = {
 };
 const readFont = (name: keyof typeof fontUrls): Buffer => readFileSync(fileURLToPath(fontUrls[name]));
 
-/** Named by content, so that a browser may keep it for ever. */
+/** Named by its hash, so that browsers can cache it forever. */
 function named(name: string, type: string, body: Buffer): Asset {
   const [stem, extension] = name.split('.');
   const digest = createHash('sha256').update(body).digest('hex').slice(0, 12);
   return { path: `/docs/assets/${stem}-${digest}.${extension}`, type, body };
 }
 
-/** What the pages of the guide need beside their text, read once. */
+/** Style sheet, script, icon and fonts of the guide, read once. */
 export function readGuideAssets(): { paths: AssetPaths; assets: readonly Asset[] } {
   const font = named('plex-latin.woff2', 'font/woff2', readFont('latin'));
   const fontExt = named('plex-latin-ext.woff2', 'font/woff2', readFont('latinExt'));

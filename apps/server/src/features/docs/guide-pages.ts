@@ -1,4 +1,4 @@
-/** The guide, in the order of its navigation. `file` names its text in `pages/`. */
+/** The guide, in the order of its navigation. `file` is its text in `pages/`. */
 export const guidePages = [
   { path: '/docs', file: 'quick-start', title: 'Quick start' },
   { path: '/docs/verdicts', file: 'verdicts', title: 'Verdicts and reasons' },

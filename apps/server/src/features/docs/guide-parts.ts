@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config/index.ts';
 import { errorTable } from '../../platform/errors/index.ts';
 import { verdictMark } from './logo-and-verdict-marks.ts';
 
-/** What the texts leave open, `{{name}}` there: tables made from what decides, and the addresses of this installation. */
+/** Values of `{{name}}` in the texts: generated tables, and the URLs of this installation. */
 export type GuideParts = Readonly<Record<string, string>>;
 
 const mailWorldPage = new URL('../../../../../docs/mail-world.md', import.meta.url);
@@ -21,7 +21,7 @@ export async function readGuideParts(
     limits: limitRows(config),
     loopback:
       config.webhooks.allowRanges.length > 0
-        ? ' On this installation, plain http to a receiver on your own machine works too, for trying.'
+        ? ' On this installation, plain http to a receiver on your own machine also works for tests.'
         : '',
     'sandbox-note': config.sandbox
       ? ''
@@ -43,7 +43,7 @@ function verdictSection(result: Result): string {
     '',
     results[result],
     '',
-    '| reason | what it says |',
+    '| reason | meaning |',
     '|---|---|',
     ...rows,
     '',
@@ -61,14 +61,14 @@ function limitRows({ http, uploads }: Pick<Config, 'http' | 'uploads'>): string 
   const rows = [
     ['Calls per minute of one customer', number(http.requestsPerCustomer)],
     ['Calls per minute from one network address', number(http.requestsPerAddress)],
-    ['Seconds that `wait` may be', number(WAIT_SECONDS_MAX)],
+    ['Largest `wait`, in seconds', number(WAIT_SECONDS_MAX)],
     ['Entries on a page', number(PAGE_SIZE_MAX)],
     ['Size of a JSON body', bytes(http.bodyLimitBytes)],
     ['Addresses of a list sent as JSON', number(JSON_LIST.emailsMax)],
     ['Addresses of a list of the sandbox', number(SANDBOX_EMAILS_MAX)],
     ['Size of a file', bytes(uploads.bytesMax)],
     ['Rows of a file', number(uploads.rowsMax)],
-    ['Room for previewed files, which are kept for a day', bytes(uploads.storedBytesPerCustomer)],
+    ['Space for previewed files, which we keep for a day', bytes(uploads.storedBytesPerCustomer)],
     ['Name of a list', '2 to 20 characters'],
   ];
   return ['| what | limit |', '|---|---|', ...rows.map(([what, limit]) => `| ${what} | ${limit} |`)].join(
@@ -84,7 +84,7 @@ function bytes(count: number): string {
   return `${number(Math.round((count / 1024 ** power) * 10) / 10)} ${units[power]}`;
 }
 
-/** The names to try, from the page on which the mail world's own tests write them. */
+/** The names to try, from docs/mail-world.md, which the mail world's tests keep correct. */
 async function sandboxAddresses(): Promise<string> {
   const page = await readFile(mailWorldPage, 'utf8');
   const tables = page.slice(page.indexOf(addressesBegin));

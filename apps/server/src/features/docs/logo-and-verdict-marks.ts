@@ -1,6 +1,6 @@
 import type { Result } from '@assay/verifier';
 
-/** The product's logo: an A, and in place of its bar the bead of pure metal that an assay leaves in the cupel. */
+/** The product's logo: an A with a bead instead of its bar, the metal that an assay leaves in the cupel. */
 export const assayMark = `<svg class="logo" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true" focusable="false"><rect class="logo-punch" width="32" height="32" rx="8"/><path class="logo-letter" d="M7.5 25L16 7l8.5 18"/><circle class="logo-bead" cx="16" cy="21.5" r="3"/></svg>`;
 
 const punches: Record<Result, string> = {
@@ -13,6 +13,6 @@ const punches: Record<Result, string> = {
     '<path d="M12 .4L23.6 12 12 23.6.4 12z"/><path class="sign" d="M9.5 9.7a2.5 2.5 0 1 1 3.9 2.1c-.9.6-1.4 1.1-1.4 2.1"/><circle class="dot" cx="12" cy="17" r="1.35"/>',
 };
 
-/** The mark that the product strikes on a result. */
+/** The mark of a verdict. */
 export const verdictMark = (result: Result): string =>
   `<svg class="verdict" data-verdict="${result}" viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">${punches[result]}</svg>`;

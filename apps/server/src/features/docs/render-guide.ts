@@ -4,16 +4,16 @@ import { type GuidePage, guidePages, REFERENCE_PATH } from './guide-pages.ts';
 import type { GuideParts } from './guide-parts.ts';
 import { assayMark } from './logo-and-verdict-marks.ts';
 
-/** Fills in what a text leaves open. A name that nobody knows is a mistake in the text. */
+/** Replaces each `{{name}}`; throws for an unknown name. */
 export function fillIn(text: string, parts: GuideParts): string {
   return text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
     const part = parts[name];
-    if (part === undefined) throw new Error(`There is nothing to fill in for {{${name}}}.`);
+    if (part === undefined) throw new Error(`There is no value for {{${name}}}.`);
     return part;
   });
 }
 
-/** A page of the guide as a whole document. The texts are our own, so their HTML is let through. */
+/** Renders a page of the guide. The texts are our own, so their HTML is not escaped. */
 export function renderGuidePage(page: GuidePage, text: string, assets: AssetPaths): string {
   return `<!doctype html>
 <html lang="en">
@@ -65,7 +65,7 @@ const markdown: Marked = new Marked({
     code({ text, lang = '' }) {
       const language = languages[lang.split(' ')[0] ?? ''];
       const caption = language ? `<figcaption>${language}</figcaption>` : '';
-      // What is wider than the page is scrolled, also by whoever has no pointer.
+      // Wide blocks scroll, also with the keyboard.
       return `<figure class="code">${caption}<pre tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`;
     },
     heading({ tokens, depth, text }) {

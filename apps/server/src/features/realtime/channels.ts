@@ -1,9 +1,9 @@
 import type { RealtimeEvent } from '@assay/contract';
 
-/** A greeted socket, as much of it as a channel needs. */
+/** An authenticated socket. */
 export interface Subscriber {
   send(event: RealtimeEvent): void;
-  /** Looks whether its token is still accepted, and closes if not. */
+  /** Closes the socket if its token is no longer accepted. */
   recheck(): void;
   close(code: number, reason: string): void;
 }
@@ -23,7 +23,7 @@ export class Channels {
     return count;
   }
 
-  /** False when the customer has as many sockets as one may have. */
+  /** Returns false if the customer has the maximum number of sockets. */
   join(userId: string, subscriber: Subscriber): boolean {
     const sockets = this.#subscribers.get(userId) ?? new Set();
     if (sockets.size >= this.#perCustomerMax) return false;

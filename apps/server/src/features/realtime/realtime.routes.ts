@@ -8,10 +8,10 @@ export interface RealtimeRouteOptions extends Omit<SessionParts, 'logger'> {
   readonly publicUrl: string;
 }
 
-/** A token and its braces; nothing longer is ever said to us. */
+/** Enough for a token in JSON, the only message that clients send. */
 const messageBytesMax = 17_000;
 
-/** How long a browser may take to say goodbye when we stop. */
+/** How long browsers may take to close when we stop. */
 const goodbyeMs = 2_000;
 
 /** `app` is the instance below the API base. */
@@ -37,9 +37,9 @@ export async function registerRealtimeRoutes(
   app.route({
     method: 'GET',
     url: REALTIME_PATH,
-    // The token comes in the first message, where no proxy writes it down.
+    // The token comes in the first message, because proxies log URLs.
     config: { auth: 'public' },
-    // Browsers always say where a page comes from. A program says nothing, and has no ambient rights to misuse.
+    // Browsers always send Origin. Programs send none, and have no cookies or other rights that a foreign page could misuse.
     preValidation: async ({ headers: { origin } }) => {
       if (origin !== undefined && origin !== options.publicUrl) throw new AppError('origin_not_allowed');
     },

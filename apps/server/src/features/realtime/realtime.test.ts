@@ -54,7 +54,7 @@ describe('the realtime channel', () => {
     return { token, userId: id as string };
   };
 
-  it('answers the first message, which holds the token, and promises a heartbeat', async () => {
+  it('answers the first message, the token, with the heartbeat interval', async () => {
     const { token } = await signUp('ada');
     const client = await open();
     client.say({ token });
@@ -62,7 +62,7 @@ describe('the realtime channel', () => {
     expect(await client.next()).toEqual({ ready: true, heartbeat_ms: 30_000 });
   });
 
-  it('brings an event to every tab of its customer in every process, and to nobody else', async () => {
+  it('sends an event to every tab of its customer in every process, and to no other customer', async () => {
     const ada = await signUp('ada');
     const bob = await signUp('bob');
     const adasTabs = [await greet(ada.token), await greet(ada.token), await greet(ada.token, secondApi)];
@@ -75,7 +75,7 @@ describe('the realtime channel', () => {
     expect(await bobsTab.next()).toEqual(progress(7));
   });
 
-  it('brings an event of a transaction only when that is committed', async () => {
+  it('sends an event only when its transaction commits', async () => {
     const { token, userId } = await signUp('ada');
     const client = await greet(token);
 
@@ -89,7 +89,7 @@ describe('the realtime channel', () => {
     expect(await client.next()).toEqual(progress(2));
   });
 
-  it('overlooks what is no event', async () => {
+  it('ignores notifications that are not events', async () => {
     const { token, userId } = await signUp('ada');
     const client = await greet(token);
     for (const noise of ['nonsense', '', 'null']) {
@@ -100,7 +100,7 @@ describe('the realtime channel', () => {
     expect(await client.next()).toEqual(progress(5));
   });
 
-  it('refuses to publish what would not fit, instead of losing it', async () => {
+  it('throws for an event that is too large to publish', async () => {
     const event = { ...progress(1), event_metadata: { list_id: 'x'.repeat(8_000) } };
 
     await expect(publishEvent(api.database.db, 'ada', event)).rejects.toThrow(/too large/);
@@ -123,7 +123,7 @@ describe('the realtime channel', () => {
     },
   );
 
-  it('closes a socket that says more than a token can be', async () => {
+  it('closes a socket that sends a message longer than a token', async () => {
     const client = await open();
     client.say({ token: 'x'.repeat(20_000) });
 
@@ -137,14 +137,14 @@ describe('the realtime channel', () => {
     expect(await client.closed()).toBe(REALTIME_CLOSE.greetingLate);
   });
 
-  it('closes a socket when its token ends', async () => {
+  it('closes a socket when its token expires', async () => {
     const client = await greet(await shortTokenFor('ada'));
     clock.advance({ seconds: 21 });
 
     expect(await client.closed()).toBe(REALTIME_CLOSE.tokenEnded);
   });
 
-  it('lives on with a newer token said on the open socket', async () => {
+  it('keeps a socket open that sends a newer token', async () => {
     const client = await greet(await shortTokenFor('ada'));
     client.say({ token: await api.tokenFor({ sub: 'ada' }) });
     expect(await client.next()).toMatchObject({ ready: true });
@@ -155,7 +155,7 @@ describe('the realtime channel', () => {
     expect(await client.next()).toEqual(progress(3));
   });
 
-  it('does not change hands: another customer’s token closes the socket', async () => {
+  it('closes a socket that sends another customer’s token', async () => {
     const { token } = await signUp('ada');
     const client = await greet(token);
     client.say({ token: await api.tokenFor({ sub: 'eve' }) });
@@ -163,7 +163,7 @@ describe('the realtime channel', () => {
     expect(await client.closed()).toBe(REALTIME_CLOSE.unauthorized);
   });
 
-  it('closes the sockets of a session that was signed out of, in every process, and no others', async () => {
+  it('closes the sockets of a signed-out session, in every process, and no others', async () => {
     const { userId } = await signUp('ada');
     const tokenOf = (sid: string) => api.tokenFor({ sub: 'ada', sid });
     const [own, other] = [await tokenOf('closed'), await tokenOf('living')];
@@ -186,7 +186,7 @@ describe('the realtime channel', () => {
     for (const client of clientsOfLeaver) expect(await client.closed()).toBe(REALTIME_CLOSE.unauthorized);
   });
 
-  it('takes no more sockets of one customer than allowed, and again when one has gone', async () => {
+  it('limits the sockets of one customer, and accepts another when one closes', async () => {
     const { token } = await signUp('ada');
     const first = await greet(token);
     await greet(token);
@@ -200,7 +200,7 @@ describe('the realtime channel', () => {
     expect(await greet(token)).toBeDefined();
   });
 
-  it('says something at every heartbeat, and lets go of a line that does not answer', async () => {
+  it('sends a message at every heartbeat, and closes a socket that does not answer', async () => {
     const { token } = await signUp('ada');
     const client = await greet(token);
     const pinged = new Promise((resolve) => client.socket.once('ping', resolve));
@@ -208,12 +208,12 @@ describe('the realtime channel', () => {
     expect(await client.next()).toEqual({ heartbeat: true });
     await pinged;
 
-    // Two heartbeats in the same instant leave no time for the answer to the first.
+    // Two heartbeats at the same moment leave no time for an answer to the first.
     clock.advance({ seconds: 50 });
     expect(await client.closed()).toBe(1006);
   });
 
-  it('lets go of a browser that reads nothing, before its unread events fill our memory', async () => {
+  it('closes a socket that stops reading, before unread events fill the memory', async () => {
     const { token, userId } = await signUp('ada');
     const client = await greet(token);
     client.socket.pause();
@@ -226,12 +226,12 @@ describe('the realtime channel', () => {
     await expect.poll(publishMore, { interval: 1 }).toBe(0);
   });
 
-  it('403 for a page of another origin, open for our own', async () => {
+  it('403 for another origin, open for our own', async () => {
     await expect(open(api, { origin: 'https://evil.test' })).rejects.toThrow('403');
     expect(await open(api, { origin: 'https://assay.test' })).toBeDefined();
   });
 
-  it('is the only address that becomes a socket; elsewhere the request is answered as it is', async () => {
+  it('is the only path that upgrades to a socket; other paths answer normally', async () => {
     await open();
     const { port } = api.app.server.address() as AddressInfo;
     const answerTo = async (path: string) => {
@@ -250,7 +250,7 @@ describe('the realtime channel', () => {
     expect([answer.statusCode, answer.json().errors[0].code]).toEqual([426, 'upgrade_required']);
   });
 
-  it('after events were missed closes every socket, so that clients reload, and then hears again', async () => {
+  it('closes every socket after missed events, so that clients reload, and then listens again', async () => {
     const { token, userId } = await signUp('ada');
     const client = await greet(token);
     await cutEventLines(api);

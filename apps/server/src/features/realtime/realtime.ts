@@ -15,7 +15,7 @@ export interface RealtimeParts
 }
 
 /**
- * The channel of this process: its sockets, which are told what any process publishes.
+ * Sends the events that any process publishes to the sockets of this process.
  * See docs/decisions/realtime-events-are-hints.md.
  */
 export async function addRealtime(api: FastifyInstance, parts: RealtimeParts): Promise<void> {
@@ -24,7 +24,7 @@ export async function addRealtime(api: FastifyInstance, parts: RealtimeParts): P
   events.subscribe({
     onEvent: (userId, event) => channels.deliver(userId, event),
     onSessionsEnded: (userId) => channels.recheck(userId),
-    // Clients that connect again reload, which is all that a missed event asks for.
+    // Clients reconnect and reload, which repairs any missed event.
     onLost: () => channels.closeAll(REALTIME_CLOSE.eventsMissed, 'events were missed'),
   });
   metrics.watch({

@@ -10,7 +10,7 @@ export interface SessionParts {
   readonly channels: Channels;
   readonly verifyBearer: VerifyBearer;
   readonly resolveSubject: (subject: Subject) => Promise<Customer>;
-  /** Whether events reach this process at the moment. */
+  /** Whether this process receives events at the moment. */
   readonly isListening: () => boolean;
   readonly clock: Clock;
   readonly schedule: Schedule;
@@ -18,19 +18,19 @@ export interface SessionParts {
 }
 
 const greetingMs = 10_000;
-/** Well below the minute after which proxies cut a silent line. */
+/** Well below the minute after which proxies close a silent connection. */
 const heartbeatMs = 25_000;
-/** A line may be late by a moment without breaking the promise made in the greeting. */
+/** A heartbeat may be late by this much. */
 const promisedHeartbeatMs = 30_000;
-/** A browser that reads nothing is let go before what it does not read fills our memory. */
+/** Closes a socket that stops reading before its unread events fill our memory. */
 const unreadBytesMax = 262_144;
-/** Tokens are renewed a few times an hour; more is somebody making us check signatures. */
+/** Tokens are renewed a few times an hour; more would only cost us signature checks. */
 const messagesMax = 200;
 
 /** Closing codes of RFC 6455 and its registry. */
 const CLOSE = { invalidMessage: 1007, policy: 1008, tryAgainLater: 1013 } as const;
 
-/** One socket from its greeting to its end. */
+/** Handles one socket from its greeting to its end. */
 export function runSession(socket: WebSocket, parts: SessionParts): void {
   let userId: string | null = null;
   let subject: Subject | null = null;
@@ -38,7 +38,7 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
   let hasAnsweredPing = true;
   let cancelTokenEnd = () => {};
   let cancelHeartbeat = () => {};
-  /** Messages are handled one after the other, so that the last token said is the last one applied. */
+  /** Handles messages one after the other, so that the last token wins. */
   let turn = Promise.resolve();
 
   const cancelGreeting = parts.schedule(
@@ -72,7 +72,7 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
     const isFirst = userId === null;
     if (!admit(customer.userId)) return;
     subject = verified.subject;
-    // A session that ended after it was looked up and before it was listed here got no word of its end.
+    // The session may have ended between its check and its entry here.
     if (isFirst) await parts.resolveSubject(subject);
 
     cancelTokenEnd();
@@ -87,7 +87,7 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
       if (userId !== customerId) close(REALTIME_CLOSE.unauthorized, 'another customer’s token');
       return userId === customerId;
     }
-    // "Ready" promises that events arrive from here on.
+    // "Ready" promises that events arrive from now on.
     if (!parts.isListening()) {
       close(CLOSE.tryAgainLater, 'events do not arrive at the moment');
       return false;
@@ -107,7 +107,7 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
       close(REALTIME_CLOSE.unauthorized, 'the token is not accepted');
       return;
     }
-    parts.logger.warn({ err: error }, 'a socket could not be greeted');
+    parts.logger.warn({ err: error }, 'could not authenticate a socket');
     close(CLOSE.tryAgainLater, 'try again later');
   }
 
@@ -115,7 +115,7 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
     turn = turn.then(async () => void (subject && (await parts.resolveSubject(subject)))).catch(refuse);
   }
 
-  /** Browsers answer a ping by themselves and never show it; the message is what their code can see. */
+  /** Browsers answer a ping without showing it to the page, so we also send a message. */
   function beat(): void {
     cancelHeartbeat = parts.schedule(() => {
       if (!hasAnsweredPing) {

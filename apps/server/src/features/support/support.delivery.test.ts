@@ -21,7 +21,7 @@ const answering = (status: number) => (response: ServerResponse) => {
   response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end();
 };
 
-/** A port on which nothing listens, until something comes up there. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,7 +48,7 @@ describe('a support case', () => {
     return part;
   };
 
-  /** The API and a worker whose queue's time is moved by hand. */
+  /** The API, and a worker with a movable clock. */
   async function start(env: TestApiOptions['env']) {
     api = keep(await startTestApi({ env }));
     clock = new TestClock();
@@ -79,12 +79,12 @@ describe('a support case', () => {
       if (await isSo()) return;
       await clock.tick(1_000);
     }
-    throw new Error(`It was not so within ${maxSeconds} seconds of the queue's time.`);
+    throw new Error(`The condition was not met within ${maxSeconds} seconds of the queue's time.`);
   };
   const hasTried = (times: number) => async () => (await deliveries()).every(({ tries }) => tries >= times);
   const isAccepted = async () => (await deliveries()).every(({ accepted_at }) => accepted_at !== null);
 
-  it('is mailed with all that a caller needs, to be answered by a reply', async () => {
+  it('is mailed with name, address and phone, and a reply goes to the customer', async () => {
     const mailbox = keep(await startTestMailbox());
     await start({ SMTP_RELAY_URL: mailbox.url, SUPPORT_MAIL_TO: salesMailbox });
 
@@ -101,7 +101,7 @@ describe('a support case', () => {
     expect(mailbox.mails).toHaveLength(1);
   });
 
-  it('waits for a relay that is down, and is mailed once when it is back', async () => {
+  it('is mailed once when a relay that was down is back', async () => {
     const port = await freePort();
     await start({ SMTP_RELAY_URL: `smtp://127.0.0.1:${port}`, SUPPORT_MAIL_TO: salesMailbox });
 
@@ -117,7 +117,7 @@ describe('a support case', () => {
     expect(await deliveries()).toMatchObject([{ problem: null }]);
   });
 
-  it('goes on trying while the relay refuses the recipient, telling no address', async () => {
+  it('is retried while the relay refuses the recipient, and no address is stored or logged', async () => {
     const mailbox = keep(await startTestMailbox());
     mailbox.refuse();
     await start({ SMTP_RELAY_URL: mailbox.url, SUPPORT_MAIL_TO: salesMailbox });
@@ -130,7 +130,7 @@ describe('a support case', () => {
     expect(JSON.stringify(rows)).not.toContain(salesMailbox);
   });
 
-  it('is posted, signed by the Standard Webhooks, with the case’s id for telling repetitions', async () => {
+  it('is posted with a Standard Webhooks signature and the case’s id', async () => {
     const receiver = keep(await startReceiver());
     await start({ SUPPORT_WEBHOOK_URL: receiver.url, SUPPORT_WEBHOOK_SECRET: secret });
 
@@ -202,7 +202,7 @@ describe('a support case', () => {
     expect(mailbox.mails).toHaveLength(1);
   });
 
-  it('of a customer who left meanwhile is sent nowhere', async () => {
+  it('of a deleted customer is not sent', async () => {
     const receiver = keep(await startReceiver());
     receiver.answer(answering(503));
     await start({ SUPPORT_WEBHOOK_URL: receiver.url, SUPPORT_WEBHOOK_SECRET: secret });
@@ -224,7 +224,7 @@ describe('a support case', () => {
     expect(await deliveries()).toEqual([]);
   });
 
-  it('is only kept and listed where nothing is configured', async () => {
+  it('is only stored if no channel is configured', async () => {
     await start({});
 
     await open();

@@ -19,12 +19,12 @@ export function supportHandlers({ db, clock, support }: SupportHandlerParts): Jo
     handleJob(sendCaseJob, { concurrency: 2 }, async (delivery, { signal }) => {
       const supportCase = await findUndelivered(db, delivery);
       const customer = supportCase && (await findUser(db, delivery.ownerId));
-      // The customer left meanwhile and took the case along, or it was taken before this was written down.
+      // The customer deleted their account meanwhile, or an earlier run delivered the case.
       if (!supportCase || !customer) return;
 
       try {
         const channel = channels.get(delivery.channel);
-        if (!channel) throw new Error(`No ${delivery.channel} is configured for support cases any more.`);
+        if (!channel) throw new Error(`No ${delivery.channel} is configured for support cases.`);
         await channel.send({ ...supportCase, customer }, signal);
       } catch (error) {
         await countTry(db, delivery, (error as Error).message);

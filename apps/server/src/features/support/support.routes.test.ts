@@ -17,7 +17,7 @@ describe('POST /users/support_cases', () => {
     api.call('POST', '/users/support_cases', { token, body });
   const storedCases = () => api.database.db.selectFrom('support_cases').selectAll().execute();
 
-  it('§7 201 keeps subject and description for the customer who asked', async () => {
+  it('§7 201 stores subject and description', async () => {
     const token = await api.tokenFor();
 
     const answer = await open(token);
@@ -30,7 +30,7 @@ describe('POST /users/support_cases', () => {
     ]);
   });
 
-  it('keeps the number to call with the case, and in a profile that has none', async () => {
+  it('201 stores the phone number with the case, and in a profile without one', async () => {
     const token = await api.tokenFor();
     const phoneOf = async () => (await api.call('GET', '/users/me', { token })).json().phone;
     const phonesOfCases = async (id: string) =>
@@ -50,7 +50,7 @@ describe('POST /users/support_cases', () => {
     ['a blank description', { subject: 'Call Requested', description: '   ' }],
     ['a subject that is too long', { ...callRequest, subject: 'x'.repeat(201) }],
     ['a description that is too long', { ...callRequest, description: 'x'.repeat(5_001) }],
-    ['a phone number that is none', { ...callRequest, phone: '+34 600' }],
+    ['an invalid phone number', { ...callRequest, phone: '+34 600' }],
     ['a field that does not exist', { ...callRequest, urgent: true }],
   ])('400 with %s, and nothing is kept', async (_what, body) => {
     const before = await storedCases();
@@ -59,7 +59,7 @@ describe('POST /users/support_cases', () => {
     expect(await storedCases()).toEqual(before);
   });
 
-  it('429 for the eleventh case within an hour, and open again after it', async () => {
+  it('429 for the eleventh case within an hour, 201 after it', async () => {
     const token = await api.tokenFor();
     const codes = [];
     for (let i = 0; i < 11; i += 1) codes.push((await open(token)).statusCode);

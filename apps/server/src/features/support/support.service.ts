@@ -14,7 +14,7 @@ export interface SupportParts {
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly queue: JobQueue;
-  /** Where cases are sent besides being listed. */
+  /** Channels that cases are sent to. */
   readonly support: SupportConfig;
 }
 
@@ -24,12 +24,12 @@ interface SupportRequest {
   readonly phone?: string | undefined;
 }
 
-/** Every case is read by a person, so one customer cannot open more than people can answer. */
+/** A person reads every case. */
 const casesPerHour = 10;
 
 /**
- * Keeps the case and enqueues its way to each configured place, together or not at all. A number that was typed for it
- * becomes the customer's own where none is known, so that it need not be typed again.
+ * Stores the case and enqueues a job per channel, in one transaction. If the profile has no phone number, the number of the
+ * case is saved there too.
  */
 export async function openCase(
   { db, clock, secrets, queue, support }: SupportParts,

@@ -33,7 +33,7 @@ export interface Delivery {
   readonly channel: CaseChannelName;
 }
 
-/** The case, unless it is gone or was taken there before. */
+/** The case, unless it was deleted or already delivered to this channel. */
 export function findUndelivered(db: Db, { ownerId, caseId, channel }: Delivery) {
   return db
     .selectFrom('support_deliveries as delivery')
@@ -71,11 +71,11 @@ export interface CaseFilter {
   readonly limit: number;
   readonly ownerId?: string | undefined;
   readonly since?: Date | undefined;
-  /** Only cases that a place has not taken yet. */
+  /** Only cases that a channel has not accepted yet. */
   readonly isWaiting?: boolean | undefined;
 }
 
-/** Cases with who opened them, newest first. */
+/** Cases with their customers, newest first. */
 export function findCases(db: Db, filter: CaseFilter) {
   return db
     .selectFrom('support_cases as opened')
@@ -89,7 +89,7 @@ export function findCases(db: Db, filter: CaseFilter) {
       'users.first_name',
       'users.last_name',
       'users.email_address',
-      // The number that was given for this call, else the one in the profile.
+      // The number of the case, else the one in the profile.
       sql<string | null>`coalesce(opened.phone, users.phone)`.as('phone'),
     ])
     .$if(filter.ownerId !== undefined, (query) => query.where('opened.owner_id', '=', filter.ownerId ?? ''))
@@ -113,7 +113,7 @@ export function findCases(db: Db, filter: CaseFilter) {
     .execute();
 }
 
-/** How far the sending of these cases is. */
+/** The deliveries of these cases. */
 export async function findDeliveries(db: Db, caseIds: readonly string[]) {
   if (caseIds.length === 0) return [];
   return db

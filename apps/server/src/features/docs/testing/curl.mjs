@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Stands in for curl where there is none: the options that the guide uses, and a refusal of every other, so that an example
-// cannot pass by being misunderstood.
+// Replaces curl on machines without it. Supports the options that the guide uses and refuses all others, so that no example
+// passes by being misunderstood.
 import { openAsBlob } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
@@ -19,7 +19,7 @@ while (rest.length > 0) {
   else if (option === '-d') body = rest.shift();
   else if (option === '-o') outputPath = rest.shift();
   else if (option === '-F') await addPart(...splitAt(rest.shift(), '='));
-  else if (option.startsWith('-')) throw new Error(`curl stand-in: ${option} is not known here`);
+  else if (option.startsWith('-')) throw new Error(`curl stand-in: ${option} is not supported`);
   else url = option;
 }
 

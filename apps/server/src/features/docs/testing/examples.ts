@@ -7,14 +7,14 @@ export interface Example {
   /** A program that waits for events instead of one that ends. */
   readonly isReceiver: boolean;
   readonly code: string;
-  /** What the page says it prints. */
+  /** The output on the page. */
   readonly prints: { readonly kind: 'json' | 'output'; readonly text: string } | null;
 }
 
 const languages: readonly string[] = ['sh', 'ts', 'python'] satisfies Language[];
 const outputs: readonly string[] = ['json', 'output'];
 
-/** The programs of a page of the guide, each with what the page says that it prints. */
+/** The programs of a page of the guide, each with its output on the page. */
 export function examplesOf(page: string): Example[] {
   const blocks = new Marked()
     .lexer(page)

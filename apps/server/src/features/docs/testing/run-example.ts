@@ -19,8 +19,8 @@ export interface Workplace {
 }
 
 /**
- * A folder as a customer's: the client is installed in it as npm would, from the package that is published, and programs
- * find what earlier ones left.
+ * A folder like a customer's, with the published client package installed. Programs
+ * find the files of earlier ones.
  */
 export async function makeWorkplace(): Promise<Workplace> {
   const folder = await mkdtemp(join(tmpdir(), 'assay-examples-'));
@@ -38,11 +38,11 @@ export async function makeWorkplace(): Promise<Workplace> {
 export interface RunOptions {
   readonly workplace: Workplace;
   readonly env: Readonly<Record<string, string>>;
-  /** With the stand-in for curl, whether or not there is a real one. */
+  /** Uses the stand-in for curl, even if there is a real one. */
   readonly isWithoutCurl?: boolean;
 }
 
-/** Starts an example as whoever copies it would. */
+/** Starts an example as a customer would. */
 export async function startExample(example: Example, options: RunOptions): Promise<ChildProcess> {
   const { folder } = options.workplace;
   const [command, ...args] = await commandOf(example, folder);
@@ -65,7 +65,7 @@ async function commandOf({ language, code }: Example, folder: string): Promise<[
   return [process.execPath, join(folder, 'example.ts')];
 }
 
-/** What it printed, once it ended well. */
+/** The output of an example that succeeded. */
 export async function runExample(example: Example, options: RunOptions): Promise<string> {
   const running = await startExample(example, options);
   let printed = '';
@@ -77,7 +77,7 @@ export async function runExample(example: Example, options: RunOptions): Promise
     complained += text;
   });
   const code = await new Promise((resolve) => running.once('close', resolve));
-  if (code !== 0) throw new Error(`The example ended with ${code}:\n${complained}\n${printed}`);
+  if (code !== 0) throw new Error(`The example exited with ${code}:\n${complained}\n${printed}`);
   return printed;
 }
 

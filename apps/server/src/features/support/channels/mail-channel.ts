@@ -7,7 +7,7 @@ export interface MailChannelOptions {
   readonly from: string;
 }
 
-/** A relay that says nothing for this long is tried again later. */
+/** Time-out of the relay. */
 const silenceMaxMs = 20_000;
 
 export function createMailChannel({ relayUrl, to, from }: MailChannelOptions): CaseChannel {
@@ -54,18 +54,18 @@ function mailOf(
   return {
     from: { name: 'Assay', address: from },
     to: { name: '', address: to },
-    // Whoever reads it answers the customer by replying.
+    // A reply goes to the customer.
     replyTo: { name, address: customer.email_address },
     subject: name ? `${subject}: ${name}` : subject,
     text: `${lines.join('\n')}\n`,
-    // The same in every try: a relay that took the mail before we learned of it makes no second one in the mailbox.
+    // The same in every try, so that mailboxes can drop a duplicate if we missed the relay's answer.
     messageId: `<${id}@${from.split('@')[1]}>`,
     date: createdAt,
     headers: { 'auto-submitted': 'auto-generated' },
   };
 }
 
-/** Libraries put addresses into their messages; the reply code is what helps. */
+/** Libraries put addresses into their messages, so we keep only the reply code. */
 function problemOf(error: unknown): string {
   const { responseCode, code } = error as { responseCode?: number; code?: string };
   return responseCode

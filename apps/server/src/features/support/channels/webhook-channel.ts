@@ -19,7 +19,7 @@ export function createWebhookChannel({ url, secret }: WebhookChannelOptions): Ca
         method: 'POST',
         headers: { 'content-type': 'application/json', ...signed },
         body,
-        // Another place than the configured one must not get what customers wrote.
+        // A redirect must not send customers' texts elsewhere.
         redirect: 'manual',
         signal: AbortSignal.any([signal, AbortSignal.timeout(answerWaitMaxMs)]),
       });
