@@ -10,7 +10,7 @@ import { type Answer, sendHttp } from './send.ts';
 
 const toldMax = 5;
 
-/** Somebody new with an API key and every feature, and what the product has told them so far. */
+/** A new customer with an API key and every feature, and the ids that the product has returned so far. */
 export class Customer {
   readonly claims: TokenClaims;
   readonly userId: string;
@@ -26,13 +26,13 @@ export class Customer {
     this.token = who.token;
   }
 
-  /** With the credits of a new account, or with just these. */
+  /** With the credits of a new account, or with exactly these. */
   static async signUp(product: AttackedProduct, credits?: number): Promise<Customer> {
     const sub = randomUUID();
     const claims = {
       sub,
       email: `${sub}@example.com`,
-      // Free credits are for verified addresses only.
+      // Only verified addresses get free credits.
       email_verified: credits === undefined,
       given_name: 'Ada',
       family_name: 'Assayer',
@@ -80,7 +80,7 @@ export class Customer {
     });
   }
 
-  /** Remembers ids and links, so that later requests reach deeper. */
+  /** Records ids and links, so that later requests can use them. */
   learn({ route }: Operation, answer: Answer | null): void {
     if (!answer || answer.status >= 300 || answer.body.length === 0) return;
     const told = read(answer) as Record<string, unknown>;
@@ -113,12 +113,12 @@ export class Customer {
   }
 }
 
-/** The JSON of an answer that must be there. */
+/** The JSON of an answer; throws if there is none. */
 export function read(answer: Answer | null): unknown {
-  if (!answer) throw new Error('No answer came to a call that prepares the attack.');
+  if (!answer) throw new Error('A call that prepares the attack got no answer.');
   try {
     return JSON.parse(answer.body.toString());
   } catch (cause) {
-    throw new Error(`No JSON but ${answer.status} ${answer.body.toString().slice(0, 200)}`, { cause });
+    throw new Error(`Expected JSON, got ${answer.status} ${answer.body.toString().slice(0, 200)}`, { cause });
   }
 }

@@ -14,7 +14,7 @@ export interface Form {
   readonly body: Buffer;
 }
 
-/** Each builds a form from nothing but chance. */
+/** Each builds a form from the random generator only. */
 const breakages: readonly [string, (random: Random) => string, string?][] = [
   ['cut short', (random) => whole.slice(0, random.between(0, whole.length - 1))],
   [
@@ -88,7 +88,7 @@ export function brokenForm(random: Random): Form {
   return { what: `a form with ${what}`, contentType, body: Buffer.from(build(random), 'latin1') };
 }
 
-/** A form as a browser sends it. */
+/** A form like a browser's. */
 export function goodForm(fields: readonly (readonly [string, string])[], file: string | null): Form {
   const written = fields.map(
     ([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

@@ -10,25 +10,25 @@ export interface FuzzOptions {
   /** Number of the first request, and how many there are. */
   readonly first: number;
   readonly count: number;
-  /** Told of every fault when it is found. */
+  /** Called for every fault. */
   readonly onFault: (fault: string) => void;
 }
 
 export interface FuzzReport {
   readonly sent: number;
   readonly byStatus: ReadonlyMap<number, number>;
-  /** Names of operations that answered with success at least once, so that the shape of that was judged too. */
+  /** Names of operations that succeeded at least once, so that the shape of a success was checked too. */
   readonly succeeded: ReadonlySet<string>;
-  /** Requests under way at this moment. */
+  /** Requests in flight. */
   underWay(): string[];
 }
 
-/** Connections that attack at the same time, each as a customer of its own. */
+/** Simultaneous connections, each as a different customer. */
 const attackers = 4;
-/** Credits run out, so that everybody is replaced now and then. */
+/** Credits run out, so each customer is replaced after this many requests. */
 const requestsPerCustomer = 250;
 
-/** Sends generated requests and judges every answer. */
+/** Sends generated requests and checks every answer. */
 export function startFuzzing(
   product: AttackedProduct,
   options: FuzzOptions,
@@ -88,7 +88,7 @@ async function send(product: AttackedProduct, customer: Customer, request: Attac
   return answer ? [answer] : [];
 }
 
-/** The account, its token or its key is gone: an attack that worked, on oneself. */
+/** The customer deleted their own account, token or key with a request. */
 const isLost = (request: AttackRequest, answer: Answer | undefined): boolean =>
   request.kind === 'http' &&
   request.caller !== 'nobody' &&

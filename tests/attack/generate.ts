@@ -8,10 +8,10 @@ import type { AttackRequest, Caller, HttpRequest } from './request.ts';
 import { sampleOf, type Told, uuidOf } from './samples.ts';
 import { strayRequest } from './stray-requests.ts';
 
-/** Request number `index` of a seed: the same on every machine, but for the ids that the product has told. */
+/** Request number `index` of a seed: the same on every machine, except for ids that the product returned. */
 export function generateRequest(seed: number, index: number, told: Told): AttackRequest {
   const random = createRandom(Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b));
-  // The operations in turn, so that each gets its share of even a short run.
+  // The operations in turn, so that even a short run includes each.
   const operation = operations[index % operations.length] as Operation;
   const share = random.share();
   if (share < 0.06) return rawRequest(random);
@@ -22,7 +22,7 @@ export function generateRequest(seed: number, index: number, told: Told): Attack
   return withOddValues(call, random);
 }
 
-/** The parts of a call, each as it travels. */
+/** The encoded parts of a call. */
 export interface Call {
   readonly operation: Operation;
   readonly params: Map<string, string>;
@@ -31,7 +31,7 @@ export interface Call {
   readonly body: Map<string, string>;
 }
 
-/** A call that should be taken. */
+/** A call that should succeed. */
 export function goodCall(operation: Operation, random: Random, told: Told): Call {
   const collections = parametersOf(operation.route.path);
   const params = Object.entries(operation.params).map(([name, shape]) => {
@@ -90,7 +90,7 @@ function withOddValues(call: Call, random: Random): HttpRequest {
   return requestOf({ ...call, query }, changes.join(', '), random);
 }
 
-/** The body is not what the call takes: another type, no JSON, a broken form. */
+/** A wrong body: another type, no JSON, a broken form. */
 function withOddBody(call: Call, random: Random): HttpRequest {
   const request = requestOf(call, '', random);
   if (call.operation.route.multipart || random.share() < 0.2) {
@@ -110,7 +110,7 @@ function withOddBody(call: Call, random: Random): HttpRequest {
   };
 }
 
-/** Writes a call down. */
+/** Builds the request of a call. */
 export function requestOf(call: Call, what: string, random: Random): HttpRequest {
   const { route } = call.operation;
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => call.params.get(name) ?? '');
@@ -143,7 +143,7 @@ function bodyOf({ operation, body }: Call, random: Random): { contentType?: stri
   return { contentType: 'application/json', body: Buffer.from(`{${fields.join()}}`) };
 }
 
-/** With an upload that was told of, its file is not sent again. */
+/** A call with a known upload id does not send the file again. */
 function formOf(body: ReadonlyMap<string, string>, random: Random) {
   const fields = [...body].map(([name, json]) => [name, String(JSON.parse(json))] as const);
   const isSent = !body.has('upload_id') || random.share() < 0.5;

@@ -14,16 +14,16 @@ export interface IsolationReport {
   readonly faults: readonly string[];
 }
 
-/** A new password, signing out and deleting oneself: the token in use may be refused from then on. */
+/** Calls that may invalidate the token in use: new password, sign-out, account deletion. */
 const endsSessions = ({ route }: Operation): boolean =>
   route.path.startsWith('/users/me') && (route.method === 'DELETE' || route.method === 'PUT');
 const guarded = operations.filter(({ route }) => route.auth !== 'public');
-/** What ends the stranger's session, or account, comes last: the answers after it would be 401 and prove nothing. */
+/** Calls that end the stranger's session or account come last, because answers after them would be 401 and prove nothing. */
 const harmTo = (operation: Operation): number =>
   Number(endsSessions(operation)) + Number(operation.route.path === '/users/me');
 const inOrder = guarded.toSorted((left, right) => harmTo(left) - harmTo(right));
 
-/** Every operation, asked for one customer's things by another, by nobody and by forgers. */
+/** Calls every operation on one customer's data as another customer, signed out, and with forged tokens. */
 export async function checkIsolation(product: AttackedProduct, seed: number): Promise<IsolationReport> {
   const owner = await Customer.signUp(product);
   await fill(product, owner, seed);
@@ -73,10 +73,10 @@ export async function checkIsolation(product: AttackedProduct, seed: number): Pr
   return { combinations, faults };
 }
 
-/** A call that fails for another reason, such as a malformed body, would fail for its owner too. */
+/** Whether a call fails for another reason, such as a malformed body, which would fail for its owner too. */
 const isRefusal = (answer: Answer | null): boolean => answer?.status === 404 || answer?.status === 403;
 
-/** Two rounds of every POST, so that what needs an id of another finds it, and every list read afterwards. */
+/** Calls every POST twice, so that calls which need an id of another call find it, then reads every list. */
 async function fill(product: AttackedProduct, owner: Customer, seed: number): Promise<void> {
   const rounds = [...creating, ...creating, ...reading, ...reading];
   for (const operation of rounds) {
@@ -87,24 +87,24 @@ async function fill(product: AttackedProduct, owner: Customer, seed: number): Pr
 const creating = guarded.filter(({ route }) => route.method === 'POST');
 const reading = guarded.filter(({ route }) => route.method === 'GET');
 
-/** The operation as its owner would call it, with the ids that were told. */
+/** The operation as its owner would call it, with known ids. */
 function callAbout(operation: Operation, told: Told, seed: number): HttpRequest {
   const random = createRandom(seed);
   const call: Call = goodCall(operation, random, firsts(told));
   const uploadId = told.get('upload_id')?.[0];
   if ('upload_id' in operation.body && uploadId) call.body.set('upload_id', JSON.stringify(uploadId));
-  // Every address of this call may be left out, and chance must not choose a malformed one.
+  // The addresses of this call are optional, and a random one could be malformed.
   if ('email_address' in operation.body) call.body.set('email_address', '"jane@exists.test"');
-  // The path names the thing already, and another id in the body is refused for that reason.
+  // The path already has the id, and a different id in the body is refused.
   call.body.delete('id');
-  // Without filters, from the first page on: everything that the owner has.
+  // Without filters, from the first page: everything that the owner has.
   const query = call.query.filter(([name]) => operation.requiredFields.has(name) && name !== 'page_number');
   return requestOf({ ...call, query }, '', { ...random, share: () => 0.9 });
 }
 
 const firsts = (told: Told): Told => new Map([...told].map(([name, values]) => [name, values.slice(0, 1)]));
 
-/** Ids of the same kinds that nothing has. */
+/** Unknown ids of the same kinds. */
 function noThings(told: Told, seed: number): Told {
   const random = createRandom(seed + 1);
   const nothing = (value: string) => (/^\d+$/.test(value) ? '999999999' : uuidOf(random));
@@ -116,7 +116,7 @@ const namesThings = (operation: Operation, told: Told): boolean =>
   parametersOf(operation.route.path).some(({ collection }) => told.has(collection)) ||
   'upload_id' in operation.body;
 
-/** Where the contract lists things and the owner has none, nothing would be proved. */
+/** Lists of the contract that are empty for the owner would prove nothing. */
 const missingThings = ({ name, route }: Operation, told: Told): string[] =>
   parametersOf(route.path)
     .filter(
@@ -124,7 +124,7 @@ const missingThings = ({ name, route }: Operation, told: Told): string[] =>
     )
     .map(({ collection }) => `${name}: the owner has nothing at ${collection} that strangers could ask for`);
 
-/** Anything of the owner in an answer to somebody else. */
+/** Finds data of the owner in an answer to another caller. */
 function revealed(operation: Operation, answer: Answer | null, owner: Customer): string[] {
   if (!answer || answer.status >= 400) return [];
   const text = answer.body.toString();
@@ -140,7 +140,7 @@ function revealed(operation: Operation, answer: Answer | null, owner: Customer):
   return [...told.map((secret) => `tells ${secret}`), ...isOwn];
 }
 
-/** What two answers must have in common: all but the id of each. */
+/** An answer without ids, to compare two answers. */
 const outlineOf = (answer: Answer | null): string =>
   answer ? `${answer.status} ${answer.body.toString().replace(/"trace_id":"\w+"/, '')}` : 'nothing';
 
@@ -165,7 +165,7 @@ async function snapshot(product: AttackedProduct, owner: Customer): Promise<Map<
 
 const looksMax = 60;
 
-/** The same once everything is done; what never stands still, such as a new link each time, is left out. */
+/** The same once all work is complete, without parts that change with every call, such as links. */
 async function stillSnapshot(product: AttackedProduct, owner: Customer): Promise<Map<string, string>> {
   let last = await snapshot(product, owner);
   for (let look = 0; look < looksMax; look += 1) {
@@ -176,12 +176,12 @@ async function stillSnapshot(product: AttackedProduct, owner: Customer): Promise
     last = next;
     await pause(250);
   }
-  throw new Error('The work of the owner did not end.');
+  throw new Error("The owner's work did not complete.");
 }
 
 type Forgery = readonly [who: string, headers: Record<string, string>];
 
-/** Tokens for the owner's account that only a fool accepts, and no token at all. */
+/** Forged tokens for the owner's account, and no token. */
 async function forge({ issuer }: AttackedProduct, owner: Customer): Promise<Forgery[]> {
   const { claims } = owner;
   const other = await startTestIssuer();

@@ -4,10 +4,10 @@ import type { AttackRequest, HttpRequest } from './request.ts';
 import type { Answer } from './send.ts';
 
 const bytesMax = 1024 * 1024;
-/** Files whose size is known and meant. */
+/** Files that are large on purpose. */
 const largeOnPurpose = /^\/docs\/reference\/js\/|^\/assets\//;
 
-/** What an answer does wrong, in words; nothing when it keeps every rule. */
+/** The rules that an answer breaks, as text. */
 export function judge(request: AttackRequest, answers: readonly Answer[]): string[] {
   if (answers.length === 0)
     return request.kind === 'raw' && request.expects === 'nothing' ? [] : ['no answer came'];

@@ -1,4 +1,4 @@
-// A customer who calls users/me all the time and notes how long it takes. Told to report, it answers what it noted since.
+// A customer who calls users/me all the time and measures it. On a message, it reports the durations since the last report.
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { API_BASE } from '@assay/contract';
@@ -16,7 +16,7 @@ parentPort?.on('message', () => {
 for (;;) {
   const startedAt = performance.now();
   const answer = await sendHttp(target, { method: 'GET', path: `${API_BASE}/users/me`, headers });
-  // A quick refusal is no service.
+  // A fast refusal does not count.
   if (answer?.status !== 200) throw new Error(`users/me of the neighbour answered ${answer?.status}`);
   durations.push(performance.now() - startedAt);
   await pause(everyMs);

@@ -1,10 +1,10 @@
-// Values that no caller in their right mind sends.
+// Values that no normal caller sends.
 
 const long = (length: number): string => 'a'.repeat(length);
 const nested = (open: string, close: string, depth: number): string =>
   open.repeat(depth) + close.repeat(depth);
 
-/** For paths and queries, as they travel: encoded already, or broken on purpose. */
+/** For paths and queries: already encoded, or broken on purpose. */
 export const oddTexts: readonly [string, ...string[]] = [
   '%00',
   'a%00b',
@@ -134,7 +134,7 @@ export const oddJson: readonly [string, ...string[]] = [
   `{${Array.from({ length: 3_000 }, (_, index) => `"field ${index}":0`).join()}}`,
 ];
 
-/** For fields of calls that take large bodies. Built when they are sent: together they are tens of megabytes. */
+/** For fields of calls with large bodies. Built when sent, because together they are tens of megabytes. */
 export const largeJson: readonly [() => string, ...(() => string)[]] = [
   () => JSON.stringify(long(1_000_000)),
   () => JSON.stringify([`${long(1_000_000)}@exists.test`]),
@@ -149,7 +149,7 @@ export const largeJson: readonly [() => string, ...(() => string)[]] = [
   () => JSON.stringify(Array(7_000).fill(long(1_000))),
 ];
 
-/** Whole bodies that are no object of JSON. */
+/** Bodies that are not a JSON object. */
 export const oddBodies: readonly [string, ...string[]] = [
   '',
   ' ',

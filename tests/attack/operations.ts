@@ -1,7 +1,7 @@
 import { type RouteContract, routes } from '@assay/contract';
 import * as z from 'zod';
 
-/** As much of JSON Schema as samples are made from. */
+/** The part of JSON Schema that samples need. */
 export interface Shape {
   readonly type?: string;
   readonly const?: unknown;
@@ -25,7 +25,7 @@ export interface Operation {
   readonly requiredFields: ReadonlySet<string>;
 }
 
-/** Everything that the contract has: a new call is attacked from the day it is there. */
+/** Every call of the contract. */
 export const operations: readonly Operation[] = Object.entries(routes).flatMap(([feature, calls]) =>
   Object.entries(calls).map(([call, route]) => operationOf(`${feature}.${call}`, route)),
 );
@@ -47,13 +47,13 @@ function shapeOf(schema: RouteContract['body']): Shape {
   return z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Shape;
 }
 
-/** The statuses and the shape of what an operation answers when all is well. */
+/** The statuses and the schema of a success. */
 export const successStatuses = ({ success }: RouteContract): number[] => [
   success.status,
   ...Object.keys(success.otherStatuses ?? {}).map(Number),
 ];
 
-/** The names of the parameters in a path, each with the path of what it is one of: `/lists/:id/emails` has `/lists`. */
+/** The parameters of a path, each with the path of its collection: `/lists/:id/emails` has `/lists`. */
 export const parametersOf = (path: string): { readonly name: string; readonly collection: string }[] =>
   [...path.matchAll(/\/:(\w+)/g)].map((match) => ({
     name: match[1] ?? '',

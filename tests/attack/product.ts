@@ -17,16 +17,16 @@ import { type ProductProcess, startProcess } from '../support/product-process.ts
 import type { Target } from './send.ts';
 import { stripeWebhookSecret } from './stray-requests.ts';
 
-/** The product with everything around it, so that every call of the contract exists and can be done. */
+/** The product with everything that it needs for every call of the contract. */
 export interface AttackedProduct {
   readonly target: Target;
   readonly metricsUrl: string;
   readonly environment: Record<string, string>;
   readonly issuer: TestIssuer;
   readonly database: Database;
-  /** Worth a credit to everybody, once. */
+  /** A coupon for one credit, once per customer. */
   readonly couponCode: string;
-  /** An address of ours that takes webhooks. */
+  /** The URL of a receiver that accepts webhooks. */
   readonly receiverUrl: string;
   readonly processes: readonly ProductProcess[];
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ async function startParts(
     ASSAY_SANDBOX_DNS: mail.dns,
     ASSAY_SANDBOX_RANGES: mail.allowRanges.join(','),
     WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
-    // Races are for credits here, not for places.
+    // The races are about credits, not about concurrency limits.
     UPLOADS_PER_CUSTOMER: '50',
   };
   const processes = [await startProcess('api', environment), await startProcess('worker', environment)];

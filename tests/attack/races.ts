@@ -12,17 +12,17 @@ export interface RaceReport {
   readonly faults: readonly string[];
 }
 
-/** The contract marks what costs credits by the key that such calls take. */
+/** Calls that cost credits: the contract gives them an idempotency key. */
 const charging = operations.filter(({ route }) => route.takesIdempotencyKey);
 const previews = operations.filter(({ route }) => route.multipart && !route.takesIdempotencyKey);
 const atOnce = 6;
 
-/** Somebody who is found, so that the guess is charged and no credit comes back. */
+/** A person whose address is found, so that the guess is charged. */
 const provable = { first_name: '"Jane"', last_name: '"Doe"', domain: '"dotted.test"' };
 
 type Race = (product: AttackedProduct, operation: Operation) => Promise<string[]>;
 
-/** Calls that cost credits, many at the same moment; afterwards the books must agree. */
+/** Makes many simultaneous calls that cost credits; afterwards the ledger must agree. */
 export async function runRaces(product: AttackedProduct): Promise<RaceReport> {
   const races: [string, Race][] = [
     ['with a balance of 1', spendTheLastCredit],
@@ -86,7 +86,7 @@ async function redeemAtOnce(product: AttackedProduct): Promise<string[]> {
     : [`a coupon at once: ${successes} redeemed it, the balance is ${balance}`];
 }
 
-/** Ending a running list gives credits back: once, however often it is asked for. */
+/** Deleting a running list many times returns its credits once. */
 async function deleteAtOnce(product: AttackedProduct): Promise<string[]> {
   const customer = await Customer.signUp(product);
   const emails = Array.from({ length: 300 }, (_, index) => `jane${index}@tarpit.test`);
@@ -106,7 +106,7 @@ async function audit({ environment }: AttackedProduct): Promise<string[]> {
   );
 }
 
-/** Calls that cost one credit each. What they are made from, such as an upload, is made now. */
+/** Calls that cost one credit each. Creates what they need, such as uploads. */
 async function prepare(
   product: AttackedProduct,
   customer: Customer,
@@ -121,7 +121,7 @@ async function prepare(
       ? new Map([['upload_id', [await upload(product, customer, operation)]]])
       : new Map();
     const call = goodCall(operation, createRandom(1), told);
-    // One address, one person: what is left to chance elsewhere would change the price.
+    // One address or one person: random values would change the price.
     if ('emails' in operation.body) call.body.set('emails', '["jane@exists.test"]');
     if ('email_address' in operation.body) call.body.set('email_address', '"jane@exists.test"');
     if ('domain' in operation.body) {
@@ -141,7 +141,7 @@ async function prepare(
   return calls;
 }
 
-/** The preview of the same feature says which upload it is. */
+/** Gets an upload id from the preview call of the same feature. */
 async function upload(product: AttackedProduct, customer: Customer, { name }: Operation): Promise<string> {
   const feature = name.split('.')[0];
   const preview = previews.find((candidate) => candidate.name.startsWith(`${feature}.`));

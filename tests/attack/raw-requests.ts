@@ -9,7 +9,7 @@ const single = 'POST /api/validations/email_validation HTTP/1.1';
 const read = 'GET /api/users/me HTTP/1.1';
 const emailBody = '{"email_address":"jane@exists.test"}';
 
-/** What is wrong, the bytes, and what to expect. */
+/** A description, the bytes, and the expected answer. */
 const wrongs: readonly (readonly [what: string, text: string, expects?: RawRequest['expects']])[] = [
   ['two lengths that differ', `${start(single)}Content-Length: 3\r\n${json(emailBody)}`],
   ['a length and chunks', `${start(single)}Transfer-Encoding: chunked\r\n${json('0\r\n\r\n')}`],

@@ -1,14 +1,14 @@
 import type { Operation } from './operations.ts';
 
-/** Who a request says it is from. */
+/** The credentials of a request. */
 export type Caller = 'bearer' | 'key' | 'nobody';
 
-/** A request that HTTP allows, whatever is in it. */
+/** A valid HTTP request with any content. */
 export interface HttpRequest {
   readonly kind: 'http';
-  /** What is odd about it, in words. */
+  /** A description of what is odd. */
   readonly what: string;
-  /** The call of the contract that it reaches; null where it may reach none. */
+  /** The call of the contract that it reaches; null if it may reach none. */
   readonly operation: Operation | null;
   readonly caller: Caller;
   readonly method: string;
@@ -17,14 +17,14 @@ export interface HttpRequest {
   readonly body?: Buffer;
 }
 
-/** Bytes that a program would have to go out of its way to send. */
+/** Bytes that are not valid HTTP. */
 export interface RawRequest {
   readonly kind: 'raw';
   readonly what: string;
   readonly caller: Caller;
-  /** `{authorization}` in the head is replaced by the caller's own. */
+  /** `{authorization}` in the head is replaced by the caller's. */
   readonly bytes: Buffer;
-  /** `nothing` where the request never ends, `handshake` where a WebSocket is asked for: that is no call. */
+  /** `nothing` if the request never ends, `handshake` for a WebSocket. */
   readonly expects: 'answer' | 'handshake' | 'nothing';
 }
 
@@ -32,7 +32,7 @@ export type AttackRequest = HttpRequest | RawRequest;
 
 const textMax = 600;
 
-/** A request as it is told to whoever must find out what went wrong. */
+/** A request as text, for the report of a fault. */
 export function describeRequest(request: AttackRequest): string {
   if (request.kind === 'raw')
     return `${request.what}: ${shorten(JSON.stringify(request.bytes.toString('latin1', 0, 2 * textMax)))}`;

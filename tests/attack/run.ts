@@ -1,4 +1,4 @@
-// npm run attack [-- --requests N --seed S --first I --no-timing]: requests made from the contract that try to break the API,
+// npm run attack [-- --requests N --seed S --first I --no-timing]: requests generated from the contract that try to break the API,
 // a matrix of who may see what, and races for credits. Request I of seed S is the same in every run.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ const [count, seed, first] = (['requests', 'seed', 'first'] as const).map((name)
 );
 
 const folder = await mkdtemp(join(tmpdir(), 'assay-attack-'));
-// Open to enter, so that the database's user finds its place here.
+// Readable for the database's user.
 await chmod(folder, 0o755);
 const product = await startAttackedProduct(folder);
 const tidyUp = async () => {
@@ -99,7 +99,7 @@ async function requests(onFault: (fault: string) => void): Promise<string> {
   return `${fuzzing.sent} requests (${statuses.join(', ')}), ${shapes}${times}`;
 }
 
-/** Neither process may have ended or logged a fault of its own. */
+/** Neither process may have exited or logged an error of its own. */
 async function processes(onFault: (fault: string) => void): Promise<string> {
   for (const { fall, troubles } of product.processes) {
     if (fall !== null) onFault(fall);

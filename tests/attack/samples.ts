@@ -1,7 +1,7 @@
 import type { Random } from '../support/random.ts';
 import type { Shape } from './operations.ts';
 
-/** Values that get past rules which a schema's shape does not tell. Fields that are not here get what their shape allows. */
+/** Values that pass rules outside the schema. Other fields get a value of their schema. */
 const knownGood: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
   email_address: ['jane@exists.test', 'nobody@exists.test', 'anyone@catch-all.test', 'not an address'],
   email: ['jane@exists.test'],
@@ -20,10 +20,10 @@ const knownGood: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
   page_size: [10, 100],
 };
 
-/** What the product has told so far, by name: ids of uploads, codes of coupons. */
+/** Values that the product has returned so far, by name: upload ids, coupon codes. */
 export type Told = ReadonlyMap<string, readonly string[]>;
 
-/** A value that the operation should take for this field. */
+/** A valid value for this field. */
 export function sampleOf(field: string, shape: Shape, random: Random, told: Told): unknown {
   const [first, ...rest] = told.get(field) ?? [];
   if (first !== undefined) return random.oneOf([first, ...rest]);
@@ -64,7 +64,7 @@ function textOf(format: string | undefined, random: Random): string {
   return `text ${random.between(1, 1_000)}`;
 }
 
-/** An id that nothing has. */
+/** An unknown id. */
 export function uuidOf(random: Random): string {
   const hex = Array.from({ length: 32 }, () => random.between(0, 15).toString(16)).join('');
   return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');

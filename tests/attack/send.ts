@@ -17,7 +17,7 @@ export interface Target {
 const patienceMs = 60_000;
 const agent = new Agent({ keepAlive: true });
 
-/** Null when no answer came within the time, or the connection ended without one. */
+/** Null if no answer came in time, or if the connection closed without one. */
 export function sendHttp(
   target: Target,
   request: Pick<HttpRequest, 'method' | 'path' | 'headers' | 'body'>,
@@ -47,8 +47,8 @@ export function sendHttp(
 }
 
 /**
- * Sends bytes; answers what came back until the other side ended, which may be several answers. Only what expects no
- * answer is ended from here, since a server may take that for a caller who is gone.
+ * Sends bytes and returns everything until the server closes, which may be several answers. We close only if we expect no
+ * answer, because a server may treat that as an aborted request.
  */
 export async function sendRaw(
   target: Target,
@@ -65,7 +65,7 @@ export async function sendRaw(
   return parseAnswers(Buffer.concat(chunks).toString('latin1'));
 }
 
-/** As much of HTTP as our own server speaks when it is asked to close the connection. */
+/** Parses the HTTP that our server sends with `connection: close`. */
 function parseAnswers(text: string): Answer[] {
   const answers: Answer[] = [];
   for (const piece of text.split(/(?=HTTP\/1\.1 \d{3} )/).filter(Boolean)) {

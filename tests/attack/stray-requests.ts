@@ -4,8 +4,8 @@ import { oddBodies, oddTexts } from './odd-values.ts';
 import type { HttpRequest } from './request.ts';
 import type { Told } from './samples.ts';
 
-/** Addresses beside the contract: files behind signed links, pages, the payment provider's door, places that are not there. */
-const places: readonly [string, ...string[]] = [
+/** Paths outside the contract: signed links, pages, the payment webhook, and paths that do not exist. */
+const paths: readonly [string, ...string[]] = [
   '/api/validations/exports',
   '/api/guessing/exports',
   '/api/realtime',
@@ -48,7 +48,7 @@ const methods: readonly [string, ...string[]] = [
 ];
 export const stripeWebhookSecret = 'whsec_attack';
 
-/** A request to no call of the contract. */
+/** A request outside the contract. */
 export function strayRequest(random: Random, told: Told): HttpRequest {
   const base = { kind: 'http', operation: null, caller: 'bearer', headers: {} } as const;
   const share = random.share();
@@ -61,11 +61,11 @@ export function strayRequest(random: Random, told: Told): HttpRequest {
     ...base,
     what: 'a stray path',
     method: random.oneOf(methods),
-    path: random.oneOf(places) + search,
+    path: random.oneOf(paths) + search,
   };
 }
 
-/** Signed as the provider does, so that what is inside is read. */
+/** Signed like the provider's events, so that the server reads the content. */
 function stripeEvent(random: Random) {
   const bodies: readonly [string, ...string[]] = [
     ...oddBodies,
@@ -85,7 +85,7 @@ function stripeEvent(random: Random) {
   };
 }
 
-/** A link that the product gave, as it is or spoilt. */
+/** A link from the product, intact or damaged. */
 function downloadOf(link: string, random: Random) {
   const { pathname, search } = new URL(link);
   if (random.share() < 0.5) return { what: 'a download', method: 'GET', path: pathname + search };

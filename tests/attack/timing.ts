@@ -8,9 +8,9 @@ const blockMsMax = 200;
 const slowerMax = 5;
 const lookEveryMs = 200;
 const idleMs = 5_000;
-/** Answers that come quicker than this differ by chance alone. */
+/** Below this, differences are noise. */
 const idleP95MsMin = 2;
-/** Fewer calls than this have no 95th percentile to speak of. */
+/** Fewest calls for a meaningful 95th percentile. */
 const samplesMin = 40;
 
 export interface TimingReport {
@@ -19,7 +19,7 @@ export interface TimingReport {
   readonly attackedP95Ms: number;
 }
 
-/** Watches the API's event loop and a customer who calls nothing but `users/me`, before and during an attack. */
+/** Measures the API's event loop and a customer who calls only `users/me`, before and during an attack. */
 export class Watch {
   readonly #product: AttackedProduct;
   readonly #neighbour: Worker;
@@ -43,7 +43,7 @@ export class Watch {
   static async begin(product: AttackedProduct, onFault: (fault: string) => void): Promise<Watch> {
     const customer = await Customer.signUp(product);
     const workerData = { target: product.target, headers: customer.headersOf('bearer') };
-    // On a thread of its own, so that the work of attacking is not counted as waiting.
+    // On a separate thread, so that the attack's own work does not count as waiting.
     const neighbour = new Worker(new URL('./neighbour.ts', import.meta.url), { workerData });
     await once(neighbour, 'online');
     // The first calls of a process are slower than all others.
@@ -53,7 +53,7 @@ export class Watch {
     return new Watch(product, neighbour, Math.max(idleP95MsMin, await p95Of(neighbour)), onFault);
   }
 
-  /** Looks until the attack is over. `underWay` tells what may be to blame. */
+  /** Measures until the attack is over. `underWay` returns the requests that may be the cause. */
   async during(attack: Promise<void>, underWay: () => string[]): Promise<TimingReport> {
     const attacking = attack.finally(() => {
       this.#isOver = true;
@@ -72,7 +72,7 @@ export class Watch {
     await this.#neighbour.terminate();
   }
 
-  /** The longest delay since the look before: the metric starts anew at each. */
+  /** The longest delay since the last reading; each reading resets the metric. */
   async #look(underWay: () => string[]): Promise<void> {
     await longestDelayMs(this.#product.metricsUrl);
     while (!this.#isOver) {
@@ -92,7 +92,7 @@ export class Watch {
 async function longestDelayMs(metricsUrl: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   const seconds = /^nodejs_eventloop_lag_max_seconds(?:\{[^}]*\})? ([\d.e+-]+)$/m.exec(text)?.[1];
-  if (seconds === undefined) throw new Error('The metrics do not tell of the event loop.');
+  if (seconds === undefined) throw new Error('The metrics have no event loop delay.');
   return Number(seconds) * 1_000;
 }
 
@@ -100,7 +100,7 @@ async function p95Of(neighbour: Worker): Promise<number> {
   neighbour.postMessage('report');
   const [durations] = (await once(neighbour, 'message')) as [number[]];
   if (durations.length < samplesMin)
-    throw new Error(`only ${durations.length} calls of the neighbour came back`);
+    throw new Error(`only ${durations.length} calls of the neighbour returned`);
   const sorted = durations.toSorted((left, right) => left - right);
   return sorted[Math.floor(sorted.length * 0.95)] as number;
 }

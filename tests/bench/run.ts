@@ -4,9 +4,9 @@ import { readdirSync } from 'node:fs';
 import type { Demand } from './harness/report.ts';
 import { renderDemands } from './harness/report.ts';
 
-/** What a file of suites/ exports. */
+/** The exports of a file in suites/. */
 export interface Suite {
-  /** Prints its figures and answers with the demands that it holds them to. */
+  /** Prints its figures and returns its demands. */
   run(options: string[]): Promise<Demand[]>;
 }
 

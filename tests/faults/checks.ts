@@ -6,7 +6,7 @@ import type { Product } from './product.ts';
 
 type Counts = Readonly<Record<Verdict, number>>;
 
-/** Everything that must be true after a round, whatever happened in it; answers what is not. */
+/** Checks everything that must be true after a round; returns the violations. */
 export async function findFaults(
   product: Product,
   customer: Customer,
@@ -45,7 +45,7 @@ export async function findFaults(
     product.world.conduct.violations.map(({ violation }) => violation),
     [],
   );
-  demand('processes that ended by themselves', product.falls, []);
+  demand('processes that exited unexpectedly', product.falls, []);
   return faults;
 }
 

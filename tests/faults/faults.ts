@@ -4,14 +4,14 @@ import type { Product } from './product.ts';
 
 type Wreck = (product: Product, deadline: Deadline) => Promise<string>;
 
-/** What each does while a list is being verified; the answer says what it met. */
+/** Each fault runs while a list is being verified and returns a description. */
 export const runningFaults: Record<RunningFault, Wreck> = {
   'worker killed in the middle of a job': async (product, deadline) => {
     await deadline.until('a worker runs a job', () => countRuns(product));
     return killWorker(product);
   },
 
-  // The worker waits for a row that we hold: its results are inserted and its transaction is open when it dies.
+  // The worker waits for a row that we lock: it dies with its results inserted and its transaction open.
   'worker killed while it writes results': (product, deadline) =>
     whileHeld(product, 'select 1 from validation_lists for update', async () => {
       await deadline.until('a worker waits to count results', () => isWaiting(product, 'assay worker bulk'));
@@ -44,7 +44,7 @@ async function killWorker(product: Product): Promise<string> {
   return `${jobCount} jobs under way`;
 }
 
-/** The workers' own record of what they run; a dead worker's stays until others take over. */
+/** The jobs that workers run, by their own record; a dead worker's stay until others take over. */
 async function countRuns(product: Product): Promise<number> {
   const [row] = await product.ask<{ count: string }>(
     `select count(*) from job_runs where job_name like 'validations.verify%'`,
@@ -52,7 +52,7 @@ async function countRuns(product: Product): Promise<number> {
   return Number(row?.count);
 }
 
-/** Does something while a transaction of ours holds what a statement locks. */
+/** Runs an action while a transaction of ours holds the locks of a statement. */
 export function whileHeld<Result>(
   product: Product,
   statement: string,

@@ -4,12 +4,12 @@ import { createRandom } from '../support/random.ts';
 export interface ListFile {
   readonly text: string;
   readonly rowCount: number;
-  /** What each verdict must be counted for in the end: repeated and malformed rows are in none. */
+  /** The expected count of each verdict; repeated and malformed rows do not count. */
   readonly expected: Readonly<Record<Verdict, number>>;
 }
 
 interface Kind {
-  /** Of a hundred rows. */
+  /** Per hundred rows. */
   readonly weight: number;
   readonly names: readonly [string, ...string[]];
   readonly domains: readonly [string, ...string[]];
@@ -39,10 +39,10 @@ const duplicateWeight = 6;
 const malformedWeight = 3;
 const malformed = ['nobody', 'two words@prompt-0.test', '@prompt-1.test', 'staff@', ''] as const;
 
-/** Hosts of every temper that ends: what puts us off gives in within seconds, so that a round has an end. */
+/** Hosts of every behaviour. Deferrals end within seconds, so that a round ends. */
 export const zone = [
   ...prompt.map((name) => `domain ${name} accepts staff*; full full*`),
-  // One command at a time: these keep jobs under way long enough to be killed in their middle.
+  // One command at a time: these keep jobs running long enough to be killed.
   ...plodding.map((name) => `domain ${name} accepts staff*; lacks PIPELINING; limit connections 2`),
   ...open.map((name) => `domain ${name} catch-all`),
   ...greylisting.map((name) => `domain ${name} accepts staff*; greylist 1s`),
@@ -50,7 +50,7 @@ export const zone = [
   'domain short-sessions.test accepts staff*; limit recipients 10 per connection',
 ].join('\n');
 
-/** A customer's file as files are: mixed, with repetitions in other capitals and cells that hold no address. */
+/** A realistic file: mixed, with repetitions in another case and cells without an address. */
 export function writeListFile(seed: number): ListFile {
   const random = createRandom(seed);
   const rowCount = random.between(2_000, 2_400);
@@ -81,4 +81,4 @@ export function writeListFile(seed: number): ListFile {
 }
 
 const weights = kinds.reduce((sum, { weight }) => sum + weight, duplicateWeight + malformedWeight);
-if (weights !== 100) throw new Error(`the weights of rows add up to ${weights}, not to 100`);
+if (weights !== 100) throw new Error(`the weights of rows add up to ${weights} instead of 100`);

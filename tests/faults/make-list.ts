@@ -17,7 +17,7 @@ interface Making {
 
 type Send<Answer> = (fetch: typeof globalThis.fetch) => Promise<Answer>;
 
-/** Sends the file and makes a list of it, while the API is killed once on the way and the client tries again. */
+/** Uploads the file and creates a list, while the API is killed once and the client tries again. */
 export async function makeList(making: Making): Promise<ValidationList> {
   const { customer, plan } = making;
   const isKilledAtUpload = plan.apiDies === 'while the file arrives';
@@ -40,7 +40,7 @@ export async function makeList(making: Making): Promise<ValidationList> {
 
 const fileOf = ({ text }: Making): File => new File([text], 'people.csv', { type: 'text/csv' });
 
-/** Half of the file has been sent and stored when the API dies. */
+/** The API dies when half of the file is stored. */
 async function killedAtUpload<Answer>(making: Making, send: Send<Answer>): Promise<Answer> {
   const { product, deadline } = making;
   const dead = Promise.withResolvers<void>();
@@ -53,7 +53,7 @@ async function killedAtUpload<Answer>(making: Making, send: Send<Answer>): Promi
   );
   await product.killApi();
   dead.resolve();
-  if (!(await isLost)) throw new Error('an upload was answered by an API that was dead');
+  if (!(await isLost)) throw new Error('a dead API answered an upload');
   await product.startApi();
   return send(fetch);
 }
@@ -75,7 +75,7 @@ function fetchInHalves(gate: Promise<void>): typeof globalThis.fetch {
   };
 }
 
-// The API waits for a table that we hold when it is killed, so that each of these moments is met exactly.
+// The API waits for a table that we lock when it is killed, so that it dies exactly at this moment.
 const heldAt: Partial<Record<ApiMoment, string>> = {
   'while rows are copied': 'lock table list_rows in access exclusive mode',
   'while pieces of work are copied': 'lock table list_chunks in access exclusive mode',
@@ -102,10 +102,10 @@ async function killedWhileHeld(
     await product.killApi();
     return answer;
   });
-  if (lost.kind === 'answered') throw new Error('a creation was answered by an API that was dead');
+  if (lost.kind === 'answered') throw new Error('a dead API answered a creation');
 }
 
-/** No result is written before the client has its list: what befalls the workers later must find them at work. */
+/** Blocks results until the client has its list, so that later faults find workers at work. */
 function killedAtPublication(
   { product, deadline }: Making,
   send: Send<ValidationList>,
@@ -117,7 +117,7 @@ function killedAtPublication(
       return published.length > 0;
     });
     await product.killApi();
-    // It may or may not have come through; the client that got none asks again, and so does one that did.
+    // The first call may or may not have succeeded; the client repeats it in both cases.
     await answer;
     await product.startApi();
     return send(fetch);

@@ -1,6 +1,6 @@
 import { createRandom } from '../support/random.ts';
 
-/** Where the API is when it is killed. */
+/** When the API is killed. */
 export type ApiMoment = (typeof apiMoments)[number];
 const apiMoments = [
   'while the file arrives',
@@ -10,7 +10,7 @@ const apiMoments = [
   'when the list is published',
 ] as const;
 
-/** How the client asks for the same list once more. */
+/** How the client repeats the creation. */
 type Repetition = 'upload_id' | 'Idempotency-Key';
 
 export type RunningFault =
@@ -23,13 +23,13 @@ export type RunningFault =
 export interface RoundPlan {
   readonly apiDies: ApiMoment;
   readonly repeatsBy: Repetition;
-  /** In order: each comes when this share of the list has its result. */
+  /** In order: each starts when this share of the list has results. */
   readonly faults: readonly { readonly atShare: number; readonly fault: RunningFault }[];
 }
 
-/** What befalls the product in the round of this seed: always the API, a worker and the database, once or more. */
+/** The faults of this seed's round: always the API, a worker and the database, once or more. */
 export function planRound(seed: number): RoundPlan {
-  // Another stream of numbers than the one that the list's rows are drawn from.
+  // A different sequence than the one for the list's rows.
   const random = createRandom(seed ^ 0x5eed);
   const faults: { atShare: number; fault: RunningFault }[] = [
     {

@@ -8,13 +8,13 @@ import { describeSurroundings } from '../support/environment.ts';
 import { type ProductProcess, startProcess } from '../support/product-process.ts';
 import { zone } from './list-file.ts';
 
-/** How far away hosts are: enough for a list to be under way for a few seconds. */
+/** Reply delay of hosts: a list runs for a few seconds. */
 const replyDelayMs = 10;
 
-/** Written to memory only: what is tried is whether processes survive, not whether the machine does. */
+/** Without fsync: the faults kill processes, not the machine. */
 const postgresSettings = { fsync: 'off' };
 
-/** One PostgreSQL server for all rounds, which may be stopped and started under the product's feet. */
+/** One PostgreSQL server for all rounds, which can be stopped and started while the product runs. */
 export class DatabaseServer {
   readonly #dataDir: string;
   #server: Postgres;
@@ -38,7 +38,7 @@ export class DatabaseServer {
     this.#server = await startPostgres({ dataDir: this.#dataDir, port, settings: postgresSettings });
   }
 
-  /** SIGQUIT is PostgreSQL's immediate shutdown: nothing is written down, and the next start recovers from the log. */
+  /** SIGQUIT is PostgreSQL's immediate shutdown: the next start recovers from the WAL. */
   async crash(): Promise<void> {
     process.kill(this.#server.pid, 'SIGQUIT');
     await this.restart();
@@ -101,7 +101,7 @@ export class Product {
     await this.#worker?.kill();
   }
 
-  /** Processes that ended although nobody killed them: none must. */
+  /** Processes that exited unexpectedly; must be empty. */
   get falls(): string[] {
     return this.#processes.flatMap(({ fall }) => fall ?? []);
   }
@@ -110,7 +110,7 @@ export class Product {
     return this.#processes.flatMap(({ troubles }) => troubles);
   }
 
-  /** One connection for one look or deed of ours; what hangs on a server that stops is an error at once. */
+  /** A connection for one query of the harness; throws at once if the server stops. */
   async ask<Row extends pg.QueryResultRow>(statement: string, values: unknown[] = []): Promise<Row[]> {
     return this.connected(async (client) => (await client.query<Row>(statement, values)).rows);
   }
@@ -120,7 +120,7 @@ export class Product {
       connectionString: this.environment.DATABASE_URL,
       application_name: 'assay faults',
     });
-    // Told by the query that was under way, too.
+    // The running query rejects too.
     client.on('error', () => undefined);
     await client.connect();
     try {

@@ -8,17 +8,17 @@ import { makeList } from './make-list.ts';
 import { planRound } from './plan.ts';
 import { type DatabaseServer, Product } from './product.ts';
 
-/** A round takes a tenth of this on a machine with nothing else to do. */
+/** Ten times what a round takes on an idle machine. */
 const roundMsMax = 240_000;
 
 export interface RoundReport {
   readonly events: readonly string[];
   readonly faults: readonly string[];
-  /** The processes' own words, for whoever looks for the cause. */
+  /** Warnings and errors of the processes. */
   readonly troubles: readonly string[];
 }
 
-/** One list from its file to its settlement, with everything in the plan of this seed befalling it on the way. */
+/** One list from its file to its settlement, with the faults of this seed. */
 export async function runRound(
   seed: number,
   around: { server: DatabaseServer; issuer: TestIssuer; folder: string },

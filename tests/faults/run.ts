@@ -1,5 +1,5 @@
-// npm run faults [-- --rounds N --seed S]: lists that are verified while the product's processes, its database and its
-// connections fail at seeded moments. Round i has the seed S + i, so that any one of them can be run again by itself.
+// npm run faults [-- --rounds N --seed S]: verifies lists while the product's processes, its database and its
+// connections fail at seeded moments. Round i has the seed S + i, so that each round can be repeated alone.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ const roundCount = wholeNumber('--rounds', values.rounds);
 const firstSeed = wholeNumber('--seed', values.seed);
 
 const folder = await mkdtemp(join(tmpdir(), 'assay-faults-'));
-// Open to enter, so that the database's user finds its place here and nothing is left elsewhere.
+// Readable for the database's user, so that its cluster stays in this folder.
 await chmod(folder, 0o755);
 const server = await DatabaseServer.start(join(folder, 'postgres'));
 const issuer = await startTestIssuer();
-// Without this a harness that is ended early would leave its database running.
+// Otherwise a harness that is stopped early would leave its database running.
 onShutdown(async () => {
   await server.stop();
   await rm(folder, { recursive: true, force: true });
@@ -39,7 +39,7 @@ try {
     failedCount += 1;
     for (const fault of faults) console.log(`        ${fault}`);
     for (const trouble of troubles.slice(-40)) console.log(`        | ${trouble.slice(0, 500)}`);
-    console.log(`        Just this round again: npm run faults -- --rounds 1 --seed ${seed}`);
+    console.log(`        To repeat this round: npm run faults -- --rounds 1 --seed ${seed}`);
   }
 } finally {
   await issuer.close();

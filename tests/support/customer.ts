@@ -7,14 +7,14 @@ export interface Customer {
   readonly email: string;
   readonly client: Client;
   readonly token: string;
-  /** The same person, through another way of sending. */
+  /** The same person with another fetch. */
   clientWith(fetch: typeof globalThis.fetch): Client;
 }
 
-/** Longer than any run of ours. */
+/** Longer than any run. */
 const tokenLifeSeconds = 24 * 3_600;
 
-/** Somebody new, known to the product, with this many credits on top of those of a new account. */
+/** A new customer with this many credits on top of those of a new account. */
 export async function signUp(
   issuer: TestIssuer,
   product: { readonly apiUrl: string; readonly environment: Record<string, string> },

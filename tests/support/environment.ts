@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { freePort } from '../../apps/server/src/testing/free-port.ts';
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 
-/** All that the product's processes are told about what is around them. */
+/** The environment of the product's processes. */
 export async function describeSurroundings(around: {
   readonly databaseUrl: string;
   readonly issuer: TestIssuer;
@@ -22,7 +22,7 @@ export async function describeSurroundings(around: {
     PORT: String(port),
     METRICS_PORT: String(await freePort()),
     WORKER_METRICS_PORT: String(await freePort()),
-    // What is tried here are not the limits of requests.
+    // Rate limits are not the subject of these tests.
     RATE_LIMIT_PER_CUSTOMER: '1000000',
     RATE_LIMIT_PER_ADDRESS: '1000000',
   };

@@ -8,16 +8,16 @@ const assay = fileURLToPath(new URL('../../apps/server/bin/assay.mjs', import.me
 const logLinesKept = 200;
 
 type Role = 'api' | 'worker';
-/** What each logs when it has begun. */
+/** The log message of each process when it is ready. */
 const readyMessages: Record<Role, string> = { api: 'serving', worker: 'working' };
 
 export interface ProductProcess {
   readonly pid: number;
-  /** The latest lines of its log that tell of trouble. */
+  /** The latest warnings and errors of its log. */
   readonly troubles: readonly string[];
-  /** Why it ended although nobody asked it to, or null. */
+  /** Why it exited unexpectedly, or null. */
   readonly fall: string | null;
-  /** SIGKILL: it gets no chance to tidy up. */
+  /** SIGKILL: it cannot clean up. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -26,17 +26,17 @@ export interface ProductProcess {
 export async function startProcess(role: Role, environment: Record<string, string>): Promise<ProductProcess> {
   const child = spawn(process.execPath, [assay, role], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'info', ...environment },
-    // The channel ends with this process, however it ends, and the child then stops too.
+    // The channel closes when this process ends for any reason, and the child then stops too.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const log = watchLog(child, readyMessages[role]);
-  let isEndAsked = false;
+  let isStopping = false;
   let fall: string | null = null;
   const exited = once(child, 'exit').then(([code, signal]) => {
-    if (!isEndAsked) fall = `assay ${role} ended by itself (${signal ?? `exit ${code}`})`;
+    if (!isStopping) fall = `assay ${role} exited unexpectedly (${signal ?? `exit ${code}`})`;
   });
   const end = (signal: NodeJS.Signals) => {
-    isEndAsked = true;
+    isStopping = true;
     child.kill(signal);
     return exited;
   };
@@ -71,7 +71,7 @@ function watchLog(child: ChildProcess, readyMessage: string) {
   return { ready, troubles };
 }
 
-/** Runs one of the operator's commands to its end; one that fails is an error that tells what it printed. */
+/** Runs an operator command; throws with its output if it fails. */
 export async function runAssay(environment: Record<string, string>, ...words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [assay, ...words], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', ...environment },

@@ -1,12 +1,12 @@
 export interface Random {
-  /** From 0 up to, and never, 1. */
+  /** From 0 to below 1. */
   share(): number;
-  /** A whole number from `min` to `max`, both possible. */
+  /** A whole number from `min` to `max`, inclusive. */
   between(min: number, max: number): number;
   oneOf<Item>(items: readonly [Item, ...Item[]]): Item;
 }
 
-/** Mulberry32: a small generator of numbers that are the same on every machine. */
+/** Mulberry32: a small generator with the same numbers on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed;
   const share = () => {

@@ -1,6 +1,6 @@
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Tidies up before a signal ends this process, which otherwise ends it at once, until what is returned is called. */
+/** Cleans up before a signal ends this process. Returns a function that removes the handlers. */
 export function onShutdown(tidyUp: () => Promise<unknown>): () => void {
   const end = (signal: NodeJS.Signals) =>
     void tidyUp().finally(() => process.exit(exitCodes[signal as keyof typeof exitCodes]));

@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const lookEveryMs = 20;
 
-/** A moment by which everything must have come true. */
+/** A time limit for a series of waits. */
 export class Deadline {
   readonly #at: number;
   readonly #whyInVain: () => string | undefined;
-  /** What makes waiting pointless is asked at each look. */
+  /** Returns a reason to stop waiting; called at each check. */
   constructor(afterMs: number, whyInVain: () => string | undefined = () => undefined) {
     this.#at = performance.now() + afterMs;
     this.#whyInVain = whyInVain;
   }
 
   /**
-   * Waits for a state and answers what was found. A look that fails is a look at nothing yet: what is looked at may be
-   * just about to start again.
+   * Waits for a state and returns it. A check that throws counts as not yet, because the product may be
+   * restarting.
    */
   async until<Found>(
     what: string,
@@ -24,7 +24,7 @@ export class Deadline {
     let problem: unknown;
     while (performance.now() < this.#at) {
       const inVain = this.#whyInVain();
-      if (inVain !== undefined) throw new Error(`No use in waiting until ${what}: ${inVain}.`);
+      if (inVain !== undefined) throw new Error(`Stopped waiting until ${what}: ${inVain}.`);
       try {
         const found = await look();
         if (found) return found;
@@ -34,6 +34,6 @@ export class Deadline {
       }
       await pause(everyMs);
     }
-    throw new Error(`Waited in vain until ${what}.`, { cause: problem });
+    throw new Error(`Timed out waiting until ${what}.`, { cause: problem });
   }
 }

@@ -1,4 +1,4 @@
-// What each of our figures is held against: the library or the database by itself, on the same file and rows.
+// The baselines: the library or the database alone, on the same file and rows.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -26,7 +26,7 @@ export function parseBare(path: string): Promise<number> {
   );
 }
 
-/** The rows of a list as COPY writes them, into a table of the same shape and key. */
+/** A COPY of a list's rows into a table of the same shape and key. */
 export async function copyInBare(pool: pg.Pool, listId: string, folder: string): Promise<number> {
   const path = join(folder, 'rows.copy');
   const client = await pool.connect();
@@ -43,7 +43,7 @@ export async function copyInBare(pool: pg.Pool, listId: string, folder: string):
   }
 }
 
-/** The rows of a list as they are. */
+/** A COPY of a list's rows out of the database. */
 export async function copyOutBare(pool: pg.Pool, listId: string): Promise<number> {
   const client = await pool.connect();
   try {

@@ -19,17 +19,17 @@ export interface BenchProduct {
   readonly pool: pg.Pool;
   readonly apiUrl: string;
   readonly apiPid: number;
-  /** The settings of its processes. */
+  /** The environment of its processes. */
   readonly environment: Record<string, string>;
   signUp(credits: number): Promise<Customer>;
-  /** One for the whole run, however often it is asked for. */
+  /** The same worker for the whole run. */
   startWorker(): Promise<void>;
   close(): Promise<void>;
 }
 
 const replyDelayMs = 20;
 
-/** The real processes on a PostgreSQL with its ordinary settings; no worker yet. */
+/** The real processes on a PostgreSQL with default settings; no worker yet. */
 export async function startBenchProduct(): Promise<BenchProduct> {
   const closing = new AsyncDisposableStack();
   let closed: Promise<void> | undefined;
@@ -37,11 +37,11 @@ export async function startBenchProduct(): Promise<BenchProduct> {
     closed ??= closing.disposeAsync();
     return closed;
   };
-  // Without this a bench that is ended early would leave its database running.
+  // Otherwise a bench that is stopped early would leave its database running.
   closing.defer(onShutdown(close));
   const folder = await mkdtemp(join(tmpdir(), 'bench-bulk-'));
   closing.defer(() => rm(folder, { recursive: true, force: true }));
-  // Open to enter, so that the database's user finds its place here and nothing is left elsewhere.
+  // Readable for the database's user, so that its cluster stays in this folder.
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres') });
   closing.defer(() => postgres.stop());
@@ -83,7 +83,7 @@ export async function previewFile({ client }: Customer, path: string): Promise<L
 export const createList = ({ client }: Customer, upload_id: string): Promise<ValidationList> =>
   client.validations.createList({ body: { upload_id } });
 
-/** Writes results in the shape that workers write, without a worker. */
+/** Writes results as workers do, without a worker. */
 export async function judgeAllRows({ pool }: BenchProduct, listId: string): Promise<void> {
   await pool.query(
     `insert into list_results (owner_id, list_id, row_number, verdict, reason, checked_at)
@@ -96,7 +96,7 @@ export async function judgeAllRows({ pool }: BenchProduct, listId: string): Prom
 
 const patienceMs = 900_000;
 
-/** Looked up beside the product: a customer's own asking would take its time from the work that is measured. */
+/** Reads the database directly: polling through the API would slow the measured work. */
 export async function untilWritten({ pool }: BenchProduct, list: ValidationList): Promise<void> {
   await new Deadline(patienceMs).until(`list ${list.id} is complete`, async () => {
     const { rows } = await pool.query('select status from validation_lists where id = $1', [list.id]);
@@ -111,7 +111,7 @@ export async function untilComplete({ client }: Customer, list: ValidationList):
   });
 }
 
-/** Asks for one address and waits for its verdict. */
+/** Checks one address and waits for its verdict. */
 export async function verifySingle({ client }: Customer, address: string): Promise<void> {
   const { id } = await client.validations.startSingle({ body: { email_address: address } });
   await new Deadline(patienceMs).until(

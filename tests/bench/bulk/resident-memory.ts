@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** Of another process, in MB, as Linux counts it: now, and the most since the peak was last forgotten. */
+/** Resident memory of another process on Linux, in MB: now, and the peak since it was last reset. */
 export async function readMemory(pid: number): Promise<{ nowMB: number; peakMB: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const sizeOf = (name: string) =>
@@ -8,5 +8,5 @@ export async function readMemory(pid: number): Promise<{ nowMB: number; peakMB: 
   return { nowMB: sizeOf('VmRSS'), peakMB: sizeOf('VmHWM') };
 }
 
-/** Writing 5 makes the kernel forget the peak (proc(5), clear_refs). */
+/** Writing 5 resets the peak (proc(5), clear_refs). */
 export const forgetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');

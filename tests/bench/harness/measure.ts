@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface Measurement {
-  /** From before the process is started until after it has ended. */
+  /** From before the start of the process until after its end. */
   wallMs: number;
-  /** Of the process and of the Node processes it started. */
+  /** Of the process and its Node child processes. */
   cpuMs: number;
-  /** Of the largest of them. */
+  /** Of the largest one. */
   peakMemoryMiB: number;
 }
 
@@ -23,7 +23,7 @@ export interface Program {
 
 const probe = new URL('./usage-probe.mjs', import.meta.url).href;
 
-/** Runs a Node program to its end and measures it, start-up included; a program that fails is an error. */
+/** Runs and measures a Node program, start-up included; throws if it fails. */
 export async function measure({ argv, env, onLine }: Program): Promise<Measurement> {
   const usageFolder = await mkdtemp(join(tmpdir(), 'bench-'));
   try {
@@ -39,7 +39,7 @@ export async function measure({ argv, env, onLine }: Program): Promise<Measureme
     const [code, signal] = await once(child, 'close');
     const wallMs = performance.now() - startedAt;
     if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code ?? signal}:\n${stderr.join('')}`);
-    // Counted when all is over: whoever counts meanwhile takes the processor from what is measured.
+    // Counts afterwards, because counting would take processor time from the measured program.
     for (const line of Buffer.concat(stdout).toString().split('\n')) if (line !== '') onLine(line);
     return { wallMs, ...(await readUsage(usageFolder)) };
   } finally {

@@ -1,4 +1,4 @@
-/** Rows under a head, columns aligned: words to the left, figures to the right. */
+/** A table with text aligned left and figures aligned right. */
 export function renderTable(head: string[], rows: string[][]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -16,7 +16,7 @@ export function renderTable(head: string[], rows: string[][]): string {
 export const integer = (value: number): string => Math.round(value).toLocaleString('en-US');
 export const decimal = (value: number, digits = 2): string => value.toFixed(digits);
 
-/** A bound that a suite holds its own figures to. */
+/** A limit for a figure of a suite. */
 export interface Demand {
   what: string;
   figure: string;

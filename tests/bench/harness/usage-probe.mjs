@@ -1,4 +1,4 @@
-// Loaded into every measured process with --import: leaves its use of the machine in a file when it ends.
+// Loaded into every measured process with --import: writes its resource usage to a file when it ends.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -15,8 +15,8 @@ if (folder) {
 }
 
 /**
- * Linux counts into maxRSS what the process was before it became this program, a copy of the bench with all that the
- * bench remembers; its own peak stands elsewhere.
+ * On Linux, maxRSS includes the process before exec, which was a copy of the bench with
+ * its memory; VmHWM has the program's own peak.
  */
 function ownPeakMemoryKiB() {
   if (process.platform !== 'linux') return undefined;

@@ -27,7 +27,7 @@ type Counts = (typeof counts)['large'];
 const parts = { file: compareFile, 'end-to-end': compareEndToEnd, fairness: compareFairness };
 type PartName = keyof typeof parts;
 
-/** Options: the parts to run, all of them unless named; `--small`, to see the suite work: its figures say little. */
+/** Options: the parts to run, all by default; `--small` to try the suite, whose figures then say little. */
 export async function run(options: string[]): Promise<Demand[]> {
   const asked = options.includes('--small') ? counts.small : counts.large;
   const names = options.filter((option) => option !== '--small');
@@ -42,7 +42,7 @@ export async function run(options: string[]): Promise<Demand[]> {
   return demands;
 }
 
-/** On a product of its own: a database that still tidies up after a million rows is no idle system. */
+/** Each part has its own product, because a database that still cleans up after a million rows is not idle. */
 async function runPart(part: (typeof parts)[PartName], asked: Counts): Promise<Demand[]> {
   const product = await startBenchProduct();
   try {
@@ -52,8 +52,8 @@ async function runPart(part: (typeof parts)[PartName], asked: Counts): Promise<D
   }
 }
 
-// What takes a second or two is easily disturbed, so both sides have several turns, in alternation, and the best counts. The
-// API and the worker run throughout, as they do: their first file or list also waits for code to be compiled.
+// Short runs are easily disturbed, so both sides run several times in alternation, and the best counts. The
+// API and the worker keep running: their first file or list also waits for code to be compiled.
 const turnCount = 5;
 
 const seconds = (ms: number): string => decimal(ms / 1_000);
@@ -89,7 +89,7 @@ async function compareFile(product: BenchProduct, { file: rowCount }: Counts): P
       query: { status: ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] },
     });
     const { pathname, search } = new URL(download_link);
-    // Asked for uncompressed, as COPY is; what compression costs a browser's download is not measured here.
+    // Uncompressed, like COPY; this does not measure the compression of a browser's download.
     const { body } = await fetch(new URL(pathname + search, product.apiUrl), {
       headers: { 'accept-encoding': 'identity' },
     });

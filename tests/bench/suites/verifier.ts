@@ -1,4 +1,4 @@
-// Ours through the command line, beside the verifiers of npm and beside a bare client that knows everything beforehand.
+// Our command line beside verifiers from npm and beside a bare client that knows everything in advance.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -54,7 +54,7 @@ function installPeers(): void {
     cwd: folder,
     stdio: 'inherit',
   });
-  if (status !== 0) throw new Error('The peers could not be installed.');
+  if (status !== 0) throw new Error('Could not install the peers.');
 }
 
 async function runScenario(
@@ -79,10 +79,10 @@ async function runScenario(
   }
 }
 
-// A second-long run is easily disturbed, so the short ones have several turns, in alternation, and the best counts.
+// Short runs are easily disturbed, so they run several times in alternation, and the best counts.
 const turnCount = 5;
 
-/** The better turn, with the faults of the worse: speed may be lucky, being right may not. */
+/** The faster turn, with the errors of the worse one. */
 function mergeTurns(earlier: Score | undefined, score: Score): Score {
   if (!earlier) return score;
   return {
@@ -162,8 +162,8 @@ function judge(title: string, scores: Map<string, Score>): Demand[] {
   return demands;
 }
 
-// What a runtime's garbage collector leaves lying differs from run to run by a fifth or so; what grows with the number
-// of addresses would show as twenty-five times.
+// Memory varies from run to run by about a fifth because of garbage collection; memory that grows with the number
+// of addresses would be twenty-five times as much.
 const flatness = 1.3;
 
 async function compareMemory(folder: string): Promise<Demand> {

@@ -6,7 +6,7 @@ import { type Measurement, measure, pathOf } from '../harness/measure.ts';
 import { generateAddresses, type Result } from './scenario.ts';
 import type { BenchWorld } from './world.ts';
 
-/** A program that is measured: how it is started on a file of addresses, once for each number of addresses in flight. */
+/** A measured program: its arguments for a file of addresses, once for each number of addresses in flight. */
 export interface Entry {
   name: string;
   variants: { inFlight?: number; argv(addresses: AddressFiles, world: BenchWorld): string[] }[];
@@ -14,9 +14,9 @@ export interface Entry {
 
 export interface AddressFiles {
   count: number;
-  /** One address to a line. */
+  /** One address per line. */
   listFile: string;
-  /** For the bare client: who is to be asked where. */
+  /** For the bare client: recipients by host. */
   planFile: string;
 }
 
@@ -93,7 +93,7 @@ export async function writeAddresses(
   return { count, listFile, planFile };
 }
 
-/** Runs an entry in each of its variants and keeps the better. */
+/** Runs each variant of an entry and returns the best. */
 export async function runEntry(entry: Entry, addresses: AddressFiles, world: BenchWorld): Promise<Score> {
   let best: Score | undefined;
   for (const { inFlight, argv } of entry.variants) {
@@ -129,7 +129,7 @@ function toScore(right: number, count: number, { wallMs, cpuMs, peakMemoryMiB }:
   };
 }
 
-/** The answers of a program; one that is missing, or given twice with different words, is wrong. */
+/** Counts wrong answers; a missing or contradictory answer is wrong. */
 class Tally {
   readonly #results = new Map<string, string>();
 

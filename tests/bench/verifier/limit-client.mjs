@@ -1,16 +1,16 @@
-// The limit: a bare client that knows beforehand which host to ask, that it pipelines, and which domains take every name.
-// It looks nothing up, judges nothing, remembers nothing and expects no trouble, so no verifier can be much faster. In
-// plain JavaScript, so that it has no types to strip when it starts.
+// The limit: a bare client that knows in advance which host to ask, that it pipelines, and which domains are catch-all.
+// It looks nothing up, judges nothing, stores nothing and handles no errors, so no verifier can be much faster. It is
+// plain JavaScript, so that it has no types to strip.
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /**
- * @typedef {{ email: string, isCatchAll: boolean }} Recipient Whom to ask for, and what a yes means.
+ * @typedef {{ email: string, isCatchAll: boolean }} Recipient An address, and what a yes means.
  * @typedef {{ smtpPort: number, connectionsPerHost: number, recipients: Record<string, Recipient[]> }} Plan Recipients by
  *   the address of their host.
  */
 
-// RFC 5321 §4.5.3.1.8: every host takes a hundred recipients in a transaction.
+// RFC 5321 §4.5.3.1.8: every host accepts a hundred recipients in a transaction.
 const recipientsPerTransaction = 100;
 
 /** @type {Plan} */
@@ -29,7 +29,7 @@ function askAll(address, recipients) {
   let held = '';
   let sentCount = 0;
   let answeredCount = 0;
-  /** Replies that are due before those about recipients: to RSET and to MAIL. */
+  /** Replies that come before those about recipients: to RSET and to MAIL. */
   let preludeCount = 0;
 
   const beginTransaction = () => {

@@ -1,7 +1,7 @@
 // Runs one verifier from npm over a file of addresses: node peer-client.ts NAME FILE IN_FLIGHT DNS SMTP_PORT.
-// None of them can be told a DNS server and a port for every step, so the process is told instead: its resolver asks
-// the world, and a connection to port 25 goes to the world's port. Host names, which Node would look up in the system's
-// own way, four at a time, are looked up in the world once and remembered: that is in the peers' favour.
+// None of them has options for both a DNS server and a port, so this process redirects them: its resolver asks
+// the mail world, and a connection to port 25 goes to the world's port. Host names, which Node looks up with the system's
+// resolver, four at a time, are looked up in the world once and cached, which is in the peers' favour.
 
 import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const lookup: LookupFunction = (name, options, done) => {
 };
 const connect = Socket.prototype.connect;
 Socket.prototype.connect = function (this: Socket, ...parameters: unknown[]) {
-  // net.connect has put its arguments into an array, the options first.
+  // net.connect passes its arguments as an array, the options first.
   const options = (Array.isArray(parameters[0]) ? parameters[0][0] : parameters[0]) as TcpSocketConnectOpts;
   if (options.port === 25) Object.assign(options, { port: Number(smtpPort), lookup });
   return Reflect.apply(connect, this, parameters);
@@ -37,7 +37,7 @@ const load = createRequire(new URL('../peers/package.json', import.meta.url));
 const fromAnswer = (answer: boolean | null | undefined) =>
   answer === true ? 'VALID' : answer === false ? 'INVALID' : 'UNKNOWN';
 
-/** How each is called, with all but the question about the mailbox switched off, and what its answer means. */
+/** Calls each peer with everything but the mailbox question turned off, and maps its answer. */
 const peers: Record<string, () => Verify> = {
   'deep-email-validator': () => {
     const { validate } = load('deep-email-validator');
@@ -82,7 +82,7 @@ const peers: Record<string, () => Verify> = {
 };
 
 const verify = peers[peerName]?.();
-if (!verify) throw new Error(`${peerName} is none of ${Object.keys(peers).join(', ')}`);
+if (!verify) throw new Error(`${peerName} is not one of ${Object.keys(peers).join(', ')}`);
 const emails = readFileSync(file, 'utf8').trimEnd().split('\n').values();
 await Promise.all(
   Array.from({ length: Number(inFlight) }, async () => {

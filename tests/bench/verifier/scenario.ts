@@ -9,7 +9,7 @@ const providerDomainCount = 40;
 const otherHostCount = 36;
 const otherDomainCount = 160;
 const providerShare = 0.4;
-// Every so many domains one takes every name: 8.5% of the addresses.
+// Some domains are catch-all: 8.5% of the addresses.
 const catchAllDomains = {
   provider: new Set([7, 17, 27]),
   other: new Set([5, 18, 31, 44, 57, 70, 83, 96, 109, 122, 135, 142, 148, 155]),
@@ -52,7 +52,7 @@ export interface BenchAddress {
   expected: Result;
 }
 
-/** Distinct addresses in an order that mixes domains, as lists of customers do; the same on every run. */
+/** Distinct addresses with mixed domains, as in customers' lists; the same in every run. */
 export function* generateAddresses(count: number): Generator<BenchAddress> {
   const { share: random } = createRandom(20_261_115);
   for (let index = 0; index < count; index += 1) {

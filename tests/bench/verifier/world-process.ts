@@ -1,4 +1,4 @@
-// The world in a process of its own, so that its work is not counted as its clients'.
+// The mail world in a separate process, so that its work does not count as its clients'.
 import { startMailWorld } from '@assay/mail-world';
 import { renderZone } from './scenario.ts';
 

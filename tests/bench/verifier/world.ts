@@ -15,7 +15,7 @@ export interface BenchWorld {
   allowRanges: string[];
   /** Loopback addresses by host name. */
   addresses: Record<string, string>;
-  /** What clients did since the last time of asking. */
+  /** What clients did since the last call. */
   takeConduct(): Promise<WorldConduct>;
   stop(): Promise<void>;
 }
