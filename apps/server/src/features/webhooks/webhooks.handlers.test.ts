@@ -153,7 +153,7 @@ describe('a receiver that never answers', () => {
 
     expect(answers.filter(({ statusCode }) => statusCode === 202)).toHaveLength(3);
     expect(answers.find(({ statusCode }) => statusCode === 429)?.json().errors[0]).toMatchObject({
-      message: expect.stringContaining('still wait for an answer'),
+      message: expect.stringContaining('still wait for your receiver'),
       meta: { retry_after_seconds: 15 },
     });
   });
