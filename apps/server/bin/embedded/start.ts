@@ -6,7 +6,7 @@ import { announce } from './announce.ts';
 import { preparePrivateFolder } from './data-folder.ts';
 import { onFreePorts } from './ports.ts';
 import { createProcessGroup, type ProcessGroup } from './process-group.ts';
-import { readRunFile, removeRunFile, writeRunFile } from './run-file.ts';
+import { claimDataFolder, publishRun, releaseDataFolder, withdrawRun } from './run-file.ts';
 import { type LocalSettings, portOffsets, readLocalSettings } from './settings.ts';
 import { type StandIns, startStandIns } from './stand-ins.ts';
 import { listenForStop, type StopRequest } from './stop-request.ts';
@@ -15,7 +15,7 @@ import { watchSources } from './watch-sources.ts';
 const webFolder = fileURLToPath(new URL('../../../web', import.meta.url));
 
 /**
- * `assay start`: the whole product on one machine, until it is asked to stop. Answers the exit code.
+ * `assay start`: runs the whole product on one machine until a stop is requested. Returns the exit code.
  * See docs/decisions/supervisor.md.
  */
 export async function start(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -38,11 +38,15 @@ async function runUntilStopped(
 ): Promise<void> {
   const startedAt = performance.now();
   const wanted = readLocalSettings(env);
-  await refuseSecondStart(wanted);
-  const settings = await onFreePorts(wanted, { env, isDev, say: (line) => console.log(line) });
-  await preparePrivateFolder(settings.dataFolder);
-  const standIns = await startStandIns(settings, env, stop);
-  await runProduct({ settings, env, isDev, stop, standIns, startedAt });
+  await preparePrivateFolder(wanted.dataFolder);
+  await claimDataFolder(wanted.dataFolder);
+  try {
+    const settings = await onFreePorts(wanted, { env, isDev, say: (line) => console.log(line) });
+    const standIns = await startStandIns(settings, env, stop);
+    await runProduct({ settings, env, isDev, stop, standIns, startedAt });
+  } finally {
+    await releaseDataFolder(wanted.dataFolder);
+  }
 }
 
 /** Ports are free before anything starts, but another program may take one in the meantime. */
@@ -52,7 +56,7 @@ function explained(error: unknown): unknown {
   return new Error(`Port ${port} was taken by another program while Assay started. Start Assay again.`);
 }
 
-interface Run {
+interface ProductRun {
   readonly settings: LocalSettings;
   readonly env: NodeJS.ProcessEnv;
   readonly isDev: boolean;
@@ -61,14 +65,14 @@ interface Run {
   readonly startedAt: number;
 }
 
-/** Runs the product's processes beside the stand-ins until a stop is asked for, then stops all of them. */
-async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: Run): Promise<void> {
+/** Runs the product's processes beside the stand-ins until a stop is requested, then stops all of them. */
+async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: ProductRun): Promise<void> {
   const environment = { ...standIns.environment, ...placesOf(settings, env, isDev) };
   const processes = createProcessGroup({
     environment: { ...env, ...environment },
     say: (line) => console.error(line),
     onStopAsked: () => stop.ask(),
-    // In development the next change may mend it.
+    // In development the next change may fix it.
     onHopeless: (command) => isDev || stop.ask(new Error(hopelessText(command))),
   });
   processes.keepRunning('api');
@@ -77,29 +81,20 @@ async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: R
 
   await Promise.race([untilReady(settings, stop.signal), stop.asked]);
   if (!stop.signal.aborted) {
-    await writeRunFile(settings.dataFolder, { pid: process.pid, url: settings.publicUrl, environment });
+    await publishRun(settings.dataFolder, { url: settings.publicUrl, environment });
     announce({ settings, standIns, seconds: (performance.now() - startedAt) / 1000 });
     await stop.asked;
     console.log('\nStopping …');
   }
 
-  await removeRunFile(settings.dataFolder);
+  await withdrawRun(settings.dataFolder);
   development?.stop();
   await processes.stop();
   await standIns.close();
 }
 
 const hopelessText = (command: string): string =>
-  `Assay does not start: assay ${command} ends again and again, for the reason above.`;
-
-async function refuseSecondStart({ dataFolder }: LocalSettings): Promise<void> {
-  const run = await readRunFile(dataFolder);
-  if (!run) return;
-  throw new Error(
-    `Assay already runs on this data folder (process ${run.pid}, ${run.url}). ` +
-      'Stop it first, or start another with its own data: ASSAY_DATA=.assay-two npm start',
-  );
-}
+  `Assay cannot start: assay ${command} fails again and again. See the reason above.`;
 
 function placesOf(settings: LocalSettings, env: NodeJS.ProcessEnv, isDev: boolean): Record<string, string> {
   return {
@@ -107,7 +102,7 @@ function placesOf(settings: LocalSettings, env: NodeJS.ProcessEnv, isDev: boolea
     HOST: settings.host,
     PUBLIC_URL: settings.publicUrl,
     ASSAY_DATA: settings.dataFolder,
-    // What was printed at the start should not be pushed off the screen by a line for every request.
+    // A line for every request would push the start message off the screen.
     LOG_LEVEL: env.LOG_LEVEL || 'warn',
     METRICS_PORT: env.METRICS_PORT || String(settings.port + portOffsets.metrics),
   };
@@ -146,7 +141,7 @@ function startVite(settings: LocalSettings, env: NodeJS.ProcessEnv): ChildProces
   );
 }
 
-/** Asks until somebody else has decided: a product that never gets ready must end all the same. */
+/** Polls until the product is ready or a stop was requested. */
 async function untilReady(settings: LocalSettings, signal: AbortSignal): Promise<void> {
   const address = `http://localhost:${settings.port}/health/ready`;
   while (!signal.aborted) {

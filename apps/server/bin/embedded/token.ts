@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { issueIdentityToken } from '@assay/identity';
 import type { CommandIo } from '../command-io.ts';
 import { demoAccount } from './demo-account.ts';
-import { readRunFile } from './run-file.ts';
+import { findRun } from './run-file.ts';
 import { readLocalSettings } from './settings.ts';
 
 const usage = `Usage: assay token --email ADDRESS
@@ -11,7 +11,7 @@ Prints a bearer token of that account, for trying the API of the product that ru
   curl -H "Authorization: Bearer $(npx assay token --email ${demoAccount.email})" http://localhost:3000/api/users/me
 `;
 
-/** `assay token`: only where the identity provider is ours, since no other would sign what we say. */
+/** `assay token`: works with the embedded identity provider only. */
 export async function printToken(argv: string[], io: CommandIo): Promise<number> {
   const { values } = parseArgs({
     args: argv,
@@ -23,9 +23,9 @@ export async function printToken(argv: string[], io: CommandIo): Promise<number>
   }
 
   const settings = readLocalSettings(io.env);
-  const running = await readRunFile(settings.dataFolder);
+  const running = await findRun(settings.dataFolder);
   if (!running) throw new Error('Assay does not run on this data folder. Start it first: npm start');
-  // The product is told where its identity provider is by us only when that provider is ours.
+  // The run names an identity provider only when it is the embedded one.
   const { DATABASE_URL, OIDC_ISSUER, OIDC_AUDIENCE, OIDC_CLIENT_ID } = running.environment;
   if (!DATABASE_URL || !OIDC_AUDIENCE || !OIDC_CLIENT_ID || !OIDC_ISSUER) {
     throw new Error(
