@@ -124,23 +124,9 @@ async function startMailboxProviders(
     redirectUris: [`${origin}${OAUTH_CALLBACK_PATH}`],
     title: 'Assay',
   };
-  const { addresses, close } = await startMailboxes({ databaseUrl, client });
+  const { environment, close } = await startMailboxes({ databaseUrl, client });
   closers.push(close);
-  const { google, microsoft } = addresses;
-  return {
-    GOOGLE_CLIENT_ID: client.id,
-    GOOGLE_CLIENT_SECRET: client.secret,
-    GOOGLE_AUTHORIZATION_URL: google.authorize,
-    GOOGLE_TOKEN_URL: google.token,
-    GOOGLE_REVOCATION_URL: google.revoke ?? '',
-    GOOGLE_PROFILE_URL: google.profile,
-    MICROSOFT_CLIENT_ID: client.id,
-    MICROSOFT_CLIENT_SECRET: client.secret,
-    MICROSOFT_AUTHORIZATION_URL: microsoft.authorize,
-    MICROSOFT_TOKEN_URL: microsoft.token,
-    MICROSOFT_PROFILE_URL: microsoft.profile,
-    MICROSOFT_CONSENT_URL: microsoft.connections,
-  };
+  return { ...environment.google, ...environment.microsoft };
 }
 
 async function startReceiver(closers: (() => Promise<unknown>)[]): Promise<string> {

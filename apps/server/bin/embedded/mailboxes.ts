@@ -8,7 +8,7 @@ export interface EmbeddedMailboxes {
   close(): Promise<void>;
 }
 
-/** Warm Up exists in staging only, and whoever names both providers needs none of ours. */
+/** Warm Up exists in staging only, and needs no stand-in when both providers are configured. */
 export const mailboxesAreWanted = (env: NodeJS.ProcessEnv): boolean =>
   env.ASSAY_STAGE === 'staging' && !(env.GOOGLE_CLIENT_ID && env.MICROSOFT_CLIENT_ID);
 
@@ -25,32 +25,17 @@ export async function startEmbeddedMailboxes(
     redirectUris: [`${publicUrl}${OAUTH_CALLBACK_PATH}`],
     title: 'Assay',
   };
-  const { addresses, close } = await startMailboxes({
+  const { environment, close } = await startMailboxes({
     host,
     port: ownPort,
     publicUrl: `http://localhost:${ownPort}`,
     databaseUrl,
     client,
   });
-  const { google, microsoft } = addresses;
   return {
     environment: {
-      ...(!env.GOOGLE_CLIENT_ID && {
-        GOOGLE_CLIENT_ID: client.id,
-        GOOGLE_CLIENT_SECRET: client.secret,
-        GOOGLE_AUTHORIZATION_URL: google.authorize,
-        GOOGLE_TOKEN_URL: google.token,
-        GOOGLE_REVOCATION_URL: google.revoke ?? '',
-        GOOGLE_PROFILE_URL: google.profile,
-      }),
-      ...(!env.MICROSOFT_CLIENT_ID && {
-        MICROSOFT_CLIENT_ID: client.id,
-        MICROSOFT_CLIENT_SECRET: client.secret,
-        MICROSOFT_AUTHORIZATION_URL: microsoft.authorize,
-        MICROSOFT_TOKEN_URL: microsoft.token,
-        MICROSOFT_PROFILE_URL: microsoft.profile,
-        MICROSOFT_CONSENT_URL: microsoft.connections,
-      }),
+      ...(!env.GOOGLE_CLIENT_ID && environment.google),
+      ...(!env.MICROSOFT_CLIENT_ID && environment.microsoft),
     },
     close,
   };

@@ -36,8 +36,9 @@ interface OddAnswer {
 
 export interface Mailboxes {
   readonly origin: string;
-  /** Where each provider has what, for the product's configuration. */
   readonly addresses: Readonly<Record<ProviderName, Provider['paths']>>;
+  /** The product's settings for each provider. */
+  readonly environment: Readonly<Record<ProviderName, Record<string, string>>>;
   /** The next call of this kind gets this answer instead. */
   answerNext(answer: OddAnswer): void;
   /** What people allow at the moment. */
@@ -74,11 +75,14 @@ export async function startMailboxes(options: MailboxesOptions): Promise<Mailbox
   }, sweepEveryMs).unref();
   const origin = options.publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
 
+  const addresses = Object.fromEntries(
+    providers.map(({ name, paths }) => [name, addressesBelow(origin, paths)]),
+  ) as Mailboxes['addresses'];
+
   return {
     origin,
-    addresses: Object.fromEntries(
-      providers.map(({ name, paths }) => [name, addressesBelow(origin, paths)]),
-    ) as Mailboxes['addresses'],
+    addresses,
+    environment: environmentOf(options.client, addresses),
     answerNext: (answer) => oddAnswers.push(answer),
     consents: (provider) => listGrants(db, provider),
     close: async () => {
@@ -88,6 +92,28 @@ export async function startMailboxes(options: MailboxesOptions): Promise<Mailbox
     },
   };
 }
+
+const environmentOf = (
+  { id, secret }: Client,
+  { google, microsoft }: Mailboxes['addresses'],
+): Mailboxes['environment'] => ({
+  google: {
+    GOOGLE_CLIENT_ID: id,
+    GOOGLE_CLIENT_SECRET: secret,
+    GOOGLE_AUTHORIZATION_URL: google.authorize,
+    GOOGLE_TOKEN_URL: google.token,
+    GOOGLE_REVOCATION_URL: google.revoke ?? '',
+    GOOGLE_PROFILE_URL: google.profile,
+  },
+  microsoft: {
+    MICROSOFT_CLIENT_ID: id,
+    MICROSOFT_CLIENT_SECRET: secret,
+    MICROSOFT_AUTHORIZATION_URL: microsoft.authorize,
+    MICROSOFT_TOKEN_URL: microsoft.token,
+    MICROSOFT_PROFILE_URL: microsoft.profile,
+    MICROSOFT_CONSENT_URL: microsoft.connections,
+  },
+});
 
 const addressesBelow = (origin: string, paths: Provider['paths']): Provider['paths'] => ({
   authorize: `${origin}${paths.authorize}`,

@@ -47,7 +47,8 @@ export async function startWarmUpWorld(): Promise<WarmUpWorld> {
   const clock = movableClock();
   const theirs = await createBareDatabase();
   const mailboxes = await startMailboxes({ databaseUrl: theirs.url, client, now: () => clock.now() });
-  const env = environmentFor(mailboxes);
+  const { google, microsoft } = mailboxes.environment;
+  const env = { ASSAY_STAGE: 'staging', ...google, ...microsoft };
   const api = await startTestApi({ clock, env });
   const workerLog: Record<string, unknown>[] = [];
   const logger = createLogger({
@@ -120,19 +121,3 @@ export async function startWarmUpWorld(): Promise<WarmUpWorld> {
     },
   };
 }
-
-const environmentFor = ({ addresses: { google, microsoft } }: Mailboxes): NodeJS.ProcessEnv => ({
-  ASSAY_STAGE: 'staging',
-  GOOGLE_CLIENT_ID: client.id,
-  GOOGLE_CLIENT_SECRET: client.secret,
-  GOOGLE_AUTHORIZATION_URL: google.authorize,
-  GOOGLE_TOKEN_URL: google.token,
-  GOOGLE_REVOCATION_URL: google.revoke ?? '',
-  GOOGLE_PROFILE_URL: google.profile,
-  MICROSOFT_CLIENT_ID: client.id,
-  MICROSOFT_CLIENT_SECRET: client.secret,
-  MICROSOFT_AUTHORIZATION_URL: microsoft.authorize,
-  MICROSOFT_TOKEN_URL: microsoft.token,
-  MICROSOFT_PROFILE_URL: microsoft.profile,
-  MICROSOFT_CONSENT_URL: microsoft.connections,
-});
