@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { defaultOf } from '../../src/platform/config/index.ts';
 import { mailboxesAreWanted } from './mailboxes.ts';
 import { type LocalSettings, portOffsets, withPort } from './settings.ts';
 
@@ -23,9 +24,8 @@ const rangesTriedMax = 100;
 const loopbackHosts = ['127.0.0.1', 'localhost'];
 
 /**
- * Settings whose ports are all free. When some are taken and PORT leaves the choice to us, they move to the next free range;
- * with PORT, with a PUBLIC_URL that leads to it, or with an OIDC_ISSUER that redirects to it, others rely on the place, so we stop
- * and name a free range.
+ * Returns settings whose ports are all free. When some are taken, all ports move to the next free range. With PORT, PUBLIC_URL
+ * or OIDC_ISSUER others rely on the address, so this throws and names a free range instead.
  */
 export async function onFreePorts(settings: LocalSettings, options: PortOptions): Promise<LocalSettings> {
   const taken = await takenOf(portsOf(settings, options));
@@ -60,7 +60,7 @@ function portsOf(settings: LocalSettings, { env, isDev }: Omit<PortOptions, 'say
     const value = Number(env[setting]);
     return value ? { host: metricsHost, port: value, use, setting } : null;
   };
-  const metricsHost = env.METRICS_HOST || '127.0.0.1';
+  const metricsHost = env.METRICS_HOST || defaultOf('metricsHost');
   const metrics = named('METRICS_PORT', 'metrics');
   const workerMetrics = named('WORKER_METRICS_PORT', 'metrics of the worker');
   return [
@@ -80,7 +80,7 @@ function portsOf(settings: LocalSettings, { env, isDev }: Omit<PortOptions, 'say
 async function findFreeRange(settings: LocalSettings, options: PortOptions): Promise<LocalSettings> {
   let { port } = settings;
   for (let tried = 0; tried < rangesTriedMax; tried++) {
-    port = port + rangeStep <= 65_000 ? port + rangeStep : 3_000;
+    port = port + rangeStep <= 65_000 ? port + rangeStep : Number(defaultOf('port'));
     const candidate = withPort(settings, port);
     if ((await takenOf(portsOf(candidate, options))).length === 0) return candidate;
   }
@@ -92,7 +92,7 @@ async function takenOf(wanted: readonly WantedPort[]): Promise<WantedPort[]> {
   return wanted.filter((_, index) => !areFree[index]);
 }
 
-/** Browsers may take `localhost` for ::1, so on loopback a program that listens there is in the way as well. */
+/** Browsers may resolve `localhost` to ::1, so on loopback that address must be free as well. */
 async function isFree({ port, host }: WantedPort): Promise<boolean> {
   if (!(await canListen(port, host))) return false;
   return !loopbackHosts.includes(host) || canListen(port, '::1');

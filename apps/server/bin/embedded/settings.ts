@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { defaultOf, localUrl, metricsPortOffset } from '../../src/platform/config/index.ts';
 
-/** Where the product lives on this machine, read before its configuration because the stand-ins need it first. */
+/** Where the product runs on this machine. The stand-ins need this before the whole configuration can be read. */
 export interface LocalSettings {
   readonly port: number;
   readonly host: string;
@@ -10,44 +11,42 @@ export interface LocalSettings {
   readonly dataFolder: string;
 }
 
-/** The stand-ins listen right above the product, where a newcomer can remember them. */
+/** The stand-ins listen right above the product's port. */
 export const portOffsets = {
   identity: 1,
   payments: 2,
   mailboxes: 3,
-  /** In development Vite stands at the product's address and passes on what is not a source file. */
+  /** In development Vite listens on the product's port and forwards what is not a source file to this one. */
   developmentApi: 5,
-  metrics: 9,
-  workerMetrics: 10,
+  metrics: metricsPortOffset,
+  workerMetrics: metricsPortOffset + 1,
 } as const;
 
 export function readLocalSettings(env: NodeJS.ProcessEnv): LocalSettings {
-  const port = Number(env.PORT || 3000);
+  const port = Number(env.PORT || defaultOf('port'));
   if (!Number.isInteger(port) || port < 1 || port > 65_000) {
     throw new Error(`PORT is '${env.PORT}': give a number from 1 to 65000, for example PORT=3100.`);
   }
   return {
     port,
-    host: env.HOST || '127.0.0.1',
+    host: env.HOST || defaultOf('host'),
     publicUrl: env.PUBLIC_URL || localUrl(port),
-    dataFolder: resolve(env.ASSAY_DATA || '.assay'),
+    dataFolder: resolve(env.ASSAY_DATA || defaultOf('dataFolder')),
   };
 }
 
-/** The same place on another port, for which nobody has given an address. */
+/** The same settings on another port, with its local address. */
 export const withPort = (settings: LocalSettings, port: number): LocalSettings => ({
   ...settings,
   port,
   publicUrl: localUrl(port),
 });
 
-const localUrl = (port: number): string => `http://localhost:${port}`;
-
-/** The key that everything kept secret is derived from: made at the first start and kept with the data. */
+/** The key that all secrets are derived from, created at the first start and kept with the data. */
 export const ensureSecret = (dataFolder: string): Promise<string> =>
   ensureKept(join(dataFolder, 'secret'), () => randomBytes(32).toString('base64url'));
 
-/** What a file says that only its owner may read, made when it is not there. */
+/** Reads a file that only its owner may read, and creates it first when it is missing. */
 export async function ensureKept(path: string, make: () => string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, make(), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Identity, startIdentity } from '@assay/identity';
 import { startMailWorld } from '@assay/mail-world';
 import { type Postgres, startPostgres } from '@assay/postgres';
+import { audienceOf, defaultOf } from '../../src/platform/config/index.ts';
 import { createSecrets } from '../../src/platform/crypto/secrets.ts';
 import { migrate } from '../../src/platform/database/migrate.ts';
 import { demoAccount } from './demo-account.ts';
@@ -16,7 +17,7 @@ import type { StopRequest } from './stop-request.ts';
 const closePatienceMs = 1_000;
 
 export interface StandIns {
-  /** What the product must be told to reach them: addresses, and nothing that says they are stand-ins. */
+  /** The product's settings to reach them: addresses, and nothing that says they are stand-ins. */
   readonly environment: Readonly<Record<string, string>>;
   readonly identity: Identity | null;
   /** Whether mailboxes can be connected without a real provider. */
@@ -25,8 +26,8 @@ export interface StandIns {
 }
 
 /**
- * Starts a stand-in for each outside part that the environment does not name, on loopback: whoever sets DATABASE_URL,
- * OIDC_ISSUER, STRIPE_SECRET_KEY or GOOGLE_CLIENT_ID gets no database, identity provider, payments or Google of ours.
+ * Starts a stand-in on loopback for each outside part that the environment does not name. DATABASE_URL, OIDC_ISSUER,
+ * STRIPE_SECRET_KEY and GOOGLE_CLIENT_ID replace the embedded database, identity provider, payments and Google.
  */
 export async function startStandIns(
   settings: LocalSettings,
@@ -83,7 +84,7 @@ export async function startStandIns(
   }
 }
 
-/** The product's door to the accounts of the embedded provider; whoever knows the installation's secret has it. */
+/** The product's access to the accounts of the embedded provider, derived from the installation's secret. */
 const adminClientOf = (secret: string) => ({
   clientId: 'assay-admin',
   clientSecret: createSecrets(secret).keyedHash('embedded identity', 'admin client'),
@@ -94,7 +95,7 @@ const identityUrl = ({ port }: LocalSettings): string => `http://localhost:${por
 async function startDatabase({ dataFolder }: LocalSettings, stop: StopRequest): Promise<Postgres> {
   const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') });
   void postgres.lost.then(({ wasAsked }) =>
-    stop.ask(wasAsked ? undefined : new Error('The embedded database ended by itself.')),
+    stop.ask(wasAsked ? undefined : new Error('The embedded database stopped unexpectedly.')),
   );
   return postgres;
 }
@@ -117,8 +118,8 @@ async function startMail(
 function identityEnvironment(settings: LocalSettings, env: NodeJS.ProcessEnv) {
   return {
     OIDC_ISSUER: identityUrl(settings),
-    OIDC_CLIENT_ID: env.OIDC_CLIENT_ID ?? 'assay-web',
-    OIDC_AUDIENCE: env.OIDC_AUDIENCE ?? `${settings.publicUrl}/api`,
+    OIDC_CLIENT_ID: env.OIDC_CLIENT_ID || defaultOf('oidcClientId'),
+    OIDC_AUDIENCE: env.OIDC_AUDIENCE || audienceOf(settings.publicUrl),
     OIDC_TOKEN_TYPES: 'at+jwt',
   };
 }

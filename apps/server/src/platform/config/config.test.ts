@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { readConfig, readDatabaseConfig } from './config.ts';
-import { ConfigError } from './setting.ts';
+import { ConfigError, type Setting } from './setting.ts';
 import { settings } from './settings.ts';
 
 const required = {
@@ -162,8 +162,9 @@ describe('readConfig', () => {
 
   it('is documented setting by setting in docs/configuration.md', async () => {
     const page = await readFile(new URL('../../../../../docs/configuration.md', import.meta.url), 'utf8');
-    const table = Object.values(settings).map(
-      ({ name, meaning, otherwise }) => `| \`${name}\` | ${otherwise ?? '**must be given**'} | ${meaning} |`,
+    const table = Object.values<Setting<unknown>>(settings).map(
+      ({ name, meaning, default: value, otherwise = '**must be given**', note }) =>
+        `| \`${name}\` | ${[value ?? otherwise, note].filter(Boolean).join('; ')} | ${meaning} |`,
     );
 
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(table);

@@ -1,60 +1,66 @@
 import { isAbsolute, join, resolve } from 'node:path';
+import { API_BASE } from '@assay/contract';
 import { readingFrom } from './setting.ts';
 import { settings } from './settings.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
+// Defaults that follow from other settings; `npm start` needs them before it can read the whole configuration.
+export const metricsPortOffset = 9;
+export const localUrl = (port: number): string => `http://localhost:${port}`;
+export const audienceOf = (publicUrl: string): string => `${publicUrl}${API_BASE}`;
+
 /**
- * Reads the environment once; every mistake is named at once and nothing starts with one. Whoever needs a part of it is
- * handed that part, and nobody else looks at the environment.
+ * Reads the environment once, names every mistake at once, and throws when there is one. Other code takes the part of the
+ * configuration that it needs as an argument; none of it reads the environment.
  */
 export function readConfig(env: NodeJS.ProcessEnv) {
   const { read, refuseProblems } = readingFrom(env);
   const none = () => null;
 
-  const port = read(settings.port, () => 3000);
-  const publicUrl = read(settings.publicUrl, () => `http://localhost:${port}`);
-  const metricsPort = read(settings.metricsPort, () => port + 9);
-  const dataFolder = absolute(read(settings.dataFolder, () => '.assay'));
+  const port = read(settings.port);
+  const publicUrl = read(settings.publicUrl, () => localUrl(port));
+  const metricsPort = read(settings.metricsPort, () => port + metricsPortOffset);
+  const dataFolder = absolute(read(settings.dataFolder));
   const config = {
     publicUrl,
-    stage: read(settings.stage, () => 'production' as const),
+    stage: read(settings.stage),
     files: filesFrom(read, dataFolder),
     secret: read(settings.secret),
-    logLevel: read(settings.logLevel, () => 'info' as const),
+    logLevel: read(settings.logLevel),
     commit: read<string | null>(settings.commit, none),
     database: databaseFrom(read),
     http: {
       port,
-      host: read(settings.host, () => '127.0.0.1'),
+      host: read(settings.host),
       trustedProxies: read<readonly string[]>(settings.trustedProxies, () => []),
-      bodyLimitBytes: read(settings.bodyLimitBytes, () => 65_536),
-      requestsPerAddress: read(settings.requestsPerAddress, () => 3_000),
-      requestsPerCustomer: read(settings.requestsPerCustomer, () => 600),
-      downloadsPerCustomer: read(settings.downloadsPerCustomer, () => 5),
-      drainSeconds: read(settings.drainSeconds, () => 0),
+      bodyLimitBytes: read(settings.bodyLimitBytes),
+      requestsPerAddress: read(settings.requestsPerAddress),
+      requestsPerCustomer: read(settings.requestsPerCustomer),
+      downloadsPerCustomer: read(settings.downloadsPerCustomer),
+      drainSeconds: read(settings.drainSeconds),
     },
-    realtime: { socketsPerCustomer: read(settings.socketsPerCustomer, () => 20) },
+    realtime: { socketsPerCustomer: read(settings.socketsPerCustomer) },
     metrics: {
-      host: read(settings.metricsHost, () => '127.0.0.1'),
+      host: read(settings.metricsHost),
       port: metricsPort,
       workerPort: read(settings.workerMetricsPort, () => metricsPort + 1),
     },
     identity: {
       issuer: read(settings.oidcIssuer),
-      audience: read(settings.oidcAudience, () => `${publicUrl}/api`),
-      clientId: read(settings.oidcClientId, () => 'assay-web'),
-      tokenTypes: read<readonly ('at+jwt' | 'jwt')[]>(settings.oidcTokenTypes, () => ['at+jwt', 'jwt']),
+      audience: read(settings.oidcAudience, () => audienceOf(publicUrl)),
+      clientId: read(settings.oidcClientId),
+      tokenTypes: read(settings.oidcTokenTypes),
       admin: identityAdminFrom(read),
     },
     web: {
-      clientKey: read(settings.clientKey, () => 'assay-web'),
-      docsUrl: read(settings.docsUrl, () => '/docs'),
+      clientKey: read(settings.clientKey),
+      docsUrl: read(settings.docsUrl),
       analyticsUrl: read<string | null>(settings.analyticsUrl, none),
     },
     payments: {
       stripe: stripeFrom(read),
-      graceDays: read(settings.paymentGraceDays, () => 14),
+      graceDays: read(settings.paymentGraceDays),
     },
     warmUp: {
       tokenKeys: read<readonly string[]>(settings.mailboxTokenKeys, () => []),
@@ -65,25 +71,25 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     support: supportFrom(read, publicUrl),
     verifier: {
       dns: read<string | null>(settings.dns, none),
-      smtpPort: read(settings.smtpPort, () => 25),
+      smtpPort: read(settings.smtpPort),
       allowRanges: read<readonly string[]>(settings.allowRanges, () => []),
-      egress: read(settings.egress, () => 'default'),
+      egress: read(settings.egress),
       helo: read<string | null>(settings.helo, none),
       mailFrom: read<string | null>(settings.mailFrom, none),
     },
     webhooks: { allowRanges: read<readonly string[]>(settings.webhookAllowRanges, () => []) },
     sandbox: sandboxFrom(read),
     uploads: {
-      bytesMax: read(settings.uploadBytesMax, () => 256 * 1024 * 1024),
-      rowsMax: read(settings.uploadRowsMax, () => 2_000_000),
-      atOncePerCustomer: read(settings.uploadsPerCustomer, () => 5),
-      storedBytesPerCustomer: read(settings.uploadStoreBytes, () => 1024 * 1024 * 1024),
+      bytesMax: read(settings.uploadBytesMax),
+      rowsMax: read(settings.uploadRowsMax),
+      atOncePerCustomer: read(settings.uploadsPerCustomer),
+      storedBytesPerCustomer: read(settings.uploadStoreBytes),
     },
     guessing: {
-      triesMax: read(settings.guessTriesMax, () => 8),
-      rowsMax: read(settings.guessRowsMax, () => 5_000),
-      peoplePerDomain: read(settings.guessesPerDomain, () => 300),
-      peoplePerCustomerAndDomain: read(settings.guessesPerCustomerDomain, () => 100),
+      triesMax: read(settings.guessTriesMax),
+      rowsMax: read(settings.guessRowsMax),
+      peoplePerDomain: read(settings.guessesPerDomain),
+      peoplePerCustomerAndDomain: read(settings.guessesPerCustomerDomain),
     },
   };
   refuseProblems();
@@ -103,7 +109,7 @@ export function readStripeSetupConfig(env: NodeJS.ProcessEnv) {
   const { read, refuseProblems } = readingFrom(env);
   const setup = {
     secretKey: read(settings.stripeSecretKey),
-    apiUrl: read(settings.stripeApiUrl, () => defaultStripeApiUrl),
+    apiUrl: read(settings.stripeApiUrl),
     publicUrl: read(settings.publicUrl),
   };
   refuseProblems();
@@ -120,12 +126,12 @@ function filesFrom(read: ReturnType<typeof readingFrom>['read'], dataFolder: str
   return {
     ...location,
     endpoint: read<string | null>(settings.s3Endpoint, () => null),
-    region: read(settings.s3Region, () => 'us-east-1'),
+    region: read(settings.s3Region),
     credentials: s3CredentialsFrom(read),
   };
 }
 
-/** Null when nothing is said of them; with one of the two alone, the other is a mistake to be named. */
+/** Null when neither is given. With one of the two alone, the other is reported as missing. */
 function s3CredentialsFrom(read: ReturnType<typeof readingFrom>['read']) {
   const given = [settings.s3AccessKeyId, settings.s3SecretAccessKey].some((part) =>
     read<string>(part, () => ''),
@@ -134,20 +140,18 @@ function s3CredentialsFrom(read: ReturnType<typeof readingFrom>['read']) {
   return { accessKeyId: read(settings.s3AccessKeyId), secretAccessKey: read(settings.s3SecretAccessKey) };
 }
 
-const defaultStripeApiUrl = 'https://api.stripe.com';
-
-/** Null when nothing is said of Stripe; with the key alone, the missing secret is a mistake to be named. */
+/** Null when Stripe is not configured. With the key alone, the missing secret is reported. */
 function stripeFrom(read: ReturnType<typeof readingFrom>['read']) {
   const secretKey = read<string | null>(settings.stripeSecretKey, () => null);
   if (secretKey === null) return null;
   return {
     secretKey,
     webhookSecret: read(settings.stripeWebhookSecret),
-    apiUrl: read(settings.stripeApiUrl, () => defaultStripeApiUrl),
+    apiUrl: read(settings.stripeApiUrl),
   };
 }
 
-/** Null when nothing is said of it; with the kind alone, what is missing is a mistake to be named. */
+/** Null when no kind is given. With the kind alone, the missing parts are reported. */
 function identityAdminFrom(read: ReturnType<typeof readingFrom>['read']) {
   const kind = read<'keycloak' | 'auth0' | null>(settings.oidcAdminKind, () => null);
   if (kind === null) return null;
@@ -156,46 +160,40 @@ function identityAdminFrom(read: ReturnType<typeof readingFrom>['read']) {
     url: read(settings.oidcAdminUrl, () => read(settings.oidcIssuer)),
     clientId: read(settings.oidcAdminClientId),
     clientSecret: read(settings.oidcAdminClientSecret),
-    webClientId: read(settings.oidcClientId, () => 'assay-web'),
-    connection: read(settings.oidcAdminConnection, () => 'Username-Password-Authentication'),
+    webClientId: read(settings.oidcClientId),
+    connection: read(settings.oidcAdminConnection),
   };
 }
 
-/** Null when nothing is said of Google's mailboxes; with the client alone, the missing secret is a mistake to be named. */
+/** Null without a client. With the client alone, the missing secret is reported. */
 function googleMailboxesFrom(read: ReturnType<typeof readingFrom>['read']) {
   const clientId = read<string | null>(settings.googleClientId, () => null);
   if (clientId === null) return null;
   return {
     clientId,
     clientSecret: read(settings.googleClientSecret),
-    authorizationUrl: read(settings.googleAuthorizationUrl, defaultOf(settings.googleAuthorizationUrl)),
-    tokenUrl: read(settings.googleTokenUrl, defaultOf(settings.googleTokenUrl)),
-    revocationUrl: read(settings.googleRevocationUrl, defaultOf(settings.googleRevocationUrl)),
-    profileUrl: read(settings.googleProfileUrl, defaultOf(settings.googleProfileUrl)),
+    authorizationUrl: read(settings.googleAuthorizationUrl),
+    tokenUrl: read(settings.googleTokenUrl),
+    revocationUrl: read(settings.googleRevocationUrl),
+    profileUrl: read(settings.googleProfileUrl),
   };
 }
 
-/** The same for Microsoft's. */
+/** Like Google's. */
 function microsoftMailboxesFrom(read: ReturnType<typeof readingFrom>['read']) {
   const clientId = read<string | null>(settings.microsoftClientId, () => null);
   if (clientId === null) return null;
   return {
     clientId,
     clientSecret: read(settings.microsoftClientSecret),
-    authorizationUrl: read(settings.microsoftAuthorizationUrl, defaultOf(settings.microsoftAuthorizationUrl)),
-    tokenUrl: read(settings.microsoftTokenUrl, defaultOf(settings.microsoftTokenUrl)),
-    profileUrl: read(settings.microsoftProfileUrl, defaultOf(settings.microsoftProfileUrl)),
-    consentUrl: read(settings.microsoftConsentUrl, defaultOf(settings.microsoftConsentUrl)),
+    authorizationUrl: read(settings.microsoftAuthorizationUrl),
+    tokenUrl: read(settings.microsoftTokenUrl),
+    profileUrl: read(settings.microsoftProfileUrl),
+    consentUrl: read(settings.microsoftConsentUrl),
   };
 }
 
-/** For settings whose words for the table are the value itself. */
-const defaultOf =
-  ({ otherwise }: { readonly otherwise?: string }) =>
-  (): string =>
-    otherwise ?? '';
-
-/** Each is null when nothing is said of it; with an address alone, what goes with it is a mistake to be named. */
+/** Each is null without its address. With an address alone, the missing parts are reported. */
 function supportFrom(read: ReturnType<typeof readingFrom>['read'], publicUrl: string) {
   const to = read<string | null>(settings.supportMailTo, () => null);
   const url = read<string | null>(settings.supportWebhookUrl, () => null);
@@ -211,7 +209,7 @@ function supportFrom(read: ReturnType<typeof readingFrom>['read'], publicUrl: st
   };
 }
 
-/** Null when nothing is said of it; with the DNS alone, the missing ranges are a mistake to be named. */
+/** Null without a DNS server. With that alone, the missing ranges are reported. */
 function sandboxFrom(read: ReturnType<typeof readingFrom>['read']) {
   const dns = read<string | null>(settings.sandboxDns, () => null);
   if (!dns) return null;
@@ -220,7 +218,7 @@ function sandboxFrom(read: ReturnType<typeof readingFrom>['read']) {
 
 const databaseFrom = (read: ReturnType<typeof readingFrom>['read']) => ({
   url: read(settings.databaseUrl),
-  poolSize: read(settings.databasePoolSize, () => 10),
+  poolSize: read(settings.databasePoolSize),
 });
 
 const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path));

@@ -1,1 +1,10 @@
-export { type Config, readConfig, readDatabaseConfig, readStripeSetupConfig } from './config.ts';
+export {
+  audienceOf,
+  type Config,
+  localUrl,
+  metricsPortOffset,
+  readConfig,
+  readDatabaseConfig,
+  readStripeSetupConfig,
+} from './config.ts';
+export { defaultOf } from './settings.ts';

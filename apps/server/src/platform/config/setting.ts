@@ -3,8 +3,12 @@ export interface Setting<Value> {
   readonly name: string;
   /** For the table in docs/configuration.md. */
   readonly meaning: string;
-  /** What it is when not given, in words for the table; nothing for a setting that must be given. */
+  /** The value when not given, as an operator would write it. Written here only; the table shows it. */
+  readonly default?: string;
+  /** In place of a default: words for a value that follows from other settings, or for none. */
   readonly otherwise?: string;
+  /** What the table adds to the default. */
+  readonly note?: string;
   /** Throws a sentence part that completes "NAME …", such as `must be a whole number`. */
   readonly parse: (text: string) => Value;
 }
@@ -35,6 +39,7 @@ export function readingFrom(env: NodeJS.ProcessEnv) {
   function read<Value>(setting: Setting<Value>, fallback?: () => Value): Value {
     const text = env[setting.name]?.trim();
     if (text) return parsed(setting, text);
+    if (setting.default !== undefined) return setting.parse(setting.default);
     if (fallback) return fallback();
     problems.push(`${setting.name} must be given: ${setting.meaning}`);
     return undefined as Value;

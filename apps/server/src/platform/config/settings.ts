@@ -4,18 +4,19 @@ import type { Setting } from './setting.ts';
 const setting = <Value>(
   name: string,
   parseText: (text: string) => Value,
-  words: { meaning: string; otherwise?: string },
+  words: Pick<Setting<Value>, 'meaning' | 'default' | 'otherwise' | 'note'>,
 ): Setting<Value> => ({ name, parse: parseText, ...words });
 
 /** The whole configuration, in the order of docs/configuration.md. */
 export const settings = {
   port: setting('PORT', parse.port, {
     meaning: 'Port of the API and the web app.',
-    otherwise: '3000; `npm start`: or the next free range of ports',
+    default: '3000',
+    note: '`npm start`: or the next free range of ports',
   }),
   host: setting('HOST', parse.text, {
     meaning: 'Network address to listen on.',
-    otherwise: '127.0.0.1',
+    default: '127.0.0.1',
   }),
   publicUrl: setting('PUBLIC_URL', parse.origin, {
     meaning: 'Origin at which browsers reach the product.',
@@ -23,7 +24,7 @@ export const settings = {
   }),
   dataFolder: setting('ASSAY_DATA', parse.text, {
     meaning: 'Folder for the embedded parts’ data, and for files unless ASSAY_FILES says otherwise.',
-    otherwise: '.assay',
+    default: '.assay',
   }),
   files: setting('ASSAY_FILES', parse.filePlace, {
     meaning:
@@ -37,7 +38,7 @@ export const settings = {
   }),
   s3Region: setting('S3_REGION', parse.text, {
     meaning: 'Region that the bucket is in.',
-    otherwise: 'us-east-1',
+    default: 'us-east-1',
   }),
   s3AccessKeyId: setting('S3_ACCESS_KEY_ID', parse.text, {
     meaning: 'Access key for the bucket. Goes with S3_SECRET_ACCESS_KEY.',
@@ -49,7 +50,7 @@ export const settings = {
   }),
   stage: setting('ASSAY_STAGE', parse.oneOf('production', 'staging'), {
     meaning: '`staging` shows Warm Up.',
-    otherwise: 'production',
+    default: 'production',
   }),
   secret: setting('ASSAY_SECRET', parse.secret({ bytesMin: 32 }), {
     meaning:
@@ -60,7 +61,7 @@ export const settings = {
   }),
   databasePoolSize: setting('DATABASE_POOL_SIZE', parse.wholeNumber({ min: 2, max: 500 }), {
     meaning: 'Connections that one process may hold.',
-    otherwise: '10',
+    default: '10',
   }),
   oidcIssuer: setting('OIDC_ISSUER', parse.issuerUrl, {
     meaning: 'OpenID Connect issuer, letter by letter as it names itself; https, or loopback.',
@@ -71,12 +72,12 @@ export const settings = {
   }),
   oidcClientId: setting('OIDC_CLIENT_ID', parse.text, {
     meaning: 'The web app’s client id at the issuer.',
-    otherwise: 'assay-web',
+    default: 'assay-web',
   }),
   oidcTokenTypes: setting('OIDC_TOKEN_TYPES', parse.listOf(parse.oneOf('at+jwt', 'jwt')), {
     meaning:
       'How the issuer marks access tokens in the header `typ`; `jwt` for Keycloak and Auth0 as they come.',
-    otherwise: 'at+jwt, jwt',
+    default: 'at+jwt, jwt',
   }),
   oidcAdminKind: setting('OIDC_ADMIN_KIND', parse.oneOf('keycloak', 'auth0'), {
     meaning:
@@ -97,15 +98,15 @@ export const settings = {
   }),
   oidcAdminConnection: setting('OIDC_ADMIN_CONNECTION', parse.text, {
     meaning: 'Database connection of Auth0, in which passwords live.',
-    otherwise: 'Username-Password-Authentication',
+    default: 'Username-Password-Authentication',
   }),
   clientKey: setting('ASSAY_CLIENT_KEY', parse.text, {
     meaning: 'The web app’s public `x-api-key`. It names the client and opens nothing.',
-    otherwise: 'assay-web',
+    default: 'assay-web',
   }),
   docsUrl: setting('ASSAY_DOCS_URL', parse.pathOrWebUrl, {
     meaning: 'Where the sidebar’s API item leads.',
-    otherwise: '/docs',
+    default: '/docs',
   }),
   analyticsUrl: setting('ASSAY_ANALYTICS_URL', parse.webUrl, {
     meaning: 'Where the web app posts page views.',
@@ -117,28 +118,28 @@ export const settings = {
   }),
   bodyLimitBytes: setting('BODY_LIMIT_BYTES', parse.wholeNumber({ min: 1_024, max: 16_777_216 }), {
     meaning: 'Largest JSON body taken. Uploads have limits of their own.',
-    otherwise: '65536',
+    default: '65536',
   }),
   requestsPerAddress: setting('RATE_LIMIT_PER_ADDRESS', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning: 'API requests per minute from one network address, in all processes together.',
-    otherwise: '3000',
+    default: '3000',
   }),
   requestsPerCustomer: setting('RATE_LIMIT_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning: 'API requests per minute of one customer, signed in or by key, in all processes together.',
-    otherwise: '600',
+    default: '600',
   }),
   downloadsPerCustomer: setting('DOWNLOADS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000 }), {
     meaning: 'Exports that one customer may download at the same time, per process.',
-    otherwise: '5',
+    default: '5',
   }),
   drainSeconds: setting('SHUTDOWN_DRAIN_SECONDS', parse.wholeNumber({ min: 0, max: 3_600 }), {
     meaning:
       'When asked to stop, how long to go on serving while /health/ready says 503, so that load balancers notice.',
-    otherwise: '0',
+    default: '0',
   }),
   socketsPerCustomer: setting('REALTIME_SOCKETS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 10_000 }), {
     meaning: 'Open realtime sockets (tabs) of one customer, per process.',
-    otherwise: '20',
+    default: '20',
   }),
   metricsPort: setting('METRICS_PORT', parse.port, {
     meaning: 'Port of the Prometheus metrics.',
@@ -150,11 +151,12 @@ export const settings = {
   }),
   metricsHost: setting('METRICS_HOST', parse.text, {
     meaning: 'Network address of the metrics; keep it off the internet.',
-    otherwise: '127.0.0.1',
+    default: '127.0.0.1',
   }),
   logLevel: setting('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
     meaning: 'How much is logged: fatal, error, warn, info, debug, trace or silent.',
-    otherwise: 'info; `npm start`: warn',
+    default: 'info',
+    note: '`npm start`: warn',
   }),
   commit: setting('ASSAY_COMMIT', parse.text, {
     meaning: 'The commit shown in /version.json.',
@@ -191,11 +193,11 @@ export const settings = {
   }),
   stripeApiUrl: setting('STRIPE_API_URL', parse.origin, {
     meaning: 'Origin of Stripe’s API.',
-    otherwise: 'https://api.stripe.com',
+    default: 'https://api.stripe.com',
   }),
   paymentGraceDays: setting('PAYMENT_GRACE_DAYS', parse.wholeNumber({ min: 0, max: 365 }), {
     meaning: 'Days that a failed payment may stay unpaid before the plan becomes Free.',
-    otherwise: '14',
+    default: '14',
   }),
   mailboxTokenKeys: setting('MAILBOX_TOKEN_KEYS', parse.listOf(parse.secret({ bytesMin: 32 })), {
     meaning:
@@ -212,19 +214,19 @@ export const settings = {
   }),
   googleAuthorizationUrl: setting('GOOGLE_AUTHORIZATION_URL', parse.secureUrl, {
     meaning: 'Where Google asks for consent.',
-    otherwise: 'https://accounts.google.com/o/oauth2/v2/auth',
+    default: 'https://accounts.google.com/o/oauth2/v2/auth',
   }),
   googleTokenUrl: setting('GOOGLE_TOKEN_URL', parse.secureUrl, {
     meaning: 'Where Google gives tokens.',
-    otherwise: 'https://oauth2.googleapis.com/token',
+    default: 'https://oauth2.googleapis.com/token',
   }),
   googleRevocationUrl: setting('GOOGLE_REVOCATION_URL', parse.secureUrl, {
     meaning: 'Where Google takes them back.',
-    otherwise: 'https://oauth2.googleapis.com/revoke',
+    default: 'https://oauth2.googleapis.com/revoke',
   }),
   googleProfileUrl: setting('GOOGLE_PROFILE_URL', parse.secureUrl, {
     meaning: 'Where Gmail tells whose mailbox it is.',
-    otherwise: 'https://gmail.googleapis.com/gmail/v1/users/me/profile',
+    default: 'https://gmail.googleapis.com/gmail/v1/users/me/profile',
   }),
   microsoftClientId: setting('MICROSOFT_CLIENT_ID', parse.text, {
     meaning: 'OAuth client at Microsoft through which its mailboxes are connected for Warm Up.',
@@ -236,57 +238,57 @@ export const settings = {
   }),
   microsoftAuthorizationUrl: setting('MICROSOFT_AUTHORIZATION_URL', parse.secureUrl, {
     meaning: 'Where Microsoft asks for consent; replace `common` by a tenant to admit only that one.',
-    otherwise: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    default: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
   }),
   microsoftTokenUrl: setting('MICROSOFT_TOKEN_URL', parse.secureUrl, {
     meaning: 'Where Microsoft gives tokens.',
-    otherwise: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+    default: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
   }),
   microsoftProfileUrl: setting('MICROSOFT_PROFILE_URL', parse.secureUrl, {
     meaning: 'Where Microsoft Graph tells whose mailbox it is.',
-    otherwise: 'https://graph.microsoft.com/v1.0/me',
+    default: 'https://graph.microsoft.com/v1.0/me',
   }),
   microsoftConsentUrl: setting('MICROSOFT_CONSENT_URL', parse.webUrl, {
     meaning: 'Where people withdraw a consent at Microsoft, which has no call for it.',
-    otherwise: 'https://myapps.microsoft.com/',
+    default: 'https://myapps.microsoft.com/',
   }),
   uploadBytesMax: setting('UPLOAD_BYTES_MAX', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {
     meaning: 'Largest file that may be uploaded.',
-    otherwise: '268435456',
+    default: '268435456',
   }),
   uploadRowsMax: setting('UPLOAD_ROWS_MAX', parse.wholeNumber({ min: 1, max: 100_000_000 }), {
     meaning: 'Most rows that an uploaded file may have.',
-    otherwise: '2000000',
+    default: '2000000',
   }),
   uploadsPerCustomer: setting('UPLOADS_PER_CUSTOMER', parse.wholeNumber({ min: 1, max: 1_000 }), {
     meaning: 'Files and JSON lists above 64 kB that one customer may send at the same time, per process.',
-    otherwise: '5',
+    default: '5',
   }),
   uploadStoreBytes: setting('UPLOAD_STORE_BYTES', parse.wholeNumber({ min: 1_024, max: 1_099_511_627_776 }), {
     meaning: 'Room for one customer’s previewed files, which are kept for a day.',
-    otherwise: '1073741824',
+    default: '1073741824',
   }),
   guessTriesMax: setting('GUESS_TRIES_MAX', parse.wholeNumber({ min: 1, max: 16 }), {
     meaning: 'Most addresses that are asked for to guess one person.',
-    otherwise: '8',
+    default: '8',
   }),
   guessRowsMax: setting('GUESS_ROWS_MAX', parse.wholeNumber({ min: 1, max: 50_000 }), {
     meaning: 'Most rows that a file of people may have.',
-    otherwise: '5000',
+    default: '5000',
   }),
   guessesPerDomain: setting('GUESS_PEOPLE_PER_DOMAIN', parse.wholeNumber({ min: 1, max: 1_000_000 }), {
     meaning: 'People guessed at one domain in a day, by all customers together.',
-    otherwise: '300',
+    default: '300',
   }),
   guessesPerCustomerDomain: setting(
     'GUESS_PEOPLE_PER_DOMAIN_AND_CUSTOMER',
     parse.wholeNumber({ min: 1, max: 1_000_000 }),
-    { meaning: 'People guessed at one domain in a day by one customer.', otherwise: '100' },
+    { meaning: 'People guessed at one domain in a day by one customer.', default: '100' },
   ),
   egress: setting('ASSAY_EGRESS', parse.name, {
     meaning:
       'Name of the network address that a worker’s connections come from. Workers behind one address share the name, and with it the limits that mail hosts are asked to bear.',
-    otherwise: 'default',
+    default: 'default',
   }),
   helo: setting('ASSAY_HELO', parse.text, {
     meaning: 'Host name that the verifier introduces itself by; should resolve to its address.',
@@ -302,7 +304,7 @@ export const settings = {
   }),
   smtpPort: setting('ASSAY_SMTP_PORT', parse.port, {
     meaning: 'Port on which the verifier reaches mail hosts.',
-    otherwise: '25',
+    default: '25',
   }),
   allowRanges: setting('ASSAY_ALLOW_RANGES', parse.listOf(parse.addressRangeAtPort), {
     meaning:
@@ -324,3 +326,6 @@ export const settings = {
     otherwise: 'none',
   }),
 } as const;
+
+/** The default of a setting, as text, for `npm start`, which needs some before it reads the whole configuration. */
+export const defaultOf = (name: keyof typeof settings): string => settings[name].default ?? '';

@@ -20,7 +20,6 @@ import { setUpStripe } from '../stripe.setup.ts';
 
 export const webhookSecret = 'whsec_paid_shop';
 const secretKey = 'sk_test_paid_shop';
-const graceDays = 14;
 
 /** The whole API, its payments and a clock that both live by. */
 export interface PaidShop {
@@ -56,7 +55,7 @@ export interface Subscriber {
   useCard(name: string): Promise<void>;
   /** What the portal does when a larger plan is confirmed. */
   upgradeTo(plan: PlanCode): Promise<void>;
-  /** What the portal does when a smaller plan is confirmed. */
+  /** Confirms a smaller plan in the portal. */
   downgradeTo(plan: PlanCode): Promise<void>;
   /** What the portal does when the plan is cancelled. */
   cancelAtMonthsEnd(): Promise<void>;
@@ -105,7 +104,7 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
   const parts: MaintenanceParts = {
     db,
     clock,
-    graceDays,
+    graceDays: api.config.payments.graceDays,
     gateway: createStripeGateway({ ...stripeOptions, webhookSecret }),
     logger: createLogger({ level: 'silent', process: 'test' }),
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
@@ -211,21 +210,21 @@ async function signUp(shop: PaidShop, { card }: { card?: string } = {}): Promise
       await payments.webhooks.settled();
     },
     downgradeTo: async (plan) => {
-      const item = await itemOf();
-      const schedule = await stripe.subscriptionSchedules.create({
-        from_subscription: (await subscriptionOf()).id,
-      });
-      await stripe.subscriptionSchedules.update(schedule.id, {
-        end_behavior: 'release',
-        phases: [
-          {
-            items: [{ price: item.price.id }],
-            start_date: item.current_period_start,
-            end_date: item.current_period_end,
+      const [configuration] = (await stripe.billingPortal.configurations.list()).data;
+      const { url } = await stripe.billingPortal.sessions.create({
+        customer: customerId,
+        configuration: configuration?.id ?? '',
+        flow_data: {
+          type: 'subscription_update_confirm',
+          subscription_update_confirm: {
+            subscription: (await subscriptionOf()).id,
+            items: [{ id: (await itemOf()).id, price: await shop.priceOf(plan), quantity: 1 }],
           },
-          { items: [{ price: await shop.priceOf(plan) }] },
-        ],
+          after_completion: { type: 'redirect', redirect: { return_url: api.config.publicUrl } },
+        },
       });
+      const confirmation = await fetch(url);
+      await fetch(confirmation.url, { method: 'POST', redirect: 'manual' });
       await payments.webhooks.settled();
     },
     cancelAtMonthsEnd: async () => {
