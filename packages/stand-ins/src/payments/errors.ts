@@ -1,16 +1,9 @@
-type ErrorType = 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error';
-
 export interface ErrorBody {
-  type: ErrorType;
+  type: 'invalid_request_error' | 'card_error' | 'idempotency_error';
   message: string;
   code?: string;
   decline_code?: string;
   param?: string;
-  charge?: string;
-  payment_intent?: object;
-  payment_method?: object;
-  doc_url?: string;
-  request_log_url?: string;
 }
 
 /** An answer that is not a success: what the SDK turns into one of its own error classes. */
@@ -45,7 +38,7 @@ export function missingResource(kind: string, id: string, param = 'id'): Payment
 export function unrecognizedUrl(method: string, path: string): PaymentsError {
   return new PaymentsError(404, {
     type: 'invalid_request_error',
-    message: `Unrecognized request URL (${method}: ${path}). The stand-in answers the calls that Assay makes; see its documentation.`,
+    message: `Unrecognized request URL (${method}: ${path}). The stand-in answers only the calls that Assay makes.`,
   });
 }
 

@@ -1,5 +1,4 @@
 import { type Answer, listen, type WebRequest } from '@assay/pages';
-import { addEndpoint } from './api/notifications.ts';
 import { apiRoutes } from './api/routes.ts';
 import { dueRule, runDue } from './billing/due.ts';
 import { Clock } from './clock.ts';
@@ -11,7 +10,7 @@ import { Store } from './store/store.ts';
 import type { StoredEvent } from './store/tables.ts';
 import { Timekeeper } from './timekeeper.ts';
 import { Courier, type ResumeOptions } from './webhooks/courier.ts';
-import type { RetryPolicy, World } from './world.ts';
+import type { WebhookEndpoint, World } from './world.ts';
 
 export interface PaymentsOptions {
   /** Where to listen; the loopback address when not given. */
@@ -21,16 +20,12 @@ export interface PaymentsOptions {
   /** The origin that people's browsers reach, such as http://localhost:3002; our own when not given. */
   publicUrl?: string;
   secretKey: string;
-  /** An endpoint for all events, made or brought up to date at the start. More can be made through the API. */
-  webhook?: { url: string; secret: string };
+  /** The endpoint that hears of all events. */
+  webhook?: WebhookEndpoint;
   /** A PostgreSQL database, in which the schema `payments` is ours: everything survives a restart. In memory when not given. */
   databaseUrl?: string;
   /** Where the clock stands still until it is moved; without it the clock follows real time. */
   now?: Date;
-  /** The name on pages and invoices. */
-  businessName?: string;
-  /** What happens after a failed payment: by default three retries, after 3, 5 and 7 days, then cancellation. */
-  retryPolicy?: RetryPolicy;
   /**
    * What time the signatures of webhooks bear. It is the receiver who compares it with a clock, so it is real time
    * unless the receiver's clock is moved as well.
@@ -51,7 +46,7 @@ export interface Payments {
   readonly webhooks: {
     /** Holds back events from now on. */
     pause(): Promise<void>;
-    /** The events that no endpoint has accepted yet, in the order they happened. */
+    /** The events that were not accepted yet, in the order they happened. */
     held(): StoredEvent[];
     resume(options?: ResumeOptions): Promise<void>;
     /** Sends an event once more, accepted or not. */
@@ -63,8 +58,6 @@ export interface Payments {
   failNext(call: FailingCall): void;
   close(): Promise<void>;
 }
-
-const defaultRetryPolicy: RetryPolicy = { afterDays: [3, 5, 7], finally: 'cancel' };
 
 /** Payments as Stripe's API has them, on loopback, with pages for portal, checkout and invoices. */
 export async function startPayments(options: PaymentsOptions): Promise<Payments> {
@@ -78,9 +71,7 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
     get publicUrl() {
       return place.publicUrl;
     },
-    businessName: options.businessName ?? 'Assay',
-    retryPolicy: options.retryPolicy ?? defaultRetryPolicy,
-    request: null,
+    webhook: options.webhook,
   };
   const failures = new Failures();
   const courier = new Courier(world, options.signingTime ?? (() => new Date()));
@@ -92,7 +83,6 @@ export async function startPayments(options: PaymentsOptions): Promise<Payments>
   });
   const origin = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`;
   place.publicUrl ||= origin;
-  if (options.webhook !== undefined) ensureEndpoint(world, options.webhook);
   await store.saved();
   await timekeeper.catchUp();
 
@@ -138,10 +128,4 @@ function createRespond(options: {
     timekeeper.noticeChange();
     return answer;
   };
-}
-
-function ensureEndpoint(world: World, { url, secret }: { url: string; secret: string }): void {
-  const existing = world.store.all('webhook_endpoint').find((endpoint) => endpoint.url === url);
-  if (existing !== undefined) world.store.put('signing_secret', { id: existing.id, secret });
-  else addEndpoint(world, { url, secret, events: ['*'], description: null, metadata: {} });
 }

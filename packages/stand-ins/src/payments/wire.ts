@@ -1,53 +1,315 @@
 import type Stripe from 'stripe';
 
 /**
- * The SDK's own types describe what its callers see: expanded or not, with decimals as objects. On the wire, and in
- * our store, references are ids and decimals are strings. Deriving ours from theirs makes the compiler the contract:
- * a field that the API version adds, moves or drops stops our build.
+ * The SDK's types describe what its callers see: references expanded or not. On the wire, and in our store, references
+ * are ids.
  */
 type IdInPlaceOf<Field> = string extends Field ? Exclude<Field, { id: string }> : Field;
 
-type Wire<T> = T extends Stripe.Decimal
-  ? string
-  : T extends string
-    ? T
-    : T extends readonly (infer Item)[]
-      ? Wire<IdInPlaceOf<Item>>[]
-      : T extends object
-        ? { [Field in keyof T]: Wire<IdInPlaceOf<T[Field]>> }
-        : T;
+type Wire<T> = T extends string
+  ? T
+  : T extends readonly (infer Item)[]
+    ? Wire<IdInPlaceOf<Item>>[]
+    : T extends object
+      ? { [Field in keyof T]?: Wire<IdInPlaceOf<T[Field]>> }
+      : T;
 
-export type Customer = Wire<Stripe.Customer>;
-export type DeletedCustomer = Wire<Stripe.DeletedCustomer>;
-export type Product = Wire<Stripe.Product>;
-export type Price = Wire<Stripe.Price>;
-export type Plan = Wire<Stripe.Plan>;
-export type PaymentMethod = Wire<Stripe.PaymentMethod>;
-export type PaymentIntent = Wire<Stripe.PaymentIntent>;
-export type SetupIntent = Wire<Stripe.SetupIntent>;
-export type Charge = Wire<Stripe.Charge>;
-export type Dispute = Wire<Stripe.Dispute>;
-export type Refund = Wire<Stripe.Refund>;
-export type Subscription = Wire<Stripe.Subscription>;
-export type SubscriptionItem = Wire<Stripe.SubscriptionItem>;
-export type SubscriptionSchedule = Wire<Stripe.SubscriptionSchedule>;
-export type SchedulePhase = SubscriptionSchedule['phases'][number];
-export type Invoice = Wire<Stripe.Invoice>;
-export type InvoiceLine = Wire<Stripe.InvoiceLineItem>;
-export type InvoicePayment = Wire<Stripe.InvoicePayment>;
-export type CheckoutSession = Wire<Stripe.Checkout.Session>;
-export type CheckoutLine = Wire<Stripe.LineItem>;
-export type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration>;
-export type PortalFeatures = PortalConfiguration['features'];
-export type PortalSession = Wire<Stripe.BillingPortal.Session>;
-export type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>;
-export type EventType = Stripe.Event['type'];
+/**
+ * The fields of an object that the product, the pages and the tests read. The compiler compares them with the SDK's own
+ * declarations, so a field that the API version moves or drops stops the build.
+ */
+type Fields<Sdk, Ours extends Wire<Sdk>> = Ours;
+
+type Metadata = Record<string, string>;
+
 export interface List<T> {
   object: 'list';
   data: T[];
   has_more: boolean;
   url: string;
 }
+
+export type Customer = Fields<
+  Stripe.Customer,
+  {
+    id: string;
+    object: 'customer';
+    created: number;
+    email: string | null;
+    invoice_prefix: string;
+    invoice_settings: { default_payment_method: string | null };
+    metadata: Metadata;
+    next_invoice_sequence: number;
+  }
+>;
+
+export type DeletedCustomer = Fields<
+  Stripe.DeletedCustomer,
+  { id: string; object: 'customer'; deleted: true }
+>;
+
+export type Product = Fields<
+  Stripe.Product,
+  {
+    id: string;
+    object: 'product';
+    active: boolean;
+    description: string | null;
+    metadata: Metadata;
+    name: string;
+  }
+>;
+
+export type Price = Fields<
+  Stripe.Price,
+  {
+    id: string;
+    object: 'price';
+    active: boolean;
+    currency: string;
+    lookup_key: string | null;
+    metadata: Metadata;
+    product: string;
+    recurring: { interval: 'month'; interval_count: number };
+    unit_amount: number;
+  }
+>;
+
+export type PaymentMethod = Fields<
+  Stripe.PaymentMethod,
+  {
+    id: string;
+    object: 'payment_method';
+    card: { brand: string; exp_month: number; exp_year: number; last4: string };
+    customer: string | null;
+  }
+>;
+
+export type Charge = Fields<
+  Stripe.Charge,
+  {
+    id: string;
+    object: 'charge';
+    amount: number;
+    amount_refunded: number;
+    customer: string;
+    disputed: boolean;
+    paid: boolean;
+    payment_intent: string;
+    payment_method: string;
+    refunded: boolean;
+  }
+>;
+
+export type Refund = Fields<
+  Stripe.Refund,
+  {
+    id: string;
+    object: 'refund';
+    amount: number;
+    charge: string;
+    status: 'succeeded' | 'failed';
+  }
+>;
+
+export type Dispute = Fields<
+  Stripe.Dispute,
+  {
+    id: string;
+    object: 'dispute';
+    amount: number;
+    charge: string;
+    status: 'needs_response' | 'under_review' | 'won' | 'lost';
+  }
+>;
+
+export type SubscriptionItem = Fields<
+  Stripe.SubscriptionItem,
+  {
+    id: string;
+    object: 'subscription_item';
+    current_period_end: number;
+    current_period_start: number;
+    price: Price;
+    quantity: number;
+    subscription: string;
+  }
+>;
+
+export type Subscription = Fields<
+  Stripe.Subscription,
+  {
+    id: string;
+    object: 'subscription';
+    billing_cycle_anchor: number;
+    cancel_at: number | null;
+    cancel_at_period_end: boolean;
+    created: number;
+    currency: string;
+    customer: string;
+    default_payment_method: string | null;
+    ended_at: number | null;
+    items: List<SubscriptionItem>;
+    latest_invoice: string | null;
+    schedule: string | null;
+    status: 'incomplete' | 'active' | 'past_due' | 'canceled';
+  }
+>;
+
+export interface SchedulePhase {
+  start_date: number;
+  end_date: number;
+  items: { price: string; quantity: number }[];
+}
+
+export type SubscriptionSchedule = Fields<
+  Stripe.SubscriptionSchedule,
+  {
+    id: string;
+    object: 'subscription_schedule';
+    current_phase: { start_date: number; end_date: number } | null;
+    customer: string;
+    phases: SchedulePhase[];
+    status: 'active' | 'released' | 'canceled';
+    subscription: string | null;
+  }
+>;
+
+export type InvoiceLine = Fields<
+  Stripe.InvoiceLineItem,
+  {
+    id: string;
+    object: 'line_item';
+    amount: number;
+    currency: string;
+    description: string;
+    parent: {
+      subscription_item_details: { proration: false; subscription: string; subscription_item: string };
+      type: 'subscription_item_details';
+    };
+    period: { start: number; end: number };
+    pricing: { price_details: { price: string; product: string }; type: 'price_details' };
+    quantity: number;
+  }
+>;
+
+export type Invoice = Fields<
+  Stripe.Invoice,
+  {
+    id: string;
+    object: 'invoice';
+    amount_due: number;
+    amount_paid: number;
+    amount_remaining: number;
+    attempt_count: number;
+    automatically_finalizes_at: number | null;
+    billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+    created: number;
+    currency: string;
+    customer: string;
+    customer_email: string | null;
+    hosted_invoice_url: string | null;
+    lines: List<InvoiceLine>;
+    next_payment_attempt: number | null;
+    number: string | null;
+    parent: { subscription_details: { subscription: string }; type: 'subscription_details' };
+    status: 'draft' | 'open' | 'paid';
+    status_transitions: { finalized_at: number | null; paid_at: number | null };
+    total: number;
+  }
+>;
+
+export type InvoicePayment = Fields<
+  Stripe.InvoicePayment,
+  {
+    id: string;
+    object: 'invoice_payment';
+    invoice: string;
+    payment: { payment_intent: string; type: 'payment_intent' };
+    status: 'open' | 'paid';
+  }
+>;
+
+export type CheckoutSession = Fields<
+  Stripe.Checkout.Session,
+  {
+    id: string;
+    object: 'checkout.session';
+    cancel_url: string | null;
+    customer: string;
+    expires_at: number;
+    status: 'open' | 'complete' | 'expired';
+    success_url: string;
+    url: string | null;
+  }
+>;
+
+export type PortalConfiguration = Fields<
+  Stripe.BillingPortal.Configuration,
+  {
+    id: string;
+    object: 'billing_portal.configuration';
+    active: boolean;
+    business_profile: { headline: string | null };
+    default_return_url: string | null;
+    features: {
+      invoice_history: { enabled: boolean };
+      payment_method_update: { enabled: boolean };
+      subscription_cancel: { enabled: boolean; mode: 'at_period_end' };
+      subscription_update: {
+        billing_cycle_anchor: 'now';
+        default_allowed_updates: 'price'[];
+        enabled: boolean;
+        products: { prices: string[]; product: string }[];
+        proration_behavior: 'none';
+        schedule_at_period_end: { conditions: { type: 'decreasing_item_amount' }[] };
+      };
+    };
+    metadata: Metadata;
+  }
+>;
+
+export type PortalSession = Fields<
+  Stripe.BillingPortal.Session,
+  {
+    id: string;
+    object: 'billing_portal.session';
+    configuration: string;
+    customer: string;
+    flow: {
+      after_completion: { redirect: { return_url: string }; type: 'redirect' };
+      subscription_update_confirm: {
+        items: { id: string; price: string; quantity: number }[];
+        subscription: string;
+      };
+      type: 'subscription_update_confirm';
+    } | null;
+    return_url: string | null;
+    url: string;
+  }
+>;
+
+/** The events that the product listens to. The real service sends an endpoint only those it asked for. */
+export type EventType = Extract<
+  Stripe.Event['type'],
+  | 'charge.dispute.closed'
+  | 'charge.dispute.created'
+  | 'charge.dispute.funds_reinstated'
+  | 'charge.dispute.funds_withdrawn'
+  | 'charge.refunded'
+  | 'customer.deleted'
+  | 'customer.subscription.created'
+  | 'customer.subscription.deleted'
+  | 'customer.subscription.updated'
+  | 'invoice.paid'
+  | 'invoice.payment_failed'
+  | 'refund.failed'
+  | 'refund.updated'
+  | 'subscription_schedule.canceled'
+  | 'subscription_schedule.created'
+  | 'subscription_schedule.released'
+  | 'subscription_schedule.updated'
+>;
 
 /** The version of the API whose shapes these are; the SDK sends it with every call. */
 export const apiVersion = '2026-10-28.endive' satisfies typeof Stripe.API_VERSION;

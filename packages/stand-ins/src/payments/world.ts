@@ -2,14 +2,12 @@ import type { Clock } from './clock.ts';
 import { missingResource } from './errors.ts';
 import type { Store } from './store/store.ts';
 import type { Kind, Tables } from './store/tables.ts';
-import type { Customer } from './wire.ts';
+import type { Customer, DeletedCustomer } from './wire.ts';
 
-/** What happens to an invoice whose payment fails. Real accounts set this in the dashboard; no call does. */
-export interface RetryPolicy {
-  /** Days from each failed attempt to the next. */
-  afterDays: readonly number[];
-  /** What becomes of the subscription when the last attempt has failed. */
-  finally: 'cancel' | 'unpaid' | 'past_due';
+/** Where events go, and the secret that signs them. */
+export interface WebhookEndpoint {
+  url: string;
+  secret: string;
 }
 
 /** What every call, page and renewal works on. */
@@ -18,15 +16,18 @@ export interface World {
   readonly clock: Clock;
   /** The origin that people's browsers reach. */
   readonly publicUrl: string;
-  readonly businessName: string;
-  readonly retryPolicy: RetryPolicy;
-  /** The call being answered, which the events it causes name; null in renewals and on pages. */
-  request: { id: string; idempotencyKey: string | null } | null;
+  readonly webhook: WebhookEndpoint | undefined;
 }
 
-type StripeKind = Exclude<Kind, 'customer'>;
+/** The name on pages and invoices. */
+export const businessName = 'Assay';
 
-export function getObject<K extends StripeKind>(world: World, kind: K, id: string, param = 'id'): Tables[K] {
+export function getObject<K extends Exclude<Kind, 'customer'>>(
+  world: World,
+  kind: K,
+  id: string,
+  param = 'id',
+): Tables[K] {
   const found = world.store.find(kind, id);
   if (found === undefined) throw missingResource(kind.replaceAll('_', ' '), id, param);
   return found;
@@ -39,6 +40,4 @@ export function getCustomer(world: World, id: string, param = 'id'): Customer {
   return customer;
 }
 
-export const isDeleted = (
-  customer: Tables['customer'],
-): customer is Extract<Tables['customer'], { deleted: true }> => customer.deleted === true;
+export const isDeleted = (customer: Tables['customer']): customer is DeletedCustomer => 'deleted' in customer;

@@ -1,4 +1,3 @@
-import type { PaymentsError } from '../errors.ts';
 import type { Params } from '../http/params.ts';
 import type { World } from '../world.ts';
 
@@ -9,20 +8,8 @@ export interface ApiCall {
   ids: readonly string[];
 }
 
-/**
- * An error for the caller that nevertheless undoes nothing: a payment that was declined stays a fact. An error that is
- * thrown leaves no trace.
- */
-export class Refusal {
-  readonly error: PaymentsError;
-
-  constructor(error: PaymentsError) {
-    this.error = error;
-  }
-}
-
-/** Answers an object of the API, or refuses. */
-type Handler = (call: ApiCall) => object | Refusal;
+/** Answers an object of the API. An error that it throws undoes everything it did. */
+type Handler = (call: ApiCall) => object;
 
 /** Handlers by method and path, such as `POST /v1/customers/:id`. */
 export type Routes = Record<string, Handler>;

@@ -1,77 +1,75 @@
-import { attachCard, cardsOf, createCard, createNamedCard, detachCard } from '../billing/payment-methods.ts';
-import { makeRefund } from '../billing/refunds.ts';
-import { findTestCard, getTestCardByName, notATestCard } from '../billing/test-cards.ts';
-import { cardError, invalidRequest } from '../errors.ts';
-import { applyMetadata, missing, type Params } from '../http/params.ts';
-import type { Charge, PaymentMethod, Refund } from '../wire.ts';
-import { getCustomer, getObject, type World } from '../world.ts';
+import { paymentIdOf } from '../billing/charges.ts';
+import { collect } from '../billing/collection.ts';
+import { decideDispute, makeRefund } from '../billing/reversals.ts';
+import { invalidRequest } from '../errors.ts';
+import type { Params } from '../http/params.ts';
+import type { Charge, Dispute, Invoice, Refund } from '../wire.ts';
+import { getObject, type World } from '../world.ts';
 import { type ApiCall, idOf, type Routes } from './call.ts';
-import { createdFilter, listPage, matching } from './lists.ts';
+import { listPage, matching } from './lists.ts';
 
 export const paymentRoutes: Routes = {
-  'POST /v1/payment_methods': createMethod,
-  'GET /v1/payment_methods': listMethods,
-  'GET /v1/payment_methods/:id': (call) => getObject(call.world, 'payment_method', idOf(call)),
-  'POST /v1/payment_methods/:id/attach': attach,
-  'POST /v1/payment_methods/:id/detach': (call) =>
-    detachCard(call.world, getObject(call.world, 'payment_method', idOf(call))),
-  'GET /v1/payment_intents/:id': (call) => getObject(call.world, 'payment_intent', idOf(call)),
-  'GET /v1/setup_intents/:id': (call) => getObject(call.world, 'setup_intent', idOf(call)),
+  'GET /v1/invoices': listInvoices,
+  'GET /v1/invoices/:id': (call) => getObject(call.world, 'invoice', idOf(call)),
+  'POST /v1/invoices/:id/pay': payInvoice,
+  'GET /v1/invoice_payments': listInvoicePayments,
   'GET /v1/charges': listCharges,
   'GET /v1/charges/:id': (call) => getObject(call.world, 'charge', idOf(call)),
   'POST /v1/refunds': refund,
-  'GET /v1/refunds': listRefunds,
-  'GET /v1/refunds/:id': (call) => getObject(call.world, 'refund', idOf(call)),
+  'GET /v1/refunds': ({ world, params }) => listOfCharge(params, '/v1/refunds', world.store.all('refund')),
+  'GET /v1/disputes': ({ world, params }) => listOfCharge(params, '/v1/disputes', world.store.all('dispute')),
+  'POST /v1/disputes/:id': submitEvidence,
+  'POST /v1/disputes/:id/close': (call) => decideDispute(call.world, disputeOf(call), 'lost'),
 };
 
-function createMethod({ world, params }: ApiCall): PaymentMethod {
-  if (params.choice('type', ['card']) === undefined) throw missing('type');
-  const card = params.object('card');
-  if (card === undefined) throw missing('card');
-  const details = params.object('billing_details');
-  const owner = { name: details?.text('name') ?? null, email: details?.text('email') ?? null };
-
-  const number = card.requiredText('number').replaceAll(' ', '');
-  card.text('cvc');
-  const known = findTestCard(number);
-  if (known === undefined) throw cardError(notATestCard);
-  return createCard(world, {
-    card: known,
-    expMonth: card.integer('exp_month') ?? 12,
-    expYear: card.integer('exp_year') ?? world.clock.now().getUTCFullYear() + 1,
-    ...owner,
-  });
+function listInvoices({ world, params }: ApiCall) {
+  const since = params.object('created')?.integer('gte') ?? 0;
+  const invoices = world.store
+    .all('invoice')
+    .filter(matching('customer', params.text('customer')))
+    .filter(matching('status', params.choice('status', ['draft', 'open', 'paid'])))
+    .filter(({ created }) => created >= since);
+  return listPage(params, '/v1/invoices', invoices);
 }
 
-function listMethods({ world, params }: ApiCall) {
-  const customer = getCustomer(world, params.requiredText('customer'), 'customer');
-  params.choice('type', ['card']);
-  return listPage(params, { url: '/v1/payment_methods', newestFirst: cardsOf(world, customer.id) });
+function payInvoice(call: ApiCall): Invoice {
+  const invoice = getObject(call.world, 'invoice', idOf(call));
+  if (invoice.status !== 'open') throw invalidRequest(`This invoice is ${invoice.status}, not open.`);
+  const result = collect(call.world, invoice);
+  if (!result.paid) throw result.error;
+  return result.invoice;
 }
 
-function attach(call: ApiCall): PaymentMethod {
-  const { world, params } = call;
-  const customer = getCustomer(world, params.requiredText('customer'), 'customer');
-  const id = idOf(call);
-  const method = id.startsWith('pm_card_')
-    ? createNamedCard(world, getTestCardByName(id))
-    : getObject(world, 'payment_method', id);
-  return attachCard(world, method, customer);
+/** The way from an invoice to its payment, and back: the payment itself does not name its invoice. */
+function listInvoicePayments({ world, params }: ApiCall) {
+  const invoice = params.text('invoice');
+  const payment = params.object('payment');
+  payment?.requiredChoice('type', ['payment_intent']);
+  const intent = payment?.requiredText('payment_intent');
+  const payments = world.store
+    .all('invoice_payment')
+    .filter(({ id }) => invoice === undefined || id === paymentIdOf(invoice))
+    .filter((candidate) => intent === undefined || candidate.payment.payment_intent === intent);
+  return listPage(params, '/v1/invoice_payments', payments);
 }
 
 function listCharges({ world, params }: ApiCall) {
-  const newestFirst = world.store
-    .all('charge')
-    .filter(matching('customer', params.text('customer')))
-    .filter(matching('payment_intent', params.text('payment_intent')))
-    .filter(createdFilter(params))
-    .reverse();
-  return listPage(params, { url: '/v1/charges', newestFirst });
+  const charges = world.store.all('charge').filter(matching('customer', params.text('customer')));
+  return listPage(params, '/v1/charges', charges);
+}
+
+function listOfCharge<T extends { id: string; charge: string }>(params: Params, url: string, all: T[]) {
+  const charge = params.requiredText('charge');
+  return listPage(
+    params,
+    url,
+    all.filter((reversal) => reversal.charge === charge),
+  );
 }
 
 function refund({ world, params }: ApiCall): Refund {
   const charge = readCharge(world, params);
-  const left = charge.amount_captured - charge.amount_refunded;
+  const left = charge.amount - charge.amount_refunded;
   const amount = params.integer('amount') ?? left;
   if (left === 0) {
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
@@ -83,34 +81,25 @@ function refund({ world, params }: ApiCall): Refund {
       param: 'amount',
     });
   }
-  return makeRefund(world, charge, {
-    amount,
-    metadata: applyMetadata(null, params.metadata()),
-    reason: params.choice('reason', ['duplicate', 'fraudulent', 'requested_by_customer']) ?? null,
-  });
+  return makeRefund(world, charge, amount);
 }
 
 function readCharge(world: World, params: Params): Charge {
   const id = params.text('charge');
-  const intentId = params.text('payment_intent');
   if (id !== undefined) return getObject(world, 'charge', id, 'charge');
-  if (intentId === undefined)
-    throw invalidRequest('One of the following params should be provided: charge or payment_intent.');
-  const intent = getObject(world, 'payment_intent', intentId, 'payment_intent');
-  if (intent.status !== 'succeeded' || intent.latest_charge === null) {
-    throw invalidRequest('This PaymentIntent does not have a successful charge to refund.', {
-      param: 'payment_intent',
-    });
-  }
-  return getObject(world, 'charge', intent.latest_charge);
+  const intent = params.requiredText('payment_intent');
+  const charge = world.store.all('charge').find((one) => one.paid && one.payment_intent === intent);
+  if (charge !== undefined) return charge;
+  throw invalidRequest('This PaymentIntent does not have a successful charge to refund.', {
+    param: 'payment_intent',
+  });
 }
 
-function listRefunds({ world, params }: ApiCall) {
-  const newestFirst = world.store
-    .all('refund')
-    .filter(matching('charge', params.text('charge')))
-    .filter(matching('payment_intent', params.text('payment_intent')))
-    .filter(createdFilter(params))
-    .reverse();
-  return listPage(params, { url: '/v1/refunds', newestFirst });
+const disputeOf = (call: ApiCall): Dispute => getObject(call.world, 'dispute', idOf(call));
+
+/** As in the real service's test mode, these words in the evidence decide at once. */
+function submitEvidence(call: ApiCall): Dispute {
+  const words = ['winning_evidence', 'losing_evidence'] as const;
+  const text = call.params.requiredObject('evidence').requiredChoice('uncategorized_text', words);
+  return decideDispute(call.world, disputeOf(call), text === 'winning_evidence' ? 'won' : 'lost');
 }

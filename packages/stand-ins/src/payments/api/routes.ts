@@ -1,26 +1,22 @@
-import type { Routes } from './call.ts';
+import type { EventType } from '../wire.ts';
+import type { ApiCall, Routes } from './call.ts';
 import { catalogRoutes } from './catalog.ts';
-import { checkoutRoutes } from './checkout-sessions.ts';
 import { customerRoutes } from './customers.ts';
-import { disputeRoutes } from './disputes.ts';
-import { invoiceRoutes } from './invoices.ts';
-import { notificationRoutes } from './notifications.ts';
+import { hostedPageRoutes } from './hosted-pages.ts';
+import { listPage, matching } from './lists.ts';
 import { paymentRoutes } from './payments.ts';
-import { portalConfigurationRoutes } from './portal-configurations.ts';
-import { portalSessionRoutes } from './portal-sessions.ts';
-import { scheduleRoutes } from './schedules.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 
 export const apiRoutes: Routes = {
   ...catalogRoutes,
-  ...checkoutRoutes,
   ...customerRoutes,
-  ...disputeRoutes,
-  ...invoiceRoutes,
-  ...notificationRoutes,
+  ...hostedPageRoutes,
   ...paymentRoutes,
-  ...portalConfigurationRoutes,
-  ...portalSessionRoutes,
-  ...scheduleRoutes,
   ...subscriptionRoutes,
+  'GET /v1/events': listEvents,
 };
+
+function listEvents({ world, params }: ApiCall) {
+  const type = params.text('type') as EventType | undefined;
+  return listPage(params, '/v1/events', world.store.all('event').filter(matching('type', type)));
+}

@@ -16,7 +16,7 @@ const aMinuteLater = ({ payments }: Shop) =>
   payments.clock.advanceTo(new Date(payments.clock.now().getTime() + 60_000));
 
 describe('a dispute', () => {
-  it('follows a charge to the card that is for it, and takes the money', async () => {
+  it('follows a minute after a charge to its test card, and takes the money', async () => {
     const { shop, charge } = await payWith('pm_card_createDispute');
     expect((await shop.stripe.disputes.list({ charge: charge.id })).data).toEqual([]);
     await aMinuteLater(shop);
@@ -30,7 +30,7 @@ describe('a dispute', () => {
     ]);
   });
 
-  it('is won or lost by the evidence, as test mode decides it, and lost by whoever closes it', async () => {
+  it('is won or lost by the evidence, as test mode decides it, and lost when it is closed', async () => {
     const decide = async (decision: (shop: Shop, id: string) => Promise<Stripe.Dispute>) => {
       const { shop, charge } = await payWith('pm_card_createDispute');
       await aMinuteLater(shop);
@@ -47,7 +47,7 @@ describe('a dispute', () => {
       ...['won', 'charge.dispute.closed', 'charge.dispute.funds_reinstated'],
     ]);
     expect(await decide(submit('losing_evidence'))).toEqual([
-      ...['lost', 'charge.dispute.updated', 'charge.dispute.closed'],
+      ...['lost', 'charge.dispute.funds_withdrawn', 'charge.dispute.closed'],
     ]);
     expect(await decide((shop, id) => shop.stripe.disputes.close(id))).toEqual([
       ...['lost', 'charge.dispute.funds_withdrawn', 'charge.dispute.closed'],
@@ -55,14 +55,36 @@ describe('a dispute', () => {
   });
 });
 
-describe('a refund that fails', () => {
-  it('looks done at first; then the money is back and can be refunded again', async () => {
+describe('a refund', () => {
+  it('is reported by charge.refunded, in part and in full, and never exceeds the charge', async () => {
+    const { shop, charge } = await payWith('pm_card_visa');
+    const { refunds } = shop.stripe;
+    const { payment_intent } = charge as { payment_intent: string };
+    await refunds.create({ payment_intent, amount: 1_000 });
+    await expect(refunds.create({ payment_intent, amount: 2_001 })).rejects.toMatchObject({
+      param: 'amount',
+    });
+    await refunds.create({ payment_intent });
+    await expect(refunds.create({ payment_intent })).rejects.toMatchObject({
+      code: 'charge_already_refunded',
+    });
+
+    await shop.payments.webhooks.settled();
+    const reported = shop.inbox.ofType('charge.refunded').map(({ data }) => data.object);
+    expect(reported.map(({ amount_refunded, refunded }) => ({ amount_refunded, refunded }))).toEqual([
+      { amount_refunded: 1_000, refunded: false },
+      { amount_refunded: 3_000, refunded: true },
+    ]);
+  });
+
+  it('that fails looks done for a minute; then the charge can be refunded again', async () => {
     const { shop, charge } = await payWith('pm_card_refundFail');
     const refund = await shop.stripe.refunds.create({ charge: charge.id });
     expect(refund.status).toBe('succeeded');
     await aMinuteLater(shop);
 
-    expect(await shop.stripe.refunds.retrieve(refund.id)).toMatchObject({ status: 'failed' });
+    const [failed] = (await shop.stripe.refunds.list({ charge: charge.id })).data;
+    expect(failed).toMatchObject({ id: refund.id, status: 'failed' });
     expect(await shop.stripe.charges.retrieve(charge.id)).toMatchObject({
       amount_refunded: 0,
       refunded: false,

@@ -1,44 +1,54 @@
 import { emit } from '../webhooks/events.ts';
-import type { Invoice, Subscription, SubscriptionSchedule } from '../wire.ts';
+import type { Subscription, SubscriptionItem, SubscriptionSchedule } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
+import type { Period } from './periods.ts';
 
 export function updateSubscription(world: World, id: string, change: Partial<Subscription>): Subscription {
   const before = getObject(world, 'subscription', id);
   const after: Subscription = { ...before, ...change };
   if (JSON.stringify(before) === JSON.stringify(after)) return before;
   world.store.put('subscription', after);
-  emit(world, 'customer.subscription.updated', after, before);
+  emit(world, 'customer.subscription.updated', after);
   return after;
 }
 
-type CancellationDetails = NonNullable<Subscription['cancellation_details']>;
+export const isEnded = ({ status }: Subscription): boolean => status === 'canceled';
 
-export const noCancellation: CancellationDetails = {
-  comment: null,
-  feedback: null,
-  feedback_option: null,
-  reason: null,
-};
+/** A subscription has one item here: its plan. */
+export function itemOf({ id, items }: Subscription): SubscriptionItem {
+  const [item] = items.data;
+  if (item === undefined) throw new Error(`subscription ${id} has no item`);
+  return item;
+}
 
-export const isEnded = (subscription: Subscription): boolean =>
-  subscription.status === 'canceled' || subscription.status === 'incomplete_expired';
+export const withItem = (item: SubscriptionItem): Subscription['items'] => ({
+  object: 'list',
+  data: [item],
+  has_more: false,
+  url: `/v1/subscription_items?subscription=${item.subscription}`,
+});
 
-/** The end: it is never billed again, and what it still owes is no longer collected. */
-export function endSubscription(
-  world: World,
-  id: string,
-  details: Partial<CancellationDetails> & Pick<CancellationDetails, 'reason'>,
-): Subscription {
+export const withPeriod = (item: SubscriptionItem, period: Period): SubscriptionItem => ({
+  ...item,
+  current_period_start: period.start,
+  current_period_end: period.end,
+});
+
+export const periodOf = (subscription: Subscription): Period => ({
+  start: itemOf(subscription).current_period_start,
+  end: itemOf(subscription).current_period_end,
+});
+
+export const costOf = (subscription: Subscription): number => itemOf(subscription).price.unit_amount;
+
+/** Ends a subscription: it is never billed again, and what it still owes is no longer collected. */
+export function endSubscription(world: World, id: string): Subscription {
   const before = getObject(world, 'subscription', id);
-  const now = world.clock.seconds();
   if (before.schedule !== null) endSchedule(world, before.schedule, 'canceled');
   if (before.latest_invoice !== null) stopCollecting(world, before.latest_invoice);
   const ended: Subscription = {
     ...before,
-    cancellation_details: { ...(before.cancellation_details ?? noCancellation), ...details },
-    canceled_at: before.canceled_at ?? now,
-    ended_at: now,
-    pending_update: null,
+    ended_at: world.clock.seconds(),
     schedule: null,
     status: 'canceled',
   };
@@ -47,20 +57,11 @@ export function endSubscription(
   return ended;
 }
 
-export function endSchedule(
-  world: World,
-  id: string,
-  status: 'canceled' | 'released' | 'completed',
-): SubscriptionSchedule {
+export function endSchedule(world: World, id: string, status: 'canceled' | 'released'): SubscriptionSchedule {
   const before = getObject(world, 'subscription_schedule', id);
-  const now = world.clock.seconds();
   const after: SubscriptionSchedule = {
     ...before,
-    canceled_at: status === 'canceled' ? now : before.canceled_at,
-    completed_at: status === 'completed' ? now : before.completed_at,
     current_phase: null,
-    released_at: status === 'released' ? now : before.released_at,
-    released_subscription: status === 'released' ? before.subscription : before.released_subscription,
     subscription: status === 'released' ? null : before.subscription,
     status,
   };
@@ -70,14 +71,7 @@ export function endSchedule(
 }
 
 function stopCollecting(world: World, invoiceId: string): void {
-  const before = getObject(world, 'invoice', invoiceId);
-  if (before.status !== 'open' && before.status !== 'draft') return;
-  const after: Invoice = {
-    ...before,
-    auto_advance: false,
-    automatically_finalizes_at: null,
-    next_payment_attempt: null,
-  };
-  world.store.put('invoice', after);
-  emit(world, 'invoice.updated', after, before);
+  const invoice = getObject(world, 'invoice', invoiceId);
+  if (invoice.status === 'paid') return;
+  world.store.put('invoice', { ...invoice, automatically_finalizes_at: null, next_payment_attempt: null });
 }

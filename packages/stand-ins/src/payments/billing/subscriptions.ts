@@ -3,132 +3,95 @@ import { newId } from '../ids.ts';
 import { emit } from '../webhooks/events.ts';
 import type { Customer, Price, Subscription } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
+import { cardToCharge } from './cards.ts';
 import { finalizeAndCollect } from './collection.ts';
-import { draftInvoice, finalizeInvoice } from './invoices.ts';
-import { buildItem, costOf, itemsOf, listOfItems, type Period, periodFrom } from './items.ts';
-import { noCancellation } from './subscription-state.ts';
+import { draftInvoice } from './invoices.ts';
+import { monthFrom } from './periods.ts';
+import { costOf, itemOf, updateSubscription, withItem, withPeriod } from './subscription-state.ts';
 
 export interface SubscriptionOrder {
   customer: Customer;
-  items: { price: Price; quantity: number; metadata: Record<string, string> }[];
+  price: Price;
+  /** A card of the subscription's own; the customer's default when null. */
   card: string | null;
-  metadata: Record<string, string>;
-  description: string | null;
-  paymentBehavior: 'allow_incomplete' | 'default_incomplete' | 'error_if_incomplete';
 }
 
-/** Begins a subscription and bills its first period at once. One that costs nothing needs no card. */
-export function createSubscription(world: World, order: SubscriptionOrder): Subscription {
+/** Begins a subscription and bills its first month at once. One that costs nothing needs no card. */
+export function createSubscription(world: World, { customer, price, card }: SubscriptionOrder): Subscription {
   const now = world.clock.seconds();
-  const period = periodFrom(
-    now,
-    now,
-    order.items.map(({ price }) => price),
-  );
-  const created = buildSubscription(world, order, period);
-  const cost = costOf(itemsOf(created));
-  const card = created.default_payment_method ?? order.customer.invoice_settings.default_payment_method;
-  if (cost > 0 && card === null && order.paymentBehavior !== 'default_incomplete') throw noPaymentMethod();
-
-  world.store.put('subscription', created);
-  setCurrency(world, order.customer, created.currency);
+  const id = newId('sub');
+  const period = monthFrom(now, now);
+  const created: Subscription = {
+    id,
+    object: 'subscription',
+    billing_cycle_anchor: now,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    created: now,
+    currency: price.currency,
+    customer: customer.id,
+    default_payment_method: card,
+    ended_at: null,
+    items: withItem({
+      id: newId('si'),
+      object: 'subscription_item',
+      current_period_end: period.end,
+      current_period_start: period.start,
+      price,
+      quantity: 1,
+      subscription: id,
+    }),
+    latest_invoice: null,
+    schedule: null,
+    status: price.unit_amount === 0 ? 'active' : 'incomplete',
+  };
+  requireCard(world, created, price);
   const draft = draftInvoice(world, {
     subscription: created,
-    items: itemsOf(created),
+    item: itemOf(created),
     reason: 'subscription_create',
-    period: { start: now, end: now },
     finalizesAt: null,
   });
-  const begun: Subscription = {
-    ...created,
-    latest_invoice: draft.id,
-    status: cost === 0 ? 'active' : 'incomplete',
-  };
+  const begun: Subscription = { ...created, latest_invoice: draft.id };
   world.store.put('subscription', begun);
   emit(world, 'customer.subscription.created', begun);
-
-  if (order.paymentBehavior === 'default_incomplete' && cost > 0) finalizeInvoice(world, draft);
-  else {
-    const result = finalizeAndCollect(world, draft);
-    if (!result.paid && order.paymentBehavior === 'error_if_incomplete') throw result.error;
-  }
-  return getObject(world, 'subscription', begun.id);
+  const result = finalizeAndCollect(world, draft);
+  if (!result.paid) throw result.error;
+  return getObject(world, 'subscription', id);
 }
 
-export const noPaymentMethod = () =>
-  invalidRequest(
+export interface PlanChange {
+  price: Price;
+  /** Whether a declined card undoes the change, or leaves the subscription past due. */
+  paymentBehavior: 'allow_incomplete' | 'error_if_incomplete';
+}
+
+/** Changes the plan without proration: a new month begins at once and its full price is invoiced. */
+export function changePlan(world: World, id: string, { price, paymentBehavior }: PlanChange): Subscription {
+  const subscription = getObject(world, 'subscription', id);
+  requireCard(world, subscription, price);
+  const now = world.clock.seconds();
+  const period = monthFrom(now, now);
+  const item = withPeriod({ ...itemOf(subscription), price }, period);
+  const draft = draftInvoice(world, { subscription, item, reason: 'subscription_update', finalizesAt: null });
+  updateSubscription(world, id, {
+    billing_cycle_anchor: now,
+    ...(subscription.cancel_at_period_end ? { cancel_at: period.end } : {}),
+    items: withItem(item),
+    latest_invoice: draft.id,
+  });
+  const result = finalizeAndCollect(world, draft);
+  if (!result.paid && paymentBehavior === 'error_if_incomplete') throw result.error;
+  return getObject(world, 'subscription', id);
+}
+
+function requireCard(world: World, subscription: Subscription, price: Price): void {
+  if (price.unit_amount === 0 || cardToCharge(world, subscription) !== null) return;
+  throw invalidRequest(
     'This customer has no attached payment source or default payment method. Please consider adding a default payment method.',
     { code: 'resource_missing' },
   );
-
-function setCurrency(world: World, customer: Customer, currency: string): void {
-  if (customer.currency === currency) return;
-  world.store.put('customer', { ...customer, currency });
 }
 
-function buildSubscription(world: World, order: SubscriptionOrder, period: Period): Subscription {
-  const id = newId('sub');
-  const now = world.clock.seconds();
-  const items = order.items.map((item) => buildItem(world, { ...item, subscription: id, period }));
-  return {
-    id,
-    object: 'subscription',
-    application: null,
-    application_fee_percent: null,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null },
-    billing_cycle_anchor: now,
-    billing_cycle_anchor_config: null,
-    billing_mode: { flexible: { proration_discounts: 'included' }, type: 'flexible' },
-    billing_schedules: [],
-    billing_thresholds: null,
-    cancel_at: null,
-    cancel_at_period_end: false,
-    canceled_at: null,
-    cancellation_details: noCancellation,
-    collection_method: 'charge_automatically',
-    created: now,
-    currency: order.items[0]?.price.currency ?? 'usd',
-    customer: order.customer.id,
-    customer_account: null,
-    days_until_due: null,
-    default_payment_method: order.card,
-    default_source: null,
-    default_tax_rates: [],
-    description: order.description,
-    discounts: [],
-    ended_at: null,
-    invoice_settings: {
-      account_tax_ids: null,
-      custom_fields: null,
-      description: null,
-      footer: null,
-      issuer: { type: 'self' },
-    },
-    items: listOfItems(id, items),
-    latest_invoice: null,
-    livemode: false,
-    managed_payments: null,
-    metadata: order.metadata,
-    next_pending_invoice_item_invoice: null,
-    on_behalf_of: null,
-    pause_collection: null,
-    payment_settings: {
-      payment_method_options: null,
-      payment_method_types: null,
-      save_default_payment_method: 'off',
-    },
-    pending_invoice_item_interval: null,
-    pending_setup_intent: null,
-    pending_update: null,
-    schedule: null,
-    start_date: now,
-    status: 'incomplete',
-    test_clock: null,
-    transfer_data: null,
-    trial_end: null,
-    trial_settings: {
-      end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' },
-    },
-    trial_start: null,
-  };
-}
+/** From a price of 0 to another one the real service always begins a new month, also when not asked to. */
+export const beginsNewMonth = (subscription: Subscription): boolean => costOf(subscription) === 0;

@@ -20,22 +20,10 @@ const declined: CardDecline = {
   declineCode: 'generic_decline',
   message: 'Your card was declined.',
 };
-const insufficientFunds: CardDecline = {
-  code: 'card_declined',
-  declineCode: 'insufficient_funds',
-  message: 'Your card has insufficient funds.',
-};
-const expired: CardDecline = {
-  code: 'expired_card',
-  declineCode: 'expired_card',
-  message: 'Your card has expired.',
-};
-
 const pays = { onSetup: null, onCharge: null };
 
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', name: 'pm_card_visa', brand: 'visa', ...pays, note: 'pays' },
-  { number: '5555555555554444', name: 'pm_card_mastercard', brand: 'mastercard', ...pays, note: 'pays' },
   {
     number: '4000000000000341',
     name: 'pm_card_chargeCustomerFail',
@@ -51,22 +39,6 @@ export const testCards: readonly TestCard[] = [
     onSetup: declined,
     onCharge: declined,
     note: 'is declined',
-  },
-  {
-    number: '4000000000009995',
-    name: 'pm_card_chargeDeclinedInsufficientFunds',
-    brand: 'visa',
-    onSetup: insufficientFunds,
-    onCharge: insufficientFunds,
-    note: 'has insufficient funds',
-  },
-  {
-    number: '4000000000000069',
-    name: 'pm_card_chargeDeclinedExpiredCard',
-    brand: 'visa',
-    onSetup: expired,
-    onCharge: expired,
-    note: 'has expired',
   },
   {
     number: '4000000000000259',

@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Answer, WebRequest } from '@assay/pages';
-import { Refusal, type Routes } from '../api/call.ts';
+import type { Routes } from '../api/call.ts';
 import { invalidRequest, PaymentsError, unrecognizedUrl } from '../errors.ts';
 import { newId } from '../ids.ts';
 import type { Replay } from '../store/tables.ts';
 import { apiVersion } from '../wire.ts';
 import type { World } from '../world.ts';
-import { expand } from './expand.ts';
 import type { Failures } from './failures.ts';
 import { parseForm } from './form.ts';
 import { Params } from './params.ts';
@@ -31,28 +30,21 @@ export function createApi(options: { world: World; routes: Routes; secretKey: st
     const replayed = key === null ? undefined : findReplay(world, key, fingerprint);
     if (replayed !== undefined) return replayed;
 
-    world.request = { id: requestId, idempotencyKey: key };
     try {
       return world.store.transact(() => {
         const params = new Params(fields);
-        const paths = params.texts('expand') ?? [];
         const result = match.handler({ world, params, ids: match.ids });
         params.refuseUnread();
-        const reply =
-          result instanceof Refusal
-            ? errorAnswer(result.error, requestId)
-            : json(200, expand(world, result, paths));
+        const reply = json(200, result);
         if (key !== null) remember(world, { key, fingerprint, requestId, reply });
         return reply;
       });
     } catch (error) {
       // A declined card is an outcome, and repeating the call repeats it. What was asked wrongly may be asked again.
       if (key !== null && error instanceof PaymentsError && error.status === 402) {
-        remember(world, { key, fingerprint, requestId, reply: errorAnswer(error, requestId) });
+        remember(world, { key, fingerprint, requestId, reply: errorAnswer(error) });
       }
       throw error;
-    } finally {
-      world.request = null;
     }
   };
 
@@ -60,7 +52,7 @@ export function createApi(options: { world: World; routes: Routes; secretKey: st
     const requestId = newId('req');
     const failure = failures.take(request.method, request.path);
     if (failure === 'dropped_connection') return 'cut';
-    const reply = failure === 'rate_limit' || failure === 'server_error' ? failingAnswer(failure) : attempt();
+    const reply = failure === 'server_error' ? brokenAnswer : attempt();
     if (failure === 'lost_answer') return 'cut';
     return {
       ...reply,
@@ -76,9 +68,9 @@ export function createApi(options: { world: World; routes: Routes; secretKey: st
       try {
         return answer(request, requestId);
       } catch (error) {
-        if (error instanceof PaymentsError) return errorAnswer(error, requestId);
+        if (error instanceof PaymentsError) return errorAnswer(error);
         console.error('payments stand-in: a call failed', error);
-        return failingAnswer('server_error');
+        return brokenAnswer;
       }
     }
   };
@@ -90,30 +82,12 @@ const json = (status: number, body: object): Answer => ({
   body: `${JSON.stringify(body, null, 2)}\n`,
 });
 
-function errorAnswer(error: PaymentsError, requestId: string): Answer {
-  const url = `https://dashboard.stripe.com/test/logs/${requestId}`;
-  return json(error.status, { error: { ...error.body, request_log_url: url } });
-}
+const errorAnswer = (error: PaymentsError): Answer => json(error.status, { error: error.body });
 
-function failingAnswer(failure: 'rate_limit' | 'server_error'): Answer {
-  if (failure === 'server_error') {
-    return json(500, { error: { type: 'api_error', message: 'An unknown error occurred' } });
-  }
-  return json(429, {
-    error: {
-      type: 'invalid_request_error',
-      code: 'rate_limit',
-      message:
-        'Request rate limit exceeded. You can learn more about rate limits here https://stripe.com/docs/rate-limits.',
-    },
-  });
-}
+const brokenAnswer = json(500, { error: { type: 'api_error', message: 'An unknown error occurred' } });
 
 function authenticate(request: WebRequest, secretKey: string): void {
-  const header = request.headers.authorization ?? '';
-  const [scheme, credentials = ''] = header.split(' ');
-  const given =
-    scheme === 'Basic' ? Buffer.from(credentials, 'base64').toString().split(':')[0] : credentials;
+  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (!given) {
     throw new PaymentsError(401, {
       type: 'invalid_request_error',

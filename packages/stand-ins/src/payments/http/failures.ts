@@ -6,7 +6,7 @@ export interface FailingCall {
   method?: 'GET' | 'POST' | 'DELETE';
   /** The whole path, such as `/v1/customers`, or a pattern for it. Every path when not given. */
   path?: string | RegExp;
-  with: 'rate_limit' | 'server_error' | 'dropped_connection' | 'lost_answer';
+  with: 'server_error' | 'dropped_connection' | 'lost_answer';
   /** How many such calls fail, one after another. */
   times?: number;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseForm } from './form.ts';
-import { applyMetadata, Params } from './params.ts';
+import { Params } from './params.ts';
 
 describe('a form-encoded body', () => {
   it('nests by brackets, and whole numbers or nothing between them make lists', () => {
@@ -30,7 +30,7 @@ describe('a form-encoded body', () => {
 describe('parameters', () => {
   const read = (body: string) => new Params(parseForm(body));
 
-  it('are turned down when nobody reads them, also inside others', () => {
+  it('that the call does not know are refused by name, also inside others', () => {
     const params = read('a=1&inner[b]=2');
     params.integer('a');
     expect(() => params.refuseUnread()).toThrow('Received unknown parameter: inner');
@@ -38,27 +38,16 @@ describe('parameters', () => {
     expect(() => params.refuseUnread()).toThrow('Received unknown parameter: inner[b]');
   });
 
-  it('are cleared by an empty value where that is allowed', () => {
-    const params = read('name=');
-    expect(params.clearableText('name')).toBeNull();
-    expect(params.clearableText('phone')).toBeUndefined();
-    expect(() => params.requiredText('name')).toThrow('Missing required param: name.');
+  it('that are empty are missing', () => {
+    expect(() => read('name=').requiredText('name')).toThrow('Missing required param: name.');
   });
 
   it('are checked for their type', () => {
     expect(() => read('n=1.5').integer('n')).toThrow('Invalid integer: 1.5');
-    expect(() => read('b=yes').boolean('b')).toThrow('Invalid boolean: yes');
+    expect(() => read('b=yes').boolean('b')).toThrow('Invalid b: must be one of true, false');
     expect(() => read('c=x').choice('c', ['a', 'b'])).toThrow('must be one of a, b');
     expect(() => read('u=javascript:alert(1)').url('u')).toThrow('Not a valid URL');
     expect(() => read('o=text').object('o')).toThrow('Invalid object');
     expect(() => read('l=text').texts('l')).toThrow('Invalid array');
-  });
-
-  it('of metadata are merged, dropped one by one, or cleared', () => {
-    const current = { a: '1', b: '2' };
-    expect(applyMetadata(current, read('metadata[a]=&metadata[c]=3').metadata())).toEqual({ b: '2', c: '3' });
-    expect(applyMetadata(current, read('metadata=').metadata())).toEqual({});
-    expect(applyMetadata(current, read('').metadata())).toEqual(current);
-    expect(() => read(`metadata[${'k'.repeat(41)}]=v`).metadata()).toThrow('up to 40 characters');
   });
 });

@@ -1,13 +1,10 @@
 import { invalidRequest } from '../errors.ts';
 import { type FormFields, type FormValue, isFields } from './form.ts';
 
-/** What a metadata parameter asks for: keys to set or (empty) to drop, or everything dropped. */
-export type MetadataChange = { clear: true } | { clear: false; entries: Record<string, string> };
-
 /**
- * The parameters of one call. Each is read by the type it must have, and `refuseUnread` then turns down whatever
- * nobody read: like the real API, which answers a misspelt parameter with an error. A parameter of the real API that
- * the stand-in does not act on is turned down too, rather than taken in silence.
+ * The parameters of one call. Each is read by the type it must have, and `refuseUnread` then turns down the others: like
+ * the real API, which answers a misspelt parameter with an error. A parameter of the real API that the stand-in does not
+ * act on is turned down too, rather than taken in silence.
  */
 export class Params {
   readonly #fields: FormFields;
@@ -29,14 +26,6 @@ export class Params {
     return name in this.#fields;
   }
 
-  isText(name: string): boolean {
-    return typeof this.#fields[name] === 'string';
-  }
-
-  names(): string[] {
-    return Object.keys(this.#fields);
-  }
-
   text(name: string): string | undefined {
     const value = this.#take(name);
     if (value === undefined || value === '') return undefined;
@@ -45,21 +34,13 @@ export class Params {
   }
 
   requiredText(name: string): string {
-    const value = this.text(name);
-    if (value === undefined) throw missing(this.nameOf(name));
-    return value;
-  }
-
-  /** Undefined when not sent, null when sent empty: the API's way to clear a field. */
-  clearableText(name: string): string | null | undefined {
-    if (!this.has(name)) return undefined;
-    return this.text(name) ?? null;
+    return this.#required(name, this.text(name));
   }
 
   integer(name: string): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
-    if (!/^-?\d{1,15}$/.test(value)) {
+    if (!/^\d{1,15}$/.test(value)) {
       throw invalidRequest(`Invalid integer: ${value}`, {
         param: this.nameOf(name),
         code: 'parameter_invalid_integer',
@@ -69,12 +50,8 @@ export class Params {
   }
 
   boolean(name: string): boolean | undefined {
-    const value = this.text(name);
-    if (value === undefined) return undefined;
-    if (value !== 'true' && value !== 'false') {
-      throw invalidRequest(`Invalid boolean: ${value}`, { param: this.nameOf(name) });
-    }
-    return value === 'true';
+    const value = this.choice(name, ['true', 'false']);
+    return value === undefined ? undefined : value === 'true';
   }
 
   choice<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
@@ -90,6 +67,10 @@ export class Params {
     return choice;
   }
 
+  requiredChoice<Choice extends string>(name: string, choices: readonly Choice[]): Choice {
+    return this.#required(name, this.choice(name, choices));
+  }
+
   /** An http or https address. */
   url(name: string): string | undefined {
     const value = this.text(name);
@@ -100,52 +81,58 @@ export class Params {
     return value;
   }
 
+  requiredUrl(name: string): string {
+    return this.#required(name, this.url(name));
+  }
+
   object(name: string): Params | undefined {
     const value = this.#take(name);
-    if (value === undefined || value === '') return undefined;
+    if (value === undefined) return undefined;
     if (!isFields(value)) throw this.#invalid(name, 'object');
     return this.#child(value, this.nameOf(name));
   }
 
+  requiredObject(name: string): Params {
+    return this.#required(name, this.object(name));
+  }
+
   objects(name: string): Params[] | undefined {
-    const value = this.#takeList(name);
-    return value?.map((entry, index) => {
+    return this.#takeList(name)?.map((entry, index) => {
       const path = `${this.nameOf(name)}[${index}]`;
       if (!isFields(entry)) throw invalidRequest('Invalid object', { param: path });
       return this.#child(entry, path);
     });
   }
 
+  /** A list of exactly one object: the stand-in's subscriptions, checkouts and portal flows have one item. */
+  oneObject(name: string): Params {
+    const [first, second] = this.#required(name, this.objects(name));
+    if (first === undefined) throw missing(this.nameOf(name));
+    if (second !== undefined) {
+      throw invalidRequest('The stand-in takes one item here.', { param: this.nameOf(name) });
+    }
+    return first;
+  }
+
   texts(name: string): string[] | undefined {
-    const value = this.#takeList(name);
-    return value?.map((entry) => {
+    return this.#takeList(name)?.map((entry) => {
       if (typeof entry !== 'string') throw this.#invalid(name, 'array of strings');
       return entry;
     });
   }
 
-  metadata(): MetadataChange | undefined {
-    const value = this.#take('metadata');
-    if (value === undefined) return undefined;
-    if (value === '') return { clear: true };
+  metadata(): Record<string, string> {
+    const value = this.#take('metadata') ?? {};
     if (!isFields(value)) throw this.#invalid('metadata', 'object');
-    const entries: Record<string, string> = {};
-    for (const [key, text] of Object.entries(value)) {
-      if (typeof text !== 'string' || key.length > 40 || text.length > 500) {
-        throw invalidRequest(
-          'Metadata keys have up to 40 characters and values, which are text, up to 500.',
-          {
-            param: `metadata[${key}]`,
-          },
-        );
-      }
-      entries[key] = text;
-    }
-    return { clear: false, entries };
+    const entries = Object.entries(value).map(([key, text]) => {
+      if (typeof text !== 'string') throw invalidRequest('Invalid string', { param: `metadata[${key}]` });
+      return [key, text];
+    });
+    return Object.fromEntries(entries);
   }
 
   refuseUnread(): void {
-    const unread = this.names().find((name) => !this.#read.has(name));
+    const unread = Object.keys(this.#fields).find((name) => !this.#read.has(name));
     if (unread !== undefined) {
       const name = this.nameOf(unread);
       throw invalidRequest(`Received unknown parameter: ${name}`, { param: name, code: 'parameter_unknown' });
@@ -166,9 +153,12 @@ export class Params {
 
   #takeList(name: string): FormValue[] | undefined {
     const value = this.#take(name);
-    if (value === undefined) return undefined;
-    if (value === '') return [];
-    if (!Array.isArray(value)) throw this.#invalid(name, 'array');
+    if (value !== undefined && !Array.isArray(value)) throw this.#invalid(name, 'array');
+    return value;
+  }
+
+  #required<Value>(name: string, value: Value | undefined): Value {
+    if (value === undefined) throw missing(this.nameOf(name));
     return value;
   }
 
@@ -177,15 +167,5 @@ export class Params {
   }
 }
 
-export const missing = (param: string) =>
+const missing = (param: string) =>
   invalidRequest(`Missing required param: ${param}.`, { param, code: 'parameter_missing' });
-
-export function applyMetadata(
-  current: Record<string, string> | null,
-  change: MetadataChange | undefined,
-): Record<string, string> {
-  if (change === undefined) return current ?? {};
-  if (change.clear) return {};
-  const merged = { ...current, ...change.entries };
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
-}

@@ -2,8 +2,7 @@ import type { Answer } from '@assay/pages';
 import { html } from '@assay/pages';
 import { PaymentsError } from '../errors.ts';
 import type { PageAccess } from '../store/tables.ts';
-import type { World } from '../world.ts';
-import { CardFormError, type CardProblems } from './card-form.ts';
+import { businessName, type World } from '../world.ts';
 import { page } from './page.ts';
 
 /** A visit to a hosted page. */
@@ -19,12 +18,11 @@ export type PageRoutes = Record<string, PageHandler>;
 
 /** What went wrong with a form, for its page to show. */
 export interface FormProblem {
-  message: string | null;
-  fields: CardProblems;
+  message: string;
   status: number;
 }
 
-/** Carries out what a form asks for, or shows the form again with what is wrong. Nothing has then changed. */
+/** Carries out what a form asks for. When that fails, nothing changes and the form shows the problem. */
 export function submit(
   call: PageCall,
   act: () => Answer,
@@ -33,11 +31,8 @@ export function submit(
   try {
     return call.world.store.transact(act);
   } catch (error) {
-    if (error instanceof CardFormError)
-      return showAgain({ message: null, fields: error.problems, status: 400 });
-    if (error instanceof PaymentsError)
-      return showAgain({ message: error.message, fields: {}, status: error.status });
-    throw error;
+    if (!(error instanceof PaymentsError)) throw error;
+    return showAgain({ message: error.message, status: error.status });
   }
 }
 
@@ -60,17 +55,17 @@ export function openPage(call: PageCall, kind: PageAccess['page']): PageAccess |
   return used;
 }
 
-export function gone(world: World): Answer {
+export function gone(): Answer {
   return page(
-    { title: 'Link expired', businessName: world.businessName, back: null, status: 404 },
+    { title: 'Link expired', status: 404 },
     html`<h1>This link has expired</h1>
-<p class="lead">Go back to ${world.businessName} and open billing again for a new one.</p>`,
+<p class="lead">Go back to ${businessName} and open billing again for a new one.</p>`,
   );
 }
 
-export function broken(world: World): Answer {
+export function broken(): Answer {
   return page(
-    { title: 'Something went wrong', businessName: world.businessName, back: null, status: 500 },
+    { title: 'Something went wrong', status: 500 },
     html`<h1>Something went wrong</h1>
 <p class="lead">Nothing was changed. Go back and try again.</p>`,
   );

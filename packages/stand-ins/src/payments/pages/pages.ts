@@ -17,7 +17,7 @@ export function createPages(world: World) {
     const asset = assetAnswer(request);
     if (asset !== undefined) return asset;
     const match = route(request.method, request.path);
-    if (match === undefined) return gone(world);
+    if (match === undefined) return gone();
     try {
       return match.handler({
         world,
@@ -27,9 +27,9 @@ export function createPages(world: World) {
       });
     } catch (error) {
       // An address that names what is not there, or not this customer's, shows nothing.
-      if (error instanceof PaymentsError) return gone(world);
+      if (error instanceof PaymentsError) return gone();
       console.error('payments stand-in: a page failed', error);
-      return broken(world);
+      return broken();
     }
   };
 }

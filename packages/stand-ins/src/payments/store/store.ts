@@ -72,15 +72,6 @@ export class Store {
     return this.#table(kind).values().next().value?.value as Tables[K] | undefined;
   }
 
-  /** By id alone, for whoever follows a reference without knowing what it points at. */
-  findAnywhere(id: string): Tables[Kind] | undefined {
-    for (const table of this.#tables.values()) {
-      const row = table.get(id);
-      if (row !== undefined) return row.value;
-    }
-    return undefined;
-  }
-
   put<K extends Kind>(kind: K, value: Tables[K]): void {
     const previous = this.#table(kind).get(value.id);
     this.#sequence += previous === undefined ? 1 : 0;

@@ -7,17 +7,14 @@ import type {
   EventType,
   Invoice,
   InvoicePayment,
-  PaymentIntent,
   PaymentMethod,
   PortalConfiguration,
   PortalSession,
   Price,
   Product,
   Refund,
-  SetupIntent,
   Subscription,
   SubscriptionSchedule,
-  WebhookEndpoint,
 } from '../wire.ts';
 
 /** Everything the stand-in remembers, by kind. The first group is the API's own objects, under their own names. */
@@ -26,8 +23,6 @@ export interface Tables {
   product: Product;
   price: Price;
   payment_method: PaymentMethod;
-  payment_intent: PaymentIntent;
-  setup_intent: SetupIntent;
   charge: Charge;
   refund: Refund;
   dispute: Dispute;
@@ -38,7 +33,6 @@ export interface Tables {
   'checkout.session': CheckoutSession;
   'billing_portal.configuration': PortalConfiguration;
   'billing_portal.session': PortalSession;
-  webhook_endpoint: WebhookEndpoint;
   event: StoredEvent;
 
   card: CardOnFile;
@@ -46,7 +40,6 @@ export interface Tables {
   order: CheckoutOrder;
   page: PageAccess;
   delivery: Delivery;
-  signing_secret: SigningSecret;
   replay: Replay;
 }
 
@@ -57,10 +50,9 @@ export interface StoredEvent {
   object: 'event';
   api_version: string;
   created: number;
-  data: { object: object; previous_attributes?: object };
-  livemode: boolean;
+  data: { object: object };
+  livemode: false;
   pending_webhooks: number;
-  request: { id: string | null; idempotency_key: string | null };
   type: EventType;
 }
 
@@ -72,10 +64,10 @@ interface CardOnFile {
   afterwards?: CardAftermath;
 }
 
-/** What a card that paid has in store: its holder disputes the charge, or a refund does not reach it. */
+/** What follows a payment with a test card: its holder disputes the charge, or a refund does not reach it. */
 export type CardAftermath = 'dispute' | 'refund_failure';
 
-/** Something that a card has in store, on its way. Ids are those of the charge or refund that it will happen to. */
+/** An aftermath on its way. Ids are those of the charge or refund that it happens to. */
 interface Aftermath {
   id: string;
   kind: CardAftermath;
@@ -88,15 +80,13 @@ export interface CardDecline {
   message: string;
 }
 
-/** What a checkout session will make once it is completed, beyond what its object shows. */
+/** The price that a checkout session subscribes to. Ids are those of the sessions. */
 interface CheckoutOrder {
   id: string;
-  items: { price: string; quantity: number }[];
-  subscriptionMetadata: Record<string, string>;
-  subscriptionDescription: string | null;
+  items: { price: string }[];
 }
 
-/** Which hosted page the holder of a token may open. Ids are the tokens. */
+/** The hosted page that the holder of a token may open. Ids are the tokens. */
 export interface PageAccess {
   id: string;
   page: 'portal' | 'checkout' | 'invoice';
@@ -105,17 +95,12 @@ export interface PageAccess {
   lastUsed: number | null;
 }
 
+/** An event that the webhook endpoint has not accepted yet. */
 export interface Delivery {
   id: string;
   event: string;
-  endpoint: string;
   attempts: number;
   nextAttemptAt: number;
-}
-
-interface SigningSecret {
-  id: string;
-  secret: string;
 }
 
 /** The answer to a call with an idempotency key, given again to the same call. Ids are the keys. */

@@ -122,7 +122,7 @@ export async function seedCatalog({ stripe }: Shop): Promise<Catalog> {
 
 /** A customer, with one of the documented test cards as default when named. */
 export async function seedCustomer({ stripe }: Shop, card?: string): Promise<string> {
-  const customer = await stripe.customers.create({ email: 'jane@exists.test', name: 'Jane Doe' });
+  const customer = await stripe.customers.create({ email: 'jane@exists.test' });
   if (card !== undefined) {
     const method = await stripe.paymentMethods.attach(card, { customer: customer.id });
     await stripe.customers.update(customer.id, { invoice_settings: { default_payment_method: method.id } });

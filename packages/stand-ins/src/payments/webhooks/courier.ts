@@ -1,7 +1,5 @@
-import { invalidRequest } from '../errors.ts';
 import type { Delivery, StoredEvent } from '../store/tables.ts';
 import { getObject, type World } from '../world.ts';
-import { createPoster } from './post.ts';
 import { signatureHeader } from './signature.ts';
 
 const answerPatienceMs = 10_000;
@@ -19,13 +17,12 @@ export interface ResumeOptions {
 }
 
 /**
- * Carries events to the endpoints, one at a time, in the order in which they happened. One that is not accepted waits,
- * longer every time, while those behind it go ahead: like the real service, it promises neither order nor once.
+ * Carries events to the webhook endpoint, one at a time, in the order in which they happened. One that is not accepted
+ * waits, longer every time, while those behind it go ahead: like the real service, it promises neither order nor once.
  */
 export class Courier {
   readonly #world: World;
   readonly #signingTime: () => Date;
-  readonly #poster = createPoster();
   readonly #closing = new AbortController();
   #isPaused = false;
   #isAskedAgain = false;
@@ -54,14 +51,16 @@ export class Courier {
 
   async resume(options: ResumeOptions = {}): Promise<void> {
     const arranged = options.arrange?.(this.held()) ?? [];
-    for (const event of arranged) await this.#sendNow(event);
+    for (const event of arranged) await this.resend(event.id);
     this.#isPaused = false;
     await this.deliverDue();
   }
 
-  /** Sends an event once more to every endpoint that listens, as the dashboard's button does. */
+  /** Sends an event once more, as the dashboard's button does. */
   async resend(eventId: string): Promise<void> {
-    await this.#sendNow(getObject(this.#world, 'event', eventId));
+    const isAccepted = await this.#attempt(eventId);
+    const delivery = this.#world.store.all('delivery').find(({ event }) => event === eventId);
+    if (delivery !== undefined) await this.#settle(delivery, isAccepted);
   }
 
   /** Resolves when nothing is due any more: everything was accepted, or waits for its next attempt. */
@@ -75,7 +74,6 @@ export class Courier {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#round;
-    this.#poster.close();
   }
 
   async #deliverRounds(): Promise<void> {
@@ -94,43 +92,35 @@ export class Courier {
       const due = this.#world.store.nextDue((kind) => kind === 'delivery');
       if (due === undefined || due.dueAt > this.#world.clock.seconds()) return;
       const delivery = getObject(this.#world, 'delivery', due.id);
-      const isAccepted = await this.#attempt(delivery.event, delivery.endpoint);
+      const isAccepted = await this.#attempt(delivery.event);
       if (this.#closing.signal.aborted && !isAccepted) return;
       await this.#settle(delivery, isAccepted);
     }
   }
 
-  async #sendNow(event: StoredEvent): Promise<void> {
-    const endpoints = this.#world.store.all('webhook_endpoint').filter(({ status }) => status === 'enabled');
-    if (endpoints.length === 0) throw invalidRequest('No webhook endpoint is enabled.');
-    for (const endpoint of endpoints) {
-      const isAccepted = await this.#attempt(event.id, endpoint.id);
-      const delivery = this.#world.store.find('delivery', `${event.id} ${endpoint.id}`);
-      if (delivery !== undefined) await this.#settle(delivery, isAccepted);
-    }
-  }
+  async #attempt(eventId: string): Promise<boolean> {
+    const { webhook, store } = this.#world;
+    const event = store.find('event', eventId);
+    // Without an endpoint, or once the event is forgotten, there is nothing left to send.
+    if (webhook === undefined || event === undefined) return true;
 
-  async #attempt(eventId: string, endpointId: string): Promise<boolean> {
-    const endpoint = this.#world.store.find('webhook_endpoint', endpointId);
-    const secret = this.#world.store.find('signing_secret', endpointId)?.secret;
-    // An endpoint that was deleted meanwhile has nothing left to accept.
-    if (endpoint === undefined || secret === undefined) return true;
-
-    const body = JSON.stringify(getObject(this.#world, 'event', eventId), null, 2);
+    const body = JSON.stringify(event, null, 2);
     try {
-      const status = await this.#poster.post({
-        url: endpoint.url,
+      const response = await fetch(webhook.url, {
+        method: 'POST',
         headers: {
           'content-type': 'application/json; charset=utf-8',
-          'stripe-signature': signatureHeader(body, secret, this.#signingTime()),
+          'stripe-signature': signatureHeader(body, webhook.secret, this.#signingTime()),
           'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
         },
         body,
+        redirect: 'manual',
         signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(answerPatienceMs)]),
       });
-      return status >= 200 && status < 300;
+      await response.arrayBuffer();
+      return response.ok;
     } catch {
-      // Refused, cut or silent: the next attempt will tell.
+      // Refused, cut or silent: the event waits for its next attempt.
       return false;
     }
   }
@@ -145,9 +135,7 @@ export class Courier {
         store.put('delivery', { ...delivery, attempts, nextAttemptAt: clock.seconds() + wait });
       }
       const event = store.find('event', delivery.event);
-      if (isAccepted && event !== undefined) {
-        store.put('event', { ...event, pending_webhooks: event.pending_webhooks - 1 });
-      }
+      if (isAccepted && event !== undefined) store.put('event', { ...event, pending_webhooks: 0 });
     });
     await store.saved();
   }

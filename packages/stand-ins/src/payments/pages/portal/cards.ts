@@ -1,27 +1,17 @@
 import type { Answer } from '@assay/pages';
 import { html, redirect } from '@assay/pages';
-import {
-  attachCard,
-  createCard,
-  detachCard,
-  getCardOf,
-  setDefaultCard,
-} from '../../billing/payment-methods.ts';
+import { getCardOf, saveCard, setDefaultCard } from '../../billing/cards.ts';
 import { subscriptionsOf } from '../../billing/portal.ts';
 import { updateSubscription } from '../../billing/subscription-state.ts';
-import { invalidRequest } from '../../errors.ts';
 import { getCustomer } from '../../world.ts';
 import { type FormProblem, submit } from '../call.ts';
 import { cardFields, readCardForm, testCardHelp } from '../card-form.ts';
 import { alert } from '../page.ts';
-import { isUsed, showHome } from './home.ts';
+import { showHome } from './home.ts';
 import { goBack } from './plans.ts';
 import { afterTask, linkTo, portalPage, type Visit } from './visit.ts';
 
 export function showCardForm(visit: Visit, problem?: FormProblem): Answer {
-  if (!visit.configuration.features.payment_method_update.enabled) {
-    return showHome(visit, 'Payment methods cannot be changed here.');
-  }
   const next = planToReturnTo(visit);
   return portalPage(
     visit,
@@ -31,7 +21,7 @@ export function showCardForm(visit: Visit, problem?: FormProblem): Answer {
 ${alert(problem?.message)}
 <div class="with-help">
 <form method="post" action="${linkTo(visit, next ? `/card?next=${next.join('.')}` : '/card')}">
-${cardFields(problem ? visit.call.form : null, problem?.fields ?? {})}
+${cardFields}
 <div class="actions"><button>Add card</button>${goBack(visit)}</div>
 </form>
 ${testCardHelp}
@@ -50,11 +40,7 @@ export const addCard = (visit: Visit): Answer =>
     visit.call,
     () => {
       const { world, customer, call } = visit;
-      if (!visit.configuration.features.payment_method_update.enabled) {
-        throw invalidRequest('Payment methods cannot be changed here.');
-      }
-      const card = createCard(world, readCardForm(world, call.form, customer.email));
-      attachCard(world, card, customer);
+      const card = saveCard(world, customer, readCardForm(call.form));
       useCard(visit, card.id);
       const next = planToReturnTo(visit);
       return next ? redirect(linkTo(visit, `/plans/${next.join('/')}`)) : afterTask(visit);
@@ -82,16 +68,3 @@ function useCard({ world, customer }: Visit, cardId: string): void {
     }
   }
 }
-
-export const removeCard = (visit: Visit): Answer =>
-  submit(
-    visit.call,
-    () => {
-      const card = getCardOf(visit.world, visit.customer.id, visit.call.ids[1] ?? '', 'card');
-      if (isUsed(visit, card))
-        throw invalidRequest('Your plan is paid with this card. Add another one first.');
-      detachCard(visit.world, card);
-      return redirect(linkTo(visit, '/home'));
-    },
-    ({ message }) => showHome(visit, message),
-  );

@@ -1,10 +1,10 @@
 import type { Answer } from '@assay/pages';
 import { type Html, html } from '@assay/pages';
-import { costOf, itemsOf, periodOf } from '../../billing/items.ts';
+import { cardsOf } from '../../billing/cards.ts';
 import { formatAmount } from '../../billing/money.ts';
-import { cardsOf } from '../../billing/payment-methods.ts';
 import { canCancel, subscriptionsOf, whyNotUpdatable } from '../../billing/portal.ts';
 import { nextPhase } from '../../billing/schedules.ts';
+import { itemOf, periodOf } from '../../billing/subscription-state.ts';
 import type { Invoice, PaymentMethod, Subscription } from '../../wire.ts';
 import { getObject } from '../../world.ts';
 import { formatBrand, formatDate, formatExpiry, formatPrice } from '../format.ts';
@@ -15,34 +15,30 @@ const invoicesShown = 12;
 
 export function showHome(visit: Visit, problem: string | null = null): Answer {
   const { world, configuration, customer } = visit;
-  const { features, business_profile } = configuration;
   const subscriptions = subscriptionsOf(world, customer.id);
   return portalPage(
     visit,
     { title: 'Billing', ...(problem === null ? {} : { status: 400 }) },
     html`<h1>Billing</h1>
-<p class="lead">${business_profile.headline ?? 'Your plan, your payment method and your invoices.'}</p>
+<p class="lead">${configuration.business_profile.headline ?? 'Your plan, your payment method and your invoices.'}</p>
 ${alert(problem)}
 <section aria-labelledby="plan">
 <h2 id="plan">Current plan</h2>
 ${subscriptions.length === 0 && html`<p class="muted">You have no plan at the moment.</p>`}
 ${subscriptions.map((subscription) => planCard(visit, subscription))}
 </section>
-${(features.payment_method_update.enabled || cardsOf(world, customer.id).length > 0) && paymentMethods(visit)}
-${features.invoice_history.enabled && invoices(visit)}
-${legal(visit)}`,
+${paymentMethods(visit)}
+${invoices(visit)}`,
   );
 }
 
 function planCard(visit: Visit, subscription: Subscription): Html {
-  const { world, configuration } = visit;
-  const obstacle = whyNotUpdatable(world, configuration, subscription);
+  const { world } = visit;
+  const obstacle = whyNotUpdatable(world, subscription);
+  const { price } = itemOf(subscription);
   return html`<article class="plan">
-${itemsOf(subscription).map((item) => {
-  const product = getObject(world, 'product', item.price.product);
-  return html`<h3>${product.name}</h3>
-<p class="price">${formatPrice(item.price)}</p>`;
-})}
+<h3>${getObject(world, 'product', price.product).name}</h3>
+<p class="price">${formatPrice(price)}</p>
 ${planNote(visit, subscription)}
 <div class="actions">
 ${obstacle === null && html`<a class="button" href="${linkTo(visit, `/plans/${subscription.id}`)}">Update plan</a>`}
@@ -79,17 +75,17 @@ function openInvoice(visit: Visit, subscription: Subscription): Invoice | undefi
 }
 
 function planAction(visit: Visit, subscription: Subscription): Html | null {
-  const { world, configuration } = visit;
+  const { world } = visit;
   const post = (path: string, label: string) =>
     html`<form method="post" action="${linkTo(visit, `${path}/${subscription.id}`)}"><button class="quiet">${label}</button></form>`;
   if (subscription.cancel_at !== null) return post('/keep', "Don't cancel plan");
   if (nextPhase(world, subscription)) return post('/undo', "Don't change plan");
-  if (!canCancel(world, configuration, subscription)) return null;
+  if (!canCancel(world, subscription)) return null;
   return html`<a class="button quiet" href="${linkTo(visit, `/cancel/${subscription.id}`)}">Cancel plan</a>`;
 }
 
 function paymentMethods(visit: Visit): Html {
-  const { world, configuration, customer } = visit;
+  const { world, customer } = visit;
   const cards = cardsOf(world, customer.id);
   return html`<section aria-labelledby="methods">
 <h2 id="methods">Payment method</h2>
@@ -100,55 +96,40 @@ ${
 ${cards.map((card) => cardRow(visit, card))}
 </ul>`
 }
-${configuration.features.payment_method_update.enabled && html`<p><a class="add" href="${linkTo(visit, '/card')}"><span aria-hidden="true">+</span> Add payment method</a></p>`}
+<p><a class="add" href="${linkTo(visit, '/card')}"><span aria-hidden="true">+</span> Add payment method</a></p>
 </section>`;
 }
 
 function cardRow(visit: Visit, card: PaymentMethod): Html {
   const { customer } = visit;
   const isDefault = customer.invoice_settings.default_payment_method === card.id;
-  const label = `${formatBrand(card)} ending in ${card.card?.last4}`;
   return html`<li>
-<span class="what"><strong>${formatBrand(card)}</strong> <span class="digits"><span aria-hidden="true">•••• </span>${card.card?.last4}</span>${isDefault && html` <span class="chip">Default</span>`}</span>
+<span class="what"><strong>${formatBrand(card)}</strong> <span class="digits"><span aria-hidden="true">•••• </span>${card.card.last4}</span>${isDefault && html` <span class="chip">Default</span>`}</span>
 <span class="muted">Expires ${formatExpiry(card)}</span>
 <span class="actions">
-${!isDefault && html`<form method="post" action="${linkTo(visit, `/card/${card.id}/default`)}"><button class="text">Make default<span class="hidden">: ${label}</span></button></form>`}
-${!isUsed(visit, card) && html`<form method="post" action="${linkTo(visit, `/card/${card.id}/remove`)}"><button class="text">Remove<span class="hidden">: ${label}</span></button></form>`}
+${!isDefault && html`<form method="post" action="${linkTo(visit, `/card/${card.id}/default`)}"><button class="text">Make default<span class="hidden">: ${formatBrand(card)} ending in ${card.card.last4}</span></button></form>`}
 </span>
 </li>`;
 }
 
-/** A card that pays for something stays until another one does. */
-export function isUsed({ world, customer }: Visit, card: PaymentMethod): boolean {
-  const paid = subscriptionsOf(world, customer.id).filter(
-    (subscription) => costOf(itemsOf(subscription)) > 0,
-  );
-  const isDefault = customer.invoice_settings.default_payment_method === card.id;
-  return paid.some(
-    (subscription) => (subscription.default_payment_method ?? (isDefault ? card.id : null)) === card.id,
-  );
-}
-
 function invoices(visit: Visit): Html {
-  const { world, customer, call } = visit;
-  const all = world.store
+  const newest = visit.world.store
     .all('invoice')
-    .filter((invoice) => invoice.customer === customer.id && invoice.status !== 'draft')
-    .reverse();
-  const shown = call.query.get('invoices') === 'all' ? all : all.slice(0, invoicesShown);
+    .filter((invoice) => invoice.customer === visit.customer.id && invoice.status !== 'draft')
+    .reverse()
+    .slice(0, invoicesShown);
   return html`<section aria-labelledby="invoices">
 <h2 id="invoices">Invoice history</h2>
-${all.length === 0 && html`<p class="muted">There are no invoices yet.</p>`}
+${newest.length === 0 && html`<p class="muted">There are no invoices yet.</p>`}
 ${
-  all.length > 0 &&
+  newest.length > 0 &&
   html`<table class="invoices">
 <thead><tr><th scope="col">Date</th><th scope="col">Amount</th><th scope="col">Status</th><th scope="col">For</th><th scope="col"><span class="hidden">Invoice</span></th></tr></thead>
 <tbody>
-${shown.map((invoice) => invoiceRow(invoice))}
+${newest.map((invoice) => invoiceRow(invoice))}
 </tbody>
 </table>`
 }
-${shown.length < all.length && html`<p><a href="${linkTo(visit, '/home?invoices=all')}">Show all ${all.length} invoices</a></p>`}
 </section>`;
 }
 
@@ -160,19 +141,5 @@ const invoiceRow = (invoice: Invoice): Html => html`<tr>
 <td><a href="${invoice.hosted_invoice_url ?? ''}">View<span class="hidden"> invoice ${invoice.number}</span></a></td>
 </tr>`;
 
-export function statusChip(invoice: Invoice): Html {
-  const words: Record<string, string> = {
-    paid: 'Paid',
-    open: 'Open',
-    void: 'Void',
-    uncollectible: 'Uncollectible',
-  };
-  const status = invoice.status ?? 'draft';
-  return html`<span class="chip ${status}">${words[status] ?? status}</span>`;
-}
-
-function legal({ configuration }: Visit): Html | null {
-  const { privacy_policy_url: privacy, terms_of_service_url: terms } = configuration.business_profile;
-  if (privacy === null && terms === null) return null;
-  return html`<p class="legal">${terms && html`<a href="${terms}">Terms</a>`} ${privacy && html`<a href="${privacy}">Privacy</a>`}</p>`;
-}
+export const statusChip = ({ status }: Invoice): Html =>
+  html`<span class="chip ${status}">${status === 'paid' ? 'Paid' : 'Open'}</span>`;

@@ -1,9 +1,10 @@
 import type { Answer } from '@assay/pages';
 import { type Html, html } from '@assay/pages';
-import { itemsOf, periodFrom, periodOf } from '../../billing/items.ts';
+import { cardToCharge } from '../../billing/cards.ts';
 import { formatAmount } from '../../billing/money.ts';
-import { cardToCharge } from '../../billing/payment-methods.ts';
+import { monthFrom } from '../../billing/periods.ts';
 import { acceptOffer, getOffer, type Offer, offersFor, whyNotUpdatable } from '../../billing/portal.ts';
+import { itemOf, periodOf } from '../../billing/subscription-state.ts';
 import type { Subscription } from '../../wire.ts';
 import { getObject } from '../../world.ts';
 import { submit } from '../call.ts';
@@ -15,32 +16,19 @@ import { afterTask, linkTo, portalPage, subscriptionInPath, type Visit, wayBack 
 export function showPlans(visit: Visit): Answer {
   const { world, configuration } = visit;
   const subscription = subscriptionInPath(visit);
-  const obstacle = whyNotUpdatable(world, configuration, subscription);
+  const obstacle = whyNotUpdatable(world, subscription);
   if (obstacle !== null) return showHome(visit, obstacle);
   const offers = offersFor(world, configuration, subscription);
   return portalPage(
     visit,
     { title: 'Update plan' },
     html`<h1>Update your plan</h1>
-<p class="lead">${howChangesWork(visit, subscription)}</p>
+<p class="lead">A larger plan is charged in full and begins a new period at once. A smaller plan begins when the current period ends, on ${formatDate(periodOf(subscription).end)}.</p>
 <ul class="offers">
 ${offers.map((offer) => offerRow(visit, subscription, offer))}
 </ul>
 ${goBack(visit)}`,
   );
-}
-
-function howChangesWork({ configuration }: Visit, subscription: Subscription): string {
-  const { billing_cycle_anchor, schedule_at_period_end } = configuration.features.subscription_update;
-  const upgrade =
-    billing_cycle_anchor === 'now'
-      ? 'A larger plan is charged in full and begins a new period at once.'
-      : 'A larger plan begins at once, at its own price from the next period on.';
-  const waits = schedule_at_period_end.conditions.some(({ type }) => type === 'decreasing_item_amount');
-  const downgrade = waits
-    ? `A smaller plan begins when the current period ends, on ${formatDate(periodOf(subscription).end)}.`
-    : 'A smaller plan begins at once.';
-  return `${upgrade} ${downgrade}`;
 }
 
 function offerRow(visit: Visit, subscription: Subscription, offer: Offer): Html {
@@ -65,11 +53,11 @@ ${
 export function showConfirmation(visit: Visit, problem: string | null = null, status = 200): Answer {
   const { world, configuration, call } = visit;
   const subscription = subscriptionInPath(visit);
-  const obstacle = whyNotUpdatable(world, configuration, subscription);
+  const obstacle = whyNotUpdatable(world, subscription);
   if (obstacle !== null) return showHome(visit, obstacle);
   const offer = getOffer(world, configuration, subscription, call.ids[2] ?? '');
-  const currentPrice = itemsOf(subscription)[0]?.price;
-  const current = currentPrice && getObject(world, 'product', currentPrice.product);
+  const currentPrice = itemOf(subscription).price;
+  const current = getObject(world, 'product', currentPrice.product);
   const needsCard = offer.chargedNow > 0 && cardToCharge(world, subscription) === null;
   const here = linkTo(visit, `/plans/${subscription.id}/${offer.price.id}`);
   return portalPage(
@@ -78,7 +66,7 @@ export function showConfirmation(visit: Visit, problem: string | null = null, st
     html`<h1>Confirm your plan</h1>
 ${alert(problem)}
 <dl class="change">
-<div><dt>Now</dt><dd><strong>${current?.name}</strong><span class="price">${currentPrice && formatPrice(currentPrice)}</span></dd></div>
+<div><dt>Now</dt><dd><strong>${current.name}</strong><span class="price">${formatPrice(currentPrice)}</span></dd></div>
 <div><dt>${offer.when === 'now' ? 'New plan' : `From ${formatDate(periodOf(subscription).end)}`}</dt><dd><strong>${offer.product.name}</strong><span class="price">${formatPrice(offer.price)}</span></dd></div>
 </dl>
 ${offer.when === 'now' ? dueToday(visit, subscription, offer) : dueLater(subscription, offer)}
@@ -99,15 +87,14 @@ function confirmLabel(offer: Offer): string {
 function dueToday(visit: Visit, subscription: Subscription, offer: Offer): Html {
   const { world } = visit;
   const now = world.clock.seconds();
-  const isBilled = offer.chargedNow > 0;
-  const renewal = isBilled ? periodFrom(now, now, [offer.price]).end : periodOf(subscription).end;
+  const renewal = monthFrom(now, now).end;
   const card = cardToCharge(world, subscription);
   const method = card === null ? undefined : getObject(world, 'payment_method', card);
   return html`<table class="sums">
 <tbody>
 <tr><th scope="row">Due today</th><td class="number"><strong>${formatAmount(offer.chargedNow, offer.price.currency)}</strong></td></tr>
 <tr><th scope="row">Then, from ${formatDate(renewal)}</th><td class="number">${formatPrice(offer.price)}</td></tr>
-${method && html`<tr><th scope="row">Paid with</th><td>${formatBrand(method)} ending in ${method.card?.last4}</td></tr>`}
+${method && html`<tr><th scope="row">Paid with</th><td>${formatBrand(method)} ending in ${method.card.last4}</td></tr>`}
 </tbody>
 </table>`;
 }
@@ -126,7 +113,7 @@ export const confirmPlan = (visit: Visit): Answer =>
     () => {
       const subscription = subscriptionInPath(visit);
       const offer = getOffer(visit.world, visit.configuration, subscription, visit.call.ids[2] ?? '');
-      acceptOffer(visit.world, visit.configuration, subscription, offer);
+      acceptOffer(visit.world, subscription, offer);
       return afterTask(visit);
     },
     ({ message, status }) => showConfirmation(visit, declinedMessage(message), status),
@@ -136,8 +123,7 @@ const declinedMessage = (message: string | null): string =>
   `${message ?? ''} Nothing was changed and nothing was charged.`;
 
 function backLink(visit: Visit, subscription: Subscription): Html | null {
-  const { flow } = visit.session;
-  if (flow?.type === 'subscription_update_confirm') return goBack(visit);
+  if (visit.session.flow !== null) return goBack(visit);
   return html`<a class="button quiet" href="${linkTo(visit, `/plans/${subscription.id}`)}">Go back</a>`;
 }
 

@@ -2,7 +2,7 @@ import type { Answer, Html } from '@assay/pages';
 import { redirect } from '@assay/pages';
 import { getSubscriptionOf } from '../../billing/portal.ts';
 import type { Customer, PortalConfiguration, PortalSession, Subscription } from '../../wire.ts';
-import { getCustomer, getObject, type World } from '../../world.ts';
+import { businessName, getObject, isDeleted, type World } from '../../world.ts';
 import { gone, openPage, type PageCall, type PageHandler } from '../call.ts';
 import { type PageHead, page } from '../page.ts';
 
@@ -16,23 +16,23 @@ export interface Visit {
   customer: Customer;
 }
 
-/** Opens the portal for whoever holds a token that is still good. */
+/** Opens the portal to the holder of a token that is still good. */
 export const inPortal =
   (show: (visit: Visit) => Answer): PageHandler =>
   (call) => {
     const access = openPage(call, 'portal');
-    if (access === undefined) return gone(call.world);
+    if (access === undefined) return gone();
     const { world } = call;
     const session = getObject(world, 'billing_portal.session', access.target);
     const customer = world.store.find('customer', session.customer);
-    if (customer === undefined || customer.deleted) return gone(world);
+    if (customer === undefined || isDeleted(customer)) return gone();
     return show({
       call,
       world,
       token: access.id,
       session,
       configuration: getObject(world, 'billing_portal.configuration', session.configuration),
-      customer: getCustomer(world, session.customer),
+      customer,
     });
   };
 
@@ -43,26 +43,22 @@ export const subscriptionInPath = ({ world, call, customer }: Visit): Subscripti
 export const linkTo = (visit: Visit, path: string): string => `/portal/${visit.token}${path}`;
 
 export function portalPage(visit: Visit, head: Pick<PageHead, 'title' | 'status'>, body: Html): Answer {
-  const { session, world } = visit;
+  const { session } = visit;
   return page(
     {
       ...head,
-      businessName: world.businessName,
       back:
-        session.return_url === null
-          ? null
-          : { href: session.return_url, label: `Return to ${world.businessName}` },
-      formTargets: [session.flow?.after_completion.redirect?.return_url],
+        session.return_url === null ? null : { href: session.return_url, label: `Return to ${businessName}` },
+      formTargets: [session.flow?.after_completion.redirect.return_url],
     },
     body,
   );
 }
 
-/** After a task: the overview, or wherever the deep link that began it says. */
+/** After a task: the overview, or the address that the deep link names. */
 export function afterTask(visit: Visit): Answer {
-  const completion = visit.session.flow?.after_completion;
-  if (completion?.redirect) return redirect(completion.redirect.return_url);
-  return redirect(linkTo(visit, completion?.type === 'hosted_confirmation' ? '/done' : '/home'));
+  const { flow } = visit.session;
+  return redirect(flow === null ? linkTo(visit, '/home') : flow.after_completion.redirect.return_url);
 }
 
 /** In a deep link there is no overview to go back to, only the way out. */
