@@ -4,7 +4,7 @@ type Command = (argv: string[], io: CommandIo) => Promise<number>;
 
 interface CommandEntry {
   readonly summary: string;
-  /** Loaded only when asked for: `assay verify` should not wait for the code of the API. */
+  /** Loaded on demand: `assay verify` should not wait for the code of the API. */
   readonly load: () => Promise<Command>;
 }
 
@@ -71,7 +71,7 @@ const commands: Record<string, CommandEntry> = {
   },
 };
 
-/** Runs one command of `assay` and answers its exit code; what went wrong is told in words, not as a stack. */
+/** Runs one command of `assay` and returns its exit code. Errors are printed as a message, without a stack. */
 export async function runCommand(argv: string[], io: CommandIo): Promise<number> {
   const [name = 'help', ...rest] = argv;
   const command = commands[name];
@@ -93,7 +93,7 @@ export async function runCommand(argv: string[], io: CommandIo): Promise<number>
   }
 }
 
-/** The command, given the database that the product on this data folder uses. */
+/** The command, run on the database of the product in this data folder. */
 async function onDatabase(load: () => Promise<Command>): Promise<Command> {
   const [{ withProductEnvironment }, run] = await Promise.all([
     import('./embedded/product-environment.ts'),

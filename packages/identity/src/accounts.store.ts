@@ -30,7 +30,7 @@ const columns = `id, email, email_proved AS "emailProved", first_name AS "firstN
 /** Two spellings that differ only in case are one person. */
 const keyOf = (email: string) => email.trim().normalize('NFC').toLowerCase();
 
-/** Undefined when somebody, perhaps a moment ago, took the address. */
+/** Undefined when the address is taken, perhaps since a moment ago. */
 export async function insertAccount(db: Queryable, account: NewAccount): Promise<Account | undefined> {
   const { rows } = await db.query<Account>(
     `INSERT INTO identity.accounts

@@ -88,7 +88,7 @@ describe('who may', () => {
 });
 
 describe('GET users/{id}', () => {
-  it('200 tells what Keycloak tells', async () => {
+  it('200 with the fields that Keycloak returns', async () => {
     const { id, email } = await signedUpPerson();
     const { body } = await callAdmin('GET', id);
     expect(body).toMatchObject({
@@ -126,7 +126,7 @@ describe('PUT users/{id}', () => {
     expect((await callAdmin('GET', person.id)).body).toMatchObject({ requiredActions: [] });
   });
 
-  it('204 changes names and phone and leaves what is not mentioned', async () => {
+  it('204 changes names and phone and keeps the other fields', async () => {
     const { id, email } = await signedUpPerson();
     await callAdmin('PUT', id, { firstName: 'Maria', attributes: { phoneNumber: ['+41446681800'] } });
     expect((await callAdmin('GET', id)).body).toMatchObject({ firstName: 'Maria', lastName: 'Nowak', email });
@@ -170,7 +170,7 @@ describe('PUT users/{id}/reset-password', () => {
 });
 
 describe('grant_type=password', () => {
-  it('200 when the password is the person’s, 401 when it is not or nobody has the address', async () => {
+  it('200 when the password is right, 401 when it is wrong or the address has no account', async () => {
     const person = await signedUpPerson();
     expect(await checkPassword(person)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } });
     const refusal = {

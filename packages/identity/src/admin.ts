@@ -163,8 +163,8 @@ async function resetPassword(
 
 /**
  * The direct grant: whether a password is this person's, asked by the admin client only. It has a limit of its own, which
- * strangers at the sign-in page cannot use up, and answers as Keycloak does, telling a paused account from a wrong password to
- * nobody.
+ * strangers at the sign-in page cannot use up. As in Keycloak, the answer is the same for a paused account and for a wrong
+ * password.
  */
 export function registerPasswordGrant(provider: Provider, installation: Installation): void {
   const { attempts, database, limits } = installation;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Queryable } from './database.ts';
 
 export interface Limit {
-  /** What is counted; part of the stored name, so two limits on one subject do not mix. */
+  /** Part of the stored name, so two limits on one subject do not mix. */
   name: string;
   max: number;
   windowMinutes: number;
@@ -11,8 +11,8 @@ export interface Limit {
 export type Admission = { isAdmitted: true } | { isAdmitted: false; retryAfterMs: number };
 
 /**
- * Sliding windows over attempts, shared by every process on the database. A subject is stored as a keyed hash:
- * the table tells nobody which addresses were tried.
+ * Sliding windows over attempts, shared by every process on the database. A subject is stored as a keyed hash,
+ * so the table does not show which addresses were tried.
  */
 export class Attempts {
   readonly #database: Queryable;
@@ -25,7 +25,7 @@ export class Attempts {
     this.#now = now;
   }
 
-  /** Counts one attempt unless the window is full. A refused attempt is not counted, so the wait stays as told. */
+  /** Counts one attempt unless the window is full. A refused attempt is not counted, so the announced wait does not grow. */
   async take(limit: Limit, subject: string): Promise<Admission> {
     const now = this.#now();
     const windowMs = limit.windowMinutes * 60_000;

@@ -5,7 +5,7 @@ export type Database = pg.Pool;
 /** A pool or one of its connections: a query given a connection stays inside that connection's transaction. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-// Any number that nobody else on this database uses; it must never change.
+// Any number that nothing else on this database uses; it must never change.
 const schemaLock = 4_162_307_001;
 
 export async function openDatabase(databaseUrl: string): Promise<Database> {

@@ -137,7 +137,7 @@ describe('with a mail relay', () => {
     expect((await other.submit(page, { code })).status).toBe(422);
   });
 
-  it('sign-up with a taken address looks the same, but the mail tells its owner and no code works', async () => {
+  it('sign-up with a taken address looks the same, but the owner gets a mail and no code works', async () => {
     const { person } = await provedPerson();
     const visitor = identity.visitor();
     const { page } = await signUp(identity, visitor, { ...person, password: 'the thief’s own password' });
@@ -195,7 +195,7 @@ describe('Forgot your password?', () => {
     expect((await signIn(identity, identity.visitor(), person)).page.status).toBe(422);
   });
 
-  it('looks the same for an address that nobody has, and mails nothing', async () => {
+  it('looks the same for an address without an account, and sends no mail', async () => {
     const { email } = buildPerson();
     const { visitor, page } = await askForReset(email);
     expect(page.text).toContain('We sent a six-digit code to');
@@ -222,7 +222,7 @@ describe('an account from before the relay', () => {
 });
 
 describe('a relay that refuses', () => {
-  it('is said on the page, and told to the operator without the address', async () => {
+  it('is shown on the page, and reported to the operator without the address', async () => {
     const broken = await startTestMailbox();
     const other = await startTestIdentity({ smtpRelayUrl: broken.url });
     broken.refuse();

@@ -8,7 +8,7 @@ const cookieOptions = { signed: true, httpOnly: true, sameSite: 'lax', path: '/i
 const cookieLifeMs = 365 * 24 * 60 * 60 * 1000;
 const peopleMax = 4;
 
-/** Somebody to try it with at once, where addresses are taken on trust. */
+/** A ready account to try, where addresses are taken on trust. */
 const samplePeople: readonly GooglePerson[] = [
   { email: 'ines.carvalho@gmail.test', firstName: 'Ines', lastName: 'Carvalho' },
   { email: 'tom.okafor@gmail.test', firstName: 'Tom', lastName: 'Okafor' },

@@ -17,7 +17,7 @@ export type { IdentityOptions } from './options.ts';
 
 export interface Identity {
   issuer: string;
-  /** No relay to send a code through: whoever types an address is taken to own it. The caller says so at start. */
+  /** There is no relay to send a code through, so a typed address counts as the person's own. `npm start` prints this. */
   trustsAddresses: boolean;
   /** An access token for an existing account, for trying the API without a browser. */
   issueToken(input: { email: string }): Promise<string>;
@@ -85,7 +85,7 @@ async function issueToken(
   const token = new provider.AccessToken({
     accountId: account.id,
     client,
-    // A signed token stands on its own: no grant is looked up for it.
+    // A signed token is enough: no grant is looked up for it.
     grantId: '',
     gty: 'assay_token',
     resourceServer: new provider.ResourceServer(options.audience, apiResource(options.audience)),
@@ -137,7 +137,7 @@ function handlerOf(provider: Provider, installation: Installation) {
   const { host, protocol } = new URL(installation.options.issuer);
   const handle = provider.callback();
   return (...[request, response]: Parameters<typeof handle>) => {
-    // Links in answers are built from these headers. They say what the issuer says, whoever asks and however.
+    // Links in answers are built from these headers, so they always name the issuer.
     request.headers.host = host;
     request.headers['x-forwarded-proto'] = protocol.slice(0, -1);
     delete request.headers['x-forwarded-host'];

@@ -40,7 +40,7 @@ export async function finishInteraction(
   interaction: Interaction,
   login: { accountId: string; amr: string[] },
 ): Promise<void> {
-  // Somebody else was signed in on this browser: their session ends here, as theirs is not to be taken over.
+  // Another person was signed in on this browser. Their session ends, so that it is not taken over.
   if (interaction.session && interaction.session.accountId !== login.accountId) {
     await endSession(installation.database, interaction.session.uid);
     interaction.session = undefined;

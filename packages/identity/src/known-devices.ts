@@ -10,7 +10,7 @@ const accountsMax = 8;
 interface DeviceCookie {
   /** Names the browser, so that a copied cookie shares one allowance with the original. */
   device: string;
-  /** Keyed hashes of the addresses that signed in here: the cookie tells nobody which. */
+  /** Keyed hashes of the addresses that signed in here: the cookie does not show which. */
   accounts: string[];
 }
 

@@ -3,7 +3,7 @@ import { codeLifeMinutes } from './pending-steps.ts';
 
 export interface Mailer {
   sendCode(to: string, code: string): Promise<void>;
-  /** For who signs up with an address that already has an account: the page must not tell, the mailbox may. */
+  /** Sent at a sign-up with a taken address: the page must not show that it is taken, but its owner may know. */
   sendAlreadyRegistered(to: string): Promise<void>;
   close(): void;
 }

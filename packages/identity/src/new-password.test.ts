@@ -101,7 +101,7 @@ describe('an account that must change its password', () => {
     expect(refreshed.status).toBe(400);
   });
 
-  it('nobody reaches the page without having signed in', async () => {
+  it('the page needs a sign-in first', async () => {
     const visitor = identity.visitor();
     const { page } = await authorize(identity, visitor);
     const direct = await visitor.open(`${page.url.pathname}/new-password`);

@@ -17,12 +17,12 @@ export interface IdentityOptions {
   mailFrom?: string;
   /** An account to try the product with; made at the first start and left alone afterwards. */
   demo?: { email: string; password: string; firstName: string; lastName: string };
-  /** The product's own door to accounts: the part of Keycloak's admin REST that it needs. */
+  /** The product's own access to accounts: the part of Keycloak's admin REST that it needs. */
   admin?: { clientId: string; clientSecret: string };
   /** Moves codes, limits and key rotation in tests; tokens keep the machine's time. */
   clock?: { now(): Date };
   limits?: Partial<IdentityLimits>;
-  /** Told of what should not happen; never given an address, a password or a token. */
+  /** Receives unexpected errors; they never contain an address, a password or a token. */
   onError?: (error: Error) => void;
 }
 
@@ -33,7 +33,7 @@ export interface IdentityLimits {
   signInPerKnownDevice: Limit;
   /** Failed sign-ins of one account from all networks: slows down guessing from many places at once. */
   signInPerAccount: Limit;
-  /** Passwords of one account that the product asks about, in the name of somebody who is signed in. */
+  /** Passwords of one account that the product checks for a signed-in person. */
   passwordCheckPerAccount: Limit;
   /** Failed sign-ins from one network address, for any account. */
   signInPerAddress: Limit;

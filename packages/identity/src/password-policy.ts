@@ -2,7 +2,7 @@ export const passwordLengthMin = 8;
 /** Far beyond any pass phrase; it only keeps a form from becoming a way to make the server hash megabytes. */
 const passwordLengthMax = 256;
 
-// What guessing programs try first. Compared without case and without what is not a letter at either end, so that
+// What guessing programs try first. Compared without case and without other characters than letters at either end, so that
 // Password1! is found by its core.
 const obviousCores = new Set([
   ...[

@@ -46,7 +46,7 @@ export class PendingSteps {
     return code;
   }
 
-  /** Looks just like waiting for a code, but no code is right: the page must not tell who has an account. */
+  /** Looks just like waiting for a code, but no code is right: the page must not show who has an account. */
   async awaitCodeInVain(interactionUid: string, step: CodeStep): Promise<void> {
     await this.#put(interactionUid, step, { codeHash: null, lifeMinutes: codeLifeMinutes });
   }

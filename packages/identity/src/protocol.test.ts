@@ -103,14 +103,14 @@ describe('access token', () => {
     expect(claimsOf(renewed.body.access_token)).toMatchObject({ auth_time: first.auth_time, sid: first.sid });
   });
 
-  it('is marked as one, so that nobody takes an id token for it', async () => {
+  it('carries the type of an access token, so that an id token cannot pass for it', async () => {
     const { page, verifier } = await signedUp();
     const { body } = await exchangeCode(identity, page, verifier);
     expect(decodeProtectedHeader(body.access_token ?? '').typ).toBe('at+jwt');
     expect(decodeProtectedHeader(body.id_token ?? '').typ).not.toBe('at+jwt');
   });
 
-  it('tells of the new sign-in when the web app asks for one with max_age, in the same session', async () => {
+  it('has the time of the new sign-in when the web app asks for one with max_age, in the same session', async () => {
     const person = buildPerson();
     const visitor = identity.visitor();
     const begun = await signUp(identity, visitor, person);

@@ -121,7 +121,7 @@ function sessionClaimsOf(
   };
 }
 
-/** Browsers do not tell ports apart in cookies, and several installations may live on one localhost. */
+/** Browsers ignore ports in cookies, and several installations may run on one localhost. */
 function cookieNamesOf(issuer: string) {
   const prefix = `assay_identity_${new URL(issuer).port || 'default'}`;
   return { session: `${prefix}_session`, interaction: `${prefix}_interaction`, resume: `${prefix}_resume` };
@@ -175,7 +175,7 @@ function policyOf() {
       ),
       0,
     );
-  // With this second reason the sign-in page comes first: else anybody at an unlocked browser could choose a new password.
+  // With this second reason the sign-in page comes first: else a stranger at an unlocked browser could choose a new password.
   policy
     .get('login')
     ?.checks.add(

@@ -35,7 +35,7 @@ afterAll(async () => {
   expect(identity.faults).toEqual([]);
 });
 
-/** What a proxy that ends TLS passes on; what is left of the last address came from the browser. */
+/** The headers of a proxy that ends TLS. Addresses before the last one came from the browser. */
 const forwarded = (from: string) => ({
   'x-forwarded-for': from,
   'x-forwarded-proto': 'http',

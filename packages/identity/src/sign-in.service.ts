@@ -135,7 +135,7 @@ export class SignInService {
     return refused({ code: `That code is not right. You have ${left} left.` });
   }
 
-  /** The person whom this interaction asks for a new password; undefined when it asks nobody. */
+  /** The person whom this interaction asks for a new password, if it does. */
   async accountChoosingPassword({ interaction }: Visit): Promise<Account | undefined> {
     const { database, pendingSteps } = this.#installation;
     const step = await pendingSteps.find(interaction.uid);
@@ -239,14 +239,14 @@ export class SignInService {
     const sent = sending().then(
       () => true,
       (error: { code?: string; responseCode?: number }) => {
-        // The relay's own words may repeat the address, so only its codes are told on.
+        // The relay's own words may repeat the address, so only its codes are reported.
         this.#installation.onError(
           new Error(`The mail relay failed: ${error.code} ${error.responseCode ?? ''}`),
         );
         return false;
       },
     );
-    // Whether a mail goes out here depends on whether there is an account: nobody may see that by waiting.
+    // A reset sends mail only when the account exists. Not waiting for it keeps that hidden.
     if (step.kind !== 'prove_for_reset' && !(await sent)) {
       return refused({ form: 'We could not send the mail. Please try again in a minute.' });
     }

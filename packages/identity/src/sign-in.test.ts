@@ -172,7 +172,7 @@ describe('signing in', () => {
     expect(page.url.searchParams.get('error')).toBe('login_required');
   });
 
-  it('prompt=login asks again, and somebody else who then signs in gets a session of their own', async () => {
+  it('prompt=login asks again, and another person who then signs in gets a session of their own', async () => {
     const [first, second] = [buildPerson(), buildPerson()];
     await signUp(identity, identity.visitor(), second);
     const visitor = identity.visitor();

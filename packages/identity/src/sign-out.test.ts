@@ -52,7 +52,7 @@ describe('sign-out', () => {
     expect(refreshed.status).toBe(400);
   });
 
-  it('without it asks first, and does what is answered', async () => {
+  it('without it asks first, and follows the answer', async () => {
     const { visitor, refreshToken } = await signedUp();
     const asked = await signOut(visitor, { client_id: clientId, post_logout_redirect_uri: goodbyeUri });
     expect(asked.text).toContain('Yes, sign out');
@@ -69,7 +69,7 @@ describe('sign-out', () => {
     expect(refreshed.status).toBe(400);
   });
 
-  it('with somebody else’s id token asks too', async () => {
+  it('with another person’s id token asks too', async () => {
     const [mine, theirs] = [await signedUp(), await signedUp()];
     const page = await signOut(mine.visitor, { id_token_hint: theirs.idToken });
     expect(page.text).toContain('Yes, sign out');

@@ -15,7 +15,7 @@ export type Next = () => Promise<unknown>;
 
 const formBytesMax = 16 * 1024;
 
-/** Where somebody who got lost here belongs: the web app. */
+/** The web app, for visitors who reach a page of ours without a sign-in under way. */
 export function homeUrlOf({ options }: Installation): string {
   return new URL('/', options.redirectUris[0] ?? options.issuer).href;
 }

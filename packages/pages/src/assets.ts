@@ -16,7 +16,7 @@ export const keptForEver = 'public, max-age=31536000, immutable';
 
 const assets = new Map<string, Asset>();
 
-/** Offers a file to pages, and says where. Its name holds its content, so that a browser may keep it for ever. */
+/** Publishes a file, and returns its path. The path contains a hash of the content, so that browsers may keep it for ever. */
 export function publish(stem: string, extension: keyof typeof types, body: Buffer | string): string {
   const bytes = Buffer.from(body);
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 12);

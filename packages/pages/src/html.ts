@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html` makes it, and `html` escapes everything else it is given. */
+/** Safe markup. Only `html` creates it, and `html` escapes every other value. */
 export class Html {
   readonly text: string;
 

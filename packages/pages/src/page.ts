@@ -6,7 +6,7 @@ interface PageOptions {
   formTargets?: readonly (string | null | undefined)[];
 }
 
-/** Nothing runs, nothing is fetched from elsewhere, nobody frames us, and no address with its token is passed on. */
+/** The page runs no script, loads nothing from other origins, cannot be framed, and sends no referrer with its token. */
 export function pageAnswer(document: string, { status = 200, formTargets = [] }: PageOptions = {}): Answer {
   const origins = new Set(formTargets.filter((url) => url != null).map((url) => new URL(url).origin));
   const policy = [

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { ServerUser } from './reachable-folder.ts';
 
 export interface OrphanGuard {
-  /** Resolves when the guard ends although nobody released it, which a signal to it does. */
+  /** Resolves when the guard ends before it was released, for example by a signal. */
   readonly ended: Promise<void>;
   release(): void;
 }

@@ -5,7 +5,7 @@ import type { ServerUser } from './reachable-folder.ts';
 
 const readyMark = 'ready to accept connections';
 /**
- * SIGTERM makes the server wait for every session to end, so it stays: only its log tells. The line is matched from its start,
+ * SIGTERM makes the server wait for every session to end, so the process stays, and only its log shows the request. The line is matched from its start,
  * because errors in the log quote what customers sent.
  */
 const stopAskedMark = /^[-\d]{10} [:.\d]{12} UTC \[\d+\] LOG: {2}received \w+ shutdown request/;
@@ -79,7 +79,7 @@ export async function launchServer(
   };
 }
 
-/** The two things that only the server's log tells. */
+/** Two events that only the server's log shows. */
 function watchLog(server: ChildProcess): { ready: Promise<void>; stopAsked: Promise<void> } {
   const ready = Promise.withResolvers<void>();
   const stopAsked = Promise.withResolvers<void>();

@@ -127,7 +127,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-    'tells when %s from elsewhere ends it',
+    'resolves `lost` when %s from elsewhere ends it',
     async (signal) => {
       const server = await start(dataDir);
       const client = new pg.Client({ connectionString: server.url });

@@ -24,7 +24,7 @@ export interface PostgresOptions {
   readonly dataDir: string;
   /** Any free one when not given. */
   readonly port?: number;
-  /** Server settings by name, such as `{ fsync: 'off' }` for a cluster that nobody will miss. */
+  /** Server settings by name, such as `{ fsync: 'off' }` for a cluster that need not survive a crash. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 

@@ -8,7 +8,7 @@ interface Announcement {
   readonly seconds: number;
 }
 
-/** What a newcomer reads when the product is up. */
+/** Prints what to try first when the product is ready. */
 export function announce({ settings, standIns, seconds }: Announcement): void {
   const lines = [
     '',

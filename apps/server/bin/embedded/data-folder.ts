@@ -12,9 +12,9 @@ const ownNames = new Set([
 ]);
 
 /**
- * Makes the data folder, and shuts it to other users of the machine. One that holds anything else is not ours alone, such as
- * /tmp or a home folder: it stays as it is, and only what we keep inside is shut. So does one that belongs to another user, such as
- * a mounted volume.
+ * Creates the data folder, and closes it to other users of the machine. A folder that holds other files, such as /tmp or a
+ * home folder, keeps its permissions; so does one that belongs to another user, such as a mounted volume. What we create
+ * inside is always private.
  */
 export async function preparePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** Printed at every start and worth nothing: it exists only with the embedded identity provider, on loopback. */
+/** No secret: it is printed at every start, and exists only with the embedded identity provider, on loopback. */
 export const demoAccount = {
   email: 'demo@assay.test',
   password: 'touchstone-demo',

@@ -1,3 +1,3 @@
-/** Any one of these says where the mail internet is, and so replaces the embedded one. */
+/** Each of these settings replaces the embedded mail world. */
 export const mailWorldIsGiven = (env: NodeJS.ProcessEnv): boolean =>
   Boolean(env.ASSAY_DNS || env.ASSAY_SMTP_PORT || env.ASSAY_ALLOW_RANGES);

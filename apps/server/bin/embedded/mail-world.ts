@@ -31,7 +31,7 @@ export async function runMailWorld(
   return 0;
 }
 
-/** The ports; what was asked wrongly, in words; or nothing of either for whoever asks for help. */
+/** The ports, or a message about a wrong option, or an empty text when help was asked for. */
 function readOptions(argv: string[]): { dnsPort: number; smtpPort: number } | string {
   try {
     const { values } = parseArgs({

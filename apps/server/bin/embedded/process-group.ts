@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 
 const assay = fileURLToPath(new URL('../assay.mjs', import.meta.url));
 
-/** How long processes may take to finish before they are killed: the rest of the 15 s belongs to the stand-ins. */
+/** How long processes may take to finish before they are killed. The stand-ins get the rest of the 15 s. */
 const stopPatienceMs = 11_000;
 const restartDelayMs = { first: 500, max: 15_000 } as const;
-/** One that has never run for a while and falls over this often will not come up by itself. */
+/** A process that fails this often right after its start will not recover by itself. */
 const hopelessAfter = 4;
 
 export interface ProcessGroup {
   /** Runs `assay <command>` and keeps it running until `stop`. */
   keepRunning(command: string): void;
-  /** Starts every process again, also one that waits after a fall. */
+  /** Restarts every process, also one that waits after a failure. */
   restart(): void;
   stop(): Promise<void>;
 }
@@ -20,9 +20,9 @@ export interface ProcessGroup {
 export interface ProcessGroupOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly say: (line: string) => void;
-  /** A process was asked to stop by a signal: it ended in order, so it is not started again. */
+  /** A process ended in order after a signal; it is not restarted. */
   readonly onStopAsked: (command: string) => void;
-  /** A process fell over again and again right after its start. */
+  /** A process failed again and again right after its start. */
   readonly onHopeless: (command: string) => void;
 }
 
@@ -35,7 +35,7 @@ interface Member {
   isRestarting: boolean;
 }
 
-/** The product's own processes, started again when one falls over. */
+/** The product's own processes. One that fails is restarted. */
 export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
   const members = new Map<string, Member>();
   let isStopping = false;
@@ -46,7 +46,7 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
     member.isRestarting = false;
     member.child = spawn(process.execPath, [assay, command], {
       env: options.environment,
-      // The channel ends when this process does, however it ends: that tells the child to stop too. A process group
+      // The channel ends when this process does, however it ends: the child then stops too. A process group
       // of its own, so that Ctrl-C reaches only us and everything stops in order.
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       detached: true,
@@ -60,7 +60,7 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
     });
   };
 
-  /** One that ran for a good while earns a quick restart; one that falls over at once waits longer each time. */
+  /** Restarts soon after a long run; after a failure at the start, waits longer each time. */
   const startLater = (command: string, member: Member, how: string): void => {
     const ranWell = Date.now() - member.startedAt > restartDelayMs.max;
     member.delayMs = ranWell ? restartDelayMs.first : Math.min(member.delayMs * 2, restartDelayMs.max);

@@ -1,13 +1,13 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Asked to stop by a signal to us or one of our parts, by the end of what started us, or by a failure. */
+/** A request to stop: a signal to this process or one of its parts, the end of the parent process, or a failure. */
 export interface StopRequest {
   readonly signal: AbortSignal;
   readonly asked: Promise<void>;
   /** The first request counts. With a failure, the product ends with code 1. */
   ask(failure?: Error): void;
   readonly failure: Error | undefined;
-  /** Lets this process end, now that nothing is left to stop. */
+  /** Lets this process end, once nothing is left to stop. */
   release(): void;
 }
 
@@ -34,7 +34,7 @@ export function listenForStop(): StopRequest {
     },
     release: () => {
       process.channel?.unref();
-      // For a part that did not close in time and would keep us alive.
+      // For a part that did not close in time and would keep the process alive.
       setTimeout(() => process.exit(), 500).unref();
     },
   };

@@ -8,7 +8,7 @@ export async function verify(argv: string[], io: CommandIo): Promise<number> {
     return runVerify(argv, { ...io, defaults: configuredDefaults(io.env) });
   }
 
-  // Loaded only where it is needed: a benchmark or a script that names its own world should not wait for it.
+  // Loaded only where needed: a script that names its own mail world should not wait for it.
   const { startMailWorld } = await import('@assay/mail-world');
   const world = await startMailWorld({ forward: true });
   try {

@@ -11,7 +11,7 @@ const folders = [
 /** An editor or a checkout changes several files at once. */
 const quietMs = 150;
 
-/** Calls back after source files of the product's processes changed, until the function it returns is called. */
+/** Calls `onChange` after sources of the product's processes changed. Returns a function that ends this. */
 export function watchSources(onChange: () => void): () => void {
   let timer: NodeJS.Timeout;
   const watchers = folders.map((folder) =>

@@ -9,7 +9,7 @@ export interface PageContent {
   /** What the page offers; its heading is drawn from the title. */
   body: Html;
   lead?: Html | string | undefined;
-  /** Something went wrong: said in the tab's title too, where a screen reader hears it first. */
+  /** An error also shows in the tab's title, which screen readers read first. */
   hasError?: boolean;
 }
 

@@ -16,7 +16,7 @@ export const goodPassword = 'copper beads in a cupel';
 export interface TestIdentity extends Identity {
   databaseUrl: string;
   options: IdentityOptions;
-  /** What went wrong inside and was told to the operator; empty when all is well. */
+  /** Errors reported to the operator. */
   faults: Error[];
   visitor(): Visitor;
   /** One statement on the provider's own tables, to look or to arrange. */
@@ -79,7 +79,7 @@ export async function freePort(): Promise<number> {
 }
 
 export interface Authorization {
-  /** Where the visitor stands: a page of ours, or the web app's address with `code` in it. */
+  /** The page that the visitor sees: one of ours, or the web app's address with `code` in it. */
   page: Page;
   verifier: string;
 }
@@ -153,7 +153,7 @@ export function buildPerson(overrides: Partial<Person> = {}): Person {
   };
 }
 
-/** A new account, made the way people make one; the visitor ends signed in, at the web app's door. */
+/** A new account, made the way people make one; the visitor ends signed in, at the web app's address. */
 export async function signUp(identity: Identity, visitor: Visitor, person: Person): Promise<Authorization> {
   const { page, verifier } = await authorize(identity, visitor);
   const form = await visitor.follow(page, 'Create an account');

@@ -65,7 +65,7 @@ interface Records {
   mx: { preference: number; exchange: string }[];
 }
 
-/** What stands at a name. A name of which others are children exists, though it has nothing itself. */
+/** The records of a name. A name with names below it exists, even without records of its own. */
 function recordsOf({ zone, addressOf }: Names, name: string): Records | undefined {
   const domain = zone.domains.get(name);
   const host = zone.hosts.get(domain?.ownAddressHost ?? name);

@@ -99,7 +99,7 @@ describe('the DNS of the world', () => {
     expect(await resolver.resolve4('bare.test')).toEqual([world.addressOf('bare.test')]);
   });
 
-  it('tells nothing there, no data, null MX, SERVFAIL, REFUSED and silence apart', async () => {
+  it('answers NXDOMAIN, no data, null MX, SERVFAIL, REFUSED and silence differently', async () => {
     await expect(resolver.resolveMx('nowhere.test')).rejects.toMatchObject({ code: 'ENOTFOUND' });
     await expect(resolver.resolveMx('empty.test')).rejects.toMatchObject({ code: 'ENODATA' });
     expect(await resolver.resolveMx('null.test')).toMatchObject([{ exchange: '', priority: 0 }]);
@@ -179,7 +179,7 @@ describe('the DNS of the world', () => {
     expect(ids).toEqual([7, 8]);
   });
 
-  it('drops what is not a question, and goes on', async () => {
+  it('drops packets that are no question, and keeps running', async () => {
     const socket = createSocket('udp4');
     socket.send(Buffer.from('not DNS at all'), port(), '127.0.0.1');
     socket.send(encode({ type: 'response', id: 1, questions: [] }), port(), '127.0.0.1');
@@ -189,7 +189,7 @@ describe('the DNS of the world', () => {
     socket.close();
   });
 
-  it('refuses names outside .test unless it is told to forward', async () => {
+  it('refuses names outside .test unless forwarding is on', async () => {
     expect((await askByUdp(encode(query('example.com', 'MX')))).rcode).toBe('REFUSED');
     expect((await askByUdp(encode(query('latest', 'MX')))).rcode).toBe('REFUSED');
   });

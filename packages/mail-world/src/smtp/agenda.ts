@@ -3,7 +3,7 @@
 
 interface Appointment {
   dueMs: number;
-  /** Tells appointments of one moment apart, so that they are kept in the order they were made. */
+  /** Orders appointments of the same moment as they were made. */
   order: number;
   keep: () => void;
 }

@@ -40,7 +40,7 @@ export class CommandReader {
       // A bare line feed ends a line for some hosts and not for others: the way to smuggle commands.
       if (!hasReturn || line.includes('\r')) this.#conduct.violation('bare line break', line);
       if (end + 1 - start > lineOctetsMax) this.#conduct.violation('overlong line', line);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are looked for.
       if (/[\x00-\x09\x0b\x0c\x0e-\x1f\x7f]/.test(line)) this.#conduct.violation('control character', line);
       commands.push({ verb: readVerb(line), line });
       start = end + 1;

@@ -37,7 +37,7 @@ function findMailbox(domain: DomainPlan, name: string): Mailbox | undefined {
 
 /**
  * Whether a local part looks made up by a machine: long, many digits, letters and digits alternating, or letters that
- * nobody could pronounce. Hosts that filter probes go by such signs.
+ * cannot be pronounced. Hosts that filter probes look for such signs.
  */
 function looksRandom(name: string): boolean {
   const digitCount = name.replaceAll(/\D/g, '').length;

@@ -12,7 +12,7 @@ export interface SmtpServers {
 /** The loopback network of the world; every address of 127.0.0.0/8 is there without set-up on Linux. */
 export const network = '127.77.0.0/16';
 
-/** The address of the host that stands in a given place of the zone; .0.0 is left out, being the network's own. */
+/** The address of the host with this index in the zone. It skips .0.0, the network's own address. */
 export function addressAt(index: number): string {
   const number = index + 1;
   if (number > 0xffff) throw new Error('A world has room for 65,535 hosts');

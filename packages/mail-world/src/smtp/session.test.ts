@@ -82,7 +82,7 @@ describe('mailboxes', () => {
     expect(await talk.ask('RCPT TO:<jane@a.test>')).toContain('250');
   });
 
-  it('tells domains on one host apart, each in its own wording', async () => {
+  it('answers for each domain on one host in the wording of that domain', async () => {
     const world = await worldOf(
       'wording w missing "550 away"\nhost mx.s.test\ndomain a.test mx mx.s.test; catch-all\ndomain b.test mx mx.s.test; wording w',
     );

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { type TLSSocket, connect as upgrade } from 'node:tls';
 import type { MailWorld } from '../index.ts';
 
-/** A client that says exactly the bytes that a test gives it, and hears replies line by line. */
+/** A client that sends exactly the bytes of a test, and reads replies line by line. */
 export class SmtpTalk {
   #socket: Socket | TLSSocket;
   #heard = '';
@@ -38,7 +38,7 @@ export class SmtpTalk {
     return this;
   }
 
-  /** The next whole reply, its lines joined by `\n`; what was heard last when the host hangs up instead. */
+  /** The next whole reply, its lines joined by `\n`; the last text when the host hangs up instead. */
   async reply(): Promise<string> {
     for (;;) {
       const match = /^(?:\d{3}-.*\r?\n)*\d{3}(?: .*)?\r?\n/.exec(this.#heard);
@@ -59,7 +59,7 @@ export class SmtpTalk {
     return replies;
   }
 
-  /** Says a command and hears its reply. */
+  /** Sends a command and returns its reply. */
   async ask(command: string): Promise<string> {
     return this.say(`${command}\r\n`).reply();
   }

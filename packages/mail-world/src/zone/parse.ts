@@ -73,7 +73,7 @@ function readHost(zone: Zone, name: string, clauses: Word[][], line: number): vo
 
 /**
  * A domain that names no route lives on a host of its own, `mx.` before its name, and clauses of that host may
- * stand on the domain's line: so most behaviours are one line.
+ * be on the domain's line, so that most behaviours take one line.
  */
 function readDomain(zone: Zone, name: string, clauses: Word[][], line: number): void {
   if (zone.domains.has(name)) throw new Error(`the domain ${name} is there already`);

@@ -69,7 +69,7 @@ export interface DomainPlan {
   /** Local parts given as `name*` in the zone, without the star. */
   prefixes: { prefix: string; mailbox: Mailbox }[];
   catchAll: 'no' | 'everything' | 'ordinary names';
-  /** The host has never heard of the domain, although its MX points there. */
+  /** The host does not know the domain, although the domain's MX points there. */
   isUnserved: boolean;
   wording?: string;
   mx: MailExchange[];

@@ -1,6 +1,6 @@
 // The lexical half of the zone's grammar: a line is words, quoted strings and semicolons.
 
-/** A word as it stands, or the content of a quoted string; a quoted string is never a keyword. */
+/** A plain word, or the content of a quoted string; a quoted string is never a keyword. */
 export interface Word {
   text: string;
   isQuoted: boolean;
@@ -21,14 +21,14 @@ export function splitClauses(line: string): Word[][] {
   return clauses.filter((clause) => clause.length > 0);
 }
 
-/** `\n` begins a new line of a multi-line reply; any other escaped character stands for itself. */
+/** `\n` begins a new line of a multi-line reply; any other escaped character means itself. */
 function unescapeText(quoted: string): string {
   return quoted.replaceAll(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
 }
 
 const unitMs: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** `250ms`, `2s`, `5m`, `1h`; `forever` is a wait that nobody outlasts. */
+/** `250ms`, `2s`, `5m`, `1h`; `forever` waits longer than any client. */
 export function parseDurationMs(text: string): number {
   if (text === 'forever') return Number.POSITIVE_INFINITY;
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text);
@@ -41,7 +41,7 @@ export function parseCount(text: string): number {
   return Number(text);
 }
 
-/** Takes words off a clause one by one, and says what is missing when they run out. */
+/** Takes words off a clause one by one, and names the missing word when they run out. */
 export class Clause {
   readonly #words: Word[];
 

@@ -3,14 +3,14 @@ import { latinFont } from './styles.ts';
 
 export interface PageDocument {
   title: string;
-  /** Where its style sheet and its icon are. */
+  /** Paths of its style sheet and its icon. */
   styles: string;
   icon: string;
   className?: string;
   body: Html;
 }
 
-/** A page of a stand-in, from its first line to its last. */
+/** A whole HTML document. */
 export function documentOf({ title, styles, icon, className = '', body }: PageDocument): string {
   return `<!doctype html>\n${
     html`<html lang="en">

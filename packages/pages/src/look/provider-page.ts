@@ -17,13 +17,13 @@ const providers = {
 };
 
 interface ProviderPage {
-  /** Where its style sheet is. */
+  /** Path of its style sheet. */
   styles: string;
   head: string;
   title: string;
   lead: Html | string;
   body: Html;
-  /** What is not as at the real one. */
+  /** How it differs from the real one. */
   note: string;
 }
 
@@ -49,10 +49,10 @@ export function providerPage(
   });
 }
 
-/** Somebody by their first letter, where the real one shows a picture. */
+/** A person's initial, where the real page shows a picture. */
 export const initialOf = (name: string): Html =>
   html`<span class="initial" aria-hidden="true">${name.charAt(0).toUpperCase()}</span>`;
 
-/** Who somebody is, in a row that is chosen from. */
+/** A person's name and address, as a row of a chooser. */
 export const personOf = ({ name, address }: { name: string; address: string }): Html =>
   html`${initialOf(name)}<span><strong>${name}</strong><span class="address">${address}</span></span>`;

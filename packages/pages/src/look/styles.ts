@@ -24,10 +24,10 @@ const base = read(new URL('./base.css', import.meta.url))
   .replace('plex-latin.woff2', latinFont)
   .replace('plex-latin-ext.woff2', latinExtFont);
 
-/** Sheets that some of the stand-ins need and others do not. */
+/** Sheets that only some pages need. */
 export const formSheet = new URL('./form.css', import.meta.url);
 export const providerSheet = new URL('./provider.css', import.meta.url);
 
-/** What every stand-in looks like and then these sheets, as one file. */
+/** The common look followed by these sheets, as one file. */
 export const publishStyles = (stem: string, sheets: readonly URL[]): string =>
   publish(stem, 'css', [base, ...sheets.map(read)].join('\n'));

@@ -29,7 +29,7 @@ export class Visitor {
     return this.#request(new URL(url, this.#origin), { method: 'GET' });
   }
 
-  /** Sends the page's form whose action ends so, with what is typed over what the form already holds. */
+  /** Sends the form whose action ends with this text; typed values replace those of the form. */
   submit(page: Page, typed: Record<string, string>, { actionEndsWith = '' } = {}): Promise<Page> {
     const form = formsOf(page.text).find(({ action }) => action.endsWith(actionEndsWith));
     if (!form) throw new Error(`No form for ${actionEndsWith} on ${page.url}:\n${page.text}`);
@@ -56,7 +56,7 @@ export class Visitor {
       return { url, status: response.status, headers: response.headers, text: await response.text() };
     }
     const next = new URL(location, url);
-    // Somebody else's page, such as the web app's return address: the journey ends at its door.
+    // The visitor does not follow redirects to other origins, such as the web app's return address.
     if (next.origin !== this.#origin)
       return { url: next, status: response.status, headers: response.headers, text: '' };
     return this.#request(next, { method: 'GET' });
