@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { paidWork } from '../billing/index.ts';
+import { lockHoldingLists, settleStopped } from '../lists/index.ts';
+import { peopleLists } from './lists/people-lists.ts';
 
 /**
  * Ends a customer's running guesses before their account is removed, which takes the rows with it: what was proved is
@@ -9,14 +11,7 @@ export async function settleGuessesOf(
   tx: Tx,
   { ownerId, now }: { ownerId: string; now: Date },
 ): Promise<void> {
-  const lists = await tx
-    .selectFrom('guess_lists')
-    .select(['id', 'found'])
-    .where('owner_id', '=', ownerId)
-    .where('status', '=', 'PENDING')
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const lists = await lockHoldingLists(tx, peopleLists, ownerId);
   const singles = await tx
     .selectFrom('guesses')
     .select('id')
@@ -26,6 +21,8 @@ export async function settleGuessesOf(
     .orderBy('id')
     .forUpdate()
     .execute();
-  for (const { id, found } of lists) await paidWork({ kind: 'guess-list', ownerId, id }).stop(tx, found, now);
+  for (const list of lists) {
+    await settleStopped(tx, peopleLists, { ownerId, listId: list.id }, list, now);
+  }
   for (const { id } of singles) await paidWork({ kind: 'guess', ownerId, id }).release(tx, now);
 }

@@ -1,9 +1,9 @@
 import type { GuessOutcome, PageQuery } from '@assay/contract';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { findPage } from '../../platform/database/find-page.ts';
+import { type ListPlace, workedOnStatuses } from '../lists/index.ts';
 import type { GuessedPerson } from './guess-person.ts';
 import type { StoredTry } from './guessing.tables.ts';
-import type { GuessListPlace } from './lists/guess-lists.store.ts';
 import type { GuessEnd } from './next-step.ts';
 
 const listed = [
@@ -50,7 +50,7 @@ export function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
 /** The people of a list, in the order of its file. */
 export function findPeople(
   db: Db,
-  { ownerId, listId }: GuessListPlace,
+  { ownerId, listId }: ListPlace,
   outcomes: readonly GuessOutcome[] | undefined,
   page: PageQuery,
 ) {
@@ -96,7 +96,7 @@ export interface OpenGuess extends GuessPlace, GuessedPerson {
   readonly tries: readonly StoredTry[];
 }
 
-/** Those of these guesses that are not complete: none once the work was done before or they are gone. */
+/** Those of these guesses that workers may take up: not complete, and alone or in a list that is worked on. */
 export async function findOpenGuesses(
   db: Db,
   ownerId: string,
@@ -108,6 +108,18 @@ export async function findOpenGuesses(
     .where('owner_id', '=', ownerId)
     .where('id', 'in', [...guessIds])
     .where('status', '<>', 'COMPLETE')
+    .where(({ eb, or, exists, selectFrom }) =>
+      or([
+        eb('list_id', 'is', null),
+        exists(
+          selectFrom('guess_lists as list')
+            .select('list.id')
+            .whereRef('list.owner_id', '=', 'guesses.owner_id')
+            .whereRef('list.id', '=', 'guesses.list_id')
+            .where('list.status', 'in', workedOnStatuses),
+        ),
+      ]),
+    )
     .orderBy('row_number')
     .execute();
   return rows.map((row) => ({

@@ -3,20 +3,18 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import type { Schedule } from '../../platform/clock.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { tellListRenamed } from '../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
+import { deleteList, findLists, placeOf, renameList, requireList } from '../lists/index.ts';
 import { limitUploads, readPreviewFile } from '../uploads/index.ts';
 import { findUser } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
-import { deleteGuessList } from './lists/delete-guess-list.ts';
 import { exportPeople, guessExportName, guessExportSchema } from './lists/export-guess-list.ts';
-import { guessListAnswer } from './lists/guess-list-answer.ts';
-import { findGuessList, findGuessLists, renameGuessListRow } from './lists/guess-lists.store.ts';
 import { peopleFileBytesMax, previewPeople, removeUpload } from './lists/guess-uploads.ts';
+import { guessListAnswer, peopleLists } from './lists/people-lists.ts';
 import { type StartParts, startGuess } from './start-guess.ts';
 
 export interface GuessingParts extends StartParts {
@@ -67,27 +65,23 @@ function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void 
 function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   const { db } = parts;
   registerRoute(app, guessingRoutes.listLists, async ({ customer, query }) => {
-    const { rows, total } = await findGuessLists(db, customer.userId, query);
+    const { rows, total } = await findLists(db, peopleLists, customer.userId, query);
     return { results: rows.map(guessListAnswer), total };
   });
   registerRoute(app, guessingRoutes.getList, async ({ customer, params }) =>
-    guessListAnswer(await requireList(parts, customer.userId, params.list_id)),
+    guessListAnswer(await requireList(db, peopleLists, placeOf(customer, params))),
   );
   registerRoute(app, guessingRoutes.listPeople, async ({ customer, params, query }) => {
-    await requireList(parts, customer.userId, params.list_id);
-    const place = { ownerId: customer.userId, listId: params.list_id };
+    const place = placeOf(customer, params);
+    await requireList(db, peopleLists, place);
     const { rows, total } = await findPeople(db, place, query.outcome, query);
     return { results: rows.map(guessAnswer), total };
   });
-  registerRoute(app, guessingRoutes.renameList, async ({ customer, params, body }) => {
-    const place = { ownerId: customer.userId, listId: params.list_id };
-    const renamed = await renameGuessListRow(db, place, body.name);
-    if (!renamed) throw new AppError('list_not_found', { listId: params.list_id });
-    await tellListRenamed(db, place);
-    return guessListAnswer(renamed);
-  });
+  registerRoute(app, guessingRoutes.renameList, async ({ customer, params, body }) =>
+    guessListAnswer(await renameList(db, peopleLists, placeOf(customer, params), body.name)),
+  );
   registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {
-    await deleteGuessList(parts, { ownerId: customer.userId, listId: params.list_id });
+    await deleteList(parts, peopleLists, placeOf(customer, params));
     return null;
   });
 }
@@ -121,8 +115,8 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     downloads: parts.downloads,
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
-      const list = await requireList(parts, order.ownerId, order.listId);
-      return { name: guessExportName(list.name, order), contents: await exportPeople(parts.db, list, order) };
+      const list = await requireList(parts.db, peopleLists, order);
+      return { name: guessExportName(list.name, order), contents: await exportPeople(parts.db, order) };
     },
   });
 
@@ -132,20 +126,14 @@ function registerExportOrder(
   linkTo: ReturnType<typeof serveExports>,
 ): void {
   registerRoute(app, guessingRoutes.exportList, async ({ customer, params, query }) => {
-    await requireList(parts, customer.userId, params.list_id);
+    const place = placeOf(customer, params);
+    await requireList(parts.db, peopleLists, place);
     const link = linkTo({
-      ownerId: customer.userId,
-      listId: params.list_id,
+      ...place,
       outcomes: query.outcome ?? [...GUESS_OUTCOMES],
       rows: query.rows ?? 'distinct',
       formulas: query.formulas ?? 'neutralised',
     });
     return { download_link: link };
   });
-}
-
-async function requireList({ db }: GuessingParts, ownerId: string, listId: string) {
-  const list = await findGuessList(db, { ownerId, listId });
-  if (!list) throw new AppError('list_not_found', { listId });
-  return list;
 }

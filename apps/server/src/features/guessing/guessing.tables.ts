@@ -1,6 +1,7 @@
 import type { GuessOutcome, Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { StoredDetail } from '../engine/index.ts';
+import type { ListStatus } from '../lists/index.ts';
 import type { Pattern } from './patterns/patterns.ts';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
@@ -28,7 +29,7 @@ interface GuessListsTable {
   owner_id: Immutable<string>;
   id: Immutable<string>;
   name: string;
-  status: 'PENDING' | 'COMPLETE';
+  status: ListStatus;
   delimiter: Immutable<string>;
   header: Immutable<string | null>;
   total_people: Immutable<number>;

@@ -2,3 +2,9 @@ export interface ListPlace {
   readonly ownerId: string;
   readonly listId: string;
 }
+
+/** The list that a call names. */
+export const placeOf = (
+  customer: { readonly userId: string },
+  params: { readonly list_id: string },
+): ListPlace => ({ ownerId: customer.userId, listId: params.list_id });

@@ -5,12 +5,11 @@ import type { FastifyInstance } from 'fastify';
 import pLimit from 'p-limit';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { tellListRenamed } from '../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { admitToSandbox, sandboxMark } from '../engine/index.ts';
-import { nameFromFile } from '../lists/index.ts';
+import { deleteList, findLists, nameFromFile, placeOf, renameList, requireList } from '../lists/index.ts';
 import {
   limitUploads,
   previewAnswer,
@@ -24,9 +23,9 @@ import { exportOrderSchema } from './exports/export-link.ts';
 import { exportName } from './exports/export-name.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
-import { deleteList } from './lists/delete-list.ts';
-import { emailAnswer, emailDetailAnswer, listAnswer } from './lists/list-answer.ts';
-import { findList, findListEmail, findListEmails, findLists, renameListRow } from './lists/lists.store.ts';
+import { emailAnswer, emailDetailAnswer } from './lists/email-answer.ts';
+import { emailLists, listAnswer } from './lists/email-lists.ts';
+import { findLayout, findListEmail, findListEmails } from './lists/lists.store.ts';
 import { readMetrics } from './metrics.service.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
 
@@ -58,7 +57,7 @@ export async function registerValidationsRoutes(
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const { db } = parts;
   registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
-    const { rows, total } = await findLists(db, customer.userId, query);
+    const { rows, total } = await findLists(db, emailLists, customer.userId, query);
     return { results: rows.map(listAnswer), total };
   });
   registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
@@ -66,32 +65,28 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     return { results };
   });
   registerRoute(app, validationsRoutes.getList, async ({ customer, params }) =>
-    listAnswer(await requireList(parts, customer.userId, params.list_id)),
+    listAnswer(await requireList(db, emailLists, placeOf(customer, params))),
   );
   registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
-    const list = await requireList(parts, customer.userId, params.list_id);
-    const place = { ownerId: customer.userId, listId: params.list_id };
+    const place = placeOf(customer, params);
+    const list = await requireList(db, emailLists, place);
     const filter = { search: query.search, verdicts: query.status };
     const { rows, total } = await findListEmails(db, place, filter, query);
     return { results: rows.map((email) => emailAnswer(email, list)), total };
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
-    const list = await requireList(parts, customer.userId, params.list_id);
-    const place = { ownerId: customer.userId, listId: params.list_id };
+    const place = placeOf(customer, params);
+    const list = await requireList(db, emailLists, place);
     const email = await findListEmail(db, place, Number(params.email_id));
     if (!email) throw new AppError('not_found', { listId: params.list_id });
     return emailDetailAnswer(email, list);
   });
   registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
     refuseOtherId(params.list_id, body.id);
-    const place = { ownerId: customer.userId, listId: params.list_id };
-    const renamed = await renameListRow(db, place, body.name);
-    if (!renamed) throw new AppError('list_not_found', { listId: params.list_id });
-    await tellListRenamed(db, place);
-    return listAnswer(renamed);
+    return listAnswer(await renameList(db, emailLists, placeOf(customer, params), body.name));
   });
   registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
-    await deleteList(parts, { ownerId: customer.userId, listId: params.list_id });
+    await deleteList(parts, emailLists, placeOf(customer, params));
     return null;
   });
 }
@@ -148,17 +143,18 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     schedule: parts.schedule,
     downloads: parts.downloads,
     open: async (order) => {
-      const stillThere = () => requireList(parts, order.ownerId, order.listId);
+      const stillThere = () => requireList(parts.db, emailLists, order);
       const list = await stillThere();
-      const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, list, order);
+      const layout = await findLayout(parts.db, order);
+      const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, layout, order);
       return { name: exportName(list.name, order), contents };
     },
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
-    const list = await requireList(parts, customer.userId, params.list_id);
+    const place = placeOf(customer, params);
+    const list = await requireList(parts.db, emailLists, place);
     const link = linkTo({
-      ownerId: customer.userId,
-      listId: params.list_id,
+      ...place,
       verdicts: query.status,
       rows: query.rows ?? 'distinct',
       formulas: query.formulas ?? 'neutralised',
@@ -172,10 +168,4 @@ function refuseOtherId(listId: string, id: string | undefined): void {
   if (id === undefined || id.toLowerCase() === listId.toLowerCase()) return;
   const text = 'id is not that of the list in the address. Send the same id in both, or leave id out.';
   throw new AppError('invalid_request', { listId, id }, { text, meta: { field: 'id' } });
-}
-
-async function requireList({ db }: ValidationsParts, ownerId: string, listId: string) {
-  const list = await findList(db, { ownerId, listId });
-  if (!list) throw new AppError('list_not_found', { listId });
-  return list;
 }

@@ -1,10 +1,9 @@
 import type { Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { StoredDetail } from '../engine/index.ts';
+import type { ListStatus } from '../lists/index.ts';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
-
-type ListStatus = 'DRAFT' | 'PENDING' | 'COMPLETE' | 'DELETED';
 
 interface ValidationListsTable {
   owner_id: Immutable<string>;

@@ -5,20 +5,13 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import { paidWork } from '../../billing/index.ts';
-import { nameFromFile } from '../../lists/index.ts';
+import { findList, type ListPlace, nameFromFile, workOf } from '../../lists/index.ts';
 import { keepUser } from '../../users/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
-import { guessListAnswer } from './guess-list-answer.ts';
-import {
-  findGuessList,
-  type GuessListPlace,
-  insertFileRows,
-  insertGuessList,
-  insertPeople,
-} from './guess-lists.store.ts';
+import { insertFileRows, insertGuessList, insertPeople } from './guess-lists.store.ts';
 import { readPeople, type UploadParts } from './guess-uploads.ts';
 import { classifyPeople, isFirst, type PeopleRow } from './people-file.ts';
+import { guessListAnswer, peopleLists } from './people-lists.ts';
 
 /** Few enough to be asked again when a worker dies, enough to share connections and what they teach. */
 const chunkLength = 25;
@@ -66,13 +59,13 @@ export function createGuessList(
       ownerId,
       people.map(({ id }) => id),
     );
-    await paidWork({ kind: 'guess-list', ownerId, id: place.listId }).hold(tx, people.length, now);
+    await workOf(peopleLists, place, list).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
 }
 
 /** Holds off another call for the same upload until this one is through. */
-async function claimUpload(tx: Tx, { ownerId, listId }: GuessListPlace, uploadId: string, now: Date) {
+async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: string, now: Date) {
   const upload = await tx
     .selectFrom('guess_uploads')
     .select(['file_name', 'contents', 'list_id'])
@@ -83,7 +76,7 @@ async function claimUpload(tx: Tx, { ownerId, listId }: GuessListPlace, uploadId
     .executeTakeFirst();
   if (!upload) throw new AppError('upload_not_found', { uploadId });
   if (upload.list_id !== null) {
-    const madeBefore = await findGuessList(tx, { ownerId, listId: upload.list_id });
+    const madeBefore = await findList(tx, peopleLists, { ownerId, listId: upload.list_id });
     // Made, and deleted since: the file is to be sent again.
     if (!madeBefore) throw new AppError('upload_not_found', { uploadId });
     return { ...upload, madeBefore };

@@ -4,7 +4,7 @@ import { formatTableLine, splitLine } from '../../../platform/csv/table-line.ts'
 import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { addedColumns as addedToLists, guessedColumn, notGuessed } from '../../uploads/index.ts';
-import { findRowsToExport, type GuessListRow } from './guess-lists.store.ts';
+import { findLayout, findRowsToExport } from './guess-lists.store.ts';
 
 /** What a link to a guessed file stands for. */
 export const guessExportSchema = z.strictObject({
@@ -37,21 +37,21 @@ export function guessExportName(listName: string, { outcomes, rows }: GuessExpor
 }
 
 /** The customer's own rows with address, result and reason added. */
-export async function exportPeople(db: Db, list: GuessListRow, order: GuessExport): Promise<string> {
+export async function exportPeople(db: Db, order: GuessExport): Promise<string> {
+  const { delimiter, header } = await findLayout(db, order);
   const rows = await findRowsToExport(db, order);
   const wanted = new Set<GuessOutcome | null>(order.outcomes);
   const chosen =
     order.rows === 'all'
       ? rows
       : rows.filter((row) => row.row_number === row.person_row_number && wanted.has(row.outcome));
-  const { delimiter } = list;
   const cellsOf = (line: string) => splitLine(line, delimiter);
-  const lines = [...(list.header === null ? [] : [list.header]), ...rows.map(({ cells }) => cells)];
+  const lines = [...(header === null ? [] : [header]), ...rows.map(({ cells }) => cells)];
   const columnCount = lines.reduce((widest, line) => Math.max(widest, cellsOf(line).length), 0);
   const format = { delimiter, columnCount, formulas: order.formulas };
   const line = (cells: string, added: readonly string[]) =>
     `${formatTableLine(cellsOf(cells), added, format)}\n`;
-  const head = list.header === null ? '' : line(list.header, addedColumns);
+  const head = header === null ? '' : line(header, addedColumns);
   const body = chosen.map(({ cells, problem, outcome, email_address, reason }) =>
     problem === null
       ? line(cells, [email_address ?? '', outcome ?? '', outcome === null ? '' : (reason ?? '')])

@@ -1,52 +1,22 @@
-import type { PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
-import { findPage } from '../../../platform/database/find-page.ts';
+import type { ListPlace } from '../../lists/index.ts';
 import type { PeopleRow } from './people-file.ts';
+import { peopleListColumns } from './people-lists.ts';
 
-const columns = [
-  'id',
-  'name',
-  'status',
-  'created_at',
-  'total_people',
-  'found',
-  'catch_all',
-  'not_found',
-  'unknown',
-  'delimiter',
-  'header',
-] as const;
-
-export interface GuessListPlace {
-  readonly ownerId: string;
-  readonly listId: string;
-}
-
-export type GuessListRow = NonNullable<Awaited<ReturnType<typeof findGuessList>>>;
-
-export function findGuessList(db: Db, { ownerId, listId }: GuessListPlace) {
+/** How the customer's table was written, which exports need. */
+export function findLayout(db: Db, { ownerId, listId }: ListPlace) {
   return db
     .selectFrom('guess_lists')
-    .select(columns)
+    .select(['delimiter', 'header'])
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
-    .executeTakeFirst();
-}
-
-export function findGuessLists(db: Db, ownerId: string, page: PageQuery) {
-  const newestFirst = db
-    .selectFrom('guess_lists')
-    .select(columns)
-    .where('owner_id', '=', ownerId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id');
-  return findPage(newestFirst, page);
+    .executeTakeFirstOrThrow();
 }
 
 export function insertGuessList(
   tx: Tx,
-  { ownerId, listId }: GuessListPlace,
+  { ownerId, listId }: ListPlace,
   list: {
     readonly name: string;
     readonly delimiter: string;
@@ -67,14 +37,14 @@ export function insertGuessList(
       total_people: list.totalPeople,
       created_at: list.now,
     })
-    .returning(columns)
+    .returning(peopleListColumns)
     .executeTakeFirstOrThrow();
 }
 
 /** The file row by row, as exports write it back. */
 export async function insertFileRows(
   tx: Tx,
-  { ownerId, listId }: GuessListPlace,
+  { ownerId, listId }: ListPlace,
   rows: readonly PeopleRow[],
   format: (cells: readonly string[]) => string,
 ): Promise<void> {
@@ -89,7 +59,7 @@ export async function insertFileRows(
 /** The distinct people of a list, each a guess of its own. */
 export async function insertPeople(
   tx: Tx,
-  { ownerId, listId }: GuessListPlace,
+  { ownerId, listId }: ListPlace,
   people: readonly { readonly id: string; readonly row: PeopleRow }[],
   now: Date,
 ): Promise<void> {
@@ -103,38 +73,8 @@ export async function insertPeople(
       as person (id, row_number, first_name, last_name, domain)`.execute(tx);
 }
 
-export function renameGuessListRow(db: Db, { ownerId, listId }: GuessListPlace, name: string) {
-  return db
-    .updateTable('guess_lists')
-    .set({ name })
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', listId)
-    .returning(columns)
-    .executeTakeFirst();
-}
-
-/** Locks the list until the transaction ends, so that no outcome is written meanwhile. */
-export function lockGuessList(tx: Tx, { ownerId, listId }: GuessListPlace) {
-  return tx
-    .selectFrom('guess_lists')
-    .select(columns)
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', listId)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-/** The same for one that still runs; false when there is none. */
-export async function lockRunningList(tx: Tx, place: GuessListPlace): Promise<boolean> {
-  return (await lockGuessList(tx, place))?.status === 'PENDING';
-}
-
-export async function removeGuessList(tx: Tx, { ownerId, listId }: GuessListPlace): Promise<void> {
-  await tx.deleteFrom('guess_lists').where('owner_id', '=', ownerId).where('id', '=', listId).execute();
-}
-
 /** Every row of the file with what became of its person. */
-export function findRowsToExport(db: Db, { ownerId, listId }: GuessListPlace) {
+export function findRowsToExport(db: Db, { ownerId, listId }: ListPlace) {
   return db
     .selectFrom('guess_list_rows as row')
     .leftJoin('guesses as guess', (join) =>

@@ -3,13 +3,11 @@ import pg from 'pg';
 import { formatTableLine, splitLine, type TableFormat } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
 import { addedColumns } from '../../uploads/index.ts';
-import type { ListRow } from '../lists/lists.store.ts';
+import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 
 /** The reason of a row whose address is malformed: nobody was asked about it. */
 export const malformedReason = 'syntax';
-
-export type ExportedList = Pick<ListRow, 'delimiter' | 'header'>;
 
 /** Which rows of the file one page of an export reads: from the first, up to but without the end. */
 export interface RowRange {
@@ -18,14 +16,14 @@ export interface RowRange {
 }
 
 /** What an export writes before its rows. */
-export function headOf({ header }: ExportedList, format: TableFormat): string {
+export function headOf({ header }: ListLayout, format: TableFormat): string {
   if (header === null) return byteOrderMark;
   const cells = splitLine(header, format.delimiter);
   return `${byteOrderMark}${formatTableLine(cells, addedColumns, format)}\n`;
 }
 
 /** The COPY that gives the lines of one page. Its cost depends on the page only, however long the list is. */
-export function copyStatement(list: ExportedList, order: ExportOrder, { first, end }: RowRange): string {
+export function copyStatement(list: ListLayout, order: ExportOrder, { first, end }: RowRange): string {
   // COPY takes no parameters. What is written into it are two ids, two numbers, one of four delimiters and names of verdicts.
   const owner = pg.escapeLiteral(order.ownerId);
   const listId = pg.escapeLiteral(order.listId);

@@ -2,9 +2,9 @@ import type { LimitFunction } from 'p-limit';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { splitLine } from '../../../platform/csv/table-line.ts';
-import type { ListRow } from '../lists/lists.store.ts';
+import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
-import { copyStatement, type ExportedList, headOf, type RowRange } from './export-rows.ts';
+import { copyStatement, headOf, type RowRange } from './export-rows.ts';
 import { type ExportFormat, formatPage } from './format-page.ts';
 import { unescapePage } from './unescape-copy.ts';
 
@@ -14,9 +14,6 @@ const pageBytesAimed = 2_000_000;
 const pageBytesMax = 8_000_000;
 const pageRowsAtFirst = 500;
 const pageRowsMax = 50_000;
-
-/** A list with what is known of its columns. */
-type ExportedTable = ExportedList & Pick<ListRow, 'column_count' | 'email_column' | 'is_even'>;
 
 /** The pieces in which the database sent it. */
 type Page = Buffer[];
@@ -39,7 +36,7 @@ interface ExportParts {
  */
 export async function* streamExport(
   parts: ExportParts,
-  list: ExportedTable,
+  list: ListLayout,
   order: ExportOrder,
 ): AsyncGenerator<Buffer> {
   const format = formatOf(list, order);
@@ -58,7 +55,7 @@ export async function* streamExport(
 
 async function* readPages(
   { pool, readInTurn, requireList }: ExportParts,
-  list: ExportedList,
+  list: ListLayout,
   order: ExportOrder,
 ): AsyncGenerator<Page, undefined> {
   const end = await rowNumberEnd(pool, order);
@@ -79,7 +76,7 @@ async function* readPages(
 }
 
 /** Lists from before their width was kept have that of their header. */
-const formatOf = (list: ExportedTable, { formulas }: ExportOrder): ExportFormat => ({
+const formatOf = (list: ListLayout, { formulas }: ExportOrder): ExportFormat => ({
   delimiter: list.delimiter,
   columnCount: list.column_count ?? splitLine(list.header ?? '', list.delimiter).length,
   emailColumn: list.email_column,
@@ -105,7 +102,7 @@ async function rowNumberEnd(pool: pg.Pool, { ownerId, listId }: ExportOrder): Pr
 /** Holds a connection only while the database answers, never while a client reads. */
 async function readPage(
   pool: pg.Pool,
-  list: ExportedList,
+  list: ListLayout,
   order: ExportOrder,
   range: RowRange,
 ): Promise<Page | 'too long'> {

@@ -12,15 +12,14 @@ import {
 } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import type { PaidWork } from '../../billing/index.ts';
-import type { ListPlace } from '../../lists/index.ts';
+import { findList, type ListPlace, workOf } from '../../lists/index.ts';
 import { addressesPerCellMax, ForeignResult, readStoredRows, type Upload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../verification.jobs.ts';
 import { type CopiedRows, copyRows } from './copy-rows.ts';
-import { listAnswer } from './list-answer.ts';
-import { listWork } from './list-work.ts';
-import { discardDraft, findList, insertDraft, type ListRow, publishDraft } from './lists.store.ts';
+import { type EmailListRow, emailLists, listAnswer } from './email-lists.ts';
+import { discardDraft, insertDraft, publishDraft } from './lists.store.ts';
 
 /** Lists up to this many pieces of work go through the lane for short ones. */
 const shortListChunksMax = 4;
@@ -56,7 +55,7 @@ export async function createList(
 
   const place = { ownerId: list.ownerId, listId: randomUUID() };
   const { reading, fileKey, isSandbox } = list.upload;
-  const work = listWork(place, { is_sandbox: isSandbox });
+  const work = workOf(emailLists, place, { is_sandbox: isSandbox });
   // Before a million rows are copied for nothing. The hold decides in the end.
   await work.requireCredits(db, leastCreditsFor(list));
   const { delimiter } = reading.dialect;
@@ -93,8 +92,12 @@ class MadeMeanwhile extends Error {
 }
 
 /** An upload becomes one list. Where that was deleted since, the file is to be sent again. */
-async function requireListOfUpload(db: Db, { ownerId, upload }: NewList, listId: string): Promise<ListRow> {
-  const made = await findList(db, { ownerId, listId });
+async function requireListOfUpload(
+  db: Db,
+  { ownerId, upload }: NewList,
+  listId: string,
+): Promise<EmailListRow> {
+  const made = await findList(db, emailLists, { ownerId, listId });
   if (!made) throw new AppError('upload_not_found', { uploadId: upload.id });
   return made;
 }

@@ -1,53 +1,21 @@
 import type { PageQuery, Verdict } from '@assay/contract';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
-import type { ListPlace } from '../../lists/index.ts';
+import { type ListPlace, statusesBefore } from '../../lists/index.ts';
+import { emailListColumns } from './email-lists.ts';
 import { findDetail } from './evidence.store.ts';
 import type { TableFacts } from './table-notes.ts';
 
-const columns = [
-  'id',
-  'name',
-  'status',
-  'is_sandbox',
-  'created_at',
-  'total_emails',
-  'valid_emails',
-  'invalid_emails',
-  'catch_all_emails',
-  'unknown_emails',
-  'duplicated_emails',
-  'malformed_emails',
-  'missing_emails',
-] as const;
+/** How the customer's table was written, which exports need. Null in lists that are older than the column. */
+export type ListLayout = Awaited<ReturnType<typeof findLayout>>;
 
-/** What exports need to know beside. */
-const tableColumns = ['delimiter', 'header', 'column_count', 'email_column', 'is_even'] as const;
-
-/** Lists that customers see: drafts and deleted ones do not exist for anybody. */
-const visible = ['PENDING', 'COMPLETE'] as const;
-
-export type ListRow = NonNullable<Awaited<ReturnType<typeof findList>>>;
-
-export function findList(db: Db, { ownerId, listId }: ListPlace) {
+export function findLayout(db: Db, { ownerId, listId }: ListPlace) {
   return db
     .selectFrom('validation_lists')
-    .select([...columns, ...tableColumns])
+    .select(['delimiter', 'header', 'column_count', 'email_column', 'is_even'])
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
-    .where('status', 'in', visible)
-    .executeTakeFirst();
-}
-
-export function findLists(db: Db, ownerId: string, page: PageQuery) {
-  const newestFirst = db
-    .selectFrom('validation_lists')
-    .select(columns)
-    .where('owner_id', '=', ownerId)
-    .where('status', 'in', visible)
-    .orderBy('created_at', 'desc')
-    .orderBy('id');
-  return findPage(newestFirst, page);
+    .executeTakeFirstOrThrow();
 }
 
 export async function insertDraft(
@@ -94,8 +62,8 @@ export function publishDraft(
     })
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
-    .where('status', '=', 'DRAFT')
-    .returning([...columns, ...tableColumns])
+    .where('status', 'in', statusesBefore('PENDING'))
+    .returning(emailListColumns)
     .executeTakeFirstOrThrow();
 }
 
@@ -107,38 +75,6 @@ export async function discardDraft(db: Db, { ownerId, listId }: ListPlace): Prom
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
     .where('status', '=', 'DRAFT')
-    .execute();
-}
-
-export function renameListRow(db: Db, { ownerId, listId }: ListPlace, name: string) {
-  return db
-    .updateTable('validation_lists')
-    .set({ name })
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', listId)
-    .where('status', 'in', visible)
-    .returning([...columns, ...tableColumns])
-    .executeTakeFirst();
-}
-
-/** Locks the list until the transaction ends, so that no result is written meanwhile. */
-export function lockVisibleList(tx: Tx, { ownerId, listId }: ListPlace) {
-  return tx
-    .selectFrom('validation_lists')
-    .select(columns)
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', listId)
-    .where('status', 'in', visible)
-    .forUpdate()
-    .executeTakeFirst();
-}
-
-export async function markDeleted(tx: Tx, { ownerId, listId }: ListPlace): Promise<void> {
-  await tx
-    .updateTable('validation_lists')
-    .set({ status: 'DELETED' })
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', listId)
     .execute();
 }
 

@@ -1,8 +1,8 @@
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import type { ListPlace } from '../../lists/index.ts';
-import { LateProgress, tellLateProgress } from './tell-progress.ts';
+import { LateProgress, type ListPlace, publishLateProgress } from '../../lists/index.ts';
+import { emailLists } from './email-lists.ts';
 import { type RowFinding, writeResults } from './write-results.ts';
 
 export interface WriterLimits {
@@ -71,13 +71,13 @@ export const createResultsWriter = (parts: {
 }): ResultsWriter => {
   const { db, clock } = parts;
   const late = new LateProgress(
-    (place, writtenAt) => tellLateProgress(db, place, { writtenAt, now: clock.now() }),
+    (place, writtenAt) => publishLateProgress(db, emailLists, place, { writtenAt, now: clock.now() }),
     systemSchedule,
   );
   return new ResultsWriter(async (place, findings) => {
     const now = clock.now();
-    const { isProgressTold } = await writeResults(parts, place, findings, now);
-    late.written(place, isProgressTold, now);
+    const { isProgressPublished } = await writeResults(parts, place, findings, now);
+    late.written(place, isProgressPublished, now);
   });
 };
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
 import { Gathered } from '../../engine/index.ts';
-import type { ListPlace } from '../../lists/index.ts';
+import { type ListPlace, workedOnStatuses } from '../../lists/index.ts';
 
 /** A row to be verified, as the engine takes it. */
 export interface RowToVerify {
@@ -89,9 +89,8 @@ async function findRows(
     from list_rows
     where owner_id = ${ownerId} and list_id = ${listId} and row_number = any(${numberArray(rowNumbers)}::int[])
       and email_address is not null
-      and (select status from validation_lists where owner_id = ${ownerId} and id = ${listId}) = 'PENDING'`.execute(
-    db,
-  );
+      and (select status from validation_lists where owner_id = ${ownerId} and id = ${listId})
+        = any(${workedOnStatuses}::text[])`.execute(db);
   const lines = rows[0]?.rows?.split('\n') ?? [];
   return lines.map((line) => {
     const at = line.indexOf(' ');

@@ -4,18 +4,13 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
 import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
-import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import type { PaidWork } from '../../billing/index.ts';
 import type { Finding } from '../../engine/index.ts';
-import type { ListPlace } from '../../lists/index.ts';
+import { countOutcomes, type ListPlace, publishProgressOrComplete, workOf } from '../../lists/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts, type VerdictCounts } from '../metrics.store.ts';
+import { emailLists, listAnswer } from './email-lists.ts';
 import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
-import { listAnswer } from './list-answer.ts';
-import { dueFor, listWork } from './list-work.ts';
-import { findList, type ListRow } from './lists.store.ts';
-import { type ListProgress, progressEveryMs, tellProgress } from './tell-progress.ts';
 
 export interface RowFinding extends Finding {
   readonly rowNumber: number;
@@ -29,8 +24,8 @@ export class ListGone extends Error {
 }
 
 interface Written {
-  /** Otherwise it was told a moment ago. */
-  readonly isProgressTold: boolean;
+  /** False when an update was published a moment ago. */
+  readonly isProgressPublished: boolean;
 }
 
 interface Writing {
@@ -68,6 +63,7 @@ function writeWith(
   writing: Writing,
 ): Promise<Written> {
   const { findings, evidence, now } = writing;
+  // The commit waits for the disk: the job counts as done once its results are written, so a crash must not lose them.
   return runTransaction(db, async (tx) => {
     // Packed while the database writes the results.
     const [counts, packs] = await Promise.all([
@@ -75,53 +71,22 @@ function writeWith(
       packEvidence(evidence, findings),
     ]);
     await insertEvidence(tx, place, packs);
-    const list = await addToCounters(tx, place, counts, now);
+    const list = await countOutcomes(tx, emailLists, place, counts, now);
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
-    const work = listWork(place, list);
-    await work.count(() => countVerdicts(tx, { ownerId: place.ownerId, askedAt: list.created_at }, counts));
-    if (list.completed < list.total_emails) {
-      if (list.is_progress_due) await tellProgress(tx, place, list);
-      return { isProgressTold: list.is_progress_due };
+    const { ownerId } = place;
+    // The metrics before the wallet, as when a list is created: locks in one order.
+    await workOf(emailLists, place, list).count(() =>
+      countVerdicts(tx, { ownerId, askedAt: list.created_at }, counts),
+    );
+    const step = await publishProgressOrComplete(tx, emailLists, place, list, now);
+    if (step === 'complete') {
+      const completed = { ...list, status: 'COMPLETE' } as const;
+      const readData = async () => listAnswer(completed);
+      await queueEvent(tx, queue, { ownerId, type: 'list.completed', readData, now });
     }
-    await completeList(tx, { queue, place, work, dueCredits: dueFor(list), now });
-    return { isProgressTold: true };
+    return { isProgressPublished: step !== 'too soon' };
   });
-}
-
-interface Completion {
-  readonly queue: JobQueue;
-  readonly place: ListPlace;
-  readonly work: PaidWork;
-  readonly dueCredits: number;
-  readonly now: Date;
-}
-
-/** Ends a list: settles its credits and informs the customer. */
-async function completeList(tx: Tx, { queue, place, work, dueCredits, now }: Completion): Promise<void> {
-  await tx
-    .updateTable('validation_lists')
-    .set({ status: 'COMPLETE', completed_at: now })
-    .where('owner_id', '=', place.ownerId)
-    .where('id', '=', place.listId)
-    .execute();
-  await publishEvent(tx, place.ownerId, {
-    event_type: 'list_complete',
-    event_metadata: { list_id: place.listId, progress: 100 },
-  });
-  await work.settle(tx, dueCredits, now);
-  await queueEvent(tx, queue, {
-    ownerId: place.ownerId,
-    type: 'list.completed',
-    readData: async () => listAnswer(await findCompleted(tx, place)),
-    now,
-  });
-}
-
-async function findCompleted(tx: Tx, place: ListPlace): Promise<ListRow> {
-  const list = await findList(tx, place);
-  if (!list) throw new Error('A list that was completed in this transaction is not there.');
-  return list;
 }
 
 /** The usual way: nobody has written any of them, which makes writing them nearly twice as quick. */
@@ -168,35 +133,4 @@ function byKind(findings: readonly RowFinding[]) {
   });
   const rowNumbers = findings.map(({ rowNumber }) => rowNumber);
   return { rowNumbers: numberArray(rowNumbers), kinds: numberArray(kinds), verdicts, reasons };
-}
-
-interface CountedList extends ListProgress {
-  readonly is_sandbox: boolean;
-  readonly name: string;
-  readonly created_at: Date;
-  readonly is_progress_due: boolean;
-}
-
-// Every commit waits for the disk. A job is told as done, perhaps to a database that has crashed and come back meanwhile,
-// once its results were written: they must not be lost in that crash.
-async function addToCounters(
-  tx: Tx,
-  { ownerId, listId }: ListPlace,
-  counts: VerdictCounts,
-  now: Date,
-): Promise<CountedList | undefined> {
-  const dueSince = new Date(now.getTime() - progressEveryMs);
-  const { rows } = await sql<CountedList>`
-    update validation_lists set
-      valid_emails = valid_emails + ${counts.VALID},
-      invalid_emails = invalid_emails + ${counts.INVALID},
-      catch_all_emails = catch_all_emails + ${counts.CATCH_ALL},
-      unknown_emails = unknown_emails + ${counts.UNKNOWN},
-      progress_told_at = case when progress_told_at > ${dueSince} then progress_told_at else ${now} end
-    where owner_id = ${ownerId} and id = ${listId} and status = 'PENDING'
-    returning name, is_sandbox, created_at, total_emails,
-      valid_emails, invalid_emails, catch_all_emails, unknown_emails,
-      valid_emails + invalid_emails + catch_all_emails + unknown_emails as completed,
-      progress_told_at = ${now} as is_progress_due`.execute(tx);
-  return rows[0];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { movableClock } from '../../../testing/clock.ts';
-import { LateProgress, progressEveryMs } from './tell-progress.ts';
+import { movableClock } from '../../testing/clock.ts';
+import { LateProgress, progressEveryMs } from './list-progress.ts';
 
 const place = { ownerId: 'owner', listId: 'list' };
 

@@ -1,0 +1,44 @@
+import type { GuessList, GuessOutcome } from '@assay/contract';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../../platform/database/tables.ts';
+import { type ListKind, listFields } from '../../lists/index.ts';
+
+export const peopleListColumns = [
+  'id',
+  'name',
+  'status',
+  'created_at',
+  'total_people',
+  'found',
+  'catch_all',
+  'not_found',
+  'unknown',
+] as const;
+
+export type PeopleListRow = Pick<Selectable<Tables['guess_lists']>, (typeof peopleListColumns)[number]>;
+
+/** Lists of people, each of whom gets an address or the reason why not. Only a proved address costs a credit. */
+export const peopleLists: ListKind<PeopleListRow, GuessOutcome> = {
+  table: 'guess_lists',
+  columns: peopleListColumns,
+  total: 'total_people',
+  counters: { FOUND: 'found', CATCH_ALL: 'catch_all', NOT_FOUND: 'not_found', UNKNOWN: 'unknown' },
+  chargedOutcomes: ['FOUND'],
+  work: 'guess-list',
+  events: { progress: 'guess_list_progress', complete: 'guess_list_complete' },
+  metricsOf: ({ found, catch_all, not_found, unknown }) => ({
+    guess_metrics: { found, catch_all, not_found, unknown },
+  }),
+  removal: 'at once',
+};
+
+export const guessListAnswer = (list: PeopleListRow): GuessList => ({
+  ...listFields(peopleLists, list),
+  total_people: list.total_people,
+  guess_metrics: {
+    found: list.found,
+    catch_all: list.catch_all,
+    not_found: list.not_found,
+    unknown: list.unknown,
+  },
+});

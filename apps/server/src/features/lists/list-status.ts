@@ -1,0 +1,61 @@
+import type { ValidationList } from '@assay/contract';
+
+export type ListStatus = 'DRAFT' | 'PENDING' | 'COMPLETE' | 'DELETED';
+
+interface Meaning {
+  readonly next: readonly ListStatus[];
+  /** What customers see. They cannot find, rename, export or delete a list without it. */
+  readonly shownAs: ValidationList['status'] | null;
+  /** Workers take up rows of the list. */
+  readonly isWorkedOn: boolean;
+  /** Results of the list are written and counted, and its progress is published. */
+  readonly takesResults: boolean;
+  /** The list holds credits, which its deletion settles. */
+  readonly holdsCredits: boolean;
+}
+
+/** Every status of a list of any kind: what may follow it and what it allows. */
+const meanings: Readonly<Record<ListStatus, Meaning>> = {
+  // Rows are still being copied. A process that dies leaves a draft, which the sweep deletes.
+  DRAFT: {
+    next: ['PENDING', 'DELETED'],
+    shownAs: null,
+    isWorkedOn: false,
+    takesResults: false,
+    holdsCredits: false,
+  },
+  PENDING: {
+    next: ['COMPLETE', 'DELETED'],
+    shownAs: 'PENDING',
+    isWorkedOn: true,
+    takesResults: true,
+    holdsCredits: true,
+  },
+  COMPLETE: {
+    next: ['DELETED'],
+    shownAs: 'COMPLETE',
+    isWorkedOn: false,
+    takesResults: false,
+    holdsCredits: false,
+  },
+  // The sweep removes the rows later.
+  DELETED: { next: [], shownAs: null, isWorkedOn: false, takesResults: false, holdsCredits: false },
+};
+
+const statusesWhere = (isWanted: (meaning: Meaning) => boolean): ListStatus[] =>
+  (Object.keys(meanings) as ListStatus[]).filter((status) => isWanted(meanings[status]));
+
+export const visibleStatuses = statusesWhere(({ shownAs }) => shownAs !== null);
+export const workedOnStatuses = statusesWhere(({ isWorkedOn }) => isWorkedOn);
+export const resultStatuses = statusesWhere(({ takesResults }) => takesResults);
+export const holdingStatuses = statusesWhere(({ holdsCredits }) => holdsCredits);
+
+/** The statuses from which a list may become `status`: every change of a status names them in its SQL. */
+export const statusesBefore = (status: ListStatus): ListStatus[] =>
+  statusesWhere(({ next }) => next.includes(status));
+
+export function shownStatus(status: ListStatus): ValidationList['status'] {
+  const { shownAs } = meanings[status];
+  if (shownAs === null) throw new Error(`Customers do not see a list that is ${status}.`);
+  return shownAs;
+}

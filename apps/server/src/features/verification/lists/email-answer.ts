@@ -1,0 +1,23 @@
+import type { ListEmail, ListEmailDetail } from '@assay/contract';
+import { reasonAnswer, sandboxMark } from '../../engine/index.ts';
+import type { EmailListRow } from './email-lists.ts';
+import type { findListEmail, findListEmails } from './lists.store.ts';
+
+type OfList = Pick<EmailListRow, 'is_sandbox'>;
+type EmailRow = Awaited<ReturnType<typeof findListEmails>>['rows'][number];
+type EmailDetailRow = NonNullable<Awaited<ReturnType<typeof findListEmail>>>;
+
+export const emailAnswer = (email: EmailRow, { is_sandbox }: OfList): ListEmail => ({
+  id: String(email.row_number),
+  email_address: email.email_address ?? '',
+  email_address_status: email.verdict,
+  reason: reasonAnswer(email.reason),
+  ...sandboxMark(is_sandbox),
+});
+
+export const emailDetailAnswer = (email: EmailDetailRow, list: OfList): ListEmailDetail => ({
+  ...emailAnswer(email, list),
+  flags: email.detail?.flags ?? null,
+  suggestion: email.detail?.suggestion ?? null,
+  evidence: [...(email.detail?.evidence ?? [])],
+});
