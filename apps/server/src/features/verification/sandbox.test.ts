@@ -42,15 +42,28 @@ describe('sandbox=true', () => {
       .toBe('COMPLETE');
     return get(token, `${lists}/${id}`);
   };
-  /** What a customer's money and charts know of them: the opening grant and nothing else. */
-  const expectNoTrace = async (token: string) => {
-    const day = new Date().toISOString().slice(0, 10);
-    const range = `from_date=${day}T00:00:00Z&to_date=${day}T23:59:59Z&group_by=DAY`;
+  /** The customer's metrics of the last day and the next. */
+  const readMetrics = async (token: string): Promise<Record<string, number>> => {
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+    const range = `from_date=${day(-1)}&to_date=${day(1)}&group_by=MONTH`;
     const { results } = await get(token, `${lists}/metrics?${range}`);
-    const counts = results.flatMap((entry: { validation_list_email_metrics: Record<string, number> }) =>
-      Object.values(entry.validation_list_email_metrics),
-    );
-    expect(new Set(counts)).toEqual(new Set([0]));
+    const entries: { validation_list_email_metrics: Record<string, number> }[] = results;
+    const totals: Record<string, number> = {};
+    for (const { validation_list_email_metrics: metrics } of entries) {
+      for (const [name, count] of Object.entries(metrics)) totals[name] = (totals[name] ?? 0) + count;
+    }
+    return totals;
+  };
+  const noMetrics = {
+    pending_emails: 0,
+    valid_emails: 0,
+    invalid_emails: 0,
+    catch_all_emails: 0,
+    unknown_emails: 0,
+  };
+  /** The customer's balance, history and metrics show the opening grant and nothing else. */
+  const expectNoTrace = async (token: string) => {
+    expect(await readMetrics(token)).toEqual(noMetrics);
     expect((await get(token, '/billing/me')).balance).toBe(1_000);
     expect((await get(token, '/billing/me/transactions')).total).toBe(1);
     const { id } = await get(token, '/users/me');
@@ -116,6 +129,18 @@ describe('sandbox=true', () => {
     });
     expect((await get(token, lists)).results).toMatchObject([{ sandbox: true }, { sandbox: true }, {}]);
     await expectNoTrace(token);
+  });
+
+  it('adds nothing to the metrics of paid work', async () => {
+    const token = await api.tokenFor();
+    const paid = await post(token, `${singles}?wait=30`, { email: 'jane@exists.test' });
+    expect(paid.statusCode).toBe(200);
+
+    await post(token, `${singles}?sandbox=true&wait=30`, { email: 'nobody@exists.test' });
+    const { id } = (await post(token, `${lists}?sandbox=true`, { emails: people })).json();
+    await untilComplete(token, id);
+
+    expect(await readMetrics(token)).toEqual({ ...noMetrics, valid_emails: 1 });
   });
 
   it('marks what the customer’s webhook is told', async () => {

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
-import { describe, expect, it } from 'vitest';
+import type { Verifier } from '@assay/verifier';
+import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../platform/clock.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger } from '../../billing/index.ts';
+import { verifySingle } from './verify-single.ts';
 
 const { api } = await productOfFile();
 
@@ -129,10 +132,23 @@ describe('a single check', () => {
     expect(await balanceOf(token)).toBe(1_000);
   });
 
-  it('is one entry in the ledger, however often its job runs', async () => {
+  it('is one entry in the ledger and one check, even when its job runs again', async () => {
     const token = await api.tokenFor();
-    await verify(token, 'jane@exists.test');
+    const { id: validationId } = await verify(token, 'jane@exists.test');
     const { id } = (await api.call('GET', '/users/me', { token })).json();
+    const verifyAgain = vi.fn<Verifier['verify']>();
+    const verifier: Partial<Verifier> = { verify: verifyAgain };
+    const work = {
+      db: api.database.db,
+      queue: api.queue,
+      clock: systemClock,
+      verifier: verifier as Verifier,
+      egress: 'test',
+    };
+
+    await verifySingle(work, { ownerId: id, validationId }, new AbortController().signal);
+
+    expect(verifyAgain).not.toHaveBeenCalled();
 
     const entries = await api.database.db
       .selectFrom('ledger_entries')
