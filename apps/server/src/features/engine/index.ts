@@ -2,7 +2,6 @@ import './engine.tables.ts';
 
 export type { StoredDetail } from './engine.tables.ts';
 export { type Finding, findingOf, isCharged } from './finding.ts';
-export { Gathered } from './gathered.ts';
 export { hasPatience, laterJobs } from './patience.ts';
 export { sweepPermits } from './permits/permits.store.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';

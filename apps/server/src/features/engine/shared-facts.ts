@@ -1,7 +1,7 @@
 import type { CatchAllFact, FactStore } from '@assay/verifier';
 import { sql } from 'kysely';
+import { Batch } from '../../platform/batch.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { Gathered } from './gathered.ts';
 
 /**
  * What was proved about domains, in the database, so that all workers ask each domain once. A fact that cannot be read or
@@ -9,8 +9,10 @@ import { Gathered } from './gathered.ts';
  * A list begins with hundreds of domains at once, so what is asked and told together travels together.
  */
 export function createSharedFacts(db: Db): FactStore {
-  const finding = new Gathered((domains: string[]) => findFacts(db, domains).catch(() => new Map()));
-  const saving = new Gathered((facts: SavedFact[]) => saveFacts(db, facts).catch(() => undefined));
+  const finding = new Batch({
+    call: (domains: string[]) => findFacts(db, domains).catch(() => new Map<string, CatchAllFact>()),
+  });
+  const saving = new Batch({ call: (facts: SavedFact[]) => saveFacts(db, facts).catch(() => undefined) });
   return {
     findCatchAll: async (domain) => (await finding.add(domain)).get(domain),
     saveCatchAll: (domain, fact) => saving.add({ domain, ...fact }),

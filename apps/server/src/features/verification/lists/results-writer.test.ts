@@ -3,6 +3,7 @@ import { movableClock } from '../../../testing/clock.ts';
 import { defaultLimits, ResultsWriter } from './results-writer.ts';
 import type { RowFinding } from './write-results.ts';
 
+const nextTurn = () => new Promise(setImmediate);
 const place = { ownerId: 'owner', listId: 'list' };
 const rows = (...rowNumbers: number[]): RowFinding[] =>
   rowNumbers.map((rowNumber) => ({ rowNumber, verdict: 'VALID', reason: 'mailbox_accepted', detail: '{}' }));
@@ -22,20 +23,24 @@ function createHeldWriter({ lengthMin = 3, lengthMax = 4, waitMaxMs = 3_600_000 
   );
   const written = async (index: number) => {
     gates[index]?.resolve();
-    await new Promise(setImmediate);
+    await nextTurn();
+    await nextTurn();
   };
   return { writer, batches, gates, written };
 }
 
-describe('results on their way into the database', () => {
-  it('are written when there are enough, one batch of a list at a time, and what came meanwhile with the next', async () => {
+describe('ResultsWriter', () => {
+  it('writes when there are enough results, one batch of a list at a time', async () => {
     const { writer, batches, written } = createHeldWriter();
     const [one, other] = [writer.open(place), writer.open(place)];
 
     one.add(rows(1, 2));
+    await nextTurn();
     expect(batches).toEqual([]);
     other.add(rows(3));
+    await nextTurn();
     one.add(rows(4, 5, 6, 7, 8));
+    await nextTurn();
     expect(batches).toEqual([[1, 2, 3]]);
     await written(0);
     expect(batches).toEqual([
@@ -44,21 +49,23 @@ describe('results on their way into the database', () => {
     ]);
   });
 
-  it('are written at once when every piece of the list waits for its last ones', async () => {
+  it('writes at once when every piece of the list waits for its last results', async () => {
     const { writer, batches, written } = createHeldWriter();
     const [one, other] = [writer.open(place), writer.open(place)];
     one.add(rows(1));
     const finished = one.finish();
+    await nextTurn();
     expect(batches).toEqual([]);
 
     const otherFinished = other.finish();
+    await nextTurn();
 
     expect(batches).toEqual([[1]]);
     await written(0);
     await Promise.all([finished, otherFinished]);
   });
 
-  it('are written every second at least, however few there are, so that progress moves', async () => {
+  it('writes at least every second, so that progress moves', async () => {
     const clock = movableClock();
     const begin = clock.now().getTime();
     const writtenAtMs: number[] = [];
@@ -72,7 +79,7 @@ describe('results on their way into the database', () => {
     for (let row = 1; row <= 50; row += 1) {
       piece.add(rows(row));
       clock.advance({ ms: 100 });
-      await new Promise(setImmediate);
+      await nextTurn();
     }
 
     const moments = [0, ...writtenAtMs, 5_000];
@@ -80,11 +87,12 @@ describe('results on their way into the database', () => {
     expect(Math.max(...gapsMs)).toBeLessThanOrEqual(1_000);
   });
 
-  it('are not held up by another list', () => {
+  it('does not let one list wait for another', async () => {
     const { writer, batches } = createHeldWriter();
     writer.open(place).add(rows(1, 2, 3));
 
     writer.open({ ...place, listId: 'another' }).add(rows(7, 8, 9));
+    await nextTurn();
 
     expect(batches).toEqual([
       [1, 2, 3],
@@ -92,11 +100,12 @@ describe('results on their way into the database', () => {
     ]);
   });
 
-  it('fail the pieces that brought them or have more to bring, and no piece that begins later', async () => {
+  it('fails every open piece of a list when a batch fails, and no later piece', async () => {
     const { writer, batches, gates, written } = createHeldWriter();
     const [one, other] = [writer.open(place), writer.open(place)];
     one.add(rows(1, 2, 3, 4, 5));
     const finished = one.finish();
+    await nextTurn();
     gates[0]?.reject(new Error('the database is away'));
 
     await expect(finished).rejects.toThrow('the database is away');
@@ -106,6 +115,7 @@ describe('results on their way into the database', () => {
 
     const again = writer.open(place);
     again.add(rows(1, 2, 3));
+    await nextTurn();
     expect(batches).toEqual([
       [1, 2, 3, 4],
       [1, 2, 3],
@@ -114,10 +124,11 @@ describe('results on their way into the database', () => {
     await again.finish();
   });
 
-  it('are not waited for by a piece that has none left', async () => {
+  it('lets a piece finish at once when its results are written', async () => {
     const { writer, written } = createHeldWriter();
     const piece = writer.open(place);
     piece.add(rows(1, 2, 3));
+    await nextTurn();
     await written(0);
 
     await expect(piece.finish()).resolves.toBeUndefined();

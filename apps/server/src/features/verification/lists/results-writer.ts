@@ -1,3 +1,4 @@
+import { Batch, type BatchOptions } from '../../../platform/batch.ts';
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
@@ -6,61 +7,59 @@ import { emailLists } from './email-lists.ts';
 import { type RowFinding, writeResults } from './write-results.ts';
 
 export interface WriterLimits {
-  /** So many are worth a transaction; those that come while it is under way go with the next. */
+  /** This many results are worth a transaction. */
   readonly lengthMin: number;
   readonly lengthMax: number;
   readonly waitMaxMs: number;
 }
 
-// A result waits at most this long for others to be written with it: progress moves at least every second.
+// A result waits at most 200 ms for others, so that progress moves at least every second.
 export const defaultLimits: WriterLimits = { lengthMin: 1_000, lengthMax: 5_000, waitMaxMs: 200 };
 
-/** What one piece of work has found, on its way into the database. */
+/** The results of one piece of work, on their way into the database. */
 export interface PieceResults {
-  /** Written soon. Throws what an earlier batch of the list failed with: there is no use in going on. */
+  /** Throws the error of an earlier batch of the list: the piece may as well stop. */
   add(findings: readonly RowFinding[]): void;
-  /** Resolves when all that was added is written; rejects when it cannot be. */
+  /** Resolves when every result of the piece is written. The piece adds no more. */
   finish(): Promise<void>;
-  /** The piece is over, well or not. */
+  /** Call this at the end, also after an error. */
   close(): void;
 }
 
+type Write = (place: ListPlace, findings: readonly RowFinding[]) => Promise<unknown>;
+
 /**
- * Writes results as they come, those of all pieces of one list together and in one transaction at a time: the list's
- * counters are one row, so that more of them would only wait for each other.
+ * Writes results as they come. The pieces of one list share its batches and write one transaction at a time: the
+ * counters of a list are one row, on which parallel transactions would only wait for each other.
  */
 export class ResultsWriter {
-  readonly #write: (place: ListPlace, findings: readonly RowFinding[]) => Promise<unknown>;
+  readonly #write: Write;
   readonly #limits: WriterLimits;
   readonly #schedule: Schedule;
   readonly #lists = new Map<string, ListResults>();
 
-  constructor(
-    write: (place: ListPlace, findings: readonly RowFinding[]) => Promise<unknown>,
-    limits: WriterLimits = defaultLimits,
-    schedule: Schedule = systemSchedule,
-  ) {
+  constructor(write: Write, limits: WriterLimits = defaultLimits, schedule: Schedule = systemSchedule) {
     this.#write = write;
     this.#limits = limits;
     this.#schedule = schedule;
   }
 
   open(place: ListPlace): PieceResults {
-    let list = this.#lists.get(place.listId);
-    if (!list) {
-      const opened = new ListResults(
-        (findings) => this.#write(place, findings),
-        this.#limits,
-        this.#schedule,
-        // After a failure the next piece of the list begins anew, with nothing of the failed ones.
-        () => {
-          if (this.#lists.get(place.listId) === opened) this.#lists.delete(place.listId);
-        },
-      );
-      this.#lists.set(place.listId, opened);
-      list = opened;
-    }
+    const list = this.#lists.get(place.listId) ?? this.#openList(place);
     return list.open();
+  }
+
+  #openList(place: ListPlace): ListResults {
+    const list = new ListResults({
+      ...this.#limits,
+      schedule: this.#schedule,
+      call: (findings) => this.#write(place, findings),
+      onEnd: () => {
+        if (this.#lists.get(place.listId) === list) this.#lists.delete(place.listId);
+      },
+    });
+    this.#lists.set(place.listId, list);
+    return list;
   }
 }
 
@@ -81,98 +80,58 @@ export const createResultsWriter = (parts: {
   });
 };
 
-interface Finishing {
-  /** Resolved once so many findings of the list are written. */
-  readonly writtenCount: number;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+interface ListResultsOptions extends BatchOptions<RowFinding, unknown> {
+  /** Called when the last piece closes, and after a failure: a later piece starts anew. */
+  readonly onEnd: () => void;
 }
 
 class ListResults {
-  readonly #write: (findings: readonly RowFinding[]) => Promise<unknown>;
-  readonly #limits: WriterLimits;
-  readonly #schedule: Schedule;
-  readonly #forget: () => void;
-  #pieceCount = 0;
-  #pending: RowFinding[] = [];
-  #addedCount = 0;
-  #writtenCount = 0;
-  #finishing: Finishing[] = [];
-  #isWriting = false;
-  #callOff: (() => void) | undefined;
+  readonly #batch: Batch<RowFinding, unknown>;
+  readonly #onEnd: () => void;
+  #openCount = 0;
+  #finishingCount = 0;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(
-    write: (findings: readonly RowFinding[]) => Promise<unknown>,
-    limits: WriterLimits,
-    schedule: Schedule,
-    forget: () => void,
-  ) {
-    this.#write = write;
-    this.#limits = limits;
-    this.#schedule = schedule;
-    this.#forget = forget;
+  constructor({ call, onEnd, ...options }: ListResultsOptions) {
+    this.#onEnd = onEnd;
+    this.#batch = new Batch({
+      ...options,
+      stopsOnFailure: true,
+      call: (findings) =>
+        call(findings).catch((error) => {
+          this.#failure = { error };
+          onEnd();
+          throw error;
+        }),
+    });
   }
 
   open(): PieceResults {
-    this.#pieceCount += 1;
+    this.#openCount += 1;
+    let isFinishing = false;
+    let written: Promise<unknown> = Promise.resolve();
     return {
       add: (findings) => {
         if (this.#failure) throw this.#failure.error;
-        this.#pending.push(...findings);
-        this.#addedCount += findings.length;
-        this.#writeWhenDue();
+        for (const finding of findings) written = this.#batch.add(finding);
       },
-      finish: () =>
-        new Promise((resolve, reject) => {
-          this.#finishing.push({ writtenCount: this.#addedCount, resolve, reject });
-          this.#tellFinished();
-          this.#writeWhenDue();
-        }),
+      finish: async () => {
+        isFinishing = true;
+        this.#finishingCount += 1;
+        this.#flushLast();
+        await written;
+      },
       close: () => {
-        this.#pieceCount -= 1;
-        if (this.#pieceCount === 0 && this.#pending.length === 0 && !this.#isWriting) this.#forget();
-        else this.#writeWhenDue();
+        this.#openCount -= 1;
+        if (isFinishing) this.#finishingCount -= 1;
+        this.#flushLast();
+        if (this.#openCount === 0) this.#onEnd();
       },
     };
   }
 
-  #writeWhenDue(): void {
-    if (this.#isWriting || this.#pending.length === 0 || this.#failure) return;
-    // When every piece waits for its last results, nothing else will come to be written with them.
-    const isLast = this.#finishing.length >= this.#pieceCount;
-    if (isLast || this.#pending.length >= this.#limits.lengthMin) void this.#writeBatch();
-    else this.#callOff ??= this.#schedule(() => void this.#writeBatch(), this.#limits.waitMaxMs);
-  }
-
-  async #writeBatch(): Promise<void> {
-    this.#callOff?.();
-    this.#callOff = undefined;
-    const batch = this.#pending.slice(0, this.#limits.lengthMax);
-    this.#pending = this.#pending.slice(this.#limits.lengthMax);
-    this.#isWriting = true;
-    try {
-      await this.#write(batch);
-      this.#writtenCount += batch.length;
-    } catch (error) {
-      this.#failure = { error };
-      this.#pending = [];
-      this.#forget();
-    }
-    this.#isWriting = false;
-    this.#tellFinished();
-    this.#writeWhenDue();
-    if (this.#pieceCount === 0 && this.#pending.length === 0) this.#forget();
-  }
-
-  #tellFinished(): void {
-    const { error } = this.#failure ?? {};
-    const left: Finishing[] = [];
-    for (const finishing of this.#finishing) {
-      if (finishing.writtenCount <= this.#writtenCount) finishing.resolve();
-      else if (this.#failure) finishing.reject(error);
-      else left.push(finishing);
-    }
-    this.#finishing = left;
+  /** When every piece waits for its last results, nothing else can join them in a batch. */
+  #flushLast(): void {
+    if (this.#finishingCount >= this.#openCount) this.#batch.flush();
   }
 }

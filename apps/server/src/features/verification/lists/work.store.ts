@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { Batch } from '../../../platform/batch.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
-import { Gathered } from '../../engine/index.ts';
 import { type ListPlace, workedOnStatuses } from '../../lists/index.ts';
 
 /** A row to be verified, as the engine takes it. */
@@ -18,8 +18,8 @@ export interface WantedChunk extends ListPlace {
 
 /** Finds the rows of pieces of work that have no result yet; jobs that begin together are looked up together. */
 export function createChunkFinder(db: Db): (chunk: WantedChunk) => Promise<RowToVerify[]> {
-  const gathered = new Gathered((chunks: WantedChunk[]) => findChunks(db, chunks));
-  return async (chunk) => (await gathered.add(chunk)).get(chunk) ?? [];
+  const finding = new Batch({ call: (chunks: WantedChunk[]) => findChunks(db, chunks) });
+  return async (chunk) => (await finding.add(chunk)).get(chunk) ?? [];
 }
 
 async function findChunks(db: Db, chunks: readonly WantedChunk[]): Promise<Map<WantedChunk, RowToVerify[]>> {
