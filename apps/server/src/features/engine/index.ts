@@ -6,5 +6,4 @@ export { hasPatience, laterJobs } from './patience.ts';
 export { sweepPermits } from './permits/permits.store.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';
 export { reasonAnswer } from './reason-words.ts';
-export { admitToSandbox, isSandboxDomain, type SandboxParts, sandboxMark, withinSandbox } from './sandbox.ts';
 export { createSharedFacts } from './shared-facts.ts';

@@ -1,3 +1,4 @@
+export { exportName, exportOrderFields } from './list-export.ts';
 export { countsOf, type ListKind, workOf } from './list-kind.ts';
 export { nameFromFile } from './list-name.ts';
 export { type ListPlace, placeOf } from './list-place.ts';
@@ -8,5 +9,12 @@ export {
   publishProgressOrComplete,
 } from './list-progress.ts';
 export { type ListStatus, resultStatuses, statusesBefore, workedOnStatuses } from './list-status.ts';
-export { deleteList, listFields, renameList, requireList, settleStopped } from './lists.service.ts';
-export { findList, findLists, lockHoldingLists, lockList } from './lists.store.ts';
+export {
+  deleteList,
+  listFields,
+  renameList,
+  requireList,
+  requireListOfUpload,
+  settleStopped,
+} from './lists.service.ts';
+export { findLists, lockHoldingLists, lockList } from './lists.store.ts';

@@ -1,6 +1,6 @@
 import type { RealtimeEvent } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
-import { paidWork } from '../billing/index.ts';
+import { type PaidWork, paidWork } from '../billing/index.ts';
 import type { ListPlace } from './list-place.ts';
 import type { ListStatus } from './list-status.ts';
 
@@ -54,8 +54,8 @@ export function countsOf<Row extends ListHead>(kind: ListKind<Row>, list: Row): 
   };
 }
 
-export const workOf = <Row extends ListHead>(
-  kind: ListKind<Row>,
+export const workOf = (
+  { work }: Pick<ListKind<never>, 'work'>,
   { ownerId, listId }: ListPlace,
-  list: Pick<Row, 'is_sandbox'>,
-) => paidWork({ kind: kind.work, ownerId, id: listId, isSandbox: list.is_sandbox ?? false });
+  { is_sandbox: isSandbox = false }: Partial<ListHead>,
+): PaidWork => paidWork({ kind: work, ownerId, id: listId, isSandbox });

@@ -31,6 +31,18 @@ export async function requireList<Row extends ListHead>(
   return list;
 }
 
+/** The list that was made of an upload. After it was deleted, the customer must send the file again. */
+export async function requireListOfUpload<Row extends ListHead>(
+  db: Db,
+  kind: ListKind<Row>,
+  place: ListPlace,
+  uploadId: string,
+): Promise<Row> {
+  const list = await findList(db, kind, place);
+  if (!list) throw new AppError('upload_not_found', { uploadId });
+  return list;
+}
+
 export async function renameList<Row extends ListHead>(
   db: Db,
   kind: ListKind<Row>,

@@ -1,21 +1,32 @@
 import './uploads.tables.ts';
 
-export type { FileRow } from './csv/classify-rows.ts';
-export { addressesPerCellMax, isBlankCell } from './csv/messy-cell.ts';
+export { limitUploads } from './limit-uploads.ts';
 export {
   addedColumns,
+  cleanRows,
   ForeignResult,
+  findOwnColumns,
   findOwnGuessColumns,
   guessedColumn,
   noEmail,
   notGuessed,
   restoreFormulas,
   withoutColumns,
-} from './csv/own-columns.ts';
-export { RefusedFile, readStoredRows } from './csv/preview-file.ts';
-export { limitUploads } from './limit-uploads.ts';
-export { readCreation, readPreviewFile, takingUpload } from './read-upload.ts';
-export { refuseFile } from './refused-file.ts';
-export { takeEmails } from './take-emails.ts';
-export { findAbandonedRoom, releaseRoom } from './upload-room.ts';
-export { previewAnswer, removeUpload, type Upload, type UploadParts, uploadKey } from './uploads.ts';
+} from './own-columns.ts';
+export { previewMetrics } from './preview-metrics.ts';
+export { type FileTaking, readFileForm, readPreviewFile } from './read-upload.ts';
+export { RefusedFile, refuseFile } from './refused-file.ts';
+export { type CountText, readStoredText, readWholeText, type StoredFile } from './stored-file.ts';
+export { sweepUploads } from './sweep-uploads.ts';
+export {
+  claimUpload,
+  findUpload,
+  type IncomingFile,
+  keptMs,
+  removeFilesOf,
+  removeUpload,
+  type TakenUpload,
+  takeUpload,
+  type Upload,
+  type UploadParts,
+} from './uploads.ts';

@@ -1,73 +1,32 @@
-import { validationsRoutes } from '@assay/contract';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
 import { requireValid } from '../../platform/http/index.ts';
 import { brokenForm, readForm } from './read-form.ts';
-import {
-  findUpload,
-  type IncomingFile,
-  removeUpload,
-  type TakenUpload,
-  takeUpload,
-  type Upload,
-  type UploadParts,
-} from './uploads.ts';
+import type { IncomingFile } from './uploads.ts';
 
-/** What becomes of the file of a request. */
-interface FileTaking<Taken> {
-  /** Reads it while it streams in. */
+/** What a call does with its file. */
+export interface FileTaking<Taken> {
+  /** Reads the file while it streams in. */
   take(file: IncomingFile): Promise<Taken>;
-  /** Undoes that, where the rest of the request is refused. */
+  /** Undoes that when the rest of the request is refused. */
   discard(taken: Taken): Promise<void>;
 }
 
-/** Hands the one file of a request over; its other parts are checked against `body` of the contract. */
+/** For a call that needs a file. */
 export async function readPreviewFile<Taken>(
   request: FastifyRequest,
   body: z.ZodMiniType,
   taking: FileTaking<Taken>,
 ): Promise<Taken> {
-  const { taken } = await readParts(request, body, taking);
+  const { taken } = await readFileForm(request, body, taking);
   if (taken === undefined) throw new AppError('file_missing');
   return taken;
 }
 
-/** The file of a call that keeps it as an upload. */
-export const takingUpload = (
-  parts: UploadParts,
-  ownerId: string,
-  isSandbox: boolean,
-): FileTaking<TakenUpload> => ({
-  take: (file) => takeUpload(parts, ownerId, file, isSandbox),
-  discard: ({ upload }) => removeUpload(parts, { ownerId, ...upload }),
-});
-
-export interface Creation {
-  readonly upload: Upload;
-  readonly withHeaders: boolean;
-  readonly name: string | undefined;
-}
-
-/** The file of a creation, sent now or named by the `upload_id` of its preview, and the fields beside it. */
-export async function readCreation(
-  request: FastifyRequest,
-  parts: UploadParts,
-  ownerId: string,
-  isSandbox: boolean,
-): Promise<Creation> {
-  const { body } = validationsRoutes.createList;
-  const { taken, fields } = await readParts(request, body, takingUpload(parts, ownerId, isSandbox));
-  const { upload_id: uploadId, with_headers: withHeaders, name } = fields;
-  if (taken) return { upload: taken.upload, withHeaders, name };
-  if (!uploadId) throw new AppError('file_missing');
-  const upload = await findUpload(parts, ownerId, uploadId);
-  if (upload.isSandbox !== isSandbox) throw new AppError('sandbox_upload_mismatch', { uploadId });
-  return { upload, withHeaders, name };
-}
-
-async function readParts<Body extends z.ZodMiniType, Taken>(
+/** Reads a form with at most one file, which streams to `take`; the contract checks the fields. */
+export async function readFileForm<Body extends z.ZodMiniType, Taken>(
   request: FastifyRequest,
   body: Body,
   { take, discard }: FileTaking<Taken>,

@@ -1,14 +1,35 @@
+import { BrokenQuoting } from '../../platform/csv/read-rows.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { type FileRefusal, RefusedFile } from './csv/preview-file.ts';
 
-/** Turns what is wrong with a file into a refusal that says what to change; other errors pass. */
-export function refuseFile(error: unknown): never {
-  if (!(error instanceof RefusedFile)) throw error;
-  const { refusal } = error;
-  throw new AppError(refusal.problem, { ...refusal }, { text: textOf(refusal), meta: { ...refusal } });
+/** Why a file cannot become a list; each has its own text in the table of errors. */
+type FileRefusal =
+  | { readonly problem: 'file_empty' }
+  | { readonly problem: 'file_not_text'; readonly looksLike: string }
+  | { readonly problem: 'file_too_large'; readonly bytesMax: number }
+  | { readonly problem: 'file_too_many_rows'; readonly rowsMax: number }
+  | { readonly problem: 'file_no_email_column' }
+  | { readonly problem: 'file_broken_quoting'; readonly row: number }
+  | { readonly problem: 'sandbox_address'; readonly row: number };
+
+/** Thrown while a file streams in, so that the part that is stored is removed. */
+export class RefusedFile extends Error {
+  readonly refusal: FileRefusal;
+  constructor(refusal: FileRefusal) {
+    super(refusal.problem);
+    this.refusal = refusal;
+  }
 }
 
-/** Where the case can say more than the table of errors does. */
+/** Turns a problem of a file into a refusal that says what to change; other errors pass. */
+export function refuseFile(error: unknown): never {
+  if (error instanceof BrokenQuoting) throw refusalOf({ problem: 'file_broken_quoting', row: error.row });
+  throw error instanceof RefusedFile ? refusalOf(error.refusal) : error;
+}
+
+const refusalOf = (refusal: FileRefusal): AppError =>
+  new AppError(refusal.problem, { ...refusal }, { text: textOf(refusal), meta: { ...refusal } });
+
+/** A text of its own for each refusal that can say more than the table of errors. */
 function textOf(refusal: FileRefusal): string | undefined {
   switch (refusal.problem) {
     case 'file_not_text':

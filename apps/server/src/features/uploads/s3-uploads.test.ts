@@ -8,8 +8,8 @@ import { settingsOf } from '../../platform/files/testing/s3-store.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
 import { removeRemainsOf } from '../verification/customer-removal.ts';
+import { takeEmailFile } from '../verification/files/email-uploads.ts';
 import { sweepValidations } from '../verification/sweep.ts';
-import { takeUpload } from './uploads.ts';
 
 let objectStore: ObjectStore;
 let api: TestApi;
@@ -86,7 +86,9 @@ describe('uploads in an S3-compatible store', () => {
       yield Buffer.from(people);
     }
 
-    await expect(takeUpload(parts, id, { name: 'people.csv', bytes: bytes() }, false)).rejects.toMatchObject({
+    await expect(
+      takeEmailFile(parts, id, { name: 'people.csv', bytes: bytes() }, { isSandbox: false }),
+    ).rejects.toMatchObject({
       code: 'unauthorized',
     });
     expect(keys()).toEqual([]);

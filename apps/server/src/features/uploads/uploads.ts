@@ -1,29 +1,27 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
-import type { ListPreview } from '@assay/contract';
+import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { FileEncoding } from '../../platform/csv/file-encoding.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { sandboxMark, withinSandbox } from '../engine/index.ts';
 import { keepUser } from '../users/index.ts';
-import type { KindCounts } from './csv/classify-rows.ts';
-import type { Dialect } from './csv/dialect.ts';
-import { type FileLimits, type FilePreview, type FileReading, storeAndPreview } from './csv/preview-file.ts';
 import { refuseFile } from './refused-file.ts';
+import { type CountText, storeAndCount } from './stored-file.ts';
 import { releaseRoom, reserveRoom } from './upload-room.ts';
 
-const keptMs = 24 * 3_600_000;
+/** How long a file waits for its list. */
+export const keptMs = 24 * 3_600_000;
 
 export interface UploadParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly files: FileStore;
-  readonly limits: FileLimits & { readonly storedBytesPerCustomer: number };
+  readonly limits: { readonly bytesMax: number; readonly storedBytesPerCustomer: number };
 }
 
-/** A previewed file that may become a list. */
-export interface Upload {
+/** A previewed file that may become a list. The kind of the list knows its dialect. */
+export interface Upload<Dialect> {
   readonly id: string;
   readonly fileName: string;
   readonly fileKey: string;
@@ -32,38 +30,49 @@ export interface Upload {
   readonly contentHash: string | null;
   readonly billable: number;
   readonly isSandbox: boolean;
-  readonly reading: FileReading;
+  readonly reading: { readonly encoding: FileEncoding; readonly dialect: Dialect };
   readonly listId: string | null;
 }
 
-/** An upload just now taken in, and what was found in it. */
-export interface TakenUpload {
-  readonly upload: Upload;
-  readonly preview: FilePreview;
+/** What uploads keep of the counts; the kind of a list has more. */
+interface UploadCounts<Dialect> {
+  readonly rowCount: number;
+  readonly billable: number;
+  readonly dialect: Dialect;
+}
+
+/** A new upload and the counts of its rows. */
+export interface TakenUpload<Counts extends UploadCounts<unknown>> {
+  readonly upload: Upload<Counts['dialect']>;
+  readonly counts: Counts;
 }
 
 export interface IncomingFile {
   readonly name: string;
   readonly bytes: AsyncIterable<Buffer>;
-  /** As many as this may come, where the request tells. */
+  /** The most bytes that may come, where the request says. */
   readonly bytesAtMost?: number;
-  /** How it is written, where that need not be detected. */
-  readonly reading?: FileReading;
+  /** Where it need not be detected. */
+  readonly encoding?: FileEncoding;
 }
 
-/** Takes a file in: stores it, previews it, and remembers it for a day. */
-export async function takeUpload(
+interface FileReading<Counts> {
+  readonly count: CountText<Counts>;
+  readonly isSandbox: boolean;
+}
+
+/** Stores a file, counts its rows, and keeps it for a day. */
+export async function takeUpload<Counts extends UploadCounts<unknown>>(
   parts: UploadParts,
   ownerId: string,
   file: IncomingFile,
-  isSandbox: boolean,
-): Promise<TakenUpload> {
-  const limits = isSandbox ? withinSandbox(parts.limits) : parts.limits;
-  const id = randomUUID();
-  const place = { ownerId, id };
+  reading: FileReading<Counts>,
+): Promise<TakenUpload<Counts>> {
+  const { limits } = parts;
+  const place = { ownerId, id: randomUUID() };
   const bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
   try {
-    return await storeUpload(parts, place, file, { ...limits, bytesMax });
+    return await storeUpload(parts, place, file, reading, bytesMax);
   } catch (error) {
     await releaseRoom(parts.db, place);
     const isOutOfRoom =
@@ -72,22 +81,23 @@ export async function takeUpload(
   }
 }
 
-/** The limits already count the room that is reserved for the file. */
-async function storeUpload(
+/** `bytesMax` is the room that is reserved for the file. */
+async function storeUpload<Counts extends UploadCounts<unknown>>(
   { db, clock, files }: UploadParts,
   { ownerId, id }: { readonly ownerId: string; readonly id: string },
   file: IncomingFile,
-  limits: FileLimits,
-): Promise<TakenUpload> {
-  const isSandbox = limits.isSandbox ?? false;
+  { count, isSandbox }: FileReading<Counts>,
+  bytesMax: number,
+): Promise<TakenUpload<Counts>> {
   const fileKey = uploadKey(ownerId, id);
   const hash = createHash('sha256');
-  const preview = await storeAndPreview(
+  const { byteCount, encoding, counts } = await storeAndCount(
     hashed(file.bytes, hash),
     { files, key: fileKey },
-    limits,
-    file.reading,
+    { bytesMax, encoding: file.encoding },
+    count,
   ).catch(refuseFile);
+  const { dialect, billable, rowCount } = counts;
   const contentHash = hash.digest('hex');
   const now = clock.now();
   const row = {
@@ -95,12 +105,12 @@ async function storeUpload(
     id,
     file_name: file.name,
     file_key: fileKey,
-    byte_count: preview.byteCount,
+    byte_count: byteCount,
     content_hash: contentHash,
-    encoding: preview.reading.encoding,
-    dialect: JSON.stringify(preview.reading.dialect),
-    row_count: preview.rowCount,
-    billable: preview.billable,
+    encoding,
+    dialect: JSON.stringify(dialect),
+    row_count: rowCount,
+    billable,
     is_sandbox: isSandbox,
     created_at: now,
     expires_at: new Date(now.getTime() + keptMs),
@@ -114,32 +124,38 @@ async function storeUpload(
       await tx.insertInto('uploads').values(row).execute();
     })
     .catch(async (error) => {
-      // Its owner may have left meanwhile, and a file without a row would never be found again.
+      // The account may be deleted meanwhile, and the sweep finds no file without a row.
       await files.remove(fileKey);
       throw error;
     });
+  const { name: fileName } = file;
+  const reading = { encoding, dialect };
   const upload = {
     id,
-    fileName: file.name,
+    fileName,
     fileKey,
-    byteCount: preview.byteCount,
+    byteCount,
     contentHash,
-    billable: preview.billable,
+    billable,
     isSandbox,
-    reading: preview.reading,
+    reading,
     listId: null,
   };
-  return { upload, preview };
+  return { upload, counts };
 }
 
 /** Where the bytes of an upload are in the file store. */
 export const uploadKey = (ownerId: string, id: string): string => `uploads/${ownerId}/${id}`;
 
-export async function findUpload(
+export const removeFilesOf = (files: FileStore, ownerId: string): Promise<void> =>
+  files.removeAll(`uploads/${ownerId}`);
+
+export async function findUpload<Dialect>(
   { db, clock }: Pick<UploadParts, 'db' | 'clock'>,
   ownerId: string,
   id: string,
-): Promise<Upload> {
+  readDialect: (stored: unknown) => Dialect,
+): Promise<Upload<Dialect>> {
   const row = await db
     .selectFrom('uploads')
     .selectAll()
@@ -156,48 +172,38 @@ export async function findUpload(
     contentHash: row.content_hash,
     billable: row.billable,
     isSandbox: row.is_sandbox,
-    reading: {
-      encoding: row.encoding as FileEncoding,
-      // Uploads from before these were looked for have neither.
-      dialect: { ...lookedForLater, ...(row.dialect as Omit<Dialect, keyof typeof lookedForLater>) },
-    },
+    reading: { encoding: row.encoding as FileEncoding, dialect: readDialect(row.dialect) },
     listId: row.list_id,
   };
 }
 
-const lookedForLater = { skippedRows: 0, emailColumnNames: [], ownColumns: [] };
+/**
+ * Makes an upload the source of a list, and locks it until the transaction ends. Answers the list that was made of it
+ * before, if there is one. Each kind of list names the table of its uploads.
+ */
+export async function claimUpload(
+  tx: Tx,
+  table: 'uploads' | 'guess_uploads',
+  { ownerId, id, listId }: { readonly ownerId: string; readonly id: string; readonly listId: string },
+): Promise<string | null> {
+  const isUpload = sql`owner_id = ${ownerId} and id = ${id}`;
+  const { rows } = await sql<{ list_id: string | null }>`
+    select list_id from ${sql.table(table)} where ${isUpload} for update`.execute(tx);
+  const [upload] = rows;
+  if (!upload) throw new AppError('upload_not_found', { uploadId: id });
+  if (upload.list_id === null)
+    await sql`update ${sql.table(table)} set list_id = ${listId} where ${isUpload}`.execute(tx);
+  return upload.list_id;
+}
 
 /** Removes an upload and its file. */
 export async function removeUpload(
   { db, files }: Pick<UploadParts, 'db' | 'files'>,
-  { ownerId, id, fileKey }: Pick<Upload, 'id' | 'fileKey'> & { readonly ownerId: string },
+  { ownerId, id, fileKey }: { readonly ownerId: string; readonly id: string; readonly fileKey: string },
 ): Promise<void> {
-  // The file first: a row without its file is found again by the next sweep, a file without its row never.
+  // The file first: the next sweep finds a row without its file, but never a file without its row.
   await files.remove(fileKey);
   await db.deleteFrom('uploads').where('owner_id', '=', ownerId).where('id', '=', id).execute();
-}
-
-export function previewAnswer({ upload, preview }: TakenUpload): ListPreview {
-  const { dialect, encoding } = preview.reading;
-  const hasHeaderRow = dialect.emailColumnName !== null;
-  return {
-    total_credits: upload.isSandbox ? 0 : preview.billable,
-    // A first row that names the columns is no email that was left out.
-    metrics: metricsOf({ ...preview, ...(hasHeaderRow && nonBillableOf(preview.belowFirst)) }),
-    metrics_with_headers: metricsOf(preview.belowFirst),
-    metrics_without_headers: metricsOf(preview),
-    upload_id: upload.id,
-    detected: {
-      encoding,
-      delimiter: dialect.delimiter,
-      email_column: dialect.emailColumnName || String(dialect.emailColumn + 1),
-      email_columns: [...dialect.emailColumnNames],
-      has_header_row: hasHeaderRow,
-      skipped_rows: dialect.skippedRows,
-      rows: preview.rowCount,
-    },
-    ...sandboxMark(upload.isSandbox),
-  };
 }
 
 async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
@@ -206,15 +212,3 @@ async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator
     yield chunk;
   }
 }
-
-const metricsOf = ({ billable, nonBillable, duplicated, empty }: KindCounts): ListPreview['metrics'] => ({
-  billable,
-  non_billable: nonBillable,
-  duplicated,
-  no_email: empty,
-});
-
-const nonBillableOf = ({ nonBillable, empty }: KindCounts): Pick<KindCounts, 'nonBillable' | 'empty'> => ({
-  nonBillable,
-  empty,
-});

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { paidWork } from '../billing/index.ts';
 import { lockHoldingLists, settleStopped } from '../lists/index.ts';
+import { removeFilesOf } from '../uploads/index.ts';
 import { emailLists } from './lists/email-lists.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
@@ -33,6 +34,6 @@ export async function removeRemainsOf(
   ownerId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await files.removeAll(`uploads/${ownerId}`);
+  await removeFilesOf(files, ownerId);
   await removeRows(db, { ownerId }, signal);
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openFileStore } from '../../platform/files/open-file-store.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
-import { classifyRows } from '../uploads/csv/classify-rows.ts';
+import { classifyRows } from './files/classify-rows.ts';
 import { copyRows } from './lists/copy-rows.ts';
 import { insertDraft } from './lists/lists.store.ts';
 import { sweepValidations } from './sweep.ts';

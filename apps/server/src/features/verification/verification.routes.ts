@@ -8,31 +8,25 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
-import { admitToSandbox, sandboxMark } from '../engine/index.ts';
 import { deleteList, findLists, nameFromFile, placeOf, renameList, requireList } from '../lists/index.ts';
-import {
-  limitUploads,
-  previewAnswer,
-  readCreation,
-  readPreviewFile,
-  takeEmails,
-  takingUpload,
-  type UploadParts,
-} from '../uploads/index.ts';
-import { exportOrderSchema } from './exports/export-link.ts';
-import { exportName } from './exports/export-name.ts';
+import { limitUploads, readPreviewFile } from '../uploads/index.ts';
+import { emailExportName, exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
+import { type EmailUploadParts, previewAnswer, takingUpload } from './files/email-uploads.ts';
+import { readCreation } from './files/read-creation.ts';
+import { takeEmails } from './files/take-emails.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer } from './lists/email-answer.ts';
 import { emailLists, listAnswer } from './lists/email-lists.ts';
 import { findLayout, findListEmail, findListEmails } from './lists/lists.store.ts';
 import { readMetrics } from './metrics.service.ts';
+import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
 
 /** All downloads together read with this many of the pool's connections, so that others find one too. */
 const exportConnectionsMax = 3;
 
-export interface ValidationsParts extends CreationParts, UploadParts, SingleRoutesParts {
+export interface ValidationsParts extends CreationParts, EmailUploadParts, SingleRoutesParts {
   readonly secrets: Secrets;
   readonly downloads: ConcurrencyLimit;
   readonly uploads: ConcurrencyLimit;
@@ -147,7 +141,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       const list = await stillThere();
       const layout = await findLayout(parts.db, order);
       const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, layout, order);
-      return { name: exportName(list.name, order), contents };
+      return { name: emailExportName(list.name, order), contents };
     },
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {

@@ -10,6 +10,8 @@ export interface IdempotentCall {
   readonly requestHash: string;
 }
 
+/** How long a repeated call gets the same answer. */
+const answerAgeMaxMs = 24 * 3_600_000;
 const keyShape = /^[\x21-\x7e]{1,255}$/;
 
 /** Null when the caller sent no key. */
@@ -101,4 +103,11 @@ export function answerOnce<Answer>(
       return answer;
     }),
   );
+}
+
+export async function removeOldAnswers(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom('idempotent_answers')
+    .where('created_at', '<', new Date(now.getTime() - answerAgeMaxMs))
+    .execute();
 }

@@ -5,11 +5,12 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import { findList, type ListPlace, nameFromFile, workOf } from '../../lists/index.ts';
+import { nameFromFile, requireListOfUpload, workOf } from '../../lists/index.ts';
+import { claimUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
 import { insertFileRows, insertGuessList, insertPeople } from './guess-lists.store.ts';
-import { readPeople, type UploadParts } from './guess-uploads.ts';
+import { findPeopleUpload, readPeople, type UploadParts } from './guess-uploads.ts';
 import { classifyPeople, isFirst, type PeopleRow } from './people-file.ts';
 import { guessListAnswer, peopleLists } from './people-lists.ts';
 
@@ -36,8 +37,12 @@ export function createGuessList(
   const place = { ownerId, listId: randomUUID() };
   return answerOnce(parts.db, call, now, async (tx) => {
     await keepUser(tx, ownerId);
-    const upload = await claimUpload(tx, place, order.uploadId, now);
-    if (upload.madeBefore) return guessListAnswer(upload.madeBefore);
+    const upload = await findPeopleUpload(tx, ownerId, order.uploadId, now);
+    const madeId = await claimUpload(tx, 'guess_uploads', { ...place, id: order.uploadId });
+    if (madeId !== null) {
+      const made = { ownerId, listId: madeId };
+      return guessListAnswer(await requireListOfUpload(tx, peopleLists, made, order.uploadId));
+    }
 
     const file = await readPeople(upload.contents, parts.limits);
     const rows = classifyPeople(file, order);
@@ -45,7 +50,7 @@ export function createGuessList(
     if (people.length === 0) throw new AppError('guess_file_no_people');
     const format = (cells: readonly string[]) => formatRow(cells, file.format.delimiter);
     const list = await insertGuessList(tx, place, {
-      name: order.name ?? nameFromFile(upload.file_name),
+      name: order.name ?? nameFromFile(upload.fileName),
       delimiter: file.format.delimiter,
       header: order.withHeaders ? format(file.rows[0] ?? []) : null,
       totalPeople: people.length,
@@ -62,32 +67,6 @@ export function createGuessList(
     await workOf(peopleLists, place, list).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
-}
-
-/** Holds off another call for the same upload until this one is through. */
-async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: string, now: Date) {
-  const upload = await tx
-    .selectFrom('guess_uploads')
-    .select(['file_name', 'contents', 'list_id'])
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', uploadId)
-    .where('expires_at', '>', now)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!upload) throw new AppError('upload_not_found', { uploadId });
-  if (upload.list_id !== null) {
-    const madeBefore = await findList(tx, peopleLists, { ownerId, listId: upload.list_id });
-    // Made, and deleted since: the file is to be sent again.
-    if (!madeBefore) throw new AppError('upload_not_found', { uploadId });
-    return { ...upload, madeBefore };
-  }
-  await tx
-    .updateTable('guess_uploads')
-    .set({ list_id: listId })
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', uploadId)
-    .execute();
-  return { ...upload, madeBefore: null };
 }
 
 /** People of one company are asked for together: one connection, and what one proves helps the next. */

@@ -1,40 +1,33 @@
-import { formulasSchema, GUESS_OUTCOMES, type GuessOutcome } from '@assay/contract';
+import { GUESS_OUTCOMES, type GuessOutcome } from '@assay/contract';
 import * as z from 'zod/mini';
 import { formatTableLine, splitLine } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { exportName, exportOrderFields } from '../../lists/index.ts';
 import { addedColumns as addedToLists, guessedColumn, notGuessed } from '../../uploads/index.ts';
 import { findLayout, findRowsToExport } from './guess-lists.store.ts';
 
-/** What a link to a guessed file stands for. */
+/** The order that a link to a guessed file carries. */
 export const guessExportSchema = z.strictObject({
-  ownerId: z.uuid(),
-  listId: z.uuid(),
+  ...exportOrderFields,
   outcomes: z.array(z.enum(GUESS_OUTCOMES)),
-  rows: z.enum(['distinct', 'all']),
-  formulas: z._default(formulasSchema, 'neutralised'),
-  expiresAt: z.number(),
 });
 export type GuessExport = z.output<typeof guessExportSchema>;
 
 const addedColumns = [guessedColumn, ...addedToLists];
-const words: Readonly<Record<GuessOutcome, string>> = {
+const outcomeWords: Readonly<Record<GuessOutcome, string>> = {
   FOUND: 'found',
   CATCH_ALL: 'catch-all',
   NOT_FOUND: 'not found',
   UNKNOWN: 'unknown',
 };
 
-/** A name for the file that says what is inside, without its ending: 'people - found'. */
-export function guessExportName(listName: string, { outcomes, rows }: GuessExport): string {
-  if (rows === 'all') return `${listName} - all people`;
-  const asked = GUESS_OUTCOMES.filter((outcome) => outcomes.includes(outcome)).map(
-    (outcome) => words[outcome],
+export const guessExportName = (listName: string, { outcomes, rows }: GuessExport): string =>
+  exportName(
+    listName,
+    { chosen: outcomes, rows },
+    { rows: 'people', outcomes: outcomeWords, chosenRows: (outcomeText) => outcomeText },
   );
-  const kind =
-    asked.length === GUESS_OUTCOMES.length ? 'distinct people' : new Intl.ListFormat('en').format(asked);
-  return `${listName} - ${kind}`;
-}
 
 /** The customer's own rows with address, result and reason added. */
 export async function exportPeople(db: Db, order: GuessExport): Promise<string> {

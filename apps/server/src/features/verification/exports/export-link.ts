@@ -1,13 +1,27 @@
-import { formulasSchema, VERDICTS } from '@assay/contract';
+import { VERDICTS, type Verdict } from '@assay/contract';
 import * as z from 'zod/mini';
+import { exportName, exportOrderFields } from '../../lists/index.ts';
 
-/** What a link to a verified file stands for. */
+/** The order that a link to a verified file carries. */
 export const exportOrderSchema = z.strictObject({
-  ownerId: z.uuid(),
-  listId: z.uuid(),
+  ...exportOrderFields,
   verdicts: z.array(z.enum(VERDICTS)),
-  rows: z.enum(['distinct', 'all']),
-  formulas: z._default(formulasSchema, 'neutralised'),
-  expiresAt: z.number(),
 });
 export type ExportOrder = z.output<typeof exportOrderSchema>;
+
+const verdictWords: Readonly<Record<Verdict, string>> = {
+  VALID: 'valid',
+  INVALID: 'invalid',
+  CATCH_ALL: 'catch-all',
+  UNKNOWN: 'unknown',
+};
+
+export const emailExportName = (
+  listName: string,
+  { verdicts, rows }: Pick<ExportOrder, 'verdicts' | 'rows'>,
+): string =>
+  exportName(
+    listName,
+    { chosen: verdicts, rows },
+    { rows: 'emails', outcomes: verdictWords, chosenRows: (verdictText) => `${verdictText} emails` },
+  );

@@ -1,6 +1,6 @@
 import type { Verdict } from '@assay/contract';
 import { expect, it } from 'vitest';
-import { exportName } from './export-name.ts';
+import { emailExportName } from './export-link.ts';
 
 it.each<[verdicts: Verdict[], rows: 'distinct' | 'all', name: string]>([
   [['VALID'], 'distinct', 'customers - valid emails'],
@@ -9,5 +9,5 @@ it.each<[verdicts: Verdict[], rows: 'distinct' | 'all', name: string]>([
   [['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'], 'distinct', 'customers - distinct emails'],
   [['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'], 'all', 'customers - all emails'],
 ])('an export of %j, rows %s, is named "%s"', (verdicts, rows, name) => {
-  expect(exportName('customers', { verdicts, rows })).toBe(name);
+  expect(emailExportName('customers', { verdicts, rows })).toBe(name);
 });

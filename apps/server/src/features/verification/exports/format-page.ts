@@ -1,5 +1,6 @@
 import { formatTableLine, splitLine, type TableFormat } from '../../../platform/csv/table-line.ts';
-import { addedColumns, isBlankCell, noEmail } from '../../uploads/index.ts';
+import { addedColumns, noEmail } from '../../uploads/index.ts';
+import { isBlankCell } from '../files/messy-cell.ts';
 import { malformedReason } from './export-rows.ts';
 import { unescapeText } from './unescape-copy.ts';
 

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import type { FileRow } from '../../uploads/index.ts';
+import type { FileRow } from '../files/classify-rows.ts';
 import { ChunkPlan } from './chunk-plan.ts';
 import { type TableFacts, TableNotes } from './table-notes.ts';
 

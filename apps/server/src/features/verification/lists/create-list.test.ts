@@ -5,7 +5,7 @@ import { openFileStore } from '../../../platform/files/open-file-store.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
 import { auditLedger } from '../../billing/index.ts';
-import { findUpload } from '../../uploads/uploads.ts';
+import { findEmailUpload } from '../files/email-uploads.ts';
 import { createList } from './create-list.ts';
 
 describe('a list made of an upload', () => {
@@ -77,7 +77,7 @@ describe('a list made of an upload', () => {
     const { db, pool } = api.database;
     const files = await openFileStore(api.config);
     // As the slower twin read it: nothing was made of it yet.
-    const upload = await findUpload({ db, clock }, customer.id, await customer.preview());
+    const upload = await findEmailUpload({ db, clock }, customer.id, await customer.preview());
     const { id: listId } = (await customer.createFrom(upload.id)).json<ValidationList>();
     await customer.deleteList(listId);
     const walletBefore = await customer.wallet();

@@ -12,13 +12,16 @@ import {
 } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import type { PaidWork } from '../../billing/index.ts';
-import { findList, type ListPlace, workOf } from '../../lists/index.ts';
-import { addressesPerCellMax, ForeignResult, readStoredRows, type Upload } from '../../uploads/index.ts';
+import { type ListPlace, requireListOfUpload, workOf } from '../../lists/index.ts';
+import { claimUpload, ForeignResult } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
+import { readStoredRows } from '../files/email-file.ts';
+import type { EmailUpload } from '../files/email-uploads.ts';
+import { addressesPerCellMax } from '../files/messy-cell.ts';
 import { countAsked } from '../metrics.store.ts';
 import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../verification.jobs.ts';
 import { type CopiedRows, copyRows } from './copy-rows.ts';
-import { type EmailListRow, emailLists, listAnswer } from './email-lists.ts';
+import { emailLists, listAnswer } from './email-lists.ts';
 import { discardDraft, insertDraft, publishDraft } from './lists.store.ts';
 
 /** Lists up to this many pieces of work go through the lane for short ones. */
@@ -34,7 +37,7 @@ export interface CreationParts {
 
 export interface NewList {
   readonly ownerId: string;
-  readonly upload: Upload;
+  readonly upload: EmailUpload;
   readonly name: string;
   readonly withHeaders: boolean;
 }
@@ -51,7 +54,7 @@ export async function createList(
 ): Promise<ValidationList> {
   const { db, pool, clock, files } = parts;
   const madeId = list.upload.listId;
-  if (madeId !== null) return listAnswer(await requireListOfUpload(db, list, madeId));
+  if (madeId !== null) return answerMadeList(db, list, madeId);
 
   const place = { ownerId: list.ownerId, listId: randomUUID() };
   const { reading, fileKey, isSandbox } = list.upload;
@@ -70,7 +73,7 @@ export async function createList(
   } catch (error) {
     await discardDraft(db, place);
     if (error instanceof ForeignResult) return createList(parts, keepingColumns(list), call);
-    if (error instanceof MadeMeanwhile) return listAnswer(await requireListOfUpload(db, list, error.listId));
+    if (error instanceof MadeMeanwhile) return answerMadeList(db, list, error.listId);
     throw error;
   }
 }
@@ -91,16 +94,12 @@ class MadeMeanwhile extends Error {
   }
 }
 
-/** An upload becomes one list. Where that was deleted since, the file is to be sent again. */
-async function requireListOfUpload(
+const answerMadeList = async (
   db: Db,
   { ownerId, upload }: NewList,
   listId: string,
-): Promise<EmailListRow> {
-  const made = await findList(db, emailLists, { ownerId, listId });
-  if (!made) throw new AppError('upload_not_found', { uploadId: upload.id });
-  return made;
-}
+): Promise<ValidationList> =>
+  listAnswer(await requireListOfUpload(db, emailLists, { ownerId, listId }, upload.id));
 
 function leastCreditsFor({ upload, withHeaders }: NewList): number {
   // The billable addresses include those of a first row that the customer may call a header.
@@ -124,7 +123,8 @@ function publish(
   const { ownerId } = place;
   return parts.db.transaction().execute(async (tx) => {
     await keepUser(tx, ownerId);
-    await claimUpload(tx, place, list.upload.id);
+    const madeId = await claimUpload(tx, 'uploads', { ...place, id: list.upload.id });
+    if (madeId !== null) throw new MadeMeanwhile(madeId);
     const published = await publishDraft(tx, place, copied);
     await enqueueChunks(parts.queue, tx, place, copied.chunkCount, list.upload.isSandbox);
     const askedAt = published.created_at;
@@ -134,24 +134,6 @@ function publish(
     if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
     return answer;
   });
-}
-
-async function claimUpload(tx: Tx, { ownerId, listId }: ListPlace, uploadId: string): Promise<void> {
-  const upload = await tx
-    .selectFrom('uploads')
-    .select('list_id')
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', uploadId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!upload) throw new AppError('upload_not_found', { uploadId });
-  if (upload.list_id !== null) throw new MadeMeanwhile(upload.list_id);
-  await tx
-    .updateTable('uploads')
-    .set({ list_id: listId })
-    .where('owner_id', '=', ownerId)
-    .where('id', '=', uploadId)
-    .execute();
 }
 
 async function enqueueChunks(

@@ -1,5 +1,6 @@
 import type { ListEmail, ListEmailDetail } from '@assay/contract';
-import { reasonAnswer, sandboxMark } from '../../engine/index.ts';
+import { reasonAnswer } from '../../engine/index.ts';
+import { sandboxMark } from '../sandbox.ts';
 import type { EmailListRow } from './email-lists.ts';
 import type { findListEmail, findListEmails } from './lists.store.ts';
 

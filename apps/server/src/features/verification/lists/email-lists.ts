@@ -1,9 +1,10 @@
 import { type EmailMetrics, type ValidationList, VERDICTS, type Verdict } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
-import { isCharged, sandboxMark } from '../../engine/index.ts';
+import { isCharged } from '../../engine/index.ts';
 import { countsOf, type ListKind, listFields } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
+import { sandboxMark } from '../sandbox.ts';
 
 export const emailListColumns = [
   'id',

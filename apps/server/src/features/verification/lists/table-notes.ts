@@ -1,5 +1,5 @@
 import { isFormula } from '../../../platform/csv/formulas.ts';
-import type { FileRow } from '../../uploads/index.ts';
+import type { FileRow } from '../files/classify-rows.ts';
 
 /** What is remembered of a file's table beside its rows. */
 export interface TableFacts {

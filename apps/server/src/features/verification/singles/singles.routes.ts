@@ -7,7 +7,7 @@ import { registerRoute, whenClosed } from '../../../platform/http/index.ts';
 import { readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
-import { admitToSandbox, type SandboxParts } from '../../engine/index.ts';
+import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { createSingleWaits } from './single-waits.ts';
 import { findSingle, findSingles } from './singles.store.ts';
 import {

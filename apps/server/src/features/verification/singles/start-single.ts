@@ -7,8 +7,9 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { paidWork } from '../../billing/index.ts';
-import { isSandboxDomain, reasonAnswer, sandboxMark } from '../../engine/index.ts';
+import { reasonAnswer } from '../../engine/index.ts';
 import { countAsked } from '../metrics.store.ts';
+import { isSandboxDomain, sandboxMark } from '../sandbox.ts';
 import { verifySandboxSingleJob, verifySingleJob } from '../verification.jobs.ts';
 import { insertSingle, type ListedSingle, type SingleRow } from './singles.store.ts';
 

@@ -2,9 +2,12 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { BrokenQuoting } from '../../../platform/csv/read-rows.ts';
 import type { FileStore } from '../../../platform/files/file-store.ts';
 import { createFolderStore } from '../../../platform/files/folder-store.ts';
-import { RefusedFile, storeAndPreview } from './preview-file.ts';
+import { RefusedFile } from '../../uploads/index.ts';
+import { storeAndCount } from '../../uploads/stored-file.ts';
+import { countEmails } from './email-file.ts';
 
 const limits = { bytesMax: 64_000_000, rowsMax: 1_000_000 };
 // More than is looked at to find out how a file is written, so that the rest is read while it arrives.
@@ -12,7 +15,7 @@ const rowCount = 40_000;
 const people = (mark: string) =>
   Array.from({ length: rowCount }, (_, row) => `"Person, ${mark} ${row}",user${row}@exists.test,Bern\n`);
 
-describe('storeAndPreview', () => {
+describe('a file of email addresses', () => {
   let folder: string;
   let files: FileStore;
   beforeAll(async () => {
@@ -22,9 +25,10 @@ describe('storeAndPreview', () => {
   afterAll(() => rm(folder, { recursive: true }));
 
   const preview = (contents: Buffer, key: string) =>
-    storeAndPreview(piecesOf(contents), { files, key }, limits);
+    storeAndCount(piecesOf(contents), { files, key }, limits, countEmails(limits));
   const whyRefused = async (contents: Buffer, key: string) => {
     const error = await preview(contents, key).catch((refused: unknown) => refused);
+    if (error instanceof BrokenQuoting) return { problem: 'broken quoting', row: error.row };
     return error instanceof RefusedFile ? error.refusal : error;
   };
 
@@ -32,13 +36,16 @@ describe('storeAndPreview', () => {
     const rows = ['name,email,city\n', ...people('the'), 'Again,USER7@exists.test,Bern\n', 'None,,Bern\n'];
 
     expect(await preview(Buffer.from(rows.join('')), 'plain')).toMatchObject({
-      rowCount: rowCount + 3,
-      billable: rowCount,
-      duplicated: 1,
-      nonBillable: 2,
-      empty: 1,
-      belowFirst: { billable: rowCount, duplicated: 1, nonBillable: 1, empty: 1 },
-      reading: { encoding: 'utf-8', dialect: { emailColumnName: 'email' } },
+      encoding: 'utf-8',
+      counts: {
+        rowCount: rowCount + 3,
+        billable: rowCount,
+        duplicated: 1,
+        nonBillable: 2,
+        empty: 1,
+        belowFirst: { billable: rowCount, duplicated: 1, nonBillable: 1, empty: 1 },
+        dialect: { emailColumnName: 'email' },
+      },
     });
     expect(await readdir(folder)).toContain('plain');
   });
@@ -47,8 +54,8 @@ describe('storeAndPreview', () => {
     const rows = ['name,email,city\n', ...people('the'), 'Zo\xeb,zoe@exists.test,Z\xfcrich\n'];
 
     expect(await preview(Buffer.from(rows.join(''), 'latin1'), 'western')).toMatchObject({
-      billable: rowCount + 1,
-      reading: { encoding: 'windows-1252' },
+      encoding: 'windows-1252',
+      counts: { billable: rowCount + 1 },
     });
   });
 
@@ -60,7 +67,7 @@ describe('storeAndPreview', () => {
       problem: 'file_no_email_column',
     });
     expect(await whyRefused(Buffer.from(broken.join('')), 'broken')).toEqual({
-      problem: 'file_broken_quoting',
+      problem: 'broken quoting',
       row: rowCount + 2,
     });
     const kept = await readdir(folder);
@@ -73,7 +80,9 @@ describe('storeAndPreview', () => {
       throw new Error('the connection broke');
     };
 
-    await expect(storeAndPreview(cutShort(), { files, key: 'cut' }, limits)).rejects.toThrow('broke');
+    await expect(
+      storeAndCount(cutShort(), { files, key: 'cut' }, limits, countEmails(limits)),
+    ).rejects.toThrow('broke');
     expect(await readdir(folder)).not.toContain('cut');
   });
 });

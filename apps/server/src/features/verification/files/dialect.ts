@@ -8,8 +8,8 @@ import {
   evenness,
   readSample,
 } from '../../../platform/csv/csv-format.ts';
+import { findOwnColumns } from '../../uploads/index.ts';
 import { readMessyCell } from './messy-cell.ts';
-import { findOwnColumns } from './own-columns.ts';
 
 /** How a file is written, and where its addresses stand. */
 export interface Dialect extends CsvFormat {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cleanRows } from '../../uploads/index.ts';
 import { classifyRows, countRows, type FileRow, type KindCounts } from './classify-rows.ts';
-import { cleanRows } from './own-columns.ts';
 
 const classify = async (cells: string[], withHeaders: boolean): Promise<FileRow[]> =>
   (

@@ -1,5 +1,5 @@
 import { GUESS_OUTCOMES, VERDICTS } from '@assay/contract';
-import { restoreFormula } from '../../../platform/csv/formulas.ts';
+import { restoreFormula } from '../../platform/csv/formulas.ts';
 
 /** What exports add behind the customer's own columns. */
 export const addedColumns = ['result', 'reason'] as const;

@@ -1,8 +1,8 @@
-import { neutraliseFormula } from '../../platform/csv/formulas.ts';
-import { formatCell } from '../../platform/csv/write-rows.ts';
-import { AppError } from '../../platform/errors/index.ts';
-import { withinSandbox } from '../engine/index.ts';
-import { type IncomingFile, takeUpload, type Upload, type UploadParts } from './uploads.ts';
+import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
+import { formatCell } from '../../../platform/csv/write-rows.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { withinSandbox } from '../sandbox.ts';
+import { type EmailUpload, type EmailUploadParts, takeEmailFile } from './email-uploads.ts';
 
 const delimiter = ',';
 const header = 'email';
@@ -13,11 +13,11 @@ const emailsPerPiece = 1_000;
  * verified and exported like any other list.
  */
 export async function takeEmails(
-  parts: UploadParts,
+  parts: EmailUploadParts,
   ownerId: string,
   emails: readonly string[],
   isSandbox: boolean,
-): Promise<Upload> {
+): Promise<EmailUpload> {
   const { rowsMax } = isSandbox ? withinSandbox(parts.limits) : parts.limits;
   if (emails.length > rowsMax) {
     throw new AppError(
@@ -26,7 +26,13 @@ export async function takeEmails(
       { text: `emails holds more than ${rowsMax} addresses. Send fewer at once.`, meta: { rowsMax } },
     );
   }
-  const { upload } = await takeUpload(parts, ownerId, fileOf(emails), isSandbox);
+  const file = {
+    name: 'API list.csv',
+    bytes: writtenDown(emails),
+    bytesAtMost: emails.reduce((bytes, email) => bytes + Buffer.byteLength(lineOf(email)), header.length + 1),
+    encoding: 'utf-8',
+  } as const;
+  const { upload } = await takeEmailFile(parts, ownerId, file, { isSandbox, dialect });
   if (upload.billable === 0) {
     throw new AppError(
       'file_no_addresses',
@@ -37,23 +43,15 @@ export async function takeEmails(
   return upload;
 }
 
-const fileOf = (emails: readonly string[]): IncomingFile => ({
-  name: 'API list.csv',
-  bytes: writtenDown(emails),
-  bytesAtMost: emails.reduce((bytes, email) => bytes + Buffer.byteLength(lineOf(email)), header.length + 1),
-  reading: {
-    encoding: 'utf-8',
-    dialect: {
-      delimiter,
-      quote: '"',
-      emailColumn: 0,
-      emailColumnName: header,
-      skippedRows: 0,
-      emailColumnNames: [header],
-      ownColumns: [],
-    },
-  },
-});
+const dialect = {
+  delimiter,
+  quote: '"',
+  emailColumn: 0,
+  emailColumnName: header,
+  skippedRows: 0,
+  emailColumnNames: [header],
+  ownColumns: [],
+} as const;
 
 async function* writtenDown(emails: readonly string[]): AsyncGenerator<Buffer> {
   yield Buffer.from(`${header}\n`);
