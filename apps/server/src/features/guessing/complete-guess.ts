@@ -3,13 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import { paidWork } from '../billing/index.ts';
-import {
-  countOutcomes,
-  type ListPlace,
-  lockList,
-  publishProgressOrComplete,
-  resultStatuses,
-} from '../lists/index.ts';
+import type { ListPlace } from '../lists/index.ts';
 import { markGuessComplete, type OpenGuess } from './guesses.store.ts';
 import { peopleLists } from './lists/people-lists.ts';
 import type { GuessEnd } from './next-step.ts';
@@ -20,17 +14,12 @@ export function completeGuess(db: Db, guess: OpenGuess, end: GuessEnd, now: Date
   return runTransaction(db, async (tx) => {
     const place = guess.listId === null ? null : { ownerId: guess.ownerId, listId: guess.listId };
     // Locks the list before its rows, in the same order as its deletion, so that the two cannot deadlock.
-    if (place && !(await lockListForResults(tx, place))) return;
+    if (place && !(await peopleLists.lockForResults(tx, place))) return;
     if (!(await markGuessComplete(tx, guess, end, now))) return;
     await learnFrom(tx, guess, end, now);
     if (place) await countInList(tx, place, end.outcome, now);
     else await settleSingle(tx, guess, end.outcome, now);
   });
-}
-
-async function lockListForResults(tx: Tx, place: ListPlace): Promise<boolean> {
-  const list = await lockList(tx, peopleLists, place);
-  return list !== undefined && resultStatuses.includes(list.status);
 }
 
 /** Whoever has one name has it in any company's pattern: their address teaches nothing about the others'. */
@@ -60,6 +49,6 @@ async function settleSingle(
 
 async function countInList(tx: Tx, place: ListPlace, outcome: GuessOutcome, now: Date): Promise<void> {
   const counts = { FOUND: 0, CATCH_ALL: 0, NOT_FOUND: 0, UNKNOWN: 0, [outcome]: 1 };
-  const list = await countOutcomes(tx, peopleLists, place, counts, now);
-  if (list) await publishProgressOrComplete(tx, peopleLists, place, list, now);
+  const list = await peopleLists.count(tx, place, counts, now);
+  if (list) await peopleLists.advance(tx, place, list, now);
 }

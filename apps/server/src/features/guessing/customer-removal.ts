@@ -1,6 +1,5 @@
 import type { Tx } from '../../platform/database/database.ts';
 import { paidWork } from '../billing/index.ts';
-import { lockHoldingLists, settleStopped } from '../lists/index.ts';
 import { peopleLists } from './lists/people-lists.ts';
 
 /**
@@ -11,7 +10,7 @@ export async function settleGuessesOf(
   tx: Tx,
   { ownerId, now }: { ownerId: string; now: Date },
 ): Promise<void> {
-  const lists = await lockHoldingLists(tx, peopleLists, ownerId);
+  const lists = await peopleLists.lockHolding(tx, ownerId);
   const singles = await tx
     .selectFrom('guesses')
     .select('id')
@@ -22,7 +21,7 @@ export async function settleGuessesOf(
     .forUpdate()
     .execute();
   for (const list of lists) {
-    await settleStopped(tx, peopleLists, { ownerId, listId: list.id }, list, now);
+    await peopleLists.settleStopped(tx, { ownerId, listId: list.id }, list, now);
   }
   for (const { id } of singles) await paidWork({ kind: 'guess', ownerId, id }).release(tx, now);
 }

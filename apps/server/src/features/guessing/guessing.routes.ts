@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
-import { deleteList, findLists, placeOf, renameList, requireList } from '../lists/index.ts';
+import { placeOf } from '../lists/index.ts';
 import { limitUploads, readPreviewFile } from '../uploads/index.ts';
 import { findUser } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
@@ -65,23 +65,23 @@ function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void 
 function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   const { db } = parts;
   registerRoute(app, guessingRoutes.listLists, async ({ customer, query }) => {
-    const { rows, total } = await findLists(db, peopleLists, customer.userId, query);
+    const { rows, total } = await peopleLists.findPage(db, customer.userId, query);
     return { results: rows.map(guessListAnswer), total };
   });
   registerRoute(app, guessingRoutes.getList, async ({ customer, params }) =>
-    guessListAnswer(await requireList(db, peopleLists, placeOf(customer, params))),
+    guessListAnswer(await peopleLists.require(db, placeOf(customer, params))),
   );
   registerRoute(app, guessingRoutes.listPeople, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    await requireList(db, peopleLists, place);
+    await peopleLists.require(db, place);
     const { rows, total } = await findPeople(db, place, query.outcome, query);
     return { results: rows.map(guessAnswer), total };
   });
   registerRoute(app, guessingRoutes.renameList, async ({ customer, params, body }) =>
-    guessListAnswer(await renameList(db, peopleLists, placeOf(customer, params), body.name)),
+    guessListAnswer(await peopleLists.rename(db, placeOf(customer, params), body.name)),
   );
   registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {
-    await deleteList(parts, peopleLists, placeOf(customer, params));
+    await peopleLists.delete(parts, placeOf(customer, params));
     return null;
   });
 }
@@ -115,7 +115,7 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     downloads: parts.downloads,
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
-      const list = await requireList(parts.db, peopleLists, order);
+      const list = await peopleLists.require(parts.db, order);
       return { name: guessExportName(list.name, order), contents: await exportPeople(parts.db, order) };
     },
   });
@@ -127,7 +127,7 @@ function registerExportOrder(
 ): void {
   registerRoute(app, guessingRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    await requireList(parts.db, peopleLists, place);
+    await peopleLists.require(parts.db, place);
     const link = linkTo({
       ...place,
       outcomes: query.outcome ?? [...GUESS_OUTCOMES],

@@ -1,6 +1,5 @@
 import type { RealtimeEvent } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
-import { type PaidWork, paidWork } from '../billing/index.ts';
 import type { ListPlace } from './list-place.ts';
 import type { ListStatus } from './list-status.ts';
 
@@ -17,7 +16,7 @@ type EventType = RealtimeEvent['event_type'];
 type EventMetrics = Pick<RealtimeEvent['event_metadata'], 'email_metrics' | 'guess_metrics'>;
 
 /** How lists of one kind differ from the others: their table, their outcomes and what these cost, and their events. */
-export interface ListKind<Row extends ListHead, Outcome extends string = string> {
+export interface ListKind<Row extends ListHead, Outcome extends string> {
   readonly table: string;
   /** What answers and events need, and no long text. */
   readonly columns: readonly (keyof Row & string)[];
@@ -35,27 +34,3 @@ export interface ListKind<Row extends ListHead, Outcome extends string = string>
   /** Runs before a stopped list settles. `rowsLeft` have no outcome yet. */
   readonly onStop?: (tx: Tx, place: ListPlace, list: Row, rowsLeft: number) => Promise<void>;
 }
-
-interface ListCounts {
-  readonly total: number;
-  readonly completed: number;
-  /** What the outcomes so far cost. */
-  readonly dueCredits: number;
-}
-
-export function countsOf<Row extends ListHead>(kind: ListKind<Row>, list: Row): ListCounts {
-  const numbers = list as unknown as Readonly<Record<string, number>>;
-  const sum = (outcomes: readonly string[]) =>
-    outcomes.reduce((total, outcome) => total + (numbers[kind.counters[outcome] as string] as number), 0);
-  return {
-    total: numbers[kind.total] as number,
-    completed: sum(Object.keys(kind.counters)),
-    dueCredits: sum(kind.chargedOutcomes),
-  };
-}
-
-export const workOf = (
-  { work }: Pick<ListKind<never>, 'work'>,
-  { ownerId, listId }: ListPlace,
-  { is_sandbox: isSandbox = false }: Partial<ListHead>,
-): PaidWork => paidWork({ kind: work, ownerId, id: listId, isSandbox });

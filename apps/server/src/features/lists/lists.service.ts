@@ -1,93 +1,171 @@
-import type { ValidationList } from '@assay/contract';
+import type { PageQuery, RealtimeEvent, ValidationList } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
-import { countsOf, type ListHead, type ListKind, workOf } from './list-kind.ts';
+import { type PaidWork, paidWork } from '../billing/index.ts';
+import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace } from './list-place.ts';
-import { progressOf } from './list-progress.ts';
-import { holdingStatuses, shownStatus } from './list-status.ts';
-import { findList, lockList, removeList, renameListRow } from './lists.store.ts';
+import { progressEveryMs, progressOf } from './list-progress.ts';
+import { holdingStatuses, resultStatuses, shownStatus } from './list-status.ts';
+import { type CountedList, ListStore } from './lists.store.ts';
 
-type ListFields = Pick<ValidationList, 'id' | 'name' | 'status' | 'progress' | 'creation_date'>;
-
-/** What the API answers about lists of every kind. */
-export const listFields = <Row extends ListHead>(kind: ListKind<Row>, list: Row): ListFields => ({
-  id: list.id,
-  name: list.name,
-  status: shownStatus(list.status),
-  progress: progressOf(kind, list),
-  creation_date: list.created_at.toISOString(),
-});
-
-export async function requireList<Row extends ListHead>(
-  db: Db,
-  kind: ListKind<Row>,
-  place: ListPlace,
-): Promise<Row> {
-  const list = await findList(db, kind, place);
-  if (!list) throw listNotFound(place);
-  return list;
+interface ListCounts {
+  readonly total: number;
+  readonly completed: number;
+  /** What the outcomes so far cost. */
+  readonly dueCredits: number;
 }
 
-/** The list that was made of an upload. After it was deleted, the customer must send the file again. */
-export async function requireListOfUpload<Row extends ListHead>(
-  db: Db,
-  kind: ListKind<Row>,
-  place: ListPlace,
-  uploadId: string,
-): Promise<Row> {
-  const list = await findList(db, kind, place);
-  if (!list) throw new AppError('upload_not_found', { uploadId });
-  return list;
+/** Everything that lists of one kind do in the same way as those of the others. */
+export class Lists<Row extends ListHead, Outcome extends string> {
+  readonly #kind: ListKind<Row, Outcome>;
+  readonly #store: ListStore<Row, Outcome>;
+
+  constructor(kind: ListKind<Row, Outcome>) {
+    this.#kind = kind;
+    this.#store = new ListStore(kind);
+  }
+
+  findPage(db: Db, ownerId: string, page: PageQuery) {
+    return this.#store.findPage(db, ownerId, page);
+  }
+
+  async require(db: Db, place: ListPlace): Promise<Row> {
+    return (await this.#store.find(db, place)) ?? notFound(place);
+  }
+
+  /** The list that was made of an upload. After it was deleted, the customer must send the file again. */
+  async requireMadeOf(db: Db, place: ListPlace, uploadId: string): Promise<Row> {
+    const list = await this.#store.find(db, place);
+    if (!list) throw new AppError('upload_not_found', { uploadId });
+    return list;
+  }
+
+  async rename(db: Db, place: ListPlace, name: string): Promise<Row> {
+    const list = (await this.#store.rename(db, place, name)) ?? notFound(place);
+    await this.#publish(db, place, 'list_changed');
+    return list;
+  }
+
+  /** Deletes a list and stops its work: outcomes so far are paid for, the rest of the hold goes back. */
+  delete({ db, clock }: { readonly db: Db; readonly clock: Clock }, place: ListPlace): Promise<void> {
+    return runTransaction(db, async (tx) => {
+      const list = (await this.#store.lock(tx, place)) ?? notFound(place);
+      await this.#store.remove(tx, place);
+      await this.#publish(tx, place, 'list_deleted');
+      if (!holdingStatuses.includes(list.status)) return;
+
+      const { total, completed } = this.countsOf(list);
+      const count = async () => this.#kind.onStop?.(tx, place, list, total - completed);
+      await this.workOf(place, list).count(count);
+      await this.settleStopped(tx, place, list, clock.now());
+    });
+  }
+
+  /** Locks the lists of a customer that still hold credits. */
+  lockHolding(tx: Tx, ownerId: string): Promise<Row[]> {
+    return this.#store.lockHolding(tx, ownerId);
+  }
+
+  /** Settles a list that ends before its last outcome. */
+  settleStopped(tx: Tx, place: ListPlace, list: Row, now: Date): Promise<void> {
+    return this.workOf(place, list).stop(tx, this.countsOf(list).dueCredits, now);
+  }
+
+  /** Locks a list before an outcome is written. False when it takes no more, because it was deleted or is complete. */
+  async lockForResults(tx: Tx, place: ListPlace): Promise<boolean> {
+    const list = await this.#store.lock(tx, place);
+    return list !== undefined && resultStatuses.includes(list.status);
+  }
+
+  /** Counts outcomes. Nothing when the list takes no more. */
+  count(
+    tx: Tx,
+    place: ListPlace,
+    counts: Readonly<Record<Outcome, number>>,
+    now: Date,
+  ): Promise<CountedList<Row> | undefined> {
+    const dueSince = new Date(now.getTime() - progressEveryMs);
+    return this.#store.addToCounters(tx, place, counts, { now, dueSince });
+  }
+
+  /** Publishes progress that is due. The last outcome completes and settles the list. */
+  async advance(
+    tx: Tx,
+    place: ListPlace,
+    list: CountedList<Row>,
+    now: Date,
+  ): Promise<'complete' | 'published' | 'too soon'> {
+    const { completed, total, dueCredits } = this.countsOf(list);
+    if (completed < total) {
+      if (!list.is_progress_due) return 'too soon';
+      await this.#publishProgress(tx, place, list);
+      return 'published';
+    }
+    await this.#store.complete(tx, place, now);
+    await this.#publish(tx, place, this.#kind.events.complete, { progress: 100 });
+    await this.workOf(place, list).settle(tx, dueCredits, now);
+    return 'complete';
+  }
+
+  /** Publishes the progress of results that were written at `writtenAt`, unless it was published since. */
+  async publishLateProgress(
+    db: Db,
+    place: ListPlace,
+    moments: { readonly writtenAt: Date; readonly now: Date },
+  ): Promise<void> {
+    await db.transaction().execute(async (tx) => {
+      const list = await this.#store.takeUnpublished(tx, place, moments);
+      if (list) await this.#publishProgress(tx, place, list);
+    });
+  }
+
+  #publishProgress(tx: Tx, place: ListPlace, list: Row): Promise<void> {
+    const { events, metricsOf } = this.#kind;
+    // The counts of the same moment, so that a screen never shows one without the other.
+    const news = { progress: progressOf(this.countsOf(list)), ...metricsOf(list) };
+    return this.#publish(tx, place, events.progress, news);
+  }
+
+  #publish(
+    db: Db,
+    { ownerId, listId }: ListPlace,
+    type: RealtimeEvent['event_type'],
+    news: RealtimeEvent['event_metadata'] = {},
+  ): Promise<void> {
+    return publishEvent(db, ownerId, { event_type: type, event_metadata: { list_id: listId, ...news } });
+  }
+
+  /** What the API answers about lists of every kind. */
+  answerOf(list: Row): Pick<ValidationList, 'id' | 'name' | 'status' | 'progress' | 'creation_date'> {
+    return {
+      id: list.id,
+      name: list.name,
+      status: shownStatus(list.status),
+      progress: progressOf(this.countsOf(list)),
+      creation_date: list.created_at.toISOString(),
+    };
+  }
+
+  countsOf(list: Row): ListCounts {
+    const { counters, total, chargedOutcomes } = this.#kind;
+    const numberIn = (column: string) => (list as unknown as Readonly<Record<string, number>>)[column] ?? 0;
+    const sum = (outcomes: readonly Outcome[]) =>
+      outcomes.reduce((count, outcome) => count + numberIn(counters[outcome]), 0);
+    return {
+      total: numberIn(total),
+      completed: sum(Object.keys(counters) as Outcome[]),
+      dueCredits: sum(chargedOutcomes),
+    };
+  }
+
+  workOf({ ownerId, listId }: ListPlace, { is_sandbox: isSandbox = false }: Partial<ListHead>): PaidWork {
+    return paidWork({ kind: this.#kind.work, ownerId, id: listId, isSandbox });
+  }
 }
 
-export async function renameList<Row extends ListHead>(
-  db: Db,
-  kind: ListKind<Row>,
-  place: ListPlace,
-  name: string,
-): Promise<Row> {
-  const list = await renameListRow(db, kind, place, name);
-  if (!list) throw listNotFound(place);
-  await publishChange(db, place, 'list_changed');
-  return list;
+function notFound({ listId }: ListPlace): never {
+  throw new AppError('list_not_found', { listId });
 }
-
-/** Deletes a list and stops its work: outcomes so far are paid for, the rest of the hold goes back. */
-export function deleteList<Row extends ListHead>(
-  { db, clock }: { readonly db: Db; readonly clock: Clock },
-  kind: ListKind<Row>,
-  place: ListPlace,
-): Promise<void> {
-  return runTransaction(db, async (tx) => {
-    const list = await lockList(tx, kind, place);
-    if (!list) throw listNotFound(place);
-    await removeList(tx, kind, place);
-    await publishChange(tx, place, 'list_deleted');
-    if (!holdingStatuses.includes(list.status)) return;
-
-    const { total, completed } = countsOf(kind, list);
-    await workOf(kind, place, list).count(async () => kind.onStop?.(tx, place, list, total - completed));
-    await settleStopped(tx, kind, place, list, clock.now());
-  });
-}
-
-/** Settles a list that ends before its last outcome. */
-export const settleStopped = <Row extends ListHead>(
-  tx: Tx,
-  kind: ListKind<Row>,
-  place: ListPlace,
-  list: Row,
-  now: Date,
-): Promise<void> => workOf(kind, place, list).stop(tx, countsOf(kind, list).dueCredits, now);
-
-const listNotFound = ({ listId }: ListPlace): AppError => new AppError('list_not_found', { listId });
-
-/** For the other tabs of the customer: the tab that made the change has the answer to its call. */
-const publishChange = (
-  db: Db,
-  { ownerId, listId }: ListPlace,
-  change: 'list_changed' | 'list_deleted',
-): Promise<void> => publishEvent(db, ownerId, { event_type: change, event_metadata: { list_id: listId } });

@@ -1,14 +1,13 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { paidWork } from '../billing/index.ts';
-import { lockHoldingLists, settleStopped } from '../lists/index.ts';
 import { removeFilesOf } from '../uploads/index.ts';
 import { emailLists } from './lists/email-lists.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
 /** Ends a customer's running work before their account is removed: takes credits for results, gives the rest back. */
 export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<void> {
-  const lists = await lockHoldingLists(tx, emailLists, ownerId);
+  const lists = await emailLists.lockHolding(tx, ownerId);
   const singles = await tx
     .selectFrom('single_validations')
     .select(['id', 'is_sandbox'])
@@ -18,7 +17,7 @@ export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; 
     .forUpdate()
     .execute();
   for (const list of lists) {
-    await settleStopped(tx, emailLists, { ownerId, listId: list.id }, list, now);
+    await emailLists.settleStopped(tx, { ownerId, listId: list.id }, list, now);
   }
   for (const { id, is_sandbox } of singles) {
     await paidWork({ kind: 'single', ownerId, id, isSandbox: is_sandbox }).release(tx, now);

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
-import { deleteList, findLists, nameFromFile, placeOf, renameList, requireList } from '../lists/index.ts';
+import { nameFromFile, placeOf } from '../lists/index.ts';
 import { limitUploads, readPreviewFile } from '../uploads/index.ts';
 import { emailExportName, exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
@@ -51,7 +51,7 @@ export async function registerValidationsRoutes(
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const { db } = parts;
   registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
-    const { rows, total } = await findLists(db, emailLists, customer.userId, query);
+    const { rows, total } = await emailLists.findPage(db, customer.userId, query);
     return { results: rows.map(listAnswer), total };
   });
   registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
@@ -59,28 +59,28 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     return { results };
   });
   registerRoute(app, validationsRoutes.getList, async ({ customer, params }) =>
-    listAnswer(await requireList(db, emailLists, placeOf(customer, params))),
+    listAnswer(await emailLists.require(db, placeOf(customer, params))),
   );
   registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    const list = await requireList(db, emailLists, place);
+    const list = await emailLists.require(db, place);
     const filter = { search: query.search, verdicts: query.status };
     const { rows, total } = await findListEmails(db, place, filter, query);
     return { results: rows.map((email) => emailAnswer(email, list)), total };
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
     const place = placeOf(customer, params);
-    const list = await requireList(db, emailLists, place);
+    const list = await emailLists.require(db, place);
     const email = await findListEmail(db, place, Number(params.email_id));
     if (!email) throw new AppError('not_found', { listId: params.list_id });
     return emailDetailAnswer(email, list);
   });
   registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
     refuseOtherId(params.list_id, body.id);
-    return listAnswer(await renameList(db, emailLists, placeOf(customer, params), body.name));
+    return listAnswer(await emailLists.rename(db, placeOf(customer, params), body.name));
   });
   registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
-    await deleteList(parts, emailLists, placeOf(customer, params));
+    await emailLists.delete(parts, placeOf(customer, params));
     return null;
   });
 }
@@ -137,7 +137,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     schedule: parts.schedule,
     downloads: parts.downloads,
     open: async (order) => {
-      const stillThere = () => requireList(parts.db, emailLists, order);
+      const stillThere = () => emailLists.require(parts.db, order);
       const list = await stillThere();
       const layout = await findLayout(parts.db, order);
       const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, layout, order);
@@ -146,7 +146,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    const list = await requireList(parts.db, emailLists, place);
+    const list = await emailLists.require(parts.db, place);
     const link = linkTo({
       ...place,
       verdicts: query.status,

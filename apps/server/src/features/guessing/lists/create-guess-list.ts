@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import { nameFromFile, requireListOfUpload, workOf } from '../../lists/index.ts';
+import { nameFromFile } from '../../lists/index.ts';
 import { claimUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
@@ -41,7 +41,7 @@ export function createGuessList(
     const madeId = await claimUpload(tx, 'guess_uploads', { ...place, id: order.uploadId });
     if (madeId !== null) {
       const made = { ownerId, listId: madeId };
-      return guessListAnswer(await requireListOfUpload(tx, peopleLists, made, order.uploadId));
+      return guessListAnswer(await peopleLists.requireMadeOf(tx, made, order.uploadId));
     }
 
     const file = await readPeople(upload.contents, parts.limits);
@@ -64,7 +64,7 @@ export function createGuessList(
       ownerId,
       people.map(({ id }) => id),
     );
-    await workOf(peopleLists, place, list).hold(tx, people.length, now);
+    await peopleLists.workOf(place, list).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
 }

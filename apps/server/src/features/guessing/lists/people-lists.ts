@@ -1,7 +1,7 @@
 import type { GuessList, GuessOutcome } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
-import { type ListKind, listFields } from '../../lists/index.ts';
+import { Lists } from '../../lists/index.ts';
 
 export const peopleListColumns = [
   'id',
@@ -18,7 +18,7 @@ export const peopleListColumns = [
 export type PeopleListRow = Pick<Selectable<Tables['guess_lists']>, (typeof peopleListColumns)[number]>;
 
 /** Lists of people, each of whom gets an address or the reason why not. Only a proved address costs a credit. */
-export const peopleLists: ListKind<PeopleListRow, GuessOutcome> = {
+export const peopleLists = new Lists<PeopleListRow, GuessOutcome>({
   table: 'guess_lists',
   columns: peopleListColumns,
   total: 'total_people',
@@ -30,10 +30,10 @@ export const peopleLists: ListKind<PeopleListRow, GuessOutcome> = {
     guess_metrics: { found, catch_all, not_found, unknown },
   }),
   removal: 'at once',
-};
+});
 
 export const guessListAnswer = (list: PeopleListRow): GuessList => ({
-  ...listFields(peopleLists, list),
+  ...peopleLists.answerOf(list),
   total_people: list.total_people,
   guess_metrics: {
     found: list.found,

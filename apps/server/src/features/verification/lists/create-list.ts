@@ -12,7 +12,7 @@ import {
 } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import type { PaidWork } from '../../billing/index.ts';
-import { type ListPlace, requireListOfUpload, workOf } from '../../lists/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
 import { claimUpload, ForeignResult } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
 import { readStoredRows } from '../files/email-file.ts';
@@ -58,7 +58,7 @@ export async function createList(
 
   const place = { ownerId: list.ownerId, listId: randomUUID() };
   const { reading, fileKey, isSandbox } = list.upload;
-  const work = workOf(emailLists, place, { is_sandbox: isSandbox });
+  const work = emailLists.workOf(place, { is_sandbox: isSandbox });
   // Before a million rows are copied for nothing. The hold decides in the end.
   await work.requireCredits(db, leastCreditsFor(list));
   const { delimiter } = reading.dialect;
@@ -98,8 +98,7 @@ const answerMadeList = async (
   db: Db,
   { ownerId, upload }: NewList,
   listId: string,
-): Promise<ValidationList> =>
-  listAnswer(await requireListOfUpload(db, emailLists, { ownerId, listId }, upload.id));
+): Promise<ValidationList> => listAnswer(await emailLists.requireMadeOf(db, { ownerId, listId }, upload.id));
 
 function leastCreditsFor({ upload, withHeaders }: NewList): number {
   // The billable addresses include those of a first row that the customer may call a header.

@@ -2,7 +2,7 @@ import { type EmailMetrics, type ValidationList, VERDICTS, type Verdict } from '
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { isCharged } from '../../engine/index.ts';
-import { countsOf, type ListKind, listFields } from '../../lists/index.ts';
+import { Lists } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
 
@@ -25,7 +25,7 @@ export const emailListColumns = [
 export type EmailListRow = Pick<Selectable<Tables['validation_lists']>, (typeof emailListColumns)[number]>;
 
 /** Lists of email addresses, each of which gets a verdict. */
-export const emailLists: ListKind<EmailListRow, Verdict> = {
+export const emailLists = new Lists<EmailListRow, Verdict>({
   table: 'validation_lists',
   columns: emailListColumns,
   total: 'total_emails',
@@ -42,7 +42,7 @@ export const emailLists: ListKind<EmailListRow, Verdict> = {
   removal: 'later',
   onStop: (tx, { ownerId }, list, rowsLeft) =>
     countStopped(tx, { ownerId, askedAt: list.created_at }, rowsLeft),
-};
+});
 
 const emailMetricsOf = (list: EmailListRow): EmailMetrics => ({
   valid_emails: list.valid_emails,
@@ -52,10 +52,10 @@ const emailMetricsOf = (list: EmailListRow): EmailMetrics => ({
 });
 
 export const listAnswer = (list: EmailListRow): ValidationList => ({
-  ...listFields(emailLists, list),
+  ...emailLists.answerOf(list),
   total_emails: list.total_emails,
   email_metrics: emailMetricsOf(list),
-  validation_email_metrics: { completed: countsOf(emailLists, list).completed },
+  validation_email_metrics: { completed: emailLists.countsOf(list).completed },
   excluded_emails: exclusionsOf(list),
   ...sandboxMark(list.is_sandbox),
 });

@@ -2,7 +2,7 @@ import { Batch, type BatchOptions } from '../../../platform/batch.ts';
 import { type Clock, type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { LateProgress, type ListPlace, publishLateProgress } from '../../lists/index.ts';
+import { LateProgress, type ListPlace } from '../../lists/index.ts';
 import { emailLists } from './email-lists.ts';
 import { type RowFinding, writeResults } from './write-results.ts';
 
@@ -70,7 +70,7 @@ export const createResultsWriter = (parts: {
 }): ResultsWriter => {
   const { db, clock } = parts;
   const late = new LateProgress(
-    (place, writtenAt) => publishLateProgress(db, emailLists, place, { writtenAt, now: clock.now() }),
+    (place, writtenAt) => emailLists.publishLateProgress(db, place, { writtenAt, now: clock.now() }),
     systemSchedule,
   );
   return new ResultsWriter(async (place, findings) => {

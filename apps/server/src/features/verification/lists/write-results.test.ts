@@ -4,7 +4,6 @@ import { openEventHub } from '../../../platform/events/index.ts';
 import { createLogger } from '../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
-import { publishLateProgress } from '../../lists/index.ts';
 import { emailLists } from './email-lists.ts';
 import { findListEmail } from './lists.store.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
@@ -129,7 +128,7 @@ describe('results of a list in the database', () => {
     const told = await hearNews(list.id);
     const at = (ms: number) => new Date(now.getTime() + ms);
     const tellLate = (writtenMs: number, nowMs: number) =>
-      publishLateProgress(api.database.db, emailLists, list.place, {
+      emailLists.publishLateProgress(api.database.db, list.place, {
         writtenAt: at(writtenMs),
         now: at(nowMs),
       });
@@ -151,7 +150,7 @@ describe('results of a list in the database', () => {
     await list.write([found(first, 'VALID'), found(second, 'INVALID')], 0);
     await list.write([found(third, 'VALID')], 50);
     const late = { writtenAt: new Date(now.getTime() + 50), now: new Date(now.getTime() + 150) };
-    await publishLateProgress(api.database.db, emailLists, list.place, late);
+    await emailLists.publishLateProgress(api.database.db, list.place, late);
 
     const counts = { invalid_emails: 1, catch_all_emails: 0, unknown_emails: 0 };
     await expect

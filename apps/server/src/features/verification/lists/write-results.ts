@@ -6,7 +6,7 @@ import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { Finding } from '../../engine/index.ts';
-import { countOutcomes, type ListPlace, publishProgressOrComplete, workOf } from '../../lists/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts, type VerdictCounts } from '../metrics.store.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
@@ -71,15 +71,15 @@ function writeWith(
       packEvidence(evidence, findings),
     ]);
     await insertEvidence(tx, place, packs);
-    const list = await countOutcomes(tx, emailLists, place, counts, now);
+    const list = await emailLists.count(tx, place, counts, now);
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
     const { ownerId } = place;
     // The metrics before the wallet, as when a list is created: locks in one order.
-    await workOf(emailLists, place, list).count(() =>
-      countVerdicts(tx, { ownerId, askedAt: list.created_at }, counts),
-    );
-    const step = await publishProgressOrComplete(tx, emailLists, place, list, now);
+    await emailLists
+      .workOf(place, list)
+      .count(() => countVerdicts(tx, { ownerId, askedAt: list.created_at }, counts));
+    const step = await emailLists.advance(tx, place, list, now);
     if (step === 'complete') {
       const completed = { ...list, status: 'COMPLETE' } as const;
       const readData = async () => listAnswer(completed);
