@@ -6,7 +6,7 @@ interface DomainFactsTable {
   proved_at: Date;
 }
 
-/** What is kept beside a verdict for whoever asks why, in the shape in which the wire carries it. */
+/** The details that explain a verdict, in the shape of the API's answers. */
 export interface StoredDetail {
   readonly flags: { disposable: boolean; role: boolean; free_provider: boolean; plus_tag: boolean } | null;
   readonly suggestion: string | null;

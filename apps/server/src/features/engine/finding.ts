@@ -9,14 +9,14 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** What the engine found, in our own words. An outcome to try again reads as the UNKNOWN that it is so far. */
+/** Converts an outcome of the engine. An outcome to try again is UNKNOWN so far. */
 export const findingOf = (outcome: Outcome<unknown>): Finding => ({
   verdict: outcome.result,
   reason: outcome.reason,
   detail: `{"flags":${flagsOf(outcome)},"suggestion":${JSON.stringify(outcome.didYouMean ?? null)},"evidence":[${outcome.evidence.map(stageOf).join()}]}`,
 });
 
-/** Written down once for each object: the engine uses one for all addresses to which it applies. */
+/** Serializes each object once: the engine shares one object between all addresses that it applies to. */
 function writtenOnce<Described extends object, Words>(describe: (described: Described) => Words) {
   const written = new WeakMap<Described, string>();
   return (described: Described): string => {

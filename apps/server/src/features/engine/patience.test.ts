@@ -4,7 +4,7 @@ import { hasPatience } from './patience.ts';
 const minute = 60_000;
 const since = new Date('2026-03-01T12:00:00Z');
 
-describe('patience with hosts that put an address off', () => {
+describe('hasPatience', () => {
   it.each([
     ['single', 10 * minute],
     ['list', 240 * minute],

@@ -1,15 +1,15 @@
 import type { TryAgain } from '@assay/verifier';
 
-/** How long hosts may put an address off before it is UNKNOWN: short where somebody waits for it, long in a list. */
+/** How long hosts may defer an address before it is UNKNOWN: short for a single, for which a person waits, long in a list. */
 const patienceMs = { single: 10 * 60_000, list: 4 * 3_600_000 } as const;
 
-/** Whether an address that its host put off `since` then may be asked for again when the host says. */
+/** Whether we try an address again that its host first deferred at `since`. */
 export const hasPatience = (
   kind: keyof typeof patienceMs,
   { now, since, afterMs }: { readonly now: Date; readonly since: Date; readonly afterMs: number },
 ): boolean => now.getTime() - since.getTime() + afterMs <= patienceMs[kind];
 
-/** One job for each time that hosts named, in whole seconds. */
+/** One job for each delay that hosts asked for, in whole seconds. */
 export function laterJobs<Item, Payload>(
   putOff: readonly TryAgain<Item>[],
   now: Date,

@@ -13,7 +13,7 @@ const earlier = { isCatchAll: true, provedAt: Date.UTC(2026, 10, 14) };
 const later = { isCatchAll: false, provedAt: Date.UTC(2026, 10, 15) };
 
 describe('facts that workers share', () => {
-  it('are found by whoever asks, the younger proof standing', async () => {
+  it('are shared by all workers; the newer proof counts', async () => {
     const facts = createSharedFacts(database.db);
     await facts.saveCatchAll('open.test', later);
     await facts.saveCatchAll('open.test', earlier);
@@ -21,7 +21,7 @@ describe('facts that workers share', () => {
     expect(await createSharedFacts(database.db).findCatchAll('open.test')).toEqual(later);
   });
 
-  it('are none, and fail nothing, while the database is away', async () => {
+  it('are missing, without an error, while the database is down', async () => {
     const away = openDatabase({
       url: 'postgres://assay@127.0.0.1:1/assay',
       poolSize: 1,

@@ -4,9 +4,9 @@ import { Batch } from '../../platform/batch.ts';
 import type { Db } from '../../platform/database/database.ts';
 
 /**
- * What was proved about domains, in the database, so that all workers ask each domain once. A fact that cannot be read or
- * written costs another proof and no more: whatever else needs the database at that moment tells what is wrong with it.
- * A list begins with hundreds of domains at once, so what is asked and told together travels together.
+ * Keeps proved facts about domains in the database, so that all workers together probe each domain once. A failed read or
+ * write only costs another probe, so it is ignored here. A list starts with hundreds of domains at once, so reads and
+ * writes are batched.
  */
 export function createSharedFacts(db: Db): FactStore {
   const finding = new Batch({
@@ -35,7 +35,7 @@ async function findFacts(db: Db, domains: readonly string[]): Promise<Map<string
 }
 
 async function saveFacts(db: Db, facts: readonly SavedFact[]): Promise<void> {
-  // One statement may not touch a row twice. Sorted, so that two workers never wait for each other in a circle.
+  // One statement may not change a row twice. Sorted, so that two workers cannot deadlock.
   const last = [...new Map(facts.map((fact) => [fact.domain, fact])).values()];
   last.sort((left, right) => (left.domain < right.domain ? -1 : 1));
   await sql`
@@ -44,6 +44,6 @@ async function saveFacts(db: Db, facts: readonly SavedFact[]): Promise<void> {
       ${last.map(({ isCatchAll }) => isCatchAll)}::boolean[],
       ${last.map(({ provedAt }) => new Date(provedAt))}::timestamptz[])
     on conflict (domain) do update set is_catch_all = excluded.is_catch_all, proved_at = excluded.proved_at
-      -- Two workers may prove at once; the younger proof stands.
+      -- Two workers may probe at the same time; keep the newer proof.
       where domain_facts.proved_at <= excluded.proved_at`.execute(db);
 }

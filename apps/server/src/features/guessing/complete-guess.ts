@@ -9,7 +9,7 @@ import { peopleLists } from './lists/people-lists.ts';
 import type { GuessEnd } from './next-step.ts';
 import { countProvedPattern } from './patterns.store.ts';
 
-/** The outcome, what it teaches, the counters, the settlement and the news of it, together or not at all, and once. */
+/** Writes the outcome, the learned pattern, counters, settlement and events in one transaction, once. */
 export function completeGuess(db: Db, guess: OpenGuess, end: GuessEnd, now: Date): Promise<void> {
   return runTransaction(db, async (tx) => {
     const place = guess.listId === null ? null : { ownerId: guess.ownerId, listId: guess.listId };
@@ -22,7 +22,7 @@ export function completeGuess(db: Db, guess: OpenGuess, end: GuessEnd, now: Date
   });
 }
 
-/** Whoever has one name has it in any company's pattern: their address teaches nothing about the others'. */
+/** A person with one name fits every pattern, so their address says nothing about the pattern of a company. */
 async function learnFrom(
   tx: Tx,
   guess: OpenGuess,

@@ -3,8 +3,8 @@ import { paidWork } from '../billing/index.ts';
 import { peopleLists } from './lists/people-lists.ts';
 
 /**
- * Ends a customer's running guesses before their account is removed, which takes the rows with it: what was proved is
- * paid for, the rest goes back.
+ * Ends a customer's running guesses before their account is removed, which removes the rows too: takes credits for proved
+ * addresses, gives the rest back.
  */
 export async function settleGuessesOf(
   tx: Tx,

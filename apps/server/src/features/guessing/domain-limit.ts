@@ -16,14 +16,14 @@ export interface DomainLimitParts {
   readonly limits: GuessingLimits;
 }
 
-/** The reason of a guess that was not begun because its domain has had enough for the day. */
+/** The reason of a guess that did not start because of the daily limit of its domain. */
 export const domainLimitReached = 'domain_limit_reached';
 
 const windowSeconds = 86_400;
 
 /**
- * Counts one more person at a domain, in all processes together, and tells whether the day still allows it. Part of the
- * transaction that begins the guess: where that is undone, nobody was asked and nothing is counted.
+ * Counts a person towards the daily limits of a domain, across all processes. False when a limit is reached. It runs in the
+ * transaction that starts the guess, so a rollback undoes the count.
  */
 export async function takePlaceAtDomain(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function takePlaceAtDomain(
     max: limits.peoplePerCustomerAndDomain,
     windowSeconds,
   });
-  // One customer who is over their own limit takes nothing from the others.
+  // A customer over their own limit must not use up the limit of all customers.
   if (!own.allowed) return false;
   const all = await takeAttempt(parts, {
     bucket: 'guess_domain',

@@ -4,7 +4,7 @@ import { domainLimitReached } from './domain-limit.ts';
 import type { GuessRow, ListedGuess } from './guesses.store.ts';
 import { noLikelyAddress } from './next-step.ts';
 
-/** Reasons of our own; all others are the verifier's. */
+/** Reasons that the verifier does not have. */
 const ownReasons: Readonly<Record<string, string>> = {
   [noLikelyAddress]: 'The mail host refuses every likely address of this person.',
   [domainLimitReached]:
@@ -18,7 +18,6 @@ function guessReason(code: string | null) {
   return own === undefined ? reasonAnswer(code) : { code, text: own };
 }
 
-/** A guess as the wire carries it. */
 export const guessAnswer = (guess: ListedGuess): Guess => ({
   id: guess.id,
   first_name: guess.first_name,
@@ -27,14 +26,14 @@ export const guessAnswer = (guess: ListedGuess): Guess => ({
   status: guess.status,
   outcome: guess.outcome,
   email_address: guess.email_address,
-  // While it runs, a reason is only a note of how it will end.
+  // Before the end, the reason is only a note.
   reason: guess.outcome === null ? null : guessReason(guess.reason),
   creation_date: guess.created_at.toISOString(),
 });
 
 export const guessDetailAnswer = (guess: GuessRow): GuessDetail => ({
   ...guessAnswer(guess),
-  // Without an answer there is no address that they could be about.
+  // Without an address there is nothing that the flags could describe.
   flags: guess.email_address === null ? null : (guess.detail?.flags ?? null),
   suggestion: guess.detail?.suggestion ?? null,
   evidence: [...(guess.detail?.evidence ?? [])],

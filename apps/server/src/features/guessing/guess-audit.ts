@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import type { Disagreement } from '../billing/index.ts';
 
-/** One guess or list whose hold does not say what its outcomes do. */
+/** A guess or list whose hold does not match its outcomes. */
 export interface GuessDisagreement extends Omit<Disagreement, 'finding'> {
   readonly finding: 'guess_charge' | 'guess_hold';
 }
 
 /**
- * Compares what was charged with what was proved: a complete guess or list has captured one credit for each address
- * found, one that runs still holds a credit for each person. The books themselves are `auditLedger`'s.
+ * Compares charges with outcomes: a complete guess or list has captured one credit per address found, and a running one
+ * still holds one credit per person. `auditLedger` checks the ledger itself.
  */
 export async function* auditGuesses(db: Db): AsyncGenerator<GuessDisagreement> {
   const { rows } = await sql<GuessDisagreement>`

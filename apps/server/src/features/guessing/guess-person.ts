@@ -3,12 +3,12 @@ import { isDisposableDomain, isFreeProviderDomain } from '@assay/verifier';
 import type { PersonName } from './patterns/name-parts.ts';
 import { canBeGuessed } from './patterns/rank-candidates.ts';
 
-/** Somebody whose address may be guessed. */
+/** A person whose address may be guessed. */
 export interface GuessedPerson extends PersonName {
   readonly domain: string;
 }
 
-/** Why nobody can be guessed; also what the export says of such a row. */
+/** Why a row has no person to guess. The export contains this code. */
 export type PersonProblem = 'name_missing' | 'name_not_latin' | 'domain_missing' | 'domain_not_company';
 
 export interface PersonGiven {
@@ -18,7 +18,7 @@ export interface PersonGiven {
   readonly domain: string;
 }
 
-/** Who is meant, and whether they may be guessed. A profile address takes the place of names that are not given. */
+/** The person, or the reason why they cannot be guessed. A profile address replaces missing names. */
 export function readPerson(given: PersonGiven): GuessedPerson | PersonProblem {
   const name = nameOf(given);
   if (name === null) return 'name_missing';
@@ -37,6 +37,6 @@ function nameOf({ firstName = '', lastName = '', linkedinUrl = '' }: PersonGiven
   return profile && { firstName: profile.first_name, lastName: profile.last_name };
 }
 
-/** A mailbox there says nothing about where somebody works, and guessing one would hit a stranger of the same name. */
+/** A mailbox there does not show where a person works, and a guess would find a stranger with the same name. */
 const isOpenToAnyone = (domain: string): boolean =>
   isFreeProviderDomain(domain) || isDisposableDomain(domain);

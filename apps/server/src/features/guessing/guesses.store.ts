@@ -35,7 +35,7 @@ export function findGuess(db: Db, { ownerId, guessId }: GuessPlace) {
     .executeTakeFirst();
 }
 
-/** Those that were asked for alone, newest first. */
+/** Single guesses, newest first. */
 export function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
   const newestFirst = db
     .selectFrom('guesses')
@@ -87,11 +87,11 @@ export function insertSingleGuess(
     .executeTakeFirstOrThrow();
 }
 
-/** A guess as the work on it needs it. */
+/** A guess that a worker may take up. */
 export interface OpenGuess extends GuessPlace, GuessedPerson {
   readonly listId: string | null;
   readonly isBegun: boolean;
-  /** Set before the end where it is certain how the guess ends. */
+  /** Set before the end when the result is already certain. */
   readonly reason: string | null;
   readonly tries: readonly StoredTry[];
 }
@@ -135,7 +135,7 @@ export async function findOpenGuesses(
   }));
 }
 
-/** Whether it was this call that began the guess. */
+/** Whether this call started the guess. */
 export async function markBegun(tx: Tx, { ownerId, guessId }: GuessPlace): Promise<boolean> {
   const begun = await tx
     .updateTable('guesses')
@@ -158,7 +158,7 @@ export async function noteReason(tx: Tx, { ownerId, guessId }: GuessPlace, reaso
     .execute();
 }
 
-/** Keeps what was asked, so that nobody asks it again. False when the guess is gone or complete. */
+/** Stores the tries, so that they are not repeated. False when the guess was deleted or is complete. */
 export async function saveTries(
   db: Db,
   { ownerId, guessId }: GuessPlace,
@@ -175,7 +175,7 @@ export async function saveTries(
   return saved !== undefined;
 }
 
-/** False when it was complete before: the first end stands. */
+/** False when it is complete already: the first outcome counts. */
 export async function markGuessComplete(
   tx: Tx,
   { ownerId, guessId }: GuessPlace,

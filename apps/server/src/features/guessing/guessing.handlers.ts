@@ -3,7 +3,7 @@ import { proveDeferredJob, proveListJob, proveSingleJob, sweepGuessingJob } from
 import { removeExpiredUploads } from './lists/guess-uploads.ts';
 import { type ProveWork, proveGuesses } from './prove-guesses.ts';
 
-// Lanes, not addresses: a lane of lists has the people of one piece under way.
+// These are jobs. A job of a list has the people of one chunk.
 const lanes = { single: 8, list: 8, deferred: 4 } as const;
 
 export function guessingHandlers(parts: ProveWork): JobHandler[] {

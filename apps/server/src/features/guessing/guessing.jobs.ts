@@ -4,15 +4,15 @@ import { defineJob, type JobDefinition } from '../../platform/queue/index.ts';
 const proveSchema = z.strictObject({
   ownerId: z.uuid(),
   guessIds: z.array(z.uuid()),
-  /** When a host first put these people's addresses off: patience is counted from there. */
+  /** When a host first deferred addresses of these people. */
   since: z.optional(z.iso.datetime()),
 });
 export type ProvePayload = z.output<typeof proveSchema>;
 
-// A guess must end whatever happens to workers on the way, so its work is tried for days before it becomes a dead letter.
+// A guess must end even if workers die, so its jobs are retried for days before they become dead letters.
 const patient = { expireSeconds: 900, retryLimit: 1_000, retryDelaySeconds: 1 } as const;
 
-/** Single guesses have a lane of their own, woken at once: no list is in their way. */
+/** Single guesses have a queue of their own, so that they never wait for lists. */
 export const proveSingleJob = defineJob({
   name: 'guessing.prove-single',
   payload: proveSchema,
@@ -27,11 +27,11 @@ export const proveListJob = defineJob({
   ...patient,
 });
 
-/** People whose host asked us to come back. Greylisting hosts remember who asked, so the same egress must ask again. */
+/** People with deferred addresses. Greylisting hosts remember the client's address, so the same egress must try again. */
 export const proveDeferredJob = (egress: string): JobDefinition<ProvePayload> =>
   defineJob({ name: `guessing.prove-deferred.${egress}`, payload: proveSchema, ...patient });
 
-/** Removes previewed files past their day. */
+/** Removes expired uploads. */
 export const sweepGuessingJob = defineJob({
   name: 'guessing.sweep',
   payload: z.strictObject({}),

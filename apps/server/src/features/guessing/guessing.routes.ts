@@ -24,13 +24,13 @@ export interface GuessingParts extends StartParts {
   readonly publicUrl: string;
 }
 
-/** Without the flag `guessing_enabled` none of this exists: the answer is that of an address that never was. */
+/** Without the flag `guessing_enabled` these calls answer like an unknown path. */
 export async function registerGuessingRoutes(app: FastifyInstance, parts: GuessingParts): Promise<void> {
   const linkTo = serveExports(app, parts);
   await app.register(async (scope) => {
-    // After it is known who calls, and before anything of the request is read.
+    // After authentication, and before the request is read.
     scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
-    // As for lists of addresses: one file is taken, and a second one can be named in its refusal.
+    // A call takes one file. The parser accepts a second one so that our refusal can name it.
     await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: peopleFileBytesMax + 1 } });
     limitUploads(scope, parts.uploads);
     registerSingleRoutes(scope, parts);
@@ -103,7 +103,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void 
   });
 }
 
-/** Outside of the scope that asks for a customer; whose file it is stands in the link. */
+/** Outside of the scope that requires a customer, because the link names the owner. */
 const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
   serveLinkedFiles(app, {
     path: '/guessing/exports',

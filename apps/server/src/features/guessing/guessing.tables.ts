@@ -6,7 +6,7 @@ import type { Pattern } from './patterns/patterns.ts';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
 
-/** One address that was asked for, as it is kept beside the guess. */
+/** One address that was tried, as stored with the guess. */
 export interface StoredTry {
   readonly emailAddress: string;
   readonly pattern: Pattern;

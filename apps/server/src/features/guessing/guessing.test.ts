@@ -21,7 +21,7 @@ const historyOf = async ({ token }: GuessingCustomer) =>
   (await api.call('GET', '/billing/me/transactions', { token })).json().results;
 
 describe('§6 guessing_enabled', () => {
-  it('404 as for an address that never was, for a customer without the flag and after it is taken away', async () => {
+  it('404 like an unknown path for a customer without the flag, also after it was removed', async () => {
     const customer = await newGuessingCustomer(api);
     const without = { token: await api.tokenFor(), userId: '' };
     const never = (await api.call('GET', '/guessing-of-nothing', { token: without.token })).json();
@@ -112,7 +112,7 @@ describe('POST /guessing/email_guess', () => {
     await wallets(0);
   });
 
-  it('201 with the same answer for a repeated Idempotency-Key, also of twins at once; one guess', async () => {
+  it('201 with the same answer for a repeated Idempotency-Key, also in parallel; one guess', async () => {
     const customer = await newGuessingCustomer(api);
     const headers = { 'idempotency-key': randomUUID() };
     const body = { ...jane, domain: 'dotted.test' };
@@ -126,7 +126,7 @@ describe('POST /guessing/email_guess', () => {
     expect((await api.call('GET', path, { token: customer.token })).json().total).toBe(1);
   });
 
-  it('201 for twins by one Idempotency-Key when balance or domain allow only one of them', async () => {
+  it('201 for parallel calls with one Idempotency-Key when balance or domain allow only one', async () => {
     const strict = await startTestApi({ beside: api, env: { GUESS_PEOPLE_PER_DOMAIN_AND_CUSTOMER: '1' } });
     const customer = await signUpWithCredits(api, 1);
     await setFeatureFlag(api.database.db, customer.userId, { flag: 'guessing_enabled', isOn: true });
@@ -143,7 +143,7 @@ describe('POST /guessing/email_guess', () => {
     await strict.close();
   });
 
-  it('429 beyond the people that a day allows at a domain, for one customer and for all together', async () => {
+  it('429 beyond the daily limit of a domain, for one customer and for all together', async () => {
     const strict = await startTestApi({
       beside: api,
       env: { GUESS_PEOPLE_PER_DOMAIN: '3', GUESS_PEOPLE_PER_DOMAIN_AND_CUSTOMER: '2' },
@@ -196,7 +196,7 @@ describe('a guess', () => {
     },
   );
 
-  it('a LinkedIn profile address stands for the name', async () => {
+  it('reads the name from a LinkedIn profile address', async () => {
     const customer = await newGuessingCustomer(api);
 
     const found = await guess(api, customer, {
@@ -235,7 +235,7 @@ describe('a guess', () => {
     expect(found.tries).toHaveLength(1);
   });
 
-  it('CATCH_ALL names the likeliest address after one question, and nothing is charged', async () => {
+  it('CATCH_ALL with the likeliest address after one try, for free', async () => {
     const customer = await newGuessingCustomer(api);
 
     const found = await guess(api, customer, { ...jane, domain: 'catch-all.test' });
@@ -245,7 +245,7 @@ describe('a guess', () => {
     expect(await balanceOf(api, customer)).toBe(1_000);
   });
 
-  it('UNKNOWN when the host will not say: it is asked once, and nothing is charged', async () => {
+  it('UNKNOWN when the host gives no answer: one try, for free', async () => {
     const customer = await newGuessingCustomer(api);
 
     const found = await guess(api, customer, { ...jane, domain: 'blocked-banner.test' });
@@ -264,7 +264,7 @@ describe('a guess', () => {
     expect(found.tries.length).toBeGreaterThan(1);
   });
 
-  it('a host that puts us off is asked again', async () => {
+  it('tries again when the host defers', async () => {
     const customer = await newGuessingCustomer(api);
 
     const found = await guess(api, customer, { first_name: 'Jane', domain: 'greylist.test' });
@@ -272,7 +272,7 @@ describe('a guess', () => {
     expect(found).toMatchObject({ outcome: 'FOUND', email_address: 'jane@greylist.test' });
   });
 
-  it('learns the pattern of a domain: the second person there is found at the first question', async () => {
+  it('learns the pattern of a domain: finds the second person with the first try', async () => {
     const [ann, bob] = [await newGuessingCustomer(api), await newGuessingCustomer(api)];
 
     const first = await guess(api, ann, {
@@ -293,7 +293,7 @@ describe('a guess', () => {
     expect(second.tries.map(({ email_address }) => email_address)).toEqual(['alovelace@initials.test']);
   });
 
-  it('of another customer does not exist', async () => {
+  it('404 for a guess of another customer', async () => {
     const found = await guess(api, await newGuessingCustomer(api), { ...jane, domain: 'dotted.test' });
     const other = await newGuessingCustomer(api);
 
@@ -301,11 +301,11 @@ describe('a guess', () => {
     expect((await api.call('GET', path, { token: other.token })).json()).toEqual({ results: [], total: 0 });
   });
 
-  it('leaves books that agree', async () => {
+  it('leaves a ledger that agrees', async () => {
     expect(await audit(api)).toEqual([]);
   });
 
-  it('whose charge was tampered with is named by the audit', async () => {
+  it('is reported by the audit when its charge was changed', async () => {
     const customer = await newGuessingCustomer(api);
     const { id } = await guess(api, customer, { ...jane, domain: 'dotted.test' });
     const holds = (captured: number) =>

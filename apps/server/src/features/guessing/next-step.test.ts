@@ -18,7 +18,7 @@ const tried = (at: number, verdict: Verdict, reason: string): StoredTry => ({
 const refused = (at: number) => tried(at, 'INVALID', 'no_such_mailbox');
 
 describe('after what was tried', () => {
-  it('the likeliest that was not asked for is next', () => {
+  it('the likeliest untried address is next', () => {
     expect(nextStep(candidates, [], limits)).toEqual({ kind: 'ask', candidate: candidates[0] });
     expect(nextStep(candidates, [refused(0)], limits)).toEqual({ kind: 'ask', candidate: candidates[1] });
     // Ranked anew meanwhile: what was asked for is not asked again.
@@ -39,7 +39,7 @@ describe('after what was tried', () => {
     });
   });
 
-  it('a full mailbox is passed over, and keeps the end from being a no', () => {
+  it('a full mailbox is skipped, and the guess ends UNKNOWN instead of NOT_FOUND', () => {
     const full = tried(0, 'UNKNOWN', 'mailbox_full');
 
     expect(nextStep(candidates, [full], limits).kind).toBe('ask');
@@ -51,7 +51,7 @@ describe('after what was tried', () => {
     });
   });
 
-  it('the cap ends it, and so does the last candidate', () => {
+  it('the guess ends at the limit of tries or after the last candidate', () => {
     const end = { outcome: 'NOT_FOUND', emailAddress: null, reason: 'no_likely_address' };
 
     expect(nextStep(candidates, [refused(0), refused(1), refused(2)], limits)).toMatchObject({ end });

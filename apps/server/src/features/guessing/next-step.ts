@@ -15,7 +15,7 @@ type Step =
   | { readonly kind: 'ask'; readonly candidate: Candidate }
   | { readonly kind: 'end'; readonly end: GuessEnd };
 
-/** Reasons that say no to the whole domain: no other name there is worth asking for. */
+/** Reasons that apply to the whole domain, so that no other address there is worth trying. */
 const noToDomain: ReadonlySet<string> = new Set([
   'no_such_domain',
   'no_mail_host',
@@ -23,15 +23,15 @@ const noToDomain: ReadonlySet<string> = new Set([
   'syntax_domain',
 ]);
 
-/** An unknown that is about this mailbox only; every other is about the host, which would say the same again. */
+/** UNKNOWN for this mailbox only. Every other UNKNOWN is about the host, which would answer the same again. */
 const unknownOfMailbox: ReadonlySet<string> = new Set(['mailbox_full']);
 
-/** Ends a guess whose every likely address was refused. */
+/** The reason of a guess when the host refused every likely address. */
 export const noLikelyAddress = 'no_likely_address';
 
 /**
- * What to do for a person after what was tried: ask for the next likely address, or end. `candidates` are ranked by what
- * is known now, which may be more than was known at the first try.
+ * The next step for a person: try the next likely address, or end. The ranking of `candidates` may have changed since the
+ * first try.
  */
 export function nextStep(
   candidates: readonly Candidate[],
@@ -45,7 +45,7 @@ export function nextStep(
   const next = candidates.find(({ emailAddress }) => !asked.has(emailAddress));
   if (next && tries.length < triesMax) return { kind: 'ask', candidate: next };
 
-  // Somebody whose mailbox would not say may be there: that is no 'not found'.
+  // The person may have a mailbox that gave no answer, so this is not NOT_FOUND.
   const unknown = tries.find(({ verdict }) => verdict === 'UNKNOWN');
   if (unknown) return { kind: 'end', end: endOf(unknown) };
   return {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { type LearnedPatterns, type Pattern, patterns } from './patterns/patterns.ts';
 
-/** What was proved at these domains so far, by domain. */
+/** The proofs so far, by domain. */
 export async function findLearnedPatterns(
   db: Db,
   domains: readonly string[],
@@ -14,7 +14,7 @@ export async function findLearnedPatterns(
     .execute();
   const known = new Map<string, Map<Pattern, number>>();
   for (const { domain, pattern, proved } of rows) {
-    // A pattern that this version no longer has teaches nothing.
+    // Ignores patterns that this version no longer has.
     if (!Object.hasOwn(patterns, pattern)) continue;
     const learned = known.get(domain) ?? new Map<Pattern, number>();
     known.set(domain, learned.set(pattern as Pattern, proved));

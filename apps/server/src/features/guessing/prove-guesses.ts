@@ -18,7 +18,7 @@ export interface ProveWork extends DomainLimitParts {
   readonly egress: string;
 }
 
-/** An address to be asked for, as the engine takes it. */
+/** An address to verify, in the engine's form. */
 interface Ask {
   readonly email: string;
   readonly guess: OpenGuess;
@@ -26,9 +26,9 @@ interface Ask {
 }
 
 /**
- * Proves the likely addresses of people, each person's one after the other, those of all in rounds, so that connections
- * are shared and every round ranks by what the one before has taught. What was asked is kept at once: a worker that dies
- * loses at most the answers that were under way.
+ * Verifies the likely addresses of people in rounds, one address per person and round. The people of a round share
+ * connections, and each round ranks with what the last one proved. Every try is stored at once, so a worker that dies
+ * loses only the answers in progress.
  */
 export async function proveGuesses(
   work: ProveWork,
@@ -59,7 +59,7 @@ export async function proveGuesses(
   await askAgainLater(work, ownerId, putOff, since);
 }
 
-/** Takes up guesses that nobody has begun. In a list this is where a person takes a place at their domain. */
+/** Starts new guesses. A person of a list counts towards the limit of their domain here. */
 async function beginGuesses(work: ProveWork, guesses: readonly OpenGuess[]): Promise<OpenGuess[]> {
   const begun: OpenGuess[] = [];
   for (const guess of guesses) begun.push(guess.isBegun ? guess : await beginGuess(work, guess));
@@ -69,14 +69,14 @@ async function beginGuesses(work: ProveWork, guesses: readonly OpenGuess[]): Pro
 function beginGuess(work: ProveWork, guess: OpenGuess): Promise<OpenGuess> {
   return work.db.transaction().execute(async (tx) => {
     const isFirst = await markBegun(tx, guess);
-    // A single guess took its place when it was asked for.
+    // A single guess counted towards the limit when it was requested.
     if (!isFirst || guess.listId === null || (await takePlaceAtDomain(tx, work, guess))) return guess;
     await noteReason(tx, guess, domainLimitReached);
     return { ...guess, reason: domainLimitReached };
   });
 }
 
-/** The next address of each person; those who have no next one are complete. */
+/** The next address of each person. Completes the guesses that have none. */
 async function planRound({ db, clock, limits }: ProveWork, open: readonly OpenGuess[]): Promise<Ask[]> {
   const learned = await findLearnedPatterns(
     db,
@@ -102,7 +102,7 @@ async function planRound({ db, clock, limits }: ProveWork, open: readonly OpenGu
   return asks;
 }
 
-/** As for verifying: a single person is waited for as a single address is, and those of a list as a list's. */
+/** The patience is that of verification: for a single, or for a list. */
 function mayBePutOff(
   { clock }: ProveWork,
   { item, afterMs }: TryAgain<Ask>,

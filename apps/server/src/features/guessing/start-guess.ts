@@ -17,7 +17,7 @@ export interface StartParts extends DomainLimitParts {
   readonly queue: JobQueue;
 }
 
-/** Starts the guess of one person: its credit is held and its job enqueued, together or not at all. */
+/** Starts the guess of one person: holds its credit and enqueues its job in one transaction. */
 export async function startGuess(
   parts: StartParts,
   ownerId: string,
@@ -43,7 +43,7 @@ export async function startGuess(
 const refusals: Readonly<Record<PersonProblem, { code: ErrorCode; field: string }>> = {
   name_missing: { code: 'guess_name_required', field: 'first_name' },
   name_not_latin: { code: 'guess_name_not_latin', field: 'first_name' },
-  // The schema of the call has refused what holds no domain; this is for whoever calls without it.
+  // The schema of the call already refuses a missing domain; this is for other callers.
   domain_missing: { code: 'invalid_request', field: 'domain' },
   domain_not_company: { code: 'guess_domain_not_company', field: 'domain' },
 };

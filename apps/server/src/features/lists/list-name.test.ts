@@ -15,7 +15,7 @@ describe('the name of a list made of a file', () => {
     expect(nameFromFile(fileName)).toBe(name);
   });
 
-  it('§5 List name: keeps to the rules whatever the file is called', () => {
+  it('§5 List name: follows the rules for any file name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (fileName) => {
         expect(listNameSchema.safeParse(nameFromFile(fileName)).success).toBe(true);

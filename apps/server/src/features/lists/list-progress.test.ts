@@ -4,7 +4,7 @@ import { LateProgress, progressEveryMs } from './list-progress.ts';
 
 const place = { ownerId: 'owner', listId: 'list' };
 
-describe('progress that was written too soon after it was told', () => {
+describe('LateProgress', () => {
   function watch() {
     const clock = movableClock();
     const tellings: Date[] = [];
@@ -13,7 +13,7 @@ describe('progress that was written too soon after it was told', () => {
     return { clock, tellings, write };
   }
 
-  it('is told when nothing has followed it for a while', () => {
+  it('publishes throttled progress when no results follow', () => {
     const { clock, tellings, write } = watch();
     const writtenAt = clock.now();
     write(false);
@@ -24,7 +24,7 @@ describe('progress that was written too soon after it was told', () => {
     expect(tellings).toEqual([writtenAt]);
   });
 
-  it('is told with what follows it, and not once more', () => {
+  it('publishes nothing when later results published the progress', () => {
     const { clock, tellings, write } = watch();
     write(false);
     clock.advance({ ms: 50 });
@@ -34,7 +34,7 @@ describe('progress that was written too soon after it was told', () => {
     expect(tellings).toEqual([]);
   });
 
-  it('waits anew when more is written too soon', () => {
+  it('restarts the wait when more throttled results follow', () => {
     const { clock, tellings, write } = watch();
     write(false);
     clock.advance({ ms: 60 });

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { whenClosed } from '../../platform/http/index.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 
-/** No other call takes a longer body, unless the operator allows it. */
+/** Other calls accept no longer body, unless the operator allows it. */
 const shortBodyBytes = 64 * 1024;
 
 /**
- * Bounds how many forms with files and long JSON lists one customer sends at once. Each form keeps a file open, and each
- * list is kept in memory until all of it has arrived, so places are taken before the body is read.
+ * Limits how many files and long JSON lists one customer sends at once. Each file stays open, and each JSON list stays in
+ * memory until it has arrived, so the limit applies before the body is read.
  */
 export function limitUploads(scope: FastifyInstance, uploads: ConcurrencyLimit): void {
   scope.addHook('preParsing', async (request, reply) => {

@@ -13,7 +13,7 @@ describe('the columns that an earlier export added', () => {
     expect(findOwnColumns(head, rows)).toEqual([3, 4]);
   });
 
-  it('cost no look at cells that a short row does not have, however many columns the header names', () => {
+  it('are searched only as far as each row goes, even below a very long header', () => {
     let readCount = 0;
     const countReads: ProxyHandler<string[]> = {
       get: (row, key) => {

@@ -1,29 +1,29 @@
 import { GUESS_OUTCOMES, VERDICTS } from '@assay/contract';
 import { restoreFormula } from '../../platform/csv/formulas.ts';
 
-/** What exports add behind the customer's own columns. */
+/** The columns that exports add after the customer's own. */
 export const addedColumns = ['result', 'reason'] as const;
 
-/** What an export says of a row whose email cell is blank. */
+/** The result of a row whose email cell is blank. */
 export const noEmail = { result: 'no email', reason: 'no_email' } as const;
 
-/** What the result column says of a row in which nobody could be guessed. */
+/** The result of a row without a person who can be guessed. */
 export const notGuessed = 'NOT_GUESSED';
 export const guessedColumn = 'email';
 
 const isVerdict = (text: string): boolean => VERDICTS.some((verdict) => verdict === text);
 const ownResults = new Set<string>([...VERDICTS, ...GUESS_OUTCOMES, notGuessed, noEmail.result, '']);
-/** What a result says of a guess and never of a verification. */
+/** Results that only guesses have. */
 const guessedOnly = new Set<string>([...GUESS_OUTCOMES.filter((outcome) => !isVerdict(outcome)), notGuessed]);
 const reasonShape = /^[a-z_]{0,40}$/;
 
-/** Whether two cells next to one another could be a result and a reason that we wrote. */
+/** Whether two neighbouring cells can be a result and a reason of ours. */
 const isOwnResult = (result: string, reason: string): boolean =>
   ownResults.has(result) && reasonShape.test(reason) && (result === '') === (reason === '');
 
 /**
- * The columns that an earlier export of ours added: told by their names, their order and what is in them. A customer's own
- * column of the name `result` holds something else, or has no `reason` next to it.
+ * The columns that an earlier export added, recognised by their names, order and values. A customer's own `result` column
+ * holds other values or has no `reason` next to it.
  */
 export function findOwnColumns(head: readonly string[], body: readonly (readonly string[])[]): number[] {
   const isPair = (column: number) => head[column] === addedColumns[0] && head[column + 1] === addedColumns[1];
@@ -39,8 +39,8 @@ const isOwnPair = (row: readonly string[], column: number): boolean =>
   isOwnResult(row[column] ?? '', row[column + 1] ?? '');
 
 /**
- * Which of the columns, in their order, have a cell of a kind. Columns behind the end of a row are not looked at: a header of
- * a hundred thousand columns above a million short rows must cost no more than its cells.
+ * The columns that have a matching cell. `columns` are in ascending order, so the search in a row stops at its end: a header
+ * of a hundred thousand columns above a million short rows costs no more than its cells.
  */
 function columnsWithSome(
   body: readonly (readonly string[])[],
@@ -57,7 +57,7 @@ function columnsWithSome(
   return found;
 }
 
-/** The same for an export of guessed people, which also has the address that was guessed in front of them. */
+/** The same for an export of guessed people, which adds the guessed address before the result. */
 export function findOwnGuessColumns(head: readonly string[], body: readonly (readonly string[])[]): number[] {
   const own = findOwnColumns(head, body);
   const guessed = columnsWithSome(body, own, (row, column) => guessedOnly.has(row[column] ?? ''));
@@ -66,12 +66,12 @@ export function findOwnGuessColumns(head: readonly string[], body: readonly (rea
   );
 }
 
-/** Thrown where a column that looked like ours turns out to hold something that a customer wrote. */
+/** Thrown when a column that looked like ours holds a value of the customer's. */
 export class ForeignResult extends Error {}
 
 /**
- * Rows as the customer has them: without the columns that we added, and without the apostrophes that exports put in front
- * of formulas.
+ * Rows as the customer wrote them: without the columns that we added, and without the apostrophes that exports put before
+ * formulas.
  */
 export async function* cleanRows(
   batches: AsyncIterable<string[][]>,

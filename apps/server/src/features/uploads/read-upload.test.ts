@@ -244,7 +244,7 @@ describe.each([
 });
 
 describe('a refused upload', () => {
-  it('is read to its end, so that the next request behind it is not kept waiting', async () => {
+  it('is read to its end, so that the next request on the connection does not wait', async () => {
     const listening = await startTestApi({ beside: api });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     onTestFinished(async () => {
@@ -280,7 +280,7 @@ describe('a refused upload', () => {
     expect([refused, taken]).toEqual([400, 200]);
   });
 
-  it('413 uploads_full when the customer’s room for files is full, and only theirs', async () => {
+  it('413 uploads_full when the customer has no room for files, without effect on others', async () => {
     const small = await startTestApi({ beside: api, env: { UPLOAD_STORE_BYTES: '1024' } });
     onTestFinished(() => small.close());
     const [token, other] = [await api.tokenFor(), await api.tokenFor()];
@@ -304,7 +304,7 @@ describe.each([
   ['a list of emails', previewPath],
   ['a list of people', '/guessing/lists_bulk/validation'],
 ])('an upload of %s that its customer cancels', (_what, path) => {
-  it('is no error: nothing above info is logged, and nothing is kept', async () => {
+  it('logs nothing above info and keeps no file', async () => {
     const listening = await startTestApi({ beside: api });
     onTestFinished(() => listening.close());
     await listening.app.listen({ port: 0, host: '127.0.0.1' });

@@ -42,12 +42,12 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
         fields[part.fieldname] = part.value;
         continue;
       }
-      // All that came before is checked first, and the file's own name, so that no file is stored in vain.
+      // Checks the fields before the file and its name first, so that we do not store a file in vain.
       fields[part.fieldname] = standInFor(part);
       requireValid(body, fields);
       if (taken !== undefined) throw secondFile(part);
       taken = await take({ name: part.filename, bytes: part.file, ...sizeOf(request) }).catch((error) => {
-        // A file that we refuse is read no further either, which its stream takes for an error.
+        // We stop reading a file that we refuse, which its stream reports as an error.
         throw error instanceof AppError || !part.file.errored ? error : brokenForm(part.file.errored);
       });
     }
@@ -59,15 +59,15 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
   }
 }
 
-/** The form is longer than its file. */
+/** The length of the form is an upper bound for its file. */
 function sizeOf({ headers }: FastifyRequest): { bytesAtMost?: number } {
   const formBytes = Number(headers['content-length']);
   return Number.isSafeInteger(formBytes) ? { bytesAtMost: formBytes } : {};
 }
 
 /**
- * The contract wants a file by that name; what is in it goes another way. Bytes without a file name, which the parser's
- * types do not know of, are no file.
+ * Stands in for the file when the contract checks the fields; the contents stream elsewhere. A part without a file name,
+ * which the parser's types do not allow, is not a file.
  */
 const standInFor = ({ filename }: { readonly filename?: string }): File | null =>
   filename === undefined ? null : new File([], filename);
@@ -79,7 +79,7 @@ const secondFile = ({ fieldname }: MultipartFile): AppError =>
     { text: 'Send one file at a time, as list_raw.', meta: { field: fieldname } },
   );
 
-/** What is left of a refused request is read and forgotten, so that nobody waits on its connection for ever. */
+/** Reads and drops the rest of a refused request, so that its connection does not hang. */
 function drain({ raw }: FastifyRequest): void {
   raw.unpipe();
   raw.resume();

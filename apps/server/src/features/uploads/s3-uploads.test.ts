@@ -45,7 +45,7 @@ function createFrom(token: string, uploadId: string) {
 const ownerOf = (key: string | undefined): string => key?.split('/')[1] ?? '';
 
 describe('uploads in an S3-compatible store', () => {
-  it('are previewed, become a list that is verified, and go when their day is over', async () => {
+  it('are previewed, verified as a list, and removed after a day', async () => {
     const token = await api.tokenFor();
     const previewed = await previewPeople(token);
     expect(previewed.json<ListPreview>()).toMatchObject({
@@ -76,7 +76,7 @@ describe('uploads in an S3-compatible store', () => {
     expect(keys()).toEqual([]);
   });
 
-  it('leave nothing in the bucket when their owner has left meanwhile', async () => {
+  it('leave nothing in the bucket when the account was deleted meanwhile', async () => {
     const { db } = api.database;
     const parts = { db, clock: systemClock, files, limits: api.config.uploads };
     const token = await api.tokenFor();

@@ -95,7 +95,7 @@ async function newCustomer(): Promise<string> {
 }
 
 describe('an upload that trickles', () => {
-  it('ends with 408 request_too_slow, and leaves neither file nor room behind', async () => {
+  it('ends with 408 request_too_slow and leaves no file and no reserved room', async () => {
     const keptBefore = await filesKept();
     const socket = beginUpload(await newCustomer());
     await expect.poll(reservationsLeft, patience).toBe(1);
@@ -107,7 +107,7 @@ describe('an upload that trickles', () => {
     expect(await filesKept()).toBe(keptBefore);
   });
 
-  it('ends also where the body is JSON', async () => {
+  it('ends with a JSON body too', async () => {
     const socket = beginJsonList(await newCustomer());
     const answer = once(socket, 'data');
     await advanceUntil(answer);
@@ -115,7 +115,7 @@ describe('an upload that trickles', () => {
     expect(String((await answer)[0])).toMatch(/^HTTP\/1.1 408 /);
   });
 
-  it('is one of five that its customer may send; the next is told to wait', async () => {
+  it('counts towards the five uploads of a customer; 429 for the sixth', async () => {
     const [token, neighbour] = [await newCustomer(), await newCustomer()];
     const open = Array.from({ length: 5 }, () => beginUpload(token));
     await expect.poll(reservationsLeft, patience).toBe(5);
@@ -139,7 +139,7 @@ describe('long lists of emails in JSON', () => {
     api.call('POST', '/validations/lists', { token, body: { emails } });
   const long = Array.from({ length: 5_000 }, (_, at) => `jane.${at}@exists.test`);
 
-  it('count like files while they arrive; short ones do not', async () => {
+  it('count like files while they arrive, unless they are short', async () => {
     const token = await newCustomer();
     for (let list = 0; list < 5; list += 1) {
       const arrived = once(api.app.server, 'request');
@@ -153,7 +153,7 @@ describe('long lists of emails in JSON', () => {
 });
 
 describe('the room for files', () => {
-  it('is not exceeded by files that arrive at the same time, at two processes', async () => {
+  it('holds for files that arrive at two processes at the same time', async () => {
     const token = await newCustomer();
     const contents = `email\n${'jane@exists.test\n'.repeat(6_000)}`.slice(0, 100_000);
     const processes = [api, twin, api, twin, api, twin, api, twin, api];
@@ -169,7 +169,7 @@ describe('the room for files', () => {
     await expect.poll(reservationsLeft, patience).toBe(0);
   });
 
-  it('that a crashed process had reserved is given back, with the file that it left half written', async () => {
+  it('is given back after a crash, and the partial file is removed', async () => {
     const token = await newCustomer();
     const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json();
     const id = randomUUID();

@@ -10,18 +10,17 @@ interface RoomParts {
   readonly limits: { readonly storedBytesPerCustomer: number };
 }
 
-/** Which upload the room is for. */
 interface UploadPlace {
   readonly ownerId: string;
   readonly id: string;
 }
 
-/** Longer than a request may take, with all that is done before it is answered. */
+/** Longer than any request takes. */
 const reservedMs = 30 * 60_000;
 
 /**
- * Reserves room for a file before it arrives, and answers how many bytes: what was asked for, or what is left. Counted
- * under a lock, so that files that arrive at the same time get no more together than their customer has.
+ * Reserves room for a file before it arrives. Answers the reserved bytes: those asked for, or all that are left. A lock
+ * keeps parallel uploads within the room of their customer.
  */
 export function reserveRoom(
   { db, clock, limits }: RoomParts,
@@ -47,12 +46,12 @@ export function reserveRoom(
   });
 }
 
-/** Gives reserved room back: the file was refused, or it is stored and counts by itself from now on. */
+/** Gives reserved room back, because the file was refused, or is stored and now counts itself. */
 export async function releaseRoom(db: Db, { ownerId, id }: UploadPlace): Promise<void> {
   await db.deleteFrom('upload_reservations').where('owner_id', '=', ownerId).where('id', '=', id).execute();
 }
 
-/** Reservations of processes that are gone. */
+/** Reservations of crashed processes. */
 export function findAbandonedRoom(db: Db, now: Date) {
   return db
     .selectFrom('upload_reservations')
@@ -61,7 +60,7 @@ export function findAbandonedRoom(db: Db, now: Date) {
     .execute();
 }
 
-/** In one statement: a file that is stored meanwhile moves from one table to the other, and must be seen in one of them. */
+/** One statement, because a file that is stored meanwhile moves from one table to the other and must count once. */
 async function countTaken(tx: Tx, ownerId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ taken: string }>`
     select coalesce(sum(byte_count), 0) as taken from (

@@ -145,21 +145,24 @@ describe('every validations call', () => {
     },
   );
 
-  it.each(namesAboutOne)('%s is 404 by another’s key, word for word as for what never was', async (name) => {
-    const belongings = await make();
-    const never = { listId: randomUUID(), validationId: randomUUID() };
+  it.each(namesAboutOne)(
+    '%s is 404 by another customer’s key, exactly as for an unknown id',
+    async (name) => {
+      const belongings = await make();
+      const never = { listId: randomUUID(), validationId: randomUUID() };
 
-    const theirs = await calls[name](stranger.byKey, belongings);
-    const none = await calls[name](stranger.byKey, never);
+      const theirs = await calls[name](stranger.byKey, belongings);
+      const none = await calls[name](stranger.byKey, never);
 
-    const [told, toldOfNone] = [theirs, none].map((answer) => ({
-      ...answer.json().errors[0],
-      trace_id: '',
-    }));
-    expect(theirs.statusCode).toBe(404);
-    expect(told).toEqual(toldOfNone);
-    expect((await calls.getList(owner.byKey, belongings)).statusCode).toBe(200);
-  });
+      const [told, toldOfNone] = [theirs, none].map((answer) => ({
+        ...answer.json().errors[0],
+        trace_id: '',
+      }));
+      expect(theirs.statusCode).toBe(404);
+      expect(told).toEqual(toldOfNone);
+      expect((await calls.getList(owner.byKey, belongings)).statusCode).toBe(200);
+    },
+  );
 
   it.each(['listSingles', 'listLists'] as const)(
     '%s shows another’s key nothing of the owner’s',
@@ -185,7 +188,7 @@ describe('every validations call', () => {
     expect(answer.statusCode).toBe(404);
   });
 
-  it('tells a key to nobody: not in an answer, not in an error, not in the log', async () => {
+  it('never shows a key in an answer, an error or the log', async () => {
     const { key } = owner;
     const path = '/validations/email_validation';
     const misplaced = await Promise.all([

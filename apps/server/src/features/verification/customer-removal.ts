@@ -25,8 +25,8 @@ export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; 
 }
 
 /**
- * What a removed account leaves behind: the rows of its lists, which are too many for one transaction, and its files.
- * May be run again at any time.
+ * Removes what a deleted account leaves behind: the rows of its lists, which are too many for one transaction, and its files.
+ * It is safe to run this again.
  */
 export async function removeRemainsOf(
   { db, files }: { db: Db; files: FileStore },

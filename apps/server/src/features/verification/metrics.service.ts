@@ -11,7 +11,7 @@ interface MetricsQuery {
 
 const rangeMaxMs = 3 * 366 * 86_400_000;
 
-/** Every bucket of the range, empty ones too, in the time zone of the asked dates. */
+/** Every bucket of the range, also the empty ones, in the time zone of the given dates. */
 export async function readMetrics(db: Db, ownerId: string, query: MetricsQuery): Promise<MetricsEntry[]> {
   const from = new Date(query.from_date);
   const to = new Date(query.to_date);

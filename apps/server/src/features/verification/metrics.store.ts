@@ -2,7 +2,7 @@ import type { Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
-/** Counters per quarter of an hour: every time zone's days begin on one. */
+/** Metrics are counted per quarter of an hour, because days begin at one in every time zone. */
 const quarterMs = 15 * 60_000;
 
 const quarterOf = (moment: Date): Date => new Date(Math.floor(moment.getTime() / quarterMs) * quarterMs);
@@ -11,7 +11,7 @@ export type VerdictCounts = Readonly<Record<Verdict, number>>;
 
 interface AskedWork {
   readonly ownerId: string;
-  /** When the check was asked for: it is counted there from first to last. */
+  /** When the check was requested: all its counts belong to this time. */
   readonly askedAt: Date;
 }
 
@@ -58,13 +58,13 @@ export interface MetricsRange {
   readonly ownerId: string;
   readonly from: Date;
   readonly to: Date;
-  /** Minutes east of Greenwich of the dates that were asked with: days and months begin there. */
+  /** Minutes east of UTC in the given dates: days and months begin by this clock. */
   readonly offsetMinutes: number;
   readonly groupBy: 'DAY' | 'MONTH';
 }
 
 export interface MetricsRow {
-  /** The bucket's first moment, on the wall clock of the asked offset. */
+  /** The first day of the bucket, by the clock of the given offset. */
   readonly bucket: string;
   readonly pending: number;
   readonly valid: number;

@@ -71,7 +71,7 @@ describe('sandbox=true', () => {
     expect(holds.rowCount).toBe(0);
   };
 
-  it('answers a single check for free, from its own mail world, and says so in every answer', async () => {
+  it('checks a single address for free in its own mail world and marks every answer', async () => {
     const token = await api.tokenFor();
 
     const answer = await post(token, `${singles}?sandbox=true&wait=30`, { email: 'jane@exists.test' });
@@ -86,7 +86,7 @@ describe('sandbox=true', () => {
     await expectNoTrace(token);
   });
 
-  it('takes the address that is put off round again, as for real', async () => {
+  it('tries a deferred address again', async () => {
     const token = await api.tokenFor();
     const { id } = (await post(token, `${singles}?sandbox=true`, { email: 'jane@greylist.test' })).json();
 
@@ -96,7 +96,7 @@ describe('sandbox=true', () => {
     await expectNoTrace(token);
   });
 
-  it('answers a list for free, sent as JSON, as a file, or previewed before', async () => {
+  it('verifies a list for free, from JSON, from a file, or from a previewed upload', async () => {
     const token = await api.tokenFor();
     const preview = await sendCsv(token, '/validations/lists_bulk/validation?sandbox=true', {
       list_raw: csv(...people),
@@ -143,7 +143,7 @@ describe('sandbox=true', () => {
     expect(await readMetrics(token)).toEqual({ ...noMetrics, valid_emails: 1 });
   });
 
-  it('marks what the customer’s webhook is told', async () => {
+  it('marks the events of the customer’s webhook', async () => {
     const receiver = await startReceiver();
     const token = await api.tokenFor();
     expect((await post(token, '/users/webhooks', { url: receiver.url })).statusCode).toBe(201);
@@ -194,7 +194,7 @@ describe('sandbox=true', () => {
     },
   );
 
-  it('409 for an upload that was previewed for the other kind', async () => {
+  it('409 for an upload whose preview was not for the sandbox', async () => {
     const token = await api.tokenFor();
     const preview = async (query: string) =>
       (
@@ -210,7 +210,7 @@ describe('sandbox=true', () => {
     expect(free.json().errors[0].code).toBe('sandbox_upload_mismatch');
   });
 
-  it('409 for an Idempotency-Key that stood for the real thing', async () => {
+  it('409 for an Idempotency-Key of a paid call', async () => {
     const token = await api.tokenFor();
     const headers = { 'idempotency-key': 'once' };
     await post(token, singles, { email: 'jane@exists.test' }, headers);
@@ -220,7 +220,7 @@ describe('sandbox=true', () => {
     expect(answer.statusCode).toBe(409);
   });
 
-  it('413 for a list longer than the sandbox takes', async () => {
+  it('413 for a list that is too long for the sandbox', async () => {
     const emails = Array.from({ length: 1_001 }, (_, row) => `user${row}@exists.test`);
 
     const answer = await post(await api.tokenFor(), `${lists}?sandbox=true`, { emails });
@@ -228,7 +228,7 @@ describe('sandbox=true', () => {
     expect(answer.statusCode).toBe(413);
   });
 
-  it('says nothing of the sandbox where it was not asked for, and sandbox=false is not asking', async () => {
+  it('does not mark answers without sandbox, or with sandbox=false', async () => {
     const token = await api.tokenFor();
 
     const answer = await post(token, `${singles}?sandbox=false`, { email: 'jane@exists.test' });
@@ -237,7 +237,7 @@ describe('sandbox=true', () => {
     expect((await get(token, '/billing/me')).balance).toBe(999);
   });
 
-  it('400 where the operator gave no mail world for it', async () => {
+  it('400 when the operator configured no mail world', async () => {
     const plain = await startTestApi({ beside: api });
     const token = await api.tokenFor();
 
@@ -250,7 +250,7 @@ describe('sandbox=true', () => {
     await plain.close();
   });
 
-  it('leaves with the account, and books that agree', async () => {
+  it('is removed with the account, and the ledger agrees', async () => {
     const token = await api.tokenFor();
     await post(token, `${lists}?sandbox=true`, { emails: ['x@silent.test'] });
     await post(token, `${singles}?sandbox=true`, { email: 'x@silent.test' });

@@ -3,15 +3,15 @@ import { AppError } from '../../platform/errors/index.ts';
 import { type AttemptParts, requireAttempt } from '../../platform/limits/index.ts';
 
 export interface SandboxParts extends AttemptParts {
-  /** Whether the operator gave a mail world that answers for the sandbox. */
+  /** Whether the operator configured a mail world for the sandbox. */
   readonly hasSandbox: boolean;
 }
 
-/** Free work is bounded, so that nobody keeps workers and tables busy with it. */
+/** Free work is limited, so that it cannot keep workers and tables busy. */
 const callsPerHour = 1_000;
 
 /**
- * Whether a call is for the sandbox; refused where there is none.
+ * Whether a call is for the sandbox. Refuses it when there is no sandbox.
  * See docs/decisions/sandbox-is-a-mail-world.md.
  */
 export async function admitToSandbox(
@@ -25,7 +25,7 @@ export async function admitToSandbox(
   return true;
 }
 
-/** `.test` is reserved for testing: no such domain can ever be somebody's. */
+/** `.test` is reserved for testing: such a domain has no owner. */
 export const isSandboxDomain = (domain: string): boolean => domain.toLowerCase().endsWith('.test');
 
 export const withinSandbox = <Limits extends { readonly rowsMax: number }>(limits: Limits) => ({

@@ -24,7 +24,7 @@ describe('§4 States', () => {
     await expect.poll(() => stateOf(quick)).toEqual(['COMPLETE', 'INVALID']);
   });
 
-  it('§4 List status: PENDING while one address of it is under way, then COMPLETE', async () => {
+  it('§4 List status: PENDING while one address has no result, then COMPLETE', async () => {
     const token = await api.tokenFor();
     const create = async (name: string, emails: string[]) =>
       (

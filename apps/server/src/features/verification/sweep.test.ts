@@ -44,7 +44,7 @@ describe('the sweep', () => {
     return rows[0];
   };
 
-  it('removes the draft that a crash left, with its rows and pieces, and none that may still be copied', async () => {
+  it('removes the draft of a crashed upload with its rows and chunks, but no recent draft', async () => {
     const token = await api.tokenFor();
     const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json<{ id: string }>();
     const old = await leaveDraft(ownerId);

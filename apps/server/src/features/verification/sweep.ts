@@ -12,10 +12,10 @@ interface SweepParts {
   readonly files: FileStore;
 }
 
-/** Longer than any upload takes: a draft this old belongs to a process that is gone. */
+/** Longer than any upload takes: a draft this old belongs to a crashed process. */
 const draftAgeMaxMs = 6 * 3_600_000;
 
-/** Removes what nobody will ask for again, a little at a time so that no statement holds locks for long. */
+/** Removes expired data in small steps, so that no statement holds locks for long. */
 export async function sweepValidations(parts: SweepParts, signal: AbortSignal): Promise<void> {
   const { db, clock } = parts;
   await sweepUploads(parts, signal);

@@ -28,7 +28,7 @@ export interface BulkHandlerParts {
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly verifier: Verifier;
-  /** Names the address that this worker's connections come from; workers behind one address share the name. */
+  /** The name of the worker's egress address; workers that share the address share the name. */
   readonly egress: string;
 }
 
@@ -36,10 +36,10 @@ export interface ValidationsHandlerParts extends BulkHandlerParts {
   readonly files: FileStore;
 }
 
-// Jobs, not addresses: a job of a list has a few hundred of those under way.
+// These are jobs. A job of a list verifies a few hundred addresses at a time.
 const atATime = { single: 16, shortList: 8, longList: 80, deferred: 4, sandbox: 4 } as const;
 
-/** What people wait for: single checks and short lists. */
+/** Single checks and short lists, for which people wait. */
 export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[] {
   return [
     handleJob(verifySingleJob, { concurrency: atATime.single }, (payload, { signal }) =>
@@ -55,7 +55,7 @@ export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[
   ];
 }
 
-/** What keeps a processor busy: long lists, and the addresses of all lists that were put off. */
+/** Long lists, and deferred addresses of all lists, which keep a processor busy. */
 export function bulkHandlers(parts: BulkHandlerParts): JobHandler[] {
   const work = withWriter(parts);
   return [
@@ -64,7 +64,7 @@ export function bulkHandlers(parts: BulkHandlerParts): JobHandler[] {
   ];
 }
 
-/** What the mail world of the sandbox answers: the same work, with its own engine and in lanes of its own. */
+/** The work of the sandbox, with an engine and job queues of its own. */
 export function sandboxHandlers(parts: Omit<BulkHandlerParts, 'egress'>): JobHandler[] {
   const work = withWriter({ ...parts, egress: sandboxEgress });
   const single = (payload: SinglePayload, { signal }: JobRun) => verifySingle(work, payload, signal);

@@ -8,7 +8,7 @@ const deferredSchema = z.strictObject({
   ownerId: z.uuid(),
   listId: z.uuid(),
   rowNumbers: z.array(z.int()),
-  /** When a host first put these addresses off: patience is counted from there. */
+  /** When a host first deferred these addresses. */
   since: z.iso.datetime(),
 });
 export type DeferredPayload = z.output<typeof deferredSchema>;
@@ -20,10 +20,10 @@ const singleSchema = z.strictObject({
 });
 export type SinglePayload = z.output<typeof singleSchema>;
 
-// A list must end whatever happens to workers on the way, so its work is tried for days before it becomes a dead letter.
+// A list must end even if workers die, so its jobs are retried for days before they become dead letters.
 const patient = { expireSeconds: 900, retryLimit: 1_000, retryDelaySeconds: 1 } as const;
 
-/** The two lanes of lists: a short one never queues behind the pieces of long ones. */
+/** Short and long lists have separate queues, so that a short list never waits for long ones. */
 export const verifyShortListJob = defineJob({
   name: 'validations.verify-short-list',
   payload: chunkSchema,
@@ -37,11 +37,11 @@ export const verifyLongListJob = defineJob({
   ...patient,
 });
 
-/** Addresses whose host asked us to come back. Greylisting hosts remember who asked, so the same egress must ask again. */
+/** Deferred addresses. Greylisting hosts remember the client's address, so the same egress must try again. */
 export const verifyDeferredJob = (egress: string): JobDefinition<DeferredPayload> =>
   defineJob({ name: `validations.verify-deferred.${egress}`, payload: deferredSchema, ...patient });
 
-/** Singles have a lane of their own, woken at once. */
+/** Singles have a queue of their own, which starts them at once. */
 export const verifySingleJob = defineJob({
   name: 'validations.verify-single',
   payload: singleSchema,
@@ -51,7 +51,7 @@ export const verifySingleJob = defineJob({
 export const verifyDeferredSingleJob = (egress: string): JobDefinition<SinglePayload> =>
   defineJob({ name: `validations.verify-deferred-single.${egress}`, payload: singleSchema, ...patient });
 
-/** The sandbox has lanes of its own: what is free never holds up what is paid for. */
+/** The sandbox has queues of its own, so that free work never delays paid work. */
 export const verifySandboxSingleJob = defineJob({
   name: 'validations.verify-sandbox-single',
   payload: singleSchema,
@@ -64,10 +64,10 @@ export const verifySandboxListJob = defineJob({
   startsAtOnce: true,
   ...patient,
 });
-/** With a dot, which no name of an operator's has. */
+/** The dot keeps it apart from names that operators choose. */
 export const sandboxEgress = 'sandbox.world';
 
-/** Removes what nobody will ask for again: rows of deleted lists, drafts of crashed uploads, files past their day. */
+/** Removes rows of deleted lists, drafts of crashed uploads, and expired files. */
 export const sweepValidationsJob = defineJob({
   name: 'validations.sweep',
   payload: z.strictObject({}),

@@ -23,7 +23,7 @@ import { readMetrics } from './metrics.service.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
 
-/** All downloads together read with this many of the pool's connections, so that others find one too. */
+/** All downloads together use at most this many connections of the pool. */
 const exportConnectionsMax = 3;
 
 export interface ValidationsParts extends CreationParts, EmailUploadParts, SingleRoutesParts {
@@ -38,7 +38,7 @@ export async function registerValidationsRoutes(
   parts: ValidationsParts,
 ): Promise<void> {
   await app.register(async (scope) => {
-    // One file is taken. A second is let through so far that its refusal can name it.
+    // A call takes one file. The parser accepts a second one so that our refusal can name it.
     await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: parts.limits.bytesMax + 1 } });
     limitUploads(scope, parts.uploads);
     registerUploadRoutes(scope, parts);
@@ -157,7 +157,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   });
 }
 
-/** The address says which list is meant; an id that says another is a mistake, and no list is renamed by mistake. */
+/** The path names the list. Another id in the body is a mistake, so nothing is renamed. */
 function refuseOtherId(listId: string, id: string | undefined): void {
   if (id === undefined || id.toLowerCase() === listId.toLowerCase()) return;
   const text = 'id is not that of the list in the address. Send the same id in both, or leave id out.';

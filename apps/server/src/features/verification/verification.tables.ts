@@ -51,7 +51,7 @@ interface ListResultsTable {
   row_number: Immutable<number>;
   verdict: Immutable<Verdict>;
   reason: Immutable<string>;
-  /** Where in `list_evidence` it says how this was found; null for results from before that table. */
+  /** The pack in `list_evidence`; null for results that are older than that table. */
   batch_id: Immutable<number | null>;
   checked_at: Immutable<Date>;
 }

@@ -4,7 +4,7 @@ import { auditLedger } from '../../features/billing/index.ts';
 import { signUpWithCredits } from '../../features/billing/testing/accounts.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 
-describe('twins by one Idempotency-Key, when the balance covers only one of them', () => {
+describe('parallel calls with one Idempotency-Key, when the balance covers only one', () => {
   let api: TestApi;
   beforeAll(async () => {
     api = await startTestApi();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Db, Tx } from '../database/database.ts';
 import { AppError } from '../errors/index.ts';
 
-/** The `Idempotency-Key` of a call that costs credits, and what identifies its contents. */
+/** The `Idempotency-Key` of a call that costs credits, and a hash of its contents. */
 export interface IdempotentCall {
   readonly ownerId: string;
   readonly key: string;
@@ -26,7 +26,7 @@ export function readIdempotentCall(
   return { ownerId, key: header, requestHash };
 }
 
-/** What the same call was answered before, so that it is not done again. */
+/** The stored answer of the same call. */
 async function findAnswer<Answer>(db: Db, call: IdempotentCall | null): Promise<Answer | null> {
   if (!call) return null;
   const found = await db
@@ -41,8 +41,8 @@ async function findAnswer<Answer>(db: Db, call: IdempotentCall | null): Promise<
 }
 
 /**
- * Remembers the answer in the transaction that does the work. False when a twin of this call was quicker: it has done
- * the work, and this transaction must be undone.
+ * Stores the answer in the transaction that does the work. False when another call with the same key has finished first;
+ * the caller must then roll this transaction back.
  */
 export async function rememberAnswer(
   tx: Tx,
@@ -66,12 +66,12 @@ export async function rememberAnswer(
   return inserted !== undefined;
 }
 
-/** Thrown to undo the work of the slower of two twins. */
+/** Rolls back the slower of two calls with the same key. */
 export class TwinWasQuicker extends Error {}
 
 /**
- * Does `work` unless a call with the same key was answered before. Where it fails, a twin that ran beside it may be the
- * reason, by having spent the last credit or used the upload: the twin's answer is then the answer of both.
+ * Runs `work` unless a call with the same key has an answer already. If it fails, a parallel call with the same key may be the
+ * reason, because it spent the last credit or used the upload: both calls then get its answer.
  */
 export async function orTwinsAnswer<Answer>(
   db: Db,
@@ -89,7 +89,7 @@ export async function orTwinsAnswer<Answer>(
   }
 }
 
-/** Runs a call in one transaction, once per key: the answer of the first is everybody's. */
+/** Runs a call in one transaction, once per key. Every call with the key gets the first answer. */
 export function answerOnce<Answer>(
   db: Db,
   call: IdempotentCall | null,

@@ -14,7 +14,7 @@ import { findPeopleUpload, readPeople, type UploadParts } from './guess-uploads.
 import { classifyPeople, isFirst, type PeopleRow } from './people-file.ts';
 import { guessListAnswer, peopleLists } from './people-lists.ts';
 
-/** Few enough to be asked again when a worker dies, enough to share connections and what they teach. */
+/** Short enough to repeat when a worker dies, long enough to share connections and learned patterns. */
 const chunkLength = 25;
 
 export interface ListOrder {
@@ -24,8 +24,8 @@ export interface ListOrder {
 }
 
 /**
- * Makes a list of a previewed file: rows, people, hold and jobs in one transaction, which a file of some thousand rows
- * keeps short. Making it again answers the same list.
+ * Makes a list of a previewed file: rows, people, hold and jobs in one transaction, which is short for a file of a few
+ * thousand rows. A second call for the same upload answers the same list.
  */
 export function createGuessList(
   parts: UploadParts & { readonly queue: JobQueue },
@@ -69,7 +69,7 @@ export function createGuessList(
   });
 }
 
-/** People of one company are asked for together: one connection, and what one proves helps the next. */
+/** Keeps people of one company together: they share a connection, and each proof helps the next. */
 const inDomainOrder = (rows: readonly PeopleRow[]): PeopleRow[] =>
   rows.toSorted((left, right) => (left.person?.domain ?? '').localeCompare(right.person?.domain ?? ''));
 

@@ -4,7 +4,7 @@ import type { PersonName } from '../patterns/name-parts.ts';
 /** First and last name in one cell: 'José María de la Cruz', 'van der Berg, Jane', 'Dr. Jane Doe'. */
 export function splitFullName(fullName: string): PersonName {
   const [before = '', after] = fullName.split(',').map((part) => part.trim());
-  // What follows a comma is a first name, or else a degree.
+  // A first name or a degree follows the comma.
   if (after !== undefined && wordsOf(after).length > 0) return { firstName: after, lastName: before };
   const words = wordsOf(before);
   const givenCount = countGivenNames(words);
@@ -14,7 +14,7 @@ export function splitFullName(fullName: string): PersonName {
   };
 }
 
-/** Without titles, unless they are all there is. */
+/** Without titles, unless the name has nothing else. */
 function wordsOf(text: string): string[] {
   return text
     .split(/\s+/)

@@ -41,7 +41,7 @@ export function insertGuessList(
     .executeTakeFirstOrThrow();
 }
 
-/** The file row by row, as exports write it back. */
+/** The rows of the file in the format of exports. */
 export async function insertFileRows(
   tx: Tx,
   { ownerId, listId }: ListPlace,
@@ -73,7 +73,7 @@ export async function insertPeople(
       as person (id, row_number, first_name, last_name, domain)`.execute(tx);
 }
 
-/** Every row of the file with what became of its person. */
+/** Every row of the file with the outcome of its person. */
 export function findRowsToExport(db: Db, { ownerId, listId }: ListPlace) {
   return db
     .selectFrom('guess_list_rows as row')

@@ -42,7 +42,7 @@ const exported = async ({ token }: GuessingCustomer, listId: string, query: stri
 };
 
 describe('POST /guessing/lists_bulk/validation', () => {
-  it('200 says what it would cost at most, what is left out and what was detected', async () => {
+  it('200 with the highest price, the rows left out and the detected columns', async () => {
     const customer = await newGuessingCustomer(api);
 
     const answer = await previewPeople(api, customer, people);
@@ -93,7 +93,7 @@ describe('POST /guessing/lists_bulk/validation', () => {
     expect(answer.json().errors[0].code).toBe(code);
   });
 
-  it('413 beyond the rows that a file may have', async () => {
+  it('413 for a file with too many rows', async () => {
     const strict = await startTestApi({ beside: api, env: { GUESS_ROWS_MAX: '3' } });
 
     const answer = await previewPeople(strict, await newGuessingCustomer(strict), people);
@@ -103,7 +103,7 @@ describe('POST /guessing/lists_bulk/validation', () => {
     await strict.close();
   });
 
-  it('413 when a customer keeps too many files', async () => {
+  it('413 when the customer has too many uploads', async () => {
     const customer = await newGuessingCustomer(api);
     for (let kept = 0; kept < 20; kept += 1) await previewPeople(api, customer, people);
 
@@ -114,7 +114,7 @@ describe('POST /guessing/lists_bulk/validation', () => {
 });
 
 describe('POST /guessing/lists_bulk', () => {
-  it('201 makes a list named after its file, the most that it can cost held at once', async () => {
+  it('201 makes a list with the name of its file and holds its highest price', async () => {
     const customer = await newGuessingCustomer(api);
     const preview = (await previewPeople(api, customer, people, 'Spring fair.csv')).json<GuessPreview>();
 
@@ -125,7 +125,7 @@ describe('POST /guessing/lists_bulk', () => {
     await untilComplete(api, customer, answer.json().id);
   });
 
-  it('201 with the same list for the same upload, also from twins at once', async () => {
+  it('201 with the same list for the same upload, also in parallel', async () => {
     const customer = await newGuessingCustomer(api);
     const { upload_id } = (await previewPeople(api, customer, people)).json<GuessPreview>();
 
@@ -138,7 +138,7 @@ describe('POST /guessing/lists_bulk', () => {
     await untilComplete(api, customer, twins[0]?.json().id);
   });
 
-  it('404 for an upload of somebody else, and 400 for none', async () => {
+  it('404 for another customer’s upload, and 400 without one', async () => {
     const { upload_id } = (
       await previewPeople(api, await newGuessingCustomer(api), people)
     ).json<GuessPreview>();
@@ -148,7 +148,7 @@ describe('POST /guessing/lists_bulk', () => {
     expect((await createFrom(api, other, {})).statusCode).toBe(400);
   });
 
-  it('402 when the balance does not cover it: no list, and the upload is still there', async () => {
+  it('402 when the balance does not cover the list; the upload stays', async () => {
     const customer = await newGuessingCustomer(api);
     const wallets = (held: number) =>
       api.database.db.updateTable('wallets').set({ held }).where('owner_id', '=', customer.userId).execute();
@@ -233,7 +233,7 @@ describe('a list of people', () => {
     expect(await exported(customer, again.id, '?rows=all')).toBe(whole);
   });
 
-  it('404 for an export link that was tampered with, and for a list of somebody else', async () => {
+  it('404 for a changed export link and for another customer’s list', async () => {
     const customer = await newGuessingCustomer(api);
     const { id } = await startList(api, customer, people);
     const other = await newGuessingCustomer(api);
@@ -249,7 +249,7 @@ describe('a list of people', () => {
     await untilComplete(api, customer, id);
   });
 
-  it('is renamed, and the open tabs are told; so they are when it is deleted', async () => {
+  it('informs the open tabs when it is renamed or deleted', async () => {
     const customer = await newGuessingCustomer(api);
     const { id } = await startList(api, customer, people);
     await untilComplete(api, customer, id);
@@ -267,7 +267,7 @@ describe('a list of people', () => {
     tab.socket.terminate();
   });
 
-  it('beyond the day’s people at a domain stays unknown and costs nothing', async () => {
+  it('gives UNKNOWN for free beyond the daily limit of a domain', async () => {
     const strict = await startTestApi({ env: { GUESS_PEOPLE_PER_DOMAIN: '2' } });
     const strictWorker = await startTestWorker(strict);
     const customer = await newGuessingCustomer(strict);
@@ -291,7 +291,7 @@ describe('a list of people', () => {
     await strict.close();
   });
 
-  it('that is deleted is gone with its people; books that agree are left', async () => {
+  it('is deleted with its people, and the ledger agrees', async () => {
     const customer = await newGuessingCustomer(api);
     const { id } = await startList(api, customer, people);
     await untilComplete(api, customer, id);
@@ -306,7 +306,7 @@ describe('a list of people', () => {
 });
 
 describe('a worker that dies', () => {
-  it('loses nothing: what was asked is not asked again, and nothing is charged twice', async () => {
+  it('repeats no try and no charge', async () => {
     // No worker beside this one: its runs are ended by hand, where a killed process would end.
     const alone = await startTestApi();
     const customer = await newGuessingCustomer(alone);
@@ -370,7 +370,7 @@ describe('a worker that dies', () => {
     await alone.close();
   });
 
-  it('a list that is deleted meanwhile is settled with what was found, and its work ends quietly', async () => {
+  it('ends quietly when the list was deleted and settled meanwhile', async () => {
     const alone = await startTestApi();
     const customer = await newGuessingCustomer(alone);
     const { id } = await startList(

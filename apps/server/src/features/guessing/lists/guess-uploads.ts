@@ -15,11 +15,11 @@ export interface UploadParts {
   readonly limits: Pick<GuessingLimits, 'rowsMax'>;
 }
 
-/** Read whole into memory, so kept small: five thousand people with a good many columns beside them. */
+/** Files are read into memory, so they must be small: this is enough for five thousand people with many columns. */
 export const peopleFileBytesMax = 4 * 1024 * 1024;
 const uploadsPerCustomerMax = 20;
 
-/** Takes a file in: reads it, says what it would cost, and remembers it for a day. */
+/** Reads a file, computes its price, and keeps it for a day. */
 export async function previewPeople(
   parts: UploadParts,
   ownerId: string,
@@ -49,7 +49,7 @@ export async function previewPeople(
   return previewAnswer(id, encoding, file);
 }
 
-/** The people of a text; refuses one without any, and one with too many. */
+/** The people of a text. Refuses a text without people or with too many. */
 export async function readPeople(text: string, { rowsMax }: UploadParts['limits']): Promise<PeopleFile> {
   const file = await readPeopleFile(text).catch(refuseFile);
   if (!file) throw new AppError('guess_file_no_people');

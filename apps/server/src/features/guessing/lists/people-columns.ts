@@ -3,7 +3,7 @@ import { columnsMax } from '../../../platform/csv/csv-format.ts';
 
 export type PeopleField = 'first_name' | 'last_name' | 'full_name' | 'linkedin_url' | 'domain';
 
-/** Where a file of people has what: the number of the column, from 0. */
+/** The columns of a file of people, numbered from 0. */
 export type PeopleColumns = Readonly<Partial<Record<PeopleField, number>>>;
 
 const named =
@@ -15,7 +15,7 @@ const isHeaderOf: Readonly<Record<PeopleField, (header: string) => boolean>> = {
   first_name: named(/^(first|given|fore)[ _-]?name$|^first$|^vorname$|^pr[eé]nom$|^nombre$/i),
   last_name: named(/^(last|family|sur)[ _-]?name$|^last$|^nachname$|^nom( de famille)?$|^apellidos?$/i),
   full_name: named(/^(full|contact|person)?[ _-]?name$|^contact$|^person$/i),
-  // The address of a profile names LinkedIn too, and is no header.
+  // The address of a profile contains `linkedin` too, but is not a header.
   linkedin_url: named(/linked[ _-]?in|^profile([ _-]?(url|link|address))?$/i, /^[\w -]*$/),
   domain: named(/^((company|organi[sz]ation|e?mail)[ _-]?)?(domain|web ?site|homepage|url)([ _-]?name)?$/i),
 };
@@ -26,12 +26,12 @@ const columnNameLengthMax = 60;
 export const isColumnName = (cell: string): boolean =>
   cell.length <= columnNameLengthMax && Object.values(isHeaderOf).some((isHeader) => isHeader(cell));
 
-/** The least share of a column's filled cells that must look like what it is taken for. */
+/** The share of filled cells that must match the content of a column. */
 const shareMin = 0.5;
 
 /**
- * Finds the columns by what the first row calls them, and where it names none by what they hold: domains, addresses of
- * profiles, and names in what is left. Null where there is no domain, or nothing to read a name from.
+ * Finds the columns by their names in the first row, or else by their contents: domains, profile addresses, and names in
+ * the other columns. Null without a column for domains or without one for names.
  */
 export function findPeopleColumns(rows: readonly string[][]): PeopleColumns | null {
   const [head = [], ...body] = rows;
@@ -48,7 +48,7 @@ export function findPeopleColumns(rows: readonly string[][]): PeopleColumns | nu
       head.findIndex((cell, column) => !taken.has(column) && isHeaderOf[field](cell.trim())),
     );
   }
-  // A first row that names nothing is a row like the others.
+  // A first row without column names is a row like the others.
   const sample = taken.size > 0 ? body : rows;
   const width = Math.min(columnsMax, Math.max(0, ...rows.map((row) => row.length)));
   const findBy = (isOne: (cell: string) => boolean) =>

@@ -60,7 +60,7 @@ describe('where a file has its people', () => {
 });
 
 describe('who is guessed', () => {
-  it('everybody once; free and disposable domains, missing names and other scripts are left out with the reason', async () => {
+  it('each person once; leaves out free and disposable domains, missing names and other scripts, with the reason', async () => {
     const file = await read(
       [
         'First name,Last name,Domain,Note',
@@ -95,14 +95,14 @@ describe('who is guessed', () => {
     });
   });
 
-  it('the first row is nobody with headers, and somebody without', async () => {
+  it('the first row is a person only without headers', async () => {
     const file = await read('Jane,Doe,acme.com\nJoe,Roe,acme.com\n');
 
     expect(classifyPeople(file, { withHeaders: true })).toHaveLength(1);
     expect(classifyPeople(file, { withHeaders: false })).toHaveLength(2);
   });
 
-  it('a name stands before a profile, and the profile where the name is empty', async () => {
+  it('uses the name, or the profile when the name is empty', async () => {
     const file = await read(
       'first name,last name,linkedin,domain\nJane,Doe,linkedin.com/in/x-y,acme.com\n,,linkedin.com/in/joe-roe,acme.com\n',
     );

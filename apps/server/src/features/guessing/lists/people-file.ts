@@ -14,7 +14,7 @@ import { foldLetters } from '../patterns/fold-letters.ts';
 import { splitFullName } from './full-name.ts';
 import { findPeopleColumns, isColumnName, type PeopleColumns } from './people-columns.ts';
 
-/** A file of people, read whole: it is short. */
+/** A file of people. It is short, so it is read whole. */
 export interface PeopleFile {
   readonly format: CsvFormat;
   readonly columns: PeopleColumns;
@@ -23,18 +23,18 @@ export interface PeopleFile {
   readonly rows: readonly string[][];
 }
 
-/** A row of it: a person to be guessed, one who stands further up already, or nobody. */
+/** A row: a person to guess, a person of an earlier row, or no person. */
 export interface PeopleRow {
-  /** Counts from 0, blank lines left out. */
+  /** Counts from 0, without blank lines. */
   readonly rowNumber: number;
   readonly cells: readonly string[];
   readonly person: GuessedPerson | null;
-  /** The row that has the person first, which may be this one. */
+  /** The first row with this person, which may be this one. */
   readonly personRowNumber: number | null;
   readonly problem: PersonProblem | null;
 }
 
-/** Null when no columns are found in which people could be. Throws where the quoting is broken. */
+/** Null when the file has no columns for people. Throws when its quoting is broken. */
 export async function readPeopleFile(text: string): Promise<PeopleFile | null> {
   const quote = detectQuote(text);
   const separator = readSeparatorLine(text);
@@ -56,7 +56,7 @@ export async function readPeopleFile(text: string): Promise<PeopleFile | null> {
   return { format: { delimiter, quote }, columns, hasHeaderRow, rows };
 }
 
-/** The rows without titles above them, and without what an export of ours added. */
+/** The rows without titles above them and without columns that an earlier export added. */
 function tableOf(rows: string[][]): string[][] {
   for (const cells of rows) restoreFormulas(cells);
   const table = rows.slice(
@@ -69,7 +69,7 @@ function tableOf(rows: string[][]): string[][] {
 
 const isDomain = (cell: string): boolean => cell.includes('.') && readCompanyDomain(cell) !== null;
 
-/** Tells row by row who is guessed. With headers the first row is nobody, whatever it holds. */
+/** Finds the person of each row. With headers, the first row has none. */
 export function classifyPeople(
   { rows, columns }: Pick<PeopleFile, 'rows' | 'columns'>,
   { withHeaders }: { readonly withHeaders: boolean },

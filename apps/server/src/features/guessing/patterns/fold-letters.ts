@@ -20,7 +20,7 @@ const wholeLetters: Readonly<Record<string, string>> = {
 
 const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' };
 
-/** Latin letters in their plain, lower-case form; what is no Latin letter stays as it is. */
+/** Latin letters in their plain, lower-case form; other characters stay unchanged. */
 export function foldLetters(text: string, spelling: Spelling): string {
   const lower = text.normalize('NFC').toLowerCase();
   const spelled =

@@ -18,13 +18,13 @@ export interface PersonName {
   readonly lastName: string;
 }
 
-/** Takes a name apart. Null where nothing of it can stand in an address, as with a name in another script. */
+/** Splits a name into parts. Null when an address cannot contain it, such as a name in another script. */
 export function readNameParts({ firstName, lastName }: PersonName, spelling: Spelling): NameParts | null {
   const firstWords = wordsOf(firstName, spelling);
   const lastWords = wordsOf(lastName, spelling);
   if (firstWords === null || lastWords === null) return null;
   const { first, last } = withSecondGivenName(firstWords, lastWords);
-  // Whoever has one name has it in whichever field it was written.
+  // A single name may be in either field.
   if (first.length === 0 && last.length === 0) return null;
   if (first.length === 0) return { first: last, particles: [], last: [] };
 
@@ -65,7 +65,7 @@ const withoutAsides = (name: string): string =>
 const isTitle = ([only, ...more]: Word): boolean =>
   only !== undefined && more.length === 0 && NAME_TITLES.has(only);
 
-/** Particles stand before a name: one that nothing follows is the name itself, as Do and Le may be. */
+/** Particles come before a name. A last word that looks like one is the name itself, such as Do and Le. */
 function countParticles(words: readonly Word[]): number {
   const firstOther = words.findIndex(
     ([piece = '', ...more]) => more.length > 0 || !NAME_PARTICLES.has(piece),

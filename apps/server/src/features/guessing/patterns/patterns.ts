@@ -30,7 +30,7 @@ export type LearnedPatterns = ReadonlyMap<Pattern, number>;
 /** How many proofs the estimates above are worth: with two, the first proof at a domain already leads. */
 const estimateStrength = 2;
 
-/** How likely a pattern is at a domain, after what was proved there. */
+/** How likely a pattern is at a domain, given the proofs there. */
 export function likelihoodOf(pattern: Pattern, learned: LearnedPatterns): number {
   const provedCount = [...learned.values()].reduce((sum, count) => sum + count, 0);
   return (

@@ -67,7 +67,7 @@ describe('the likely addresses of a person', () => {
     expect(found[0]).toBe(expected[0]);
   });
 
-  it('a particle alone is nobody’s family name', () => {
+  it('a particle alone is not a family name', () => {
     expect(guesses(nameOf('Ahmed', 'al-Rashid'))).not.toContain('ahmed.al');
   });
 
@@ -114,7 +114,7 @@ describe('the likely addresses of a person', () => {
     expect(guesses(nameOf(first, last))).toEqual(guesses(nameOf('Jane', 'Doe')));
   });
 
-  it('a title that is all there is, is the name', () => {
+  it('a name that is only a title is kept', () => {
     expect(guesses(nameOf('Dame', 'Sir'))[0]).toBe('dame.sir');
   });
 
@@ -144,7 +144,7 @@ describe('what was proved at the domain', () => {
     }
   });
 
-  it('weighs by how often: a company that changed its habit is followed', () => {
+  it('ranks by the number of proofs, so a changed pattern wins in time', () => {
     const learned = new Map<Pattern, number>([
       ['{f}{last}', 2],
       ['{first}.{last}', 9],
@@ -161,7 +161,7 @@ const learnedPatterns = fc
   .map((entries): LearnedPatterns => new Map(entries));
 
 describe('for any name', () => {
-  it('every candidate is an address that may be asked for, in plain lower case, and there once', () => {
+  it('every candidate is a valid address in plain lower case, without repetition', () => {
     fc.assert(
       fc.property(word, word, learnedPatterns, (first, last, learned) => {
         const found = rankCandidates(nameOf(first, last), 'acme.com', learned);
@@ -195,7 +195,7 @@ describe('for any name', () => {
     );
   });
 
-  it('whoever can be guessed has a candidate, and nobody else', () => {
+  it('exactly the people who can be guessed have candidates', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (first, last) => {
         const name = nameOf(first.slice(0, 20), last.slice(0, 20));

@@ -3,7 +3,7 @@ import { formsOf, type NameForm, type NameForms } from './name-forms.ts';
 import { type PersonName, readNameParts } from './name-parts.ts';
 import { type LearnedPatterns, likelihoodOf, PATTERNS, type Pattern } from './patterns.ts';
 
-/** An address that a person may have, before anybody was asked. */
+/** An address that a person may have, not verified yet. */
 export interface Candidate {
   readonly emailAddress: string;
   readonly pattern: Pattern;

@@ -10,7 +10,7 @@ export interface GuessingCustomer {
   readonly userId: string;
 }
 
-/** Somebody new, with the flag. */
+/** A new customer with the flag. */
 export async function newGuessingCustomer(api: TestApi): Promise<GuessingCustomer> {
   const token = await api.tokenFor();
   const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
@@ -28,7 +28,7 @@ export const startGuess = (
   headers: Record<string, string> = {},
 ) => api.call('POST', '/guessing/email_guess', { token, body, headers });
 
-/** Guesses somebody and waits for the answer. */
+/** Guesses a person and waits for the outcome. */
 export async function guess(api: TestApi, customer: GuessingCustomer, body: object): Promise<GuessDetail> {
   const { id } = (await startGuess(api, customer, body)).json<Guess>();
   const read = async () =>
@@ -72,7 +72,7 @@ export async function untilComplete(
   return read();
 }
 
-/** What the audit of the books and of the guesses finds wrong. */
+/** The disagreements in the ledger and in the guesses. */
 export async function audit(api: TestApi): Promise<unknown[]> {
   const found: unknown[] = [];
   for await (const disagreement of auditLedger(api.database.db)) found.push(disagreement);

@@ -11,7 +11,7 @@ describe('a download_link', () => {
   });
   afterAll(() => api.close());
 
-  it('is good for an hour, and answers 410 export_expired from then on', async () => {
+  it('works for an hour, then answers 410 export_expired', async () => {
     const token = await api.tokenFor();
     const body = { emails: ['jane@exists.test'] };
     const { id } = (await api.call('POST', '/validations/lists', { token, body })).json<ValidationList>();

@@ -6,25 +6,25 @@ import { addedColumns } from '../../uploads/index.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 
-/** The reason of a row whose address is malformed: nobody was asked about it. */
+/** The reason of a row whose address is malformed and was not verified. */
 export const malformedReason = 'syntax';
 
-/** Which rows of the file one page of an export reads: from the first, up to but without the end. */
+/** The rows of one page: from `first` up to, but not including, `end`. */
 export interface RowRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** What an export writes before its rows. */
+/** The start of an exported file, before its rows. */
 export function headOf({ header }: ListLayout, format: TableFormat): string {
   if (header === null) return byteOrderMark;
   const cells = splitLine(header, format.delimiter);
   return `${byteOrderMark}${formatTableLine(cells, addedColumns, format)}\n`;
 }
 
-/** The COPY that gives the lines of one page. Its cost depends on the page only, however long the list is. */
+/** The COPY statement for the lines of one page. Its cost does not depend on the length of the list. */
 export function copyStatement(list: ListLayout, order: ExportOrder, { first, end }: RowRange): string {
-  // COPY takes no parameters. What is written into it are two ids, two numbers, one of four delimiters and names of verdicts.
+  // COPY takes no parameters, so this text contains two ids, two numbers, one of four delimiters and names of verdicts.
   const owner = pg.escapeLiteral(order.ownerId);
   const listId = pg.escapeLiteral(order.listId);
   const delimiter = pg.escapeLiteral(list.delimiter);
@@ -32,16 +32,16 @@ export function copyStatement(list: ListLayout, order: ExportOrder, { first, end
   const isWanted = VERDICTS.every((verdict) => order.verdicts.includes(verdict))
     ? 'true'
     : `result.verdict in (${verdicts})`;
-  // The short texts are put together first, so that the long one is copied once.
+  // Joins the short texts first, so that PostgreSQL copies the long one once.
   const line = (verdict: string, reason: string) =>
     `row.cells || (${delimiter} || ${verdict} || ${delimiter} || ${reason})`;
   const inRange = (table: string) =>
     `${table}.row_number >= ${Number(first)} and ${table}.row_number < ${Number(end)}`;
   const mine = `row.owner_id = ${owner} and row.list_id = ${listId} and ${inRange('row')}`;
-  // The range is said of the results too: PostgreSQL does not conclude it, and would read all results for each page.
+  // Repeats the range for the results: PostgreSQL does not infer it and would read all results for each page.
   const own = `result.owner_id = row.owner_id and result.list_id = row.list_id
     and result.row_number = row.row_number and ${inRange('result')}`;
-  // The limit makes this a look-up by key for each duplicate, never a join with all results.
+  // The limit makes PostgreSQL look up each duplicate by key instead of joining all results.
   const twins = `select verdict, reason from list_results twin
     where twin.owner_id = ${owner} and twin.list_id = ${listId} and twin.row_number = row.first_row_number limit 1`;
   const query =

@@ -51,7 +51,7 @@ describe('the columns of an export', () => {
     'not one,x',
   ];
 
-  it('line up whatever the rows’ lengths: short rows and the header are filled up to the widest', async () => {
+  it('line up: short rows and the header are filled up to the widest row', async () => {
     const { lines } = await verified(ragged.join('\n'));
 
     expect(await lines(`${everything}&rows=all`)).toEqual([
@@ -69,7 +69,7 @@ describe('the columns of an export', () => {
     expect(await lines('status=VALID')).toEqual(['jane@exists.test,,,,VALID,mailbox_accepted']);
   });
 
-  it('of a list from before widths were kept line up with its header', async () => {
+  it('line up with the header in a list that is older than its column count', async () => {
     const { list, lines } = await verified(ragged.slice(0, 2).join('\n'));
     await api.database.pool.query(
       'update validation_lists set column_count = null, email_column = null, is_even = false where id = $1',
@@ -116,7 +116,7 @@ describe('cells that a spreadsheet would run', () => {
     expect(again.list.total_emails).toBe(3);
   });
 
-  it('400 for another way of treating them', async () => {
+  it('400 for an unknown value of formulas', async () => {
     const path = `/validations/lists/${randomUUID()}/export?status=VALID&formulas=run`;
 
     expect((await api.call('POST', path, { token: await api.tokenFor() })).statusCode).toBe(400);
@@ -124,7 +124,7 @@ describe('cells that a spreadsheet would run', () => {
 });
 
 describe('an export that is uploaded again', () => {
-  it('gets result and reason once, in place of those of before', async () => {
+  it('gets result and reason once, instead of the earlier ones', async () => {
     const before = await verified('name;email\nJane;jane@exists.test\nN;nobody@exists.test');
     const exported = await before.text(everything);
 
@@ -133,7 +133,7 @@ describe('an export that is uploaded again', () => {
     expect(await lines(everything)).toEqual(exported.trimEnd().split('\n'));
   });
 
-  it('keeps its results where the customer wrote into them, even far below', async () => {
+  it('keeps result columns that the customer changed, even far below', async () => {
     const rows = Array.from(
       { length: 300 },
       (_, row) => `user${row}@no-such-domain.test,INVALID,no_such_domain`,
@@ -230,7 +230,7 @@ describe('cells that are not simply one address', () => {
     expect(await lines('status=INVALID')).toHaveLength(2);
   });
 
-  it('hold one address in both ways of writing its domain: verified once, shown as it was written', async () => {
+  it('count both spellings of a domain as one address and show it as written', async () => {
     const { list, lines } = await verified('email\njane@bücher.test\njane@xn--bcher-kva.test\n');
 
     expect(list.total_emails).toBe(1);

@@ -4,15 +4,15 @@ import { isBlankCell } from '../files/messy-cell.ts';
 import { malformedReason } from './export-rows.ts';
 import { unescapeText } from './unescape-copy.ts';
 
-/** The table of a list, as an export writes it. */
+/** How an export writes the table of a list. */
 export interface ExportFormat extends TableFormat {
-  /** Null for lists from before it was kept. */
+  /** Null for lists that are older than this column. */
   readonly emailColumn: number | null;
 }
 
 const pieceLength = 1 << 16;
 
-/** Writes a page of COPY lines, each a row with its result and reason, in the table's columns. */
+/** Formats a page of COPY lines. Each line is a row with its result and reason. */
 export function* formatPage(page: Buffer, format: ExportFormat): Generator<Buffer> {
   let piece = '';
   for (const line of page.toString().split('\n')) {

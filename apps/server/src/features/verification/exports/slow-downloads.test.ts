@@ -74,7 +74,7 @@ describe('a download whose client does not read', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200));
   });
 
-  it('is one of five that its customer may have open; the next is told to wait', async () => {
+  it('counts towards the five downloads of a customer; 429 for the sixth', async () => {
     const [list, neighbour] = [await unsentList(), await unsentList()];
     const [first] = await Promise.all(Array.from({ length: 5 }, () => openUnread(list.path)));
 
@@ -92,7 +92,7 @@ describe('a download whose client does not read', () => {
       .toBe(200);
   });
 
-  it('is cut off when 30 seconds pass without its client taking more', async () => {
+  it('ends after 30 seconds in which its client reads nothing', async () => {
     const { path } = await unsentList();
     const connected = once(api.app.server, 'connection');
     const socket = await openUnread(path);

@@ -10,29 +10,28 @@ import { unescapePage } from './unescape-copy.ts';
 
 /** A page about this long costs few queries and little memory. */
 const pageBytesAimed = 2_000_000;
-/** A page that turns out longer is read again in smaller ones. A single row always fits: its file was read row by row too. */
+/** A longer page is read again in smaller ones. A single row always fits, since its file was read row by row too. */
 const pageBytesMax = 8_000_000;
 const pageRowsAtFirst = 500;
 const pageRowsMax = 50_000;
 
-/** The pieces in which the database sent it. */
+/** The pieces that the database sent. */
 type Page = Buffer[];
 
 interface ExportParts {
   readonly pool: pg.Pool;
-  /** The share of the pool that all downloads have together. */
+  /** Limits how many connections all downloads use together. */
   readonly readInTurn: LimitFunction;
   /** Throws when the list is gone. */
   readonly requireList: () => Promise<unknown>;
 }
 
 /**
- * The customer's own rows with result and reason added, page by page. A page is read at the pace of the database and kept
- * in memory while it is sent, so that a slow reader never holds a connection. Results are written once and never change,
- * so the pages of a finished list belong together.
+ * The customer's own rows with result and reason added, page by page. A page stays in memory while it is sent, so that a
+ * slow client never holds a database connection. Results never change, so the pages of a finished list are consistent.
  *
- * Rows are removed only after their list is. As long as the list is there after a page was read, the page was whole;
- * otherwise the download breaks off, so that a file that is too short never looks complete.
+ * Rows are removed only after their list. If the list still exists after a page was read, the page is complete; otherwise
+ * the download fails, so that a truncated file never looks complete.
  */
 export async function* streamExport(
   parts: ExportParts,
@@ -46,7 +45,7 @@ export async function* streamExport(
   for (;;) {
     const { value: page, done } = await next;
     if (done) return;
-    // The next page is read while the client takes this one.
+    // Reads the next page while the client receives this one.
     next = pages.next();
     next.catch(() => undefined);
     yield* list.is_even ? unescapePage(page) : formatPage(Buffer.concat(page), format);
@@ -75,7 +74,7 @@ async function* readPages(
   }
 }
 
-/** Lists from before their width was kept have that of their header. */
+/** Lists that are older than the column count use the width of their header. */
 const formatOf = (list: ListLayout, { formulas }: ExportOrder): ExportFormat => ({
   delimiter: list.delimiter,
   columnCount: list.column_count ?? splitLine(list.header ?? '', list.delimiter).length,
@@ -83,7 +82,7 @@ const formatOf = (list: ListLayout, { formulas }: ExportOrder): ExportFormat => 
   formulas,
 });
 
-/** As many rows as fill a page, judging by the last one; at most twice as many, since rows differ. */
+/** Enough rows to fill a page, judging by the last page; at most twice as many as before, because rows differ. */
 function nextRowCount(rowCount: number, byteCount: number): number {
   const fitting = Math.floor((rowCount * pageBytesAimed) / Math.max(byteCount, 1));
   return Math.max(1, Math.min(fitting, rowCount * 2, pageRowsMax));
@@ -99,7 +98,7 @@ async function rowNumberEnd(pool: pg.Pool, { ownerId, listId }: ExportOrder): Pr
   return (rows[0]?.last ?? -1) + 1;
 }
 
-/** Holds a connection only while the database answers, never while a client reads. */
+/** Holds a connection only while the database answers, not while the client reads. */
 async function readPage(
   pool: pg.Pool,
   list: ListLayout,
@@ -119,7 +118,7 @@ async function readPage(
     isWhole = true;
     return pieces;
   } finally {
-    // A COPY that was cut short leaves its connection in the middle of an answer.
+    // An interrupted COPY leaves its connection unusable.
     client.release(!isWhole);
   }
 }

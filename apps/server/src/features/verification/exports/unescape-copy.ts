@@ -7,7 +7,7 @@ const escaped: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '\b', f:
  */
 export function unescapePage(pieces: readonly Buffer[]): readonly Buffer[] {
   if (!pieces.some((piece) => piece.includes(escapeByte))) return pieces;
-  // An escape may be cut in two between pieces.
+  // An escape may be split between two pieces.
   return [Buffer.from(unescapeText(Buffer.concat(pieces).toString('latin1')), 'latin1')];
 }
 

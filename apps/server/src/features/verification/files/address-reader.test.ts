@@ -31,7 +31,7 @@ const longAddress = fc
   .map(([local, labels]) => `${'a'.repeat(local)}@${labels.map((length) => 'b'.repeat(length)).join('.')}`);
 
 describe('the address in a cell', () => {
-  it('is what the engine takes for one, whole', () => {
+  it('is the same as the engine’s', () => {
     fc.assert(
       fc.property(fc.oneof(nearAddress, longAddress, fc.emailAddress(), fc.string()), (cell) => {
         expect(read(cell)).toEqual(parse(cell));

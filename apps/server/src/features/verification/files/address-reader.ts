@@ -9,8 +9,8 @@ const at = 0x40;
 const dot = 0x2e;
 const hyphen = 0x2d;
 
-// By a character's code, the character in lower case where it may stand in a local part or in a domain, and 0 where it
-// may not. Dots and hyphens have rules of their own.
+// Maps a character code to the code in lower case, or to 0 where the character is not allowed in a local part or a domain.
+// Dots and hyphens have rules of their own.
 const inLocal = new Uint8Array(128);
 const inDomain = new Uint8Array(128);
 for (const character of "!#$%&'*+/=?^_`{|}~-.") inLocal[character.charCodeAt(0)] = character.charCodeAt(0);
@@ -25,19 +25,19 @@ for (const character of '0123456789abcdefghijklmnopqrstuvwxyz') {
 const isLetter = (lower: number): boolean => lower >= 0x61 && lower <= 0x7a;
 
 /**
- * Reads the address in a cell, and hashes it in lower case on the way. Nearly all addresses are plain: those are read in
- * one pass that makes no object and no string, since a file has millions of them. All others go through the engine's own
- * reader, which alone says what an address is: whatever is plain here is an address there.
+ * Reads the address in a cell and hashes it in lower case. Nearly all addresses are plain: one pass reads those without
+ * creating an object or a string, because a file has millions of them. The engine's parser reads all others. Every plain
+ * address is also an address for the engine.
  */
 export class AddressReader implements AddressHash {
   low = 0;
   high = 0;
   /** As it was written. */
   email = '';
-  /** Where the domain of a plain address begins, or what it is in others. */
+  /** Where the domain of a plain address begins, or the domain itself. */
   #domain: number | string = 0;
 
-  /** Whether the cell holds an address; the fields then tell of it. */
+  /** Whether the cell holds an address; the fields then describe it. */
   read(cell: string): boolean {
     if (this.#readPlain(cell)) {
       this.email = cell;
@@ -45,14 +45,14 @@ export class AddressReader implements AddressHash {
     }
     const parsed = parseAddress(cell);
     if (!parsed.ok) return false;
-    // By the domain's A-labels, so that an address is the same in both ways of writing its domain.
+    // With the domain in A-labels, so that both spellings of a domain give one address.
     this.#hash(parsed.mailbox.toLowerCase());
     this.email = parsed.email;
     this.#domain = parsed.domain;
     return true;
   }
 
-  /** The domain of what was read, in lower case. */
+  /** The domain of the address, in lower case. */
   get domain(): string {
     return typeof this.#domain === 'string' ? this.#domain : this.email.slice(this.#domain).toLowerCase();
   }
@@ -79,7 +79,7 @@ export class AddressReader implements AddressHash {
     for (; index < length; index++) {
       const code = cell.charCodeAt(index);
       if (code === at) break;
-      // Beyond the table is undefined, which is as good as 0.
+      // Codes beyond the table give undefined, which counts as 0.
       const lower = inLocal[code] || 0;
       if (lower === 0 || (lower === dot && previous === dot)) return false;
       low = mixLow(low, lower);
@@ -104,7 +104,7 @@ export class AddressReader implements AddressHash {
       high = mixHigh(high, lower);
       previous = lower;
     }
-    // A last label that ends in a letter is not all digits.
+    // A last label that ends in a letter is not numeric.
     if (!isLetter(previous) || index - labelStart > labelMax) return false;
     this.low = finishLow(low);
     this.high = finishHigh(high);

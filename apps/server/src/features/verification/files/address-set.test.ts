@@ -10,7 +10,7 @@ const findOrAdd = (seen: AddressSet, address: string, row: number): number => {
 };
 
 describe('the addresses seen in a file', () => {
-  it('answers the row that had an address first, as a map of the addresses themselves would', () => {
+  it('finds the first row of an address, like a map of addresses', () => {
     fc.assert(
       fc.property(fc.array(fc.stringMatching(/^[a-d]{1,3}@[ab]\.test$/), { maxLength: 400 }), (addresses) => {
         const seen = new AddressSet();

@@ -5,14 +5,14 @@ export interface AddressHash {
 
 const emptySlot = 0;
 const firstCapacity = 1 << 12;
-/** The two halves of a hash, and a mark: the row's number plus one, so that 0 is an empty slot. */
+/** The two halves of a hash and the row's number plus one, so that 0 is an empty slot. */
 const slotLength = 3;
 
 /**
- * Tells which addresses of a file were seen before, in 12 bytes an address: a 64-bit hash and the row that had it first.
- * The chance that two of a million different addresses share a hash is below one in ten million; holding the addresses
- * themselves would cost ten times the memory. What belongs together lies side by side, because a look at a table of
- * this size is a wait for memory. Whoever makes one frees it, so that the memory is given back at once.
+ * Finds repeated addresses of a file, in 12 bytes per address: a 64-bit hash and the first row with it. The chance that two
+ * of a million different addresses share a hash is below one in ten million; the addresses themselves would need ten
+ * times the memory. The parts of a slot are adjacent, because memory access dominates the cost of a table of this size.
+ * The owner frees it, so that the memory is returned at once.
  */
 export class AddressSet {
   #capacity = firstCapacity;
@@ -23,7 +23,7 @@ export class AddressSet {
     return this.#size;
   }
 
-  /** The row that had the address of this hash first, or -1 when it is new, which it then no longer is. */
+  /** The first row with this hash, or -1 when the hash is new; it is then added. */
   findOrAdd({ low, high }: AddressHash, row: number): number {
     const slot = this.#slotOf(low, high);
     const mark = this.#slots[slot + 2] as number;
@@ -35,7 +35,7 @@ export class AddressSet {
     return -1;
   }
 
-  /** Where a hash stands, or the empty place where it would. */
+  /** The slot of a hash, or the empty slot where it belongs. */
   #slotOf(low: number, high: number): number {
     const slots = this.#slots;
     const mask = this.#capacity - 1;
@@ -72,7 +72,7 @@ export class AddressSet {
   }
 }
 
-/** Memory that can be resized is the system's own, and goes back to it; other is kept by the allocator when it is freed. */
+/** A resizable buffer returns its memory to the system; the allocator keeps that of other buffers. */
 function allocate(capacity: number): Uint32Array<ArrayBuffer> {
   const byteLength = capacity * slotLength * Uint32Array.BYTES_PER_ELEMENT;
   return new Uint32Array(new ArrayBuffer(byteLength, { maxByteLength: byteLength }));

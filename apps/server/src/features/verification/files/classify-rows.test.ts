@@ -29,7 +29,7 @@ function kindsOf(rows: readonly FileRow[]): KindCounts {
 }
 
 describe('what a preview counts', () => {
-  it('is what the list is then made of, with headers and without, whatever the cells hold', async () => {
+  it('matches the rows of the list, with and without headers, for any cells', async () => {
     const part = fc.constantFrom(
       'a@b.test',
       'A@B.test',

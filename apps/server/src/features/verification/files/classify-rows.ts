@@ -4,26 +4,25 @@ import { AddressSet } from './address-set.ts';
 import type { Dialect } from './dialect.ts';
 import { readMessyCell } from './messy-cell.ts';
 
-/** A row of the customer's file: to be verified, a repetition of an earlier one, or without a usable address. */
+/** A row of the customer's file: it is verified, repeats an earlier row, or has no usable address. */
 export interface FileRow {
-  /** Counts from 0, blank lines left out. A cell of several addresses makes as many rows. */
+  /** Counts from 0, without blank lines. A cell with several addresses makes several rows. */
   readonly rowNumber: number;
   readonly cells: string[];
   /** Null when malformed or missing. */
   readonly emailAddress: string | null;
-  /** In lower case; rows are sorted by it so that connections are shared. */
+  /** In lower case; rows are sorted by domain to share connections. */
   readonly domain: string;
-  /** The earlier row with the same address; null in the first. */
+  /** The earlier row with the same address; null for the first. */
   readonly firstRowNumber: number | null;
   /** Whether there is nothing in the email cell. */
   readonly isEmpty: boolean;
 }
 
 /**
- * Tells row by row what is billable: an address of good syntax that has not appeared earlier in the file, compared after
- * trimming, in lower case and with its domain in A-labels. With headers the first row is no address, whatever it holds.
- * Each address of a cell that holds several has a row of its own, with only that address in the cell, so that every row
- * tells one result of one address.
+ * Classifies rows. A row is billable if its address is well-formed and new in the file, compared after trimming, in lower
+ * case and with the domain in A-labels. With headers, the first row has no address. A cell with several addresses becomes
+ * several rows with one address each, so that every row has one result.
  */
 export async function* classifyRows(
   batches: AsyncIterable<string[][]>,
@@ -72,7 +71,7 @@ export async function* classifyRows(
 // A row of a megabyte with a thousand addresses in one cell would become a gigabyte.
 const repeatedLengthMax = 16_000;
 
-/** A row for each of the texts. Where the rows would be too long together, only the first keeps the other cells. */
+/** A row for each text. If the rows would be too long together, only the first keeps the other cells. */
 function repeatCells(cells: string[], emailColumn: number, texts: readonly string[]): string[][] {
   const rowLength = cells.reduce((length, cell) => length + cell.length + 1, 0);
   const canRepeat = rowLength * texts.length <= repeatedLengthMax;
@@ -80,7 +79,7 @@ function repeatCells(cells: string[], emailColumn: number, texts: readonly strin
   return texts.map((text, index) => (index === 0 ? cells : further).with(emailColumn, text));
 }
 
-/** How many rows there are of each kind. */
+/** The number of rows of each kind. */
 export interface KindCounts {
   readonly billable: number;
   /** Without a usable address: malformed, or empty. */
@@ -96,7 +95,7 @@ export interface RowCounts extends KindCounts {
   readonly belowFirst: KindCounts;
 }
 
-/** The same judgement, of the email column alone: how many rows there are of each kind, so far. */
+/** The same classification from the email column alone. Yields the counts so far. */
 export async function* countRows(
   batches: AsyncIterable<string[]>,
   check?: DomainCheck,
@@ -122,9 +121,9 @@ class RowCounter {
   #addressCount = 0;
   #malformed = 0;
   #empty = 0;
-  /** What was counted when the first row was through. */
+  /** The counts after the first row. */
   #first = { addresses: 0, distinct: 0, malformed: 0, empty: 0 };
-  /** Which addresses of the first row come again below it. */
+  /** The addresses of the first row that appear again below it. */
   readonly #repeatedFirst = new Set<number>();
 
   constructor(check?: DomainCheck) {

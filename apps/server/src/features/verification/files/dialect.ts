@@ -11,24 +11,24 @@ import {
 import { findOwnColumns } from '../../uploads/index.ts';
 import { readMessyCell } from './messy-cell.ts';
 
-/** How a file is written, and where its addresses stand. */
+/** How a file is written, and where its addresses are. */
 export interface Dialect extends CsvFormat {
   readonly emailColumn: number;
-  /** The column's name as the first row has it, or null when that row holds an address already. */
+  /** The column's name in the first row, or null when that row already holds an address. */
   readonly emailColumnName: string | null;
-  /** Rows above the table that are no part of it: Excel's `sep=;`, and titles. */
+  /** Rows above the table, such as Excel's `sep=;` and titles. */
   readonly skippedRows: number;
-  /** Every column that holds addresses, by name or number; the one that is read among them. */
+  /** Every column that holds addresses, by name or number, including the one that is read. */
   readonly emailColumnNames: readonly string[];
-  /** Columns that an earlier export of ours added. */
+  /** Columns that an earlier export added. */
   readonly ownColumns: readonly number[];
 }
 
-/** The least share of a column's filled cells that must look like addresses when its name does not say so. */
+/** The share of filled cells that must look like addresses in a column whose name does not say so. */
 const addressShareMin = 0.2;
-/** Rows wider than a header of one cell speak against a delimiter more than whole addresses speak for it. */
+/** Rows that are wider than a header of one cell count more against a delimiter than whole addresses count for it. */
 const widerRowWeight = 0.7;
-/** A cell such as `a@b.test;12` is probably two cells that another delimiter divides. */
+/** A cell such as `a@b.test;12` is probably two cells with another delimiter. */
 const dividedCellPenalty = 0.5;
 
 const addressShape = /^[^\s@,;|"'<>()]+@[^\s@,;|"'<>()]+\.[^\s@,;|"'<>().]+$/;
@@ -37,8 +37,8 @@ const emailHeader =
 const emailHeaderLengthMax = 40;
 
 /**
- * Reads a file's delimiter, quoting and email column off its first rows: of the four delimiters the one under which
- * some column holds the most addresses (or is named like one), and, among equals, the one that cuts rows most evenly.
+ * Detects delimiter, quoting and email column from the first rows: of four delimiters, the one that gives the column with
+ * the most addresses (or with such a name), and among equals the one that gives the most even rows.
  * Null when no column holds addresses.
  */
 export function detectDialect(sample: string): Dialect | null {
@@ -72,7 +72,7 @@ interface EmailColumn {
 interface Reading {
   readonly delimiter: Delimiter;
   readonly skippedRows: number;
-  /** The sample without what stands above the table. */
+  /** The sample without the rows above the table. */
   readonly table: string[][];
   readonly columns: readonly EmailColumn[];
   readonly column: EmailColumn | null;
@@ -129,7 +129,7 @@ const isEmailHeader = (cell: string): boolean =>
 const holdsAddress = (cell: string): boolean =>
   cell.includes('@') && readMessyCell(cell).some((address) => addressShape.test(address));
 
-/** `a@b.test; c@d.test` below `email` is a cell of two addresses, and no second column that the header forgot. */
+/** `a@b.test; c@d.test` below `email` is one cell with two addresses, not a column that the header lacks. */
 function widerRows(rows: string[][], { name }: EmailColumn): number {
   const [head = [], ...others] = rows;
   if (name === null || head.length > 1 || others.length === 0) return 0;

@@ -59,7 +59,7 @@ describe('a file of email addresses', () => {
     });
   });
 
-  it('refuses a long file without addresses, and one whose quoting breaks far behind; neither is kept', async () => {
+  it('refuses and removes a long file without addresses, and one with broken quoting at its end', async () => {
     const nameless = people('the').map((row) => row.replace('@', ' at '));
     const broken = ['name,email,city\n', ...people('the'), '"Person" X,x@exists.test,Bern\n'];
 

@@ -19,7 +19,7 @@ export interface EmailCounts extends RowCounts {
 
 interface EmailFileLimits {
   readonly rowsMax: number;
-  /** Only addresses that the sandbox knows are taken. */
+  /** Accept only addresses that the sandbox knows. */
   readonly isSandbox?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function readStoredRows(
   { encoding, dialect }: { readonly encoding: FileEncoding; readonly dialect: Dialect },
   options: { readonly withHeaders: boolean },
 ): { readonly rows: AsyncGenerator<FileRow[]>; readonly emailColumn: number } {
-  // Without a header there are no names to know the columns by.
+  // Without a header, the columns have no names to recognise them by.
   const ownColumns = options.withHeaders ? dialect.ownColumns : [];
   const emailColumn = dialect.emailColumn - ownColumns.filter((own) => own < dialect.emailColumn).length;
   const table = withoutFirst(readRows(readStoredText(store, encoding), dialect), dialect.skippedRows);
@@ -68,7 +68,7 @@ async function takeSample(text: AsyncGenerator<string>): Promise<string> {
   return sample;
 }
 
-/** Batches without their first so many items. */
+/** Batches without the first `count` items. */
 async function* withoutFirst<Item>(batches: AsyncIterable<Item[]>, count: number): AsyncGenerator<Item[]> {
   let left = count;
   for await (const batch of batches) {

@@ -58,7 +58,7 @@ describe('readMessyCell', () => {
     expect(readMessyCell(cell)).toEqual([cell]);
   });
 
-  it('reads any text, and never makes an address of what holds none', () => {
+  it('reads any text and never invents an address', () => {
     const unit = fc.constantFrom(
       'a',
       '@',

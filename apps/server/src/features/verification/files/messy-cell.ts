@@ -1,26 +1,26 @@
 import { parseAddress } from '@assay/verifier';
 
-/** A longer cell is no list of addresses; reading it would cost more than it can hold. */
+/** A longer cell is not a list of addresses. */
 const cellLengthMax = 4_000;
-/** `a@b;` is the shortest that an address and its separator can be. */
+/** `a@b;` is the shortest address with its separator. */
 export const addressesPerCellMax = cellLengthMax / 4;
 
-// Of no use at the ends of a cell: space of every kind, control characters, and characters that cannot be seen, which come
-// along when people copy from web pages and mail programs.
+// Trimmed from the ends of a cell: spaces of every kind, control characters, and invisible characters that people copy
+// from web pages and mail programs.
 const invisible = /[\s\p{Cc}\p{Cf}\p{Z}]/u;
-// Those of them that are also of no use inside: soft hyphen, zero-width space, word joiner and byte-order mark. Others, such
-// as marks that turn the direction of text, make an address look like another; the engine refuses those.
+// Removed inside a cell too: soft hyphen, zero-width space, word joiner and byte-order mark. The engine refuses others, such
+// as direction marks, which make an address look like another.
 const nowhereUseful = /[\u00ad\u200b\u2060\ufeff]/g;
 const someSpace = /\s+/;
 const quotes = ['"', "'"];
 
-/** Whether a cell holds nothing that can be seen. */
+/** Whether a cell holds nothing visible. */
 export const isBlankCell = (cell: string): boolean => trimInvisible(cell) === '';
 
 /**
  * Reads a cell that is not simply one address: `Jane <jane@b.test>`, `mailto:jane@b.test`, `a@b.test; c@d.test`, or an
- * address with invisible characters around it. Answers what stands in it, one text each: addresses, and whatever was
- * probably meant as one. Nothing for a blank cell, and the cell itself where no address is found.
+ * address with invisible characters around it. Answers one text for each address, also for malformed ones; none for a
+ * blank cell, and the whole cell when it contains no address.
  */
 export function readMessyCell(cell: string): readonly string[] {
   if (cell.length > cellLengthMax) return isBlankCell(cell) ? [] : [cell];
@@ -32,9 +32,9 @@ export function readMessyCell(cell: string): readonly string[] {
 
 const isAddress = (text: string): boolean => parseAddress(text).ok;
 
-/** The pieces between separators that stand neither in quotes nor in angle brackets. */
+/** Splits at separators outside of quotes and angle brackets. */
 function splitMailboxes(text: string): string[] {
-  // An apostrophe of inches or a forgotten quote: then quotes mean nothing.
+  // An odd number of quotes, such as an inch mark: then quotes mean nothing.
   const hasQuotes = text.split('"').length % 2 === 1;
   const pieces: string[] = [];
   let start = 0;
@@ -55,7 +55,7 @@ function splitMailboxes(text: string): string[] {
   return pieces;
 }
 
-/** What a piece was meant to say: one address, several with space between, or nothing, as the `Doe` of `Doe, Jane <…>`. */
+/** The addresses of a piece: one, several with spaces between, or none, as in the `Doe` of `Doe, Jane <…>`. */
 function addressesIn(piece: string): string[] {
   const address = withoutDecoration(piece);
   if (!address.includes('@')) return [];

@@ -9,8 +9,7 @@ const header = 'email';
 const emailsPerPiece = 1_000;
 
 /**
- * Takes addresses in that came as JSON, as the CSV file that they would be: from here on they are counted, held,
- * verified and exported like any other list.
+ * Stores addresses from JSON as a CSV file, so that they are counted, verified and exported like any other list.
  */
 export async function takeEmails(
   parts: EmailUploadParts,
@@ -61,5 +60,5 @@ async function* writtenDown(emails: readonly string[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** As exports write it, so that it is read back as it was sent. */
+/** In the format of exports, so that reading it back gives the same text. */
 const lineOf = (email: string): string => `${formatCell(neutraliseFormula(email), delimiter)}\n`;

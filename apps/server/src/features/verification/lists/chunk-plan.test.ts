@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ChunkPlan } from './chunk-plan.ts';
 
-describe('cutting a list into pieces of work', () => {
-  it('puts every row into exactly one piece, none longer than asked', () => {
+describe('ChunkPlan', () => {
+  it('puts every row into exactly one chunk of at most the given length', () => {
     fc.assert(
       fc.property(
         fc.array(fc.domain(), { maxLength: 300 }),
@@ -22,7 +22,7 @@ describe('cutting a list into pieces of work', () => {
     );
   });
 
-  it('loses no row beyond those that were counted: it says so', () => {
+  it('throws when there are more rows than were counted', () => {
     const plan = new ChunkPlan(1);
     plan.add(0, 'one.test');
 

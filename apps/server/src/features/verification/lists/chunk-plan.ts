@@ -2,9 +2,9 @@ const rowNumberSpan = 2 ** 27;
 const domainHashSpan = 2 ** 26;
 
 /**
- * Cuts a list into pieces of work after sorting it by domain, so that connections and catch-all proofs are shared. Holds
- * 8 bytes a row: a hash of the domain above the row's number, in the 53 whole bits of a double. Two domains with one
- * hash merely become neighbours.
+ * Sorts a list by domain and cuts it into chunks, so that rows share connections and catch-all proofs. Needs 8 bytes per
+ * row: a hash of the domain and the row's number in the 53 bits of a double. Domains with equal hashes are only sorted
+ * next to each other.
  */
 export class ChunkPlan {
   readonly #keys: Float64Array;

@@ -8,7 +8,7 @@ import type { FileRow } from '../files/classify-rows.ts';
 import { ChunkPlan } from './chunk-plan.ts';
 import { type TableFacts, TableNotes } from './table-notes.ts';
 
-/** A few hundred addresses: long enough to share connections, short enough to be done again when a worker dies. */
+/** Long enough to share connections, short enough to repeat when a worker dies. */
 const chunkLength = 250;
 
 interface CopiedFile {
@@ -23,7 +23,7 @@ export interface CopiedRows extends TableFacts {
   readonly chunkCount: number;
 }
 
-/** Copies a file's rows, and the pieces of work they are cut into, beside a list that nobody sees yet. */
+/** Copies the rows of a file, and their chunks, to a draft. */
 export async function copyRows(
   pool: Pool,
   place: ListPlace,
@@ -43,7 +43,7 @@ export async function copyRows(
     failure = error as Error;
     throw error;
   } finally {
-    // A connection whose COPY broke off is not handed to the next caller.
+    // Closes a connection whose COPY failed instead of returning it to the pool.
     client.release(failure);
   }
 }
@@ -60,7 +60,7 @@ async function copyLines(
   await pipeline(Readable.from(lines), client.query(copyFrom(`copy ${table} (${columns}) from stdin`)));
 }
 
-/** Lines in PostgreSQL's text format for COPY, many to a piece. */
+/** Lines in PostgreSQL's text format for COPY, many per piece. */
 async function* rowLines(
   { ownerId, listId }: ListPlace,
   batches: AsyncIterable<FileRow[]>,

@@ -72,7 +72,7 @@ describe('a list made of an upload', () => {
     expect(await customer.wallet()).toEqual(walletBefore);
   });
 
-  it('404 upload_not_found when a twin made that list, and it was deleted, while this one copied', async () => {
+  it('404 upload_not_found when a parallel call made that list and it was deleted meanwhile', async () => {
     const customer = await newCustomer();
     const { db, pool } = api.database;
     const files = await openFileStore(api.config);
@@ -107,7 +107,7 @@ describe('a list made of an upload', () => {
     expect(await customer.listIds()).toHaveLength(1);
   });
 
-  it('leaves books that agree', async () => {
+  it('leaves a ledger that agrees', async () => {
     expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
   });
 });

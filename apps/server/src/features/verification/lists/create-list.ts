@@ -24,7 +24,7 @@ import { type CopiedRows, copyRows } from './copy-rows.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { discardDraft, insertDraft, publishDraft } from './lists.store.ts';
 
-/** Lists up to this many pieces of work go through the lane for short ones. */
+/** Lists of up to this many chunks use the queue for short lists. */
 const shortListChunksMax = 4;
 
 export interface CreationParts {
@@ -43,9 +43,9 @@ export interface NewList {
 }
 
 /**
- * Makes a list of an uploaded file. The rows are copied first, beside a draft that nobody sees, however long that takes;
- * one short transaction then places the hold, publishes the list and enqueues its work. A crash on the way leaves a
- * draft for the sweep, and neither a hold nor half a list.
+ * Makes a list of an uploaded file. It first copies the rows to an invisible draft, which may take long. One short
+ * transaction then publishes the list, enqueues its jobs and holds the credits. A crash leaves a draft for the sweep, but
+ * no hold and no partial list.
  */
 export async function createList(
   parts: CreationParts,
@@ -78,14 +78,14 @@ export async function createList(
   }
 }
 
-/** Where a customer has written into columns that are named like ours, they are the customer's own. */
+/** Columns with our names that hold values of the customer's are the customer's own. */
 function keepingColumns(list: NewList): NewList {
   const { reading } = list.upload;
   const dialect = { ...reading.dialect, ownColumns: [] };
   return { ...list, upload: { ...list.upload, reading: { ...reading, dialect } } };
 }
 
-/** Another call made a list of the same upload while this one copied. */
+/** Another call made a list of the same upload while this one copied rows. */
 class MadeMeanwhile extends Error {
   readonly listId: string;
   constructor(listId: string) {

@@ -6,12 +6,12 @@ import type { StoredDetail } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 
 const batchIdMax = 2 ** 48 - 1;
-// Evidence repeats so much that the quickest setting finds most of what there is to find.
+// Evidence is so repetitive that the fastest level compresses nearly as well as the others.
 const level = 1;
-// Whoever asks for one result's evidence unpacks that of so many.
+// Reading the evidence of one result unpacks this many.
 const packLength = 1_000;
 
-/** Where the evidence of a batch of results goes: of the first so many into the first pack, of the next into the second. */
+/** The packs for the evidence of a batch: the first `packLength` results go into the first pack, and so on. */
 export interface EvidencePlan {
   readonly packLength: number;
   readonly batchIds: readonly number[];
@@ -27,7 +27,7 @@ export interface EvidencePack {
   readonly bytes: Buffer;
 }
 
-/** Compresses beside the event loop, which has hosts to answer. */
+/** Compresses in another thread, so that the event loop stays free for mail hosts. */
 export function packEvidence(
   { batchIds }: EvidencePlan,
   findings: readonly { readonly rowNumber: number; readonly detail: string }[],
@@ -55,7 +55,7 @@ export async function insertEvidence(
   await tx.insertInto('list_evidence').values(rows).execute();
 }
 
-/** How one result was found; nothing where that was never written down. */
+/** The evidence of one result; null for results that are older than the evidence table. */
 export async function findDetail(
   db: Db,
   { ownerId, listId }: ListPlace,

@@ -45,7 +45,7 @@ describe('POST /validations/lists', () => {
     return (await api.app.inject({ url: pathname + search })).body.replace('\ufeff', '');
   };
 
-  it('201 verifies the distinct, well-formed addresses, and charges what proves something', async () => {
+  it('201 verifies the distinct, well-formed addresses and charges all but UNKNOWN', async () => {
     const token = await api.tokenFor();
 
     const answer = await create(token, { name: 'From the shop', emails: people });
@@ -58,13 +58,13 @@ describe('POST /validations/lists', () => {
     expect(await balanceOf(token)).toBe(997);
   });
 
-  it('201 with a name of its own when none is given', async () => {
+  it('201 with a default name', async () => {
     const answer = await create(await api.tokenFor(), { emails: ['jane@exists.test'] });
 
     expect(answer.json().name).toBe('API list');
   });
 
-  it('is exported like a file: the asked verdicts, or row for row with what could not be verified', async () => {
+  it('is exported like a file: rows of the chosen verdicts, or all rows', async () => {
     const token = await api.tokenFor();
     const { id } = (await create(token, { emails: people })).json();
     await untilComplete(token, id);
@@ -144,7 +144,7 @@ describe('POST /validations/lists', () => {
     await small.close();
   });
 
-  it('leaves books that agree', async () => {
+  it('leaves a ledger that agrees', async () => {
     expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
   });
 });

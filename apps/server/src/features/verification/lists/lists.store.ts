@@ -67,7 +67,7 @@ export function publishDraft(
     .executeTakeFirstOrThrow();
 }
 
-/** The rows go with the next sweep. */
+/** The next sweep removes the rows. */
 export async function discardDraft(db: Db, { ownerId, listId }: ListPlace): Promise<void> {
   await db
     .updateTable('validation_lists')

@@ -463,6 +463,6 @@ describe('GET /validations/lists/metrics', () => {
   });
 });
 
-it('leaves books that agree', async () => {
+it('leaves a ledger that agrees', async () => {
   expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
 });

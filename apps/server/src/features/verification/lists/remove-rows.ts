@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/database.ts';
 
 const rowsAtATime = 20_000;
 
-/** Removes the rows of a list, or of all lists of a customer, a little at a time so that no statement holds locks for long. */
+/** Removes the rows of a list, or of all lists of a customer, in small steps, so that no statement holds locks for long. */
 export async function removeRows(
   db: Db,
   { ownerId, listId }: { readonly ownerId: string; readonly listId?: string },

@@ -1,10 +1,10 @@
 import { isFormula } from '../../../platform/csv/formulas.ts';
 import type { FileRow } from '../files/classify-rows.ts';
 
-/** What is remembered of a file's table beside its rows. */
+/** Facts about the table of a file, stored with the list. */
 export interface TableFacts {
   readonly header: string | null;
-  /** Of the widest row. */
+  /** The length of the longest row. */
   readonly columnCount: number;
   readonly emailColumn: number;
   /** Whether exports can write all rows back as they are stored. */
@@ -14,7 +14,7 @@ export interface TableFacts {
   readonly missing: number;
 }
 
-/** Takes note of a table while its rows go by. */
+/** Collects facts about a table while its rows stream by. */
 export class TableNotes {
   readonly #emailColumn: number;
   #header: string | null = null;

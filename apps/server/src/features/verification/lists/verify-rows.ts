@@ -18,7 +18,7 @@ export interface RowWork {
   readonly egress: string;
 }
 
-/** Verifies rows of a list, and sees to it that those put off are asked again. */
+/** Verifies rows of a list and enqueues the deferred ones for later. */
 export async function verifyRows(
   work: RowWork,
   place: ListPlace,
@@ -33,7 +33,7 @@ export async function verifyRows(
     await results.finish();
     await askAgainLater(work, place, deferred, since);
   } catch (error) {
-    // A deleted list needs no more work; that is how this piece ends well.
+    // A deleted list needs no more work, so the job succeeds.
     if (!(error instanceof ListGone)) throw error;
   } finally {
     results.close();
@@ -48,7 +48,7 @@ async function writeAsTheyCome(
   signal: AbortSignal,
 ): Promise<TryAgain<RowToVerify>[]> {
   const deferred: TryAgain<RowToVerify>[] = [];
-  // The engine's own patience is not used: an address that is put off leaves it and comes back as a job.
+  // Deferred addresses come back as jobs, so the engine does not wait for them itself.
   for await (const batch of verifier.verifyAll(rows, { deferrals: 'return', signal }).batches()) {
     const findings: RowFinding[] = [];
     const now = clock.now();

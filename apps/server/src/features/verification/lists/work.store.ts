@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
 import { type ListPlace, workedOnStatuses } from '../../lists/index.ts';
 
-/** A row to be verified, as the engine takes it. */
+/** A row to verify, in the engine's form. */
 export interface RowToVerify {
   readonly email: string;
   readonly rowNumber: number;
@@ -12,11 +12,11 @@ export interface RowToVerify {
 
 export interface WantedChunk extends ListPlace {
   readonly chunkNumber: number;
-  /** Whether it was worked on before, so that some of its rows may have their results. */
+  /** Whether a worker started it before, so that some rows may have results. */
   readonly wasBegun: boolean;
 }
 
-/** Finds the rows of pieces of work that have no result yet; jobs that begin together are looked up together. */
+/** Finds the rows of a chunk that have no result yet. Jobs that start together share one query. */
 export function createChunkFinder(db: Db): (chunk: WantedChunk) => Promise<RowToVerify[]> {
   const finding = new Batch({ call: (chunks: WantedChunk[]) => findChunks(db, chunks) });
   return async (chunk) => (await finding.add(chunk)).get(chunk) ?? [];
@@ -58,7 +58,7 @@ async function findChunksOfList(
   ]);
 }
 
-/** The named rows that have no result yet: none once the list is gone. */
+/** Those of the rows that have no result yet; none after the list was deleted. */
 export async function findRowsToVerify(
   db: Db,
   place: ListPlace,
@@ -76,14 +76,14 @@ export async function findRowsToVerify(
   return rows.filter(({ rowNumber }) => !done.has(rowNumber));
 }
 
-// Every row is found by its whole key, whatever the planner believes of a table that has just grown by a million rows: a
-// join would be its choice, and it chooses badly until the table is analysed.
+// Finds every row by its whole key. For a join, the planner chooses badly until a table that has just grown by a million
+// rows is analysed.
 async function findRows(
   db: Db,
   { ownerId, listId }: ListPlace,
   rowNumbers: readonly number[],
 ): Promise<RowToVerify[]> {
-  // All in one value: the rows of many jobs are read quicker so. An address has no line break in it.
+  // One value for all rows is faster to read. An address contains no line break.
   const { rows } = await sql<{ rows: string | null }>`
     select string_agg(row_number || ' ' || email_address, E'\\n') as rows
     from list_rows

@@ -112,7 +112,7 @@ describe('results of a list in the database', () => {
     expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
   });
 
-  it('move the progress that is told, once in a tenth of a second and not oftener', async () => {
+  it('publish progress at most ten times a second', async () => {
     const list = await createList(10);
     const told = await hearNews(list.id);
 
@@ -123,7 +123,7 @@ describe('results of a list in the database', () => {
     await expect.poll(() => told.map(({ progress }) => progress)).toEqual([10, 40, 50, 70]);
   });
 
-  it('are told a little later when none followed that were, and only then', async () => {
+  it('publish throttled progress later, unless other results published it', async () => {
     const list = await createList(10);
     const told = await hearNews(list.id);
     const at = (ms: number) => new Date(now.getTime() + ms);
@@ -142,7 +142,7 @@ describe('results of a list in the database', () => {
     await expect.poll(() => told.map(({ progress }) => progress)).toEqual([10, 20, 30]);
   });
 
-  it('are told with the counts of the same moment, so that a screen shows them together', async () => {
+  it('publish progress with the counts of the same moment', async () => {
     const list = await createList(10);
     const told = await hearNews(list.id);
     const [first = 0, second = 0, third = 0] = list.rowNumbers;

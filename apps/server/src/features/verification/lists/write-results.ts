@@ -16,7 +16,7 @@ export interface RowFinding extends Finding {
   readonly rowNumber: number;
 }
 
-/** The list was deleted while it was being verified: nothing more is to be done for it. */
+/** The list was deleted during its verification, so its work ends. */
 export class ListGone extends Error {
   constructor() {
     super('The list is gone.');
@@ -35,8 +35,8 @@ interface Writing {
 }
 
 /**
- * Writes results, counters, metrics and, with the last result, the settlement, in one transaction. A row's result is
- * written once: rows that have one already change nothing, so a batch may be written again after a crash.
+ * Writes results, counters, metrics and, with the last result, the settlement, in one transaction. Rows that already have
+ * a result change nothing, so a batch can be written again after a crash.
  * See docs/decisions/lists-results-inserted-once.md.
  */
 export async function writeResults(
@@ -65,7 +65,7 @@ function writeWith(
   const { findings, evidence, now } = writing;
   // The commit waits for the disk: the job counts as done once its results are written, so a crash must not lose them.
   return runTransaction(db, async (tx) => {
-    // Packed while the database writes the results.
+    // Packs the evidence while the database writes the results.
     const [counts, packs] = await Promise.all([
       insertResults(tx, place, writing),
       packEvidence(evidence, findings),
@@ -75,7 +75,7 @@ function writeWith(
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
     const { ownerId } = place;
-    // The metrics before the wallet, as when a list is created: locks in one order.
+    // Metrics first, then the wallet, as when a list is created: the same order of locks everywhere.
     await emailLists
       .workOf(place, list)
       .count(() => countVerdicts(tx, { ownerId, askedAt: list.created_at }, counts));
@@ -89,7 +89,7 @@ function writeWith(
   });
 }
 
-/** The usual way: nobody has written any of them, which makes writing them nearly twice as quick. */
+/** The usual case: no row has a result yet. Without the conflict check this is nearly twice as fast. */
 async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<VerdictCounts> {
   await insertion(place, writing).execute(tx);
   const counts = noVerdicts();
@@ -97,7 +97,7 @@ async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<Ve
   return counts;
 }
 
-/** After a crash, or beside a worker that was thought dead: some may have been written. */
+/** After a crash, or next to a worker that seemed dead: some rows may have results. */
 async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promise<VerdictCounts> {
   const { rows } = await sql<{ verdict: Verdict; count: number }>`
     with written as (${insertion(place, writing)} on conflict do nothing returning verdict)
@@ -119,7 +119,7 @@ function insertion({ ownerId, listId }: ListPlace, { findings, evidence, now }: 
     from unnest(${rowNumbers}::int[], ${kinds}::int[]) with ordinality as finding (row_number, kind, place)`;
 }
 
-/** There are many results of a few kinds: numbers travel cheaper than words. Kinds count from 1, as SQL's arrays do. */
+/** Sends each of the few verdict and reason pairs once, and a number per result. Numbers start at 1, like SQL arrays. */
 function byKind(findings: readonly RowFinding[]) {
   const kindOf = new Map<string, number>();
   const verdicts: Verdict[] = [];

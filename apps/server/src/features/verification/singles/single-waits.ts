@@ -2,24 +2,24 @@ import type { Schedule } from '../../../platform/clock.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
 
 export interface SingleWaits {
-  /** How many wait now. */
+  /** The number of calls that wait now. */
   readonly count: number;
   /**
    * Resolves when there is reason to look at the check: it is complete, the time is over, the caller went away, or
    * events may have been missed. Begin to wait before looking at the check for the first time, or its end may come between.
    */
   begin(validationId: string, options: { readonly forMs: number; readonly gone: AbortSignal }): SingleWait;
-  /** Lets all go, and whoever comes from now on at once, so that a process that stops is not held up. */
+  /** Ends all waits, also later ones, so that the process can stop. */
   close(): void;
 }
 
 interface SingleWait {
   readonly over: Promise<void>;
-  /** To be called however the wait ends. */
+  /** Call this at the end of every wait. */
   end(): void;
 }
 
-/** Calls that wait for a verdict. They cost no look at the database: the worker's event, which every process hears, wakes them. */
+/** Calls that wait for a verdict. An event of the worker, which reaches every process, ends the wait without polling. */
 export function createSingleWaits(events: EventHub, schedule: Schedule): SingleWaits {
   const waiting = new Map<string, Set<() => void>>();
   let isClosed = false;
@@ -45,7 +45,7 @@ export function createSingleWaits(events: EventHub, schedule: Schedule): SingleW
       waiting.set(validationId, wakers.add(wake));
       const cancelTimer = schedule(wake, forMs);
       gone.addEventListener('abort', wake);
-      // A line that is down wakes nobody.
+      // Without a connection for events, nothing would end the wait.
       if (forMs === 0 || isClosed || !events.isListening || gone.aborted) wake();
       return {
         over,

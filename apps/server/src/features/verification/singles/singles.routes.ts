@@ -25,9 +25,9 @@ export interface SingleRoutesParts extends SinglesParts, SandboxParts {
 }
 
 const singlesPath = validationsRoutes.startSingle.path;
-/** Calls of one customer that wait in this process. One more is answered at once, as if its wait were over. */
+/** How many calls of one customer may wait in this process. A further call does not wait. */
 const waitsPerCustomer = 100;
-/** When to look for a verdict that did not come within the wait. */
+/** When to ask again after a wait without a verdict. */
 const lookAgainSeconds = 2;
 
 export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesParts): void {
@@ -92,7 +92,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   }
 }
 
-/** Aborts when the caller hangs up before the answer. */
+/** Aborts when the client disconnects before the answer. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   whenClosed(reply.raw, () => gone.abort());

@@ -61,7 +61,7 @@ export async function markInProgress(db: Db, ownerId: string, id: string): Promi
     .execute();
 }
 
-/** Nothing when it was complete before: the first finding stands. */
+/** Nothing when it is complete already: the first finding counts. */
 export function markSingleComplete(
   tx: Tx,
   { ownerId, validationId, finding, now }: CompletedSingle,

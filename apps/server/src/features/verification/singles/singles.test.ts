@@ -61,7 +61,7 @@ describe('POST /validations/email_validation', () => {
     },
   );
 
-  it('400 for a field that is not of this call', async () => {
+  it('400 for an unknown field', async () => {
     const answer = await start(await api.tokenFor(), { email_address: 'jane@exists.test', priority: 1 });
 
     expect(answer.statusCode).toBe(400);
@@ -86,7 +86,7 @@ describe('POST /validations/email_validation', () => {
     );
   });
 
-  it('201 with the same answer for a repeated Idempotency-Key, also of twins at once; one credit', async () => {
+  it('201 with the same answer for a repeated Idempotency-Key, also in parallel; one credit', async () => {
     const token = await api.tokenFor();
     const headers = { 'idempotency-key': randomUUID() };
     const twins = await Promise.all(
@@ -163,7 +163,7 @@ describe('a single check', () => {
     ]);
   });
 
-  it('comes back for a host that wants to be asked again later', async () => {
+  it('is tried again when its host defers it', async () => {
     const single = await verify(await api.tokenFor(), 'jane@greylist.test');
 
     expect(single.email_address_status).toBe('VALID');
@@ -186,13 +186,13 @@ describe('GET /validations/email_validation', () => {
     expect((await page(3)).results).toEqual([]);
   });
 
-  it('400 for a page that cannot be', async () => {
+  it('400 for page 0', async () => {
     const answer = await api.call('GET', `${path}?page_number=0`, { token: await api.tokenFor() });
 
     expect(answer.statusCode).toBe(400);
   });
 
-  it('404 for another customer’s check, just as for one that never was', async () => {
+  it('404 for another customer’s check, exactly as for an unknown id', async () => {
     const mine = (await start(await api.tokenFor(), { email_address: 'jane@exists.test' })).json().id;
     const stranger = await api.tokenFor();
 
@@ -204,6 +204,6 @@ describe('GET /validations/email_validation', () => {
   });
 });
 
-it('leaves books that agree', async () => {
+it('leaves a ledger that agrees', async () => {
   expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
 });

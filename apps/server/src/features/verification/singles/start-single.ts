@@ -25,7 +25,7 @@ interface NewSingle {
   readonly isSandbox: boolean;
 }
 
-/** Starts the check of one address: its credit is held and its job enqueued, together or not at all. */
+/** Starts the check of one address: holds its credit and enqueues its job in one transaction. */
 export async function startSingle(
   { db, clock, queue }: SinglesParts,
   { ownerId, emailAddress, isSandbox }: NewSingle,
@@ -70,7 +70,7 @@ export const singleDetailAnswer = (single: SingleRow): SingleValidationDetail =>
   ...(single.detail && { ...single.detail, evidence: [...single.detail.evidence] }),
 });
 
-/** A check that was only started knows nothing yet. */
+/** A check that has only started has no details yet. */
 export const withoutDetail = (single: SingleValidation): SingleValidationDetail => ({
   ...single,
   flags: null,

@@ -20,7 +20,7 @@ export interface SingleWork {
   readonly egress: string;
 }
 
-/** Verifies one address; one that its host puts off comes back as a later job, within the patience for singles. */
+/** Verifies one address. A deferred one becomes a later job, within the patience for singles. */
 export async function verifySingle(
   work: SingleWork,
   payload: SinglePayload,
@@ -51,7 +51,7 @@ export async function verifySingle(
     );
 }
 
-/** The result, the counters, the settlement and the news of it, together or not at all, and once. */
+/** Writes the result, counters, settlement and events in one transaction, once. */
 function completeSingle(
   { db, queue }: SingleWork,
   { ownerId, validationId }: SinglePayload,

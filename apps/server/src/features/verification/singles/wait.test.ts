@@ -56,7 +56,7 @@ describe('POST /validations/email_validation?wait', () => {
     expect(await waitCount(api)).toBe(0);
   });
 
-  it('200 for many who wait at once, each with the verdict of its own address', async () => {
+  it('200 for many parallel calls, each with the verdict of its address', async () => {
     const token = await api.tokenFor();
     const addresses = ['jane@exists.test', 'nobody@exists.test', 'any@catch-all.test', 'max@exists.test'];
 
@@ -70,7 +70,7 @@ describe('POST /validations/email_validation?wait', () => {
     ]);
   });
 
-  it('200 in a process other than the one that heard of the verdict first', async () => {
+  it('200 in another process than the one that started the check', async () => {
     const secondApi = await startTestApi({ clock, beside: api });
 
     const answer = await check(secondApi, await api.tokenFor(), { wait: 30 });
@@ -79,7 +79,7 @@ describe('POST /validations/email_validation?wait', () => {
     await secondApi.close();
   });
 
-  it('200 for all who repeat a call by its Idempotency-Key: one check, one credit', async () => {
+  it('200 for every call with the same Idempotency-Key: one check, one credit', async () => {
     const token = await api.tokenFor();
     const key = 'order-17';
 
@@ -114,7 +114,7 @@ describe('a call that waits while no worker is there', () => {
 
   const untilWaiting = () => expect.poll(() => waitCount(api)).toBe(1);
 
-  it('202 when the time is over, with where to look', async () => {
+  it('202 with a location when the time is over', async () => {
     const token = await api.tokenFor();
     const call = check(api, token, { wait: 20 });
     await untilWaiting();
@@ -135,7 +135,7 @@ describe('a call that waits while no worker is there', () => {
     expect(await waitCount(api)).toBe(0);
   });
 
-  it('202 at once for wait=0, and 201 with where to look without a wait', async () => {
+  it('202 at once for wait=0, and 201 with a location without wait', async () => {
     const token = await api.tokenFor();
 
     expect((await check(api, token, { wait: 0 })).statusCode).toBe(202);
@@ -144,7 +144,7 @@ describe('a call that waits while no worker is there', () => {
     expect(started.headers.location).toBe(`/api${path}/${started.json().id}`);
   });
 
-  it('is let go when the caller hangs up', async () => {
+  it('ends when the client disconnects', async () => {
     await api.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = api.app.server.address() as AddressInfo;
     const token = await api.tokenFor();
@@ -165,7 +165,7 @@ describe('a call that waits while no worker is there', () => {
     expect((await api.call('GET', path, { token })).json().total).toBe(1);
   });
 
-  it('202 when news can no longer be heard, instead of a wait for nothing', async () => {
+  it('202 when the connection for events is lost', async () => {
     const call = check(api, await api.tokenFor(), { wait: 50 });
     await untilWaiting();
 
