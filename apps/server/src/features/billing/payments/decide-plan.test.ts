@@ -1,10 +1,10 @@
-import { findPlan, type PlanCode } from '@assay/contract';
+import type { PlanCode } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
 import { decidePlan, findSurplus, type PlanState } from './decide-plan.ts';
 import type { RemoteSubscription } from './payments-gateway.ts';
+import { day, invoiceFor, remote, tier } from './testing/remote-state.ts';
 
 const now = new Date('2026-03-10T12:00:00Z');
-const day = (date: string) => new Date(`2026-${date}T10:00:00Z`);
 
 const plan = (planCode: PlanCode, changes: Partial<PlanState> = {}): PlanState => ({
   planCode,
@@ -17,64 +17,63 @@ const plan = (planCode: PlanCode, changes: Partial<PlanState> = {}): PlanState =
   pendingAt: null,
   ...changes,
 });
-const tier = (code: PlanCode) => {
-  const found = findPlan(code);
-  if (!found) throw new Error(`no plan ${code}`);
-  return found;
+const freeOfCharge = (code: PlanCode) => {
+  const invoice = invoiceFor(code);
+  return { ...invoice, months: invoice.months.map((month) => ({ ...month, costCents: 0 })) };
 };
-const remote = (
-  code: PlanCode,
-  { isPaid = true, ...changes }: Partial<RemoteSubscription> & { isPaid?: boolean } = {},
-): RemoteSubscription => ({
-  id: 'sub_1',
-  state: 'active',
-  plan: tier(code),
-  createdAt: day('01-01'),
-  anchoredAt: day('03-08'),
-  periodStart: day('03-08'),
-  periodEnd: day('04-08'),
-  endedAt: null,
-  pendingChange: null,
-  latestInvoice: {
-    id: 'in_1',
-    customerId: 'cus_1',
-    isPaid,
-    totalCents: tier(code).monthlyCostCents,
-    paidAt: isPaid ? day('03-08') : null,
-    months: [
-      {
-        plan: tier(code),
-        quantity: 1,
-        costCents: tier(code).monthlyCostCents,
-        begin: day('03-08'),
-        end: day('04-08'),
-      },
-    ],
-  },
-  ...changes,
-});
 const codeAfter = (before: PlanState, ...subscriptions: RemoteSubscription[]) =>
   decidePlan(before, subscriptions, now).after.planCode;
 
 describe('decidePlan', () => {
-  it('a dearer plan counts once its invoice is paid', () => {
+  it('a more expensive plan starts when its invoice is paid', () => {
     expect(codeAfter(plan('2K'), remote('10K'))).toBe('10K');
     expect(codeAfter(plan('2K'), remote('10K', { isPaid: false }))).toBe('2K');
     expect(codeAfter(plan('FREE'), remote('10K', { isPaid: false, state: 'overdue' }))).toBe('FREE');
   });
 
-  it('a dearer plan does not count by the paid invoice of another plan', () => {
+  it('a more expensive plan does not start with the paid invoice of another plan', () => {
     const switched = { ...remote('2K'), plan: tier('1M') };
 
     expect(codeAfter(plan('2K'), switched)).toBe('2K');
   });
 
-  it('a cheaper plan counts as soon as the provider has switched', () => {
+  it.each([
+    ['without an invoice', { latestInvoice: null }],
+    ['with a month for 0', { latestInvoice: freeOfCharge('10K') }],
+    ['while its payment is overdue', { state: 'overdue' }],
+  ] as const)('a more expensive plan does not start %s', (_, changes) => {
+    expect(codeAfter(plan('2K'), remote('10K', changes))).toBe('2K');
+  });
+
+  it('a plan that is no longer in the price list counts as Free', () => {
+    const retired = { ...plan('FREE'), planCode: 'RETIRED' };
+
+    expect(codeAfter(retired, remote('2K', { isPaid: false }))).toBe('FREE');
+    expect(codeAfter(retired, remote('2K'))).toBe('2K');
+  });
+
+  it('a paid plan has the dates of its subscription', () => {
+    expect(decidePlan(plan('FREE'), [remote('10K')], now)).toMatchObject({
+      after: { anchoredAt: day('03-08'), nextRenewalAt: day('04-08'), subscriptionReference: 'sub_1' },
+      becameFreeAt: null,
+    });
+  });
+
+  it('an unpaid subscription leaves the dates of Free as they are', () => {
+    const before = plan('FREE', { anchoredAt: day('02-20'), nextRenewalAt: day('03-20') });
+
+    expect(decidePlan(before, [remote('10K', { isPaid: false })], now).after).toMatchObject({
+      anchoredAt: day('02-20'),
+      nextRenewalAt: day('03-20'),
+    });
+  });
+
+  it('a cheaper plan starts when the provider has switched', () => {
     expect(codeAfter(plan('50K'), remote('10K', { isPaid: false }))).toBe('10K');
     expect(codeAfter(plan('50K'), remote('FREE', { isPaid: false }))).toBe('FREE');
   });
 
-  it('an overdue payment changes nothing but is remembered from its first moment', () => {
+  it('an overdue payment keeps the plan and the moment it was first seen', () => {
     const first = decidePlan(plan('10K'), [remote('10K', { state: 'overdue', isPaid: false })], now).after;
     expect(first).toMatchObject({ planCode: '10K', pastDueSince: now });
 
@@ -84,7 +83,7 @@ describe('decidePlan', () => {
     expect(decidePlan(second, [remote('10K')], later).after.pastDueSince).toBeNull();
   });
 
-  it('while the plan is Free, its dates are ours', () => {
+  it('Free keeps our own dates', () => {
     const before = plan('FREE', { anchoredAt: day('02-20'), nextRenewalAt: day('03-20') });
 
     expect(decidePlan(before, [remote('FREE')], now).after).toMatchObject({
@@ -97,7 +96,7 @@ describe('decidePlan', () => {
     });
   });
 
-  it('a plan that ended became Free when it ended, and renews a month after that', () => {
+  it('an ended plan becomes Free at its end and renews a month later', () => {
     const ended = remote('10K', { state: 'ended', endedAt: day('03-09') });
 
     expect(decidePlan(plan('10K'), [ended], now)).toMatchObject({
@@ -106,7 +105,23 @@ describe('decidePlan', () => {
     });
   });
 
-  it('a change that is still to come is known with its kind, plan and date', () => {
+  it('a plan switched to Free becomes Free at the start of the free period', () => {
+    expect(decidePlan(plan('10K'), [remote('FREE')], now)).toMatchObject({
+      after: { planCode: 'FREE', anchoredAt: day('03-08'), nextRenewalAt: day('04-08') },
+      becameFreeAt: day('03-08'),
+    });
+  });
+
+  it('a plan whose subscription is gone becomes Free now', () => {
+    const other = remote('50K', { id: 'sub_2', state: 'ended', endedAt: day('01-09') });
+
+    expect(decidePlan(plan('10K'), [other], now)).toMatchObject({
+      after: { planCode: 'FREE', anchoredAt: now },
+      becameFreeAt: now,
+    });
+  });
+
+  it('a scheduled change has its kind, plan and date', () => {
     const change = { kind: 'plan_change', plan: tier('10K'), at: day('04-08') } as const;
     const known = decidePlan(plan('50K'), [remote('50K', { pendingChange: change })], now).after;
 
@@ -122,7 +137,7 @@ describe('decidePlan', () => {
     });
   });
 
-  it('the end of a Free subscription is no change: the plan stays Free', () => {
+  it('a cancelled Free plan has no scheduled change', () => {
     const end = { kind: 'cancellation', plan: tier('FREE'), at: day('04-08') } as const;
 
     expect(decidePlan(plan('FREE'), [remote('FREE', { pendingChange: end })], now).after).toMatchObject({
@@ -132,7 +147,7 @@ describe('decidePlan', () => {
     });
   });
 
-  it('of several subscriptions the paid one in order and newest counts, and the others are too many', () => {
+  it('of several subscriptions the newest active paid one decides, and the others are surplus', () => {
     const free = remote('FREE', { id: 'sub_free', createdAt: day('03-09') });
     const older = remote('50K', { id: 'sub_older', createdAt: day('03-01') });
     const newer = remote('10K', { id: 'sub_newer', createdAt: day('03-02') });

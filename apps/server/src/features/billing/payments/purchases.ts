@@ -6,24 +6,16 @@ import type { PaidMonth, RemoteInvoice, Reversal, ReversedCharge } from './payme
 export const purchaseKeyPrefix = 'invoice:';
 export const reversalKeyPrefix = 'refund:';
 
-/** Grants the credits of a paid invoice, once. An unpaid invoice or one of 0 grants nothing. */
+/** Grants the credits of a paid invoice, once. Returns whether it granted any. */
 export async function grantPurchase(
   tx: Tx,
   { ownerId, invoice, now }: { ownerId: string; invoice: RemoteInvoice; now: Date },
 ): Promise<boolean> {
-  const months = invoice.months.filter(isPaidInFull);
-  const [first] = months;
-  if (!invoice.isPaid || invoice.totalCents <= 0 || !first) return false;
-
-  const credits = months.reduce((sum, { plan, quantity }) => sum + plan.monthlyCredits * quantity, 0);
-  const isNew = await insertPurchase(tx, {
-    ownerId,
-    invoiceId: invoice.id,
-    planCode: first.plan.code,
-    credits,
-    paidCents: invoice.totalCents,
-    paidAt: invoice.paidAt ?? now,
-  });
+  const bought = readPurchase(invoice);
+  if (!bought) return false;
+  const { planCode, credits, description } = bought;
+  const purchase = { ownerId, invoiceId: invoice.id, planCode, credits, paidCents: invoice.totalCents };
+  const isNew = await insertPurchase(tx, { ...purchase, paidAt: invoice.paidAt ?? now });
   if (!isNew) return false;
   await grantCredits(tx, {
     ownerId,
@@ -31,11 +23,23 @@ export async function grantPurchase(
     credits,
     category: 'PURCHASE',
     source: 'SUBSCRIPTION',
-    description: `${first.plan.code} plan, ${dayOf(first.begin)} to ${dayOf(first.end)}`,
+    description,
     invoiceReference: invoice.id,
     now,
   });
   return true;
+}
+
+/** What an invoice bought: the full months that were paid at the plan's price. */
+export function readPurchase({ isPaid, totalCents, months }: RemoteInvoice) {
+  const paidMonths = months.filter(isPaidInFull);
+  const [first] = paidMonths;
+  if (!isPaid || totalCents <= 0 || !first) return undefined;
+  return {
+    planCode: first.plan.code,
+    credits: paidMonths.reduce((sum, { plan, quantity }) => sum + plan.monthlyCredits * quantity, 0),
+    description: `${first.plan.code} plan, ${dayOf(first.begin)} to ${dayOf(first.end)}`,
+  };
 }
 
 const isPaidInFull = ({ plan, quantity, costCents }: PaidMonth): boolean =>
