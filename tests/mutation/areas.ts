@@ -15,10 +15,37 @@ const verifier = (folder: string, without: readonly string[] = []): Area => ({
   tests: [`packages/verifier/src/${folder}/**/!(verdicts-page).test.ts`],
 });
 
+/** Rules of a feature on the server, by paths inside it. Their tests need a database unless `isPure`. */
+const server = (
+  feature: string,
+  { rules, tests, isPure }: { rules: readonly string[]; tests: readonly string[]; isPure?: boolean },
+): Area => ({
+  mutate: rules.map((file) => `apps/server/src/features/${feature}/${file}.ts`),
+  tests: tests.map((file) => `apps/server/src/features/${feature}/${file}.test.ts`),
+  ...(!isPure && { globalSetup: ['apps/server/src/testing/postgres.global-setup.ts'] }),
+});
+
 /** The code whose tests must notice a small change. */
 export const areas: Record<string, Area> = {
   // The page only prints the rules; its test compares all of them with docs/verdicts.md and would notice any change.
   judgement: verifier('judgement', ['verdicts-page.ts']),
   scheduling: verifier('scheduling'),
   dns: verifier('dns'),
+  plans: server('billing', {
+    rules: ['renewal-date', 'payments/decide-plan'],
+    tests: ['renewal-date', 'payments/decide-plan'],
+    isPure: true,
+  }),
+  payments: server('billing/payments', {
+    rules: ['purchases', 'sync-customer'],
+    tests: ['purchases', 'sync-customer'],
+  }),
+  ledger: server('billing', {
+    rules: ['credit-ledger', 'paid-work', 'ledger-audit'],
+    tests: ['credit-ledger', 'paid-work', 'ledger-audit'],
+  }),
+  coupons: server('billing/coupons', {
+    rules: ['redeem-coupon', 'coupon-code', 'limit-attempts'],
+    tests: ['redeem-coupon', 'coupon-code', 'limit-attempts'],
+  }),
 };

@@ -24,7 +24,10 @@ for (const name of names) {
     tsconfigFile: 'none',
     ignorePatterns: ['/apps/web', '/docs', '/tests/**', '!/tests/mutation/**', '/.assay', '/coverage'],
     coverageAnalysis: 'perTest',
-    concurrency: 2,
+    // Every runner starts a PostgreSQL server of its own.
+    concurrency: area.globalSetup ? 1 : 2,
+    // A busy machine must not turn a slow test into a noticed change.
+    timeoutMS: 60_000,
     reporters: ['clear-text', 'progress-append-only', 'html'],
     clearTextReporter: { allowColor: false, reportTests: false, allowEmojis: false },
     htmlReporter: { fileName: `coverage/mutation/${name}.html` },

@@ -9,6 +9,7 @@ import {
   type EntryText,
   grantCredits,
   type HoldReference,
+  noteWithoutCredits,
   openWallet,
   placeHold,
   releaseHold,
@@ -141,11 +142,42 @@ describe('the credit ledger', () => {
       expect(await readEntries()).toHaveLength(1);
     });
 
+    it('grants nothing to a wallet that has exactly the given number', async () => {
+      await grant(1_000);
+
+      expect(await topUp('month:1')).toEqual({ grantedCredits: 0 });
+      expect(await readEntries()).toHaveLength(1);
+    });
+
     it('counts credits on hold as part of the balance, so that a hold gains nothing', async () => {
       await grant(1_000);
       await hold('list:1', 900);
 
       expect(await topUp('month:1')).toEqual({ grantedCredits: 0 });
+    });
+  });
+
+  describe('noteWithoutCredits', () => {
+    const note = (key: `${string}:${string}`) =>
+      inTransaction((tx) => noteWithoutCredits(tx, { ownerId, key, now, ...gift }));
+
+    it('writes one entry of 0 per key', async () => {
+      await grant(100);
+      await note('note:1');
+      await note('note:1');
+
+      expect(await readWallet()).toEqual({ balance: 100, held: 0 });
+      expect((await readEntries()).slice(1)).toEqual([{ entry_number: 2, amount: 0, balance_after: 100 }]);
+    });
+
+    it('writes one entry in concurrent calls', async () => {
+      await atTheSameMoment(3, () => note('note:1'));
+
+      expect(await readEntries()).toHaveLength(1);
+    });
+
+    it('refuses a key of a settled hold', async () => {
+      await expect(note('capture:list:1')).rejects.toThrow(/settled holds/);
     });
   });
 
@@ -250,6 +282,15 @@ describe('the credit ledger', () => {
 
       expect(outcomes.filter((outcome) => outcome.placed)).toHaveLength(100);
       expect(await readWallet()).toEqual({ balance: 100, held: 100 });
+    });
+
+    it('returns the credits that are left when a concurrent hold was first', async () => {
+      await grant(100);
+
+      const outcomes = await atTheSameMoment(2, () => hold(`list:${randomUUID()}`, 60));
+
+      expect(outcomes).toContainEqual({ placed: true });
+      expect(outcomes).toContainEqual({ placed: false, availableCredits: 40 });
     });
 
     it('refuses at once when credits are short, also while another transaction locks the wallet', async () => {

@@ -31,6 +31,17 @@ describe('decidePlan', () => {
     expect(codeAfter(plan('FREE'), remote('10K', { isPaid: false, state: 'overdue' }))).toBe('FREE');
   });
 
+  it('a plan is paid for by one of several months of its invoice', () => {
+    const { months } = invoiceFor('10K');
+    const latestInvoice = invoiceFor('10K', { months: [...invoiceFor('2K').months, ...months] });
+
+    expect(codeAfter(plan('2K'), remote('10K', { latestInvoice }))).toBe('10K');
+  });
+
+  it('a change from one paid plan to another is no change to Free', () => {
+    expect(decidePlan(plan('10K'), [remote('50K')], now).becameFreeAt).toBeNull();
+  });
+
   it('a more expensive plan does not start with the paid invoice of another plan', () => {
     const switched = { ...remote('2K'), plan: tier('1M') };
 
@@ -160,5 +171,6 @@ describe('decidePlan', () => {
       subscriptionReference: 'sub_newer',
     });
     expect(findSurplus(all).map(({ id }) => id)).toEqual(['sub_older', 'sub_owing', 'sub_free']);
+    expect(findSurplus(all.toReversed()).map(({ id }) => id)).toEqual(['sub_older', 'sub_owing', 'sub_free']);
   });
 });

@@ -39,6 +39,8 @@ describe('syncCustomer', () => {
   beforeEach(async () => {
     clock.set('2026-03-10T12:00:00Z');
     await database.pool.query('truncate purchases, payment_events');
+    // All tests use the same ids at the provider, which are unique among accounts.
+    await database.pool.query('update subscriptions set subscription_reference = null');
     ownerId = await database.db.transaction().execute((tx) => insertCustomer(tx, clock.now()));
     customerId = `cus_${ownerId}`;
     await setCustomer(database.db, { ownerId, customerReference: customerId });
