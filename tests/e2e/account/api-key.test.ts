@@ -1,18 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage, type Person, signIn, signUp } from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { openCustomer } from '../support/customer.ts';
+import { type Person, signIn } from '../support/visitor.ts';
 
-let browser: Browser;
 let page: Page;
 let person: Person;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-  person = await signUp(page);
-  await page.goto('/account');
+beforeEach(async () => {
+  ({ page, person } = await openCustomer('/account', { permissions: ['clipboard-read', 'clipboard-write'] }));
 });
-afterAll(() => browser.close());
 
 const section = () => page.getByRole('region', { name: 'API key' });
 const button = (name: string) => section().getByRole('button', { name, exact: true });
@@ -26,10 +22,20 @@ const copiedKey = async () => {
   return readClipboard();
 };
 
-// One story, told in order: each step begins where the one before ended.
-describe('§2 Account page: API key section', () => {
-  let key: string;
+/** Creates a key on the page and answers it. */
+async function createKey(): Promise<string> {
+  await button('Create API key').click();
+  await button('Reveal').waitFor();
+  return copiedKey();
+}
 
+/** From here on the browser's clock moves only when the test moves it. */
+async function stopClock(): Promise<void> {
+  await page.clock.install();
+  await page.clock.pauseAt(new Date(Date.now() + 60_000));
+}
+
+describe('§2 Account page: API key section', () => {
   it('begins without a key, and creates one that stays hidden', async () => {
     await section().getByText('You have no API key.').waitFor();
     await button('Create API key').click();
@@ -40,16 +46,16 @@ describe('§2 Account page: API key section', () => {
   });
 
   it("§8 copies it: 'Copied to clipboard!', and the key works", async () => {
-    key = await copiedKey();
+    const key = await createKey();
 
     expect(key).toMatch(/^assay_live_[0-9a-f]{48}$/);
     expect((await balanceWith(key)).status).toBe(200);
   });
 
   it('§4 API key: reveals it, and hides it when asked', async () => {
-    // From here on the browser's clock stands still and moves only when told: the reveal must not end by itself.
-    await page.clock.install();
-    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    const key = await createKey();
+    // The reveal must not end by itself.
+    await stopClock();
     await button('Reveal').click();
     expect(await shownKey().innerText()).toBe(key);
 
@@ -59,17 +65,19 @@ describe('§2 Account page: API key section', () => {
   });
 
   it('§4 API key: the reveal auto-hides after 3 s', async () => {
+    await createKey();
+    await stopClock();
     await button('Reveal').click();
     await shownKey().waitFor();
     await page.clock.runFor(2_900);
     expect(await shownKey().count()).toBe(1);
     await page.clock.runFor(200);
     await shownKey().waitFor({ state: 'hidden' });
-    await page.clock.resume();
   });
 
   it('§4 API key: an older sign-in must sign in again, and is back with the key revealed', async () => {
-    // A key that was made on the page is known there; after a reload it has to be asked for.
+    await createKey();
+    // The page knows a key that it created; after a reload it asks the API for it.
     await page.reload();
     const refusal = { code: 'sign_in_again', message: 'Sign in again.', http_status: 403, meta: {} };
     await page.route(
@@ -91,7 +99,8 @@ describe('§2 Account page: API key section', () => {
     await shownKey().waitFor({ state: 'hidden' });
   });
 
-  it('asks before it deletes, after which the key opens nothing', async () => {
+  it('asks before it deletes; a deleted key opens nothing, and the next one is another', async () => {
+    const key = await createKey();
     await button('Delete').click();
     const dialog = page.getByRole('dialog', { name: 'Delete API key' });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -103,9 +112,7 @@ describe('§2 Account page: API key section', () => {
 
     await section().getByText('You have no API key.').waitFor();
     expect((await balanceWith(key)).status).toBe(401);
-  });
 
-  it('creates another one, which is not the old one', async () => {
     await button('Create API key').click();
     await button('Copy').click();
 

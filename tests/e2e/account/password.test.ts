@@ -1,54 +1,42 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage, type Person, signIn, signUp } from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { accessibilityProblems, expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { openCustomer, tokenOf } from '../support/customer.ts';
+import { openPage, type Person, signIn } from '../support/visitor.ts';
 
-let browser: Browser;
 let page: Page;
 let person: Person;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
-  person = await signUp(page);
-  await page.goto('/account');
+beforeEach(async () => {
+  ({ page, person } = await openCustomer('/account'));
 });
-afterAll(() => browser.close());
 
 const security = () => page.getByRole('region', { name: 'Security' });
 const toldText = 'You will be asked for a new password on next login.';
 
 /** The same person in a browser of their own, at work on some page. */
-async function openElsewhere(path: string, password = person.password): Promise<Page> {
-  const elsewhere = await openPage(browser);
+async function openElsewhere(path: string): Promise<Page> {
+  const elsewhere = await openPage();
   await elsewhere.goto(path);
-  await signIn(elsewhere, { ...person, password });
+  await signIn(elsewhere, person);
   await elsewhere.waitForURL(`**${path}`);
   await elsewhere.getByRole('navigation').first().waitFor();
   return elsewhere;
 }
 const sessionEnded = (of: Page) => of.getByRole('heading', { name: 'Your session has ended' });
-const tokenOf = (of: Page) =>
-  of.evaluate((): string => JSON.parse(localStorage.getItem('assay.session') ?? '{}').user_access_token);
 const statusWith = async (token: string) => {
   const headers = { authorization: `Bearer ${token}` };
   return (await fetch(`${inject('product').url}/api/users/me`, { headers })).status;
 };
 
-// One story, told in order.
 describe('Account page: Sign out everywhere', () => {
-  let elsewhere: Page;
-
-  it('asks first, then ends every other session at once and keeps this one', async () => {
-    elsewhere = await openElsewhere('/billing');
+  it('asks first, then ends every other session at once and keeps this one; signing in there leads back to its page', async () => {
+    const elsewhere = await openElsewhere('/billing');
     const token = await tokenOf(elsewhere);
     expect(await statusWith(token)).toBe(200);
     await security().getByRole('button', { name: 'Sign out everywhere' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign out everywhere' });
     await dialog.getByText('Every other session of yours ends at once.').waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await accessibilityProblems(page)).toEqual([]);
-    }
+    await expectAccessibleInBothSchemes(page);
 
     await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
 
@@ -58,17 +46,18 @@ describe('Account page: Sign out everywhere', () => {
     expect(await accessibilityProblems(elsewhere)).toEqual([]);
     await page.reload();
     await security().getByRole('button', { name: 'Sign out everywhere' }).waitFor();
-  });
 
-  it('the other browser says that its session has ended, and signing in leads back to its page', async () => {
-    await sessionEnded(elsewhere).waitFor();
     await elsewhere.getByRole('button', { name: 'Sign in' }).click();
     await signIn(elsewhere, person);
     await elsewhere.waitForURL('**/billing');
     await elsewhere.getByRole('navigation').first().waitFor();
-    await elsewhere.context().close();
   });
 });
+
+async function resetPassword(): Promise<void> {
+  await security().getByRole('button', { name: 'Reset Password' }).click();
+  await security().getByText(toldText, { exact: true }).waitFor();
+}
 
 describe('§2 Account page: Security', () => {
   it("§8 'Password reset successfully', and the row is replaced", async () => {
@@ -79,7 +68,6 @@ describe('§2 Account page: Security', () => {
     await security().getByText(toldText, { exact: true }).waitFor();
     expect(await security().getByRole('button', { name: 'Reset Password' }).count()).toBe(0);
     await sessionEnded(elsewhere).waitFor();
-    await elsewhere.context().close();
     expect(
       await security()
         .getByText(/Signed in with/)
@@ -89,21 +77,20 @@ describe('§2 Account page: Security', () => {
   });
 
   it('§4 Password reset: the flag in session storage keeps the text after a reload', async () => {
+    await resetPassword();
     await page.reload();
 
     await security().getByText(toldText, { exact: true }).waitFor();
   });
 
   it('the identity provider really asks for a new password at the next sign-in', async () => {
-    const other = await openPage(browser);
+    await resetPassword();
+    const other = await openPage();
     await other.goto('/');
     await signIn(other, person);
 
     await other.getByLabel('New password').waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await other.emulateMedia({ colorScheme });
-      expect(await accessibilityProblems(other)).toEqual([]);
-    }
+    await expectAccessibleInBothSchemes(other);
     await other.getByLabel('New password').fill('cupel-and-crucible-1');
     await other.getByRole('button', { name: 'Save and continue' }).click();
     await other.waitForURL('**/email-verification/single');

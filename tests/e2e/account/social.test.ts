@@ -1,38 +1,28 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, newPerson, openPage, type Person } from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { accessibilityProblems, expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { newPerson, openPage } from '../support/visitor.ts';
 
-let browser: Browser;
 let page: Page;
-const person: Person = newPerson();
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
+beforeEach(async () => {
+  page = await openPage();
 });
-afterAll(() => browser.close());
 
 const security = () => page.getByRole('region', { name: 'Security' });
 
-// One story, told in order.
 describe('§6 Social-login users', () => {
-  it('come in by Continue with Google, whose page is fit to be read by everybody', async () => {
+  it("come in by Continue with Google, an accessible page; §2 Account page: a read-only row 'Signed in with {provider}' with the creation date, and no password to reset", async () => {
+    const person = newPerson();
     await page.goto('/account');
     await page.getByText('Continue with Google', { exact: true }).click();
     await page.getByLabel('First name').waitFor();
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await accessibilityProblems(page)).toEqual([]);
-    }
+    await expectAccessibleInBothSchemes(page);
     await page.getByLabel('First name').fill(person.firstName);
     await page.getByLabel('Last name').fill(person.lastName);
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('button', { name: 'Next' }).click();
 
     await page.waitForURL('**/account');
-  });
-
-  it("§2 Account page: a read-only row 'Signed in with {provider}' with the creation date, and no password to reset", async () => {
     const row = security().getByRole('listitem').filter({ hasText: 'Signed in with' });
     await row.getByText('Signed in with Google', { exact: true }).waitFor();
 

@@ -1,24 +1,19 @@
 import { verifyWebhook } from '@assay/client/webhooks';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { type Customer, newCustomer } from '../support/customer.ts';
 import { type EventReceiver, startEventReceiver } from '../support/receiver.ts';
-import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
 
-let browser: Browser;
+let customer: Customer;
 let page: Page;
 let receiver: EventReceiver;
-beforeAll(async () => {
+beforeEach(async () => {
   receiver = await startEventReceiver();
-  browser = await launchBrowser();
-  page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
-  await signUp(page);
-  await page.goto('/account');
+  onTestFinished(() => receiver.close());
+  customer = await newCustomer();
 });
-afterAll(async () => {
-  await browser.close();
-  await receiver.close();
-});
+const openAccount = () => customer.open('/account', { permissions: ['clipboard-read', 'clipboard-write'] });
 
 const section = () => page.getByRole('region', { name: 'Webhook' });
 const button = (name: string) => section().getByRole('button', { name, exact: true });
@@ -32,19 +27,16 @@ const secret = async () => {
   return page.evaluate<string>('navigator.clipboard.readText()');
 };
 
-async function verifySingle(address: string): Promise<void> {
-  await page.goto('/email-verification/single');
-  await page.getByPlaceholder('Verify a single email').fill(address);
-  await page.keyboard.press('Enter');
-  await page.getByText(`Email verification started for email ${address}.`).waitFor();
-  await page.goto('/account');
-}
+/** While the page with the log is open. */
+const verifySingle = (address: string) =>
+  customer.api.validations.startSingle({ body: { email_address: address } });
 
-// One story, told in order: each step begins where the one before ended.
-describe('Account page: webhook section', () => {
-  let firstSecret: string;
+describe('Account page: webhook section, without a webhook', () => {
+  beforeEach(async () => {
+    page = await openAccount();
+  });
 
-  it('begins without a webhook, and refuses what is no address or not allowed, saying why', async () => {
+  it('begins without a webhook, and refuses wrong and forbidden addresses with the reason', async () => {
     await section().getByText('You have no webhook.').waitFor();
     await button('Add webhook').click();
     const form = dialog('Add webhook');
@@ -62,7 +54,8 @@ describe('Account page: webhook section', () => {
     await form.getByText('Give an address that begins with https://.').waitFor();
   });
 
-  it('adds one, whose secret stays hidden until it is asked for', async () => {
+  it('adds one, whose secret stays hidden until it is revealed', async () => {
+    await button('Add webhook').click();
     await dialog('Add webhook').getByLabel('Address').fill(receiver.url);
     await dialog('Add webhook').getByRole('button', { name: 'Add webhook' }).click();
     await dialog('Add webhook').waitFor({ state: 'hidden' });
@@ -78,8 +71,16 @@ describe('Account page: webhook section', () => {
     await section()
       .getByText(/whsec_[A-Za-z0-9+/]{32}/)
       .waitFor();
-    firstSecret = await secret();
-    expect(firstSecret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    expect(await secret()).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  });
+});
+
+describe('Account page: webhook section, with a webhook', () => {
+  let firstSecret: string;
+  beforeEach(async () => {
+    ({ secret: firstSecret } = await customer.api.webhooks.createWebhook({ body: { url: receiver.url } }));
+    page = await openAccount();
+    await section().getByText(receiver.url).waitFor();
   });
 
   it('sends a test, which arrives signed and is seen in the log without reloading', async () => {
@@ -94,6 +95,9 @@ describe('Account page: webhook section', () => {
   });
 
   it('tells the receiver of a finished single', async () => {
+    await button('Send test').click();
+    await expect.poll(log).toEqual([expect.arrayContaining(['Test', 'Delivered'])]);
+
     await verifySingle('jane@exists.test');
 
     await expect

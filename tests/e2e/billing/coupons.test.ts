@@ -1,26 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
 import { assay } from '../support/assay-command.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+import { openCustomer } from '../support/customer.ts';
 
-let browser: Browser;
 let page: Page;
-const suffix = randomUUID().slice(0, 6).toUpperCase();
-const welcome = `WELCOME-${suffix}`;
-const disabled = `GONE-${suffix}`;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
-  await Promise.all([
-    signUp(page),
-    assay('coupons', 'create', welcome, '--credits', '12500', '--max', '1'),
-    assay('coupons', 'create', disabled, '--credits', '50').then(() => assay('coupons', 'disable', disabled)),
-  ]);
-  await page.goto('/billing');
+beforeEach(async () => {
+  ({ page } = await openCustomer('/billing'));
+  await page.getByRole('button', { name: 'Redeem credits' }).click();
+  await field().waitFor();
 });
-afterAll(() => browser.close());
 
 const dialog = () => page.getByRole('dialog', { name: 'Redeem credits' });
 const field = () => dialog().getByLabel('Coupon code');
@@ -29,16 +19,20 @@ const chip = () => dialog().getByRole('alert').getByText('Invalid coupon', { exa
 const sidebar = () => page.getByRole('complementary', { name: 'Sidebar' });
 const history = () => page.getByRole('region', { name: 'credits history' });
 
-async function expectAccessible(): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page)).toEqual([]);
-  }
+const newCode = (word: string) => `${word}-${randomUUID().slice(0, 6).toUpperCase()}`;
+/** An unknown code, and one of a coupon that was disabled. */
+const unknownCode = async () => newCode('NOBODY');
+async function disabledCode(): Promise<string> {
+  const code = newCode('GONE');
+  await assay('coupons', 'create', code, '--credits', '50');
+  await assay('coupons', 'disable', code);
+  return code;
 }
 
-// One story, told in order: each step begins where the one before ended.
 describe('§2 Billing page: Redeem dialog', () => {
   it('the promo banner opens it', async () => {
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
     const banner = page.getByRole('region', { name: 'Promotional code' });
     await banner
       .getByText('Do you have a promotional code? Redeem your credits here.', { exact: true })
@@ -46,7 +40,7 @@ describe('§2 Billing page: Redeem dialog', () => {
     await banner.getByRole('button', { name: 'Redeem credits' }).click();
 
     await field().waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
   });
 
   it("§5 Coupon: 'Apply coupon' is disabled until the trimmed code has at least 5 characters", async () => {
@@ -64,16 +58,12 @@ describe('§2 Billing page: Redeem dialog', () => {
   });
 
   it.each([
-    [
-      'not found',
-      `NOBODY-${suffix}`,
-      404,
-      'There is no coupon with this code. Check that you typed all of it.',
-    ],
-    ['invalid', disabled, 410, 'This coupon was withdrawn. Ask for another one where you got it.'],
+    ['not found', unknownCode, 404, 'There is no coupon with this code. Check that you typed all of it.'],
+    ['invalid', disabledCode, 410, 'This coupon was withdrawn. Ask for another one where you got it.'],
   ])(
     "§4 a coupon that is %s: an 'Invalid coupon' chip and why, which go with the next letter",
-    async (_, code, status, sentence) => {
+    async (_, makeCode, status, sentence) => {
+      const code = await makeCode();
       const answered = page.waitForResponse('**/redemption');
       await field().fill(code);
       await apply().click();
@@ -89,17 +79,16 @@ describe('§2 Billing page: Redeem dialog', () => {
     },
   );
 
-  it("a valid one, in any case and with spaces around it: '{amount} credits successfully redeemed.'", async () => {
+  it("a valid one, in any case and with spaces around it: '{amount} credits successfully redeemed.'; §4 sidebar and history follow without a reload; §4 already_used: 'Invalid coupon', and nothing is given twice", async () => {
+    const welcome = newCode('WELCOME');
+    await assay('coupons', 'create', welcome, '--credits', '12500', '--max', '1');
     await field().fill(`  ${welcome.toLowerCase()} `);
     await field().press('Enter');
 
     await dialog().getByText('12,500 credits successfully redeemed.', { exact: true }).waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await dialog().getByRole('button', { name: 'Understood' }).click();
     await dialog().waitFor({ state: 'hidden' });
-  });
-
-  it('§4 the wallet in the sidebar and the history follow without a reload', async () => {
     await sidebar().getByText('13.5k', { exact: true }).waitFor();
     const newest = history().getByRole('row').nth(1);
     await expect
@@ -108,9 +97,7 @@ describe('§2 Billing page: Redeem dialog', () => {
         ...['Coupon', 'Coupon', expect.stringContaining(welcome), '+12,500', '13,500'],
         expect.stringMatching(/^[A-Z][a-z]{2} \d\d, \d{4}$/),
       ]);
-  });
 
-  it("§4 already_used: 'Invalid coupon', and nothing is given twice", async () => {
     await page.getByRole('button', { name: 'Redeem credits' }).click();
     const answered = page.waitForResponse('**/redemption');
     await field().fill(welcome);
@@ -119,7 +106,7 @@ describe('§2 Billing page: Redeem dialog', () => {
     expect((await answered).status()).toBe(409);
     await chip().waitFor();
     await dialog().getByText('You have already redeemed this coupon.').waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });
     await page.reload();

@@ -1,26 +1,16 @@
 import type { Client } from '@assay/client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { apiOf } from '../support/customer.ts';
-import {
-  accessibilityProblems,
-  cutOffAtAnyWidth,
-  openPage,
-  sidewaysOverflow,
-  signUp,
-} from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { newCustomer } from '../support/customer.ts';
+import { cutOffAtAnyWidth, sidewaysOverflow } from '../support/visitor.ts';
 
 const singleCount = 104;
 
-let browser: Browser;
 let page: Page;
-let api: Client;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
-  await signUp(page);
-  api = await apiOf(page);
+
+/** More entries than fit on two pages of the largest size. */
+async function fillHistory(api: Client): Promise<void> {
   for (let begin = 0; begin < singleCount; begin += 8) {
     const numbers = Array.from({ length: Math.min(8, singleCount - begin) }, (_, index) => begin + index);
     await Promise.all(
@@ -41,9 +31,7 @@ beforeAll(async () => {
     },
     { timeout: 60_000, interval: 250 },
   );
-  await page.goto('/billing');
-});
-afterAll(() => browser.close());
+}
 
 const grid = () => page.getByRole('region', { name: 'credits history' });
 const pages = () => page.getByRole('navigation', { name: 'Pages' });
@@ -61,16 +49,16 @@ async function shownRows(): Promise<{ amount: number; balance: number }[]> {
   );
 }
 
-// One story, told in order.
 describe('§2 Billing page: Credits history', () => {
-  it('§9 ten rows to a page at first, newest first', async () => {
+  it('§9 pages of 10, 25 and 50, newest first; the balance column adds up from row to row and from page to page; accessible when it is full', async () => {
+    const { api, open } = await newCustomer();
+    await fillHistory(api);
+    page = await open('/billing');
     await range(`1–10 of ${singleCount + 1}`).waitFor();
 
     expect(await grid().getByRole('row').count()).toBe(11);
     await pages().getByText('Page 1 of 11').waitFor();
-  });
 
-  it('§9 pages of 25 and 50; the balance column adds up from row to row and from page to page', async () => {
     await pages().getByLabel('Rows per page').selectOption('25');
     await range(`1–25 of ${singleCount + 1}`).waitFor();
     await expect.poll(() => grid().getByRole('row').count()).toBe(26);
@@ -98,9 +86,7 @@ describe('§2 Billing page: Credits history', () => {
       expect(balance - amount).toBe(all[index + 1]?.balance ?? 0);
     });
     expect(all.filter(({ amount }) => amount === 0)).not.toHaveLength(0);
-  });
 
-  it('has no accessibility violation and does not scroll sideways when it is full, wide and narrow, light and dark', async () => {
     await page.getByRole('button', { name: 'Previous page' }).click();
     await range(`51–100 of ${singleCount + 1}`).waitFor();
     await expect.poll(() => grid().getByRole('row').count()).toBe(51);

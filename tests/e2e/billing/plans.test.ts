@@ -1,22 +1,13 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, describe, expect, inject, it } from 'vitest';
+import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { openCustomer } from '../support/customer.ts';
 
-let browser: Browser;
 let page: Page;
-/** Another tab of the same customer, which is never reloaded. */
-let watching: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
-  await signUp(page);
-  await page.goto('/billing');
-  watching = await page.context().newPage();
-  await watching.goto('/billing');
-  await watching.getByRole('region', { name: 'Your plan' }).waitFor();
+beforeEach(async () => {
+  ({ page } = await openCustomer('/billing'));
+  await card().waitFor();
 });
-afterAll(() => browser.close());
 
 const card = (tab: Page = page) => tab.getByRole('region', { name: 'Your plan' });
 const compare = () => page.getByRole('dialog', { name: 'Compare plans' });
@@ -47,11 +38,23 @@ const backOnBilling = async () => {
   await card().waitFor();
 };
 
-async function expectAccessible(tab: Page = page): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await tab.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(tab)).toEqual([]);
-  }
+/** Another tab of the same customer, which is never reloaded. */
+async function openWatchingTab(): Promise<Page> {
+  const watching = await page.context().newPage();
+  await watching.goto('/billing');
+  await card(watching).waitFor();
+  return watching;
+}
+
+/** Buys the plan this many steps above Free. */
+async function subscribe(steps: number, price: string): Promise<void> {
+  await openCompare();
+  for (let step = 0; step < steps; step++) await slider().press('ArrowRight');
+  await manage().click();
+  await page.waitForURL('**/checkout/**');
+  await typeCard(cardPays);
+  await button(`Pay ${price} and subscribe`).click();
+  await backOnBilling();
 }
 
 async function expectPlan(tab: Page, facts: { plan: string; total: string; label: string; balance: string }) {
@@ -62,7 +65,6 @@ async function expectPlan(tab: Page, facts: { plan: string; total: string; label
   await sidebar.getByText(facts.balance, { exact: true }).waitFor();
 }
 
-// One story, told in order: each step begins where the one before ended.
 describe('§2 Billing page', () => {
   it('Plan card: Plan, Next invoice issue date, Invoice total; and the history of a new customer', async () => {
     await expectPlan(page, { plan: 'Free', total: '$0.00', label: 'FREE', balance: '1.0k' });
@@ -76,7 +78,7 @@ describe('§2 Billing page', () => {
       ...['Type', 'Source', 'Detail', 'Amount', 'Balance', 'Date'],
     ]);
     expect((await cellsOfNewest()).slice(3, 5)).toEqual(['+1,000', '1,000']);
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
   });
 
   it('§9 Compare plans dialog: the slider goes over the seven tiers, each with its fee, price and saving', async () => {
@@ -98,10 +100,11 @@ describe('§2 Billing page', () => {
     ]);
     await compare().getByText('$1,000.00 is due at once.').waitFor();
     expect(await compare().innerText()).toMatch(/1 million credits.*100 million validations per month/s);
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
   });
 
-  it('§4 Upgrade: when the portal cannot be had, the loading state stops and the reason is told', async () => {
+  it('§4 Upgrade: when the portal cannot be had, the loading state stops and the reason is shown', async () => {
+    await openCompare();
     const refuse = () =>
       page.route(
         '**/customer_portal*',
@@ -123,7 +126,7 @@ describe('§2 Billing page', () => {
     expect(page.url()).toBe(`${inject('product').url}/billing`);
   });
 
-  it('a first plan is paid in checkout: a declined card is told there, and changes nothing here', async () => {
+  it('a first plan is paid in checkout: a declined card is refused there, and changes nothing here', async () => {
     await openCompare();
     await slider().press('ArrowRight');
     await slider().press('ArrowRight');
@@ -132,12 +135,12 @@ describe('§2 Billing page', () => {
 
     await page.waitForURL('**/checkout/**');
     await page.getByText('$30.00', { exact: true }).waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await typeCard(cardIsDeclined);
     await button('Pay $30.00 and subscribe').click();
 
     await page.getByRole('alert').getByText('Your card was declined.').waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await page.getByRole('link', { name: 'Back to Assay' }).click();
     await backOnBilling();
     await expectPlan(page, { plan: 'Free', total: '$0.00', label: 'FREE', balance: '1.0k' });
@@ -151,21 +154,15 @@ describe('§2 Billing page', () => {
     await expect.poll(() => card().getByRole('button', { name: 'Upgrade Plan' }).isEnabled()).toBe(true);
   });
 
-  it('a card that pays: back by /redirect with the new plan and its credits, and in the other tab without a reload', async () => {
+  it('a card that pays: back by /redirect with the new plan and its credits, and in the other tab without a reload; the history links to the invoice', async () => {
+    const watching = await openWatchingTab();
     const cameBy: string[] = [];
     page.on(
       'request',
       (request) => request.isNavigationRequest() && cameBy.push(new URL(request.url()).pathname),
     );
-    await openCompare();
-    await slider().press('ArrowRight');
-    await slider().press('ArrowRight');
-    await manage().click();
-    await page.waitForURL('**/checkout/**');
-    await typeCard(cardPays);
-    await button('Pay $30.00 and subscribe').click();
+    await subscribe(2, '$30.00');
 
-    await backOnBilling();
     expect(cameBy).toContain('/redirect');
     for (const tab of [page, watching]) {
       await expectPlan(tab, { plan: '10K', total: '$30.00', label: '10.0k PLAN', balance: '11.0k' });
@@ -182,35 +179,34 @@ describe('§2 Billing page', () => {
           expect.any(String),
         ]);
     }
-    await expectAccessible(watching);
-  });
+    await expectAccessibleInBothSchemes(watching);
 
-  it('the history links to the invoice', async () => {
     const opening = page.context().waitForEvent('page');
     await history().getByRole('button', { name: 'Invoice' }).click();
     const invoice = await opening;
 
     await invoice.getByText('$30.00').first().waitFor();
-    await expectAccessible(invoice);
-    await invoice.close();
+    await expectAccessibleInBothSchemes(invoice);
   });
 
   it('§4 Upgrade Plan: the portal pays a larger plan with the card it knows, and a declined one changes nothing', async () => {
+    const watching = await openWatchingTab();
+    await subscribe(2, '$30.00');
     await card().getByRole('button', { name: 'Upgrade Plan' }).click();
     await page.getByRole('heading', { name: 'Current plan' }).waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await page.getByRole('link', { name: 'Add payment method' }).click();
     await typeCard(cardIsDeclinedLater);
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await button('Add card').click();
     await page.getByRole('link', { name: 'Update plan' }).click();
     await page.getByRole('link', { name: 'Upgrade 50K plan' }).waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await page.getByRole('link', { name: 'Upgrade 50K plan' }).click();
     await button('Pay $125.00 and switch').click();
 
     await page.getByRole('alert').getByText('Nothing was changed and nothing was charged.').waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await page.getByRole('link', { name: 'Return to Assay' }).click();
     await backOnBilling();
     await expectPlan(page, { plan: '10K', total: '$30.00', label: '10.0k PLAN', balance: '11.0k' });
@@ -230,29 +226,32 @@ describe('§2 Billing page', () => {
 
   const sidebar = (tab: Page = page) => tab.getByRole('complementary', { name: 'Sidebar' });
   const keep = (within: Locator) => within.getByRole('button', { name: 'Keep my plan' });
-  /** Asked for before the trip ends: a snackbar stays for four seconds. */
+  /** Begins to wait before the trip ends, because a snackbar stays for four seconds. */
   const told = (words: RegExp) => page.getByRole('status').getByText(words).waitFor();
   const dateShown = () =>
     card().locator('div:has(> dt:text("Next invoice issue date")) > dd').first().innerText();
 
   it('a cancelled plan: the card shows 0 and its end, sidebar and dialog agree, and one click keeps it', async () => {
+    const watching = await openWatchingTab();
+    await subscribe(3, '$125.00');
+    await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '51.0k' });
     const renewal = await dateShown();
     await openCompare();
     expect(await compare().getByText('Your plan', { exact: true }).count()).toBe(1);
     await manage().click();
     await page.getByRole('link', { name: 'Cancel plan' }).click();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await button('Cancel plan').click();
 
     await page.getByText('Your plan ends on').waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     const saying = told(/^Your plan was cancelled; it ends on [A-Z][a-z]{2} \d\d\.$/);
     await page.getByRole('link', { name: 'Return to Assay' }).click();
     await backOnBilling();
     await saying;
     for (const tab of [page, watching]) {
-      // What is paid for stays until the month's end; nothing is invoiced then.
-      await expectPlan(tab, { plan: '50K', total: '$0.00', label: '50.0k PLAN', balance: '61.0k' });
+      // The paid plan stays until the month's end, and no invoice follows.
+      await expectPlan(tab, { plan: '50K', total: '$0.00', label: '50.0k PLAN', balance: '51.0k' });
       await card(tab)
         .getByText(`Your plan is cancelled. You have 50K until ${renewal}, then Free.`, { exact: true })
         .waitFor();
@@ -261,7 +260,7 @@ describe('§2 Billing page', () => {
         .waitFor();
     }
     expect(await dateShown()).toBe(renewal);
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
 
     await openCompare();
     await compare().getByText(`This is the plan that you have until ${renewal}.`).waitFor();
@@ -271,18 +270,21 @@ describe('§2 Billing page', () => {
         `Your plan is cancelled and ends on ${renewal}. Keep your 50K plan first, then choose another one.`,
       )
       .waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await keep(compare()).click();
     await compare().getByText('$500.00 is due at once.').waitFor();
     await page.keyboard.press('Escape');
     await compare().waitFor({ state: 'hidden' });
     for (const tab of [page, watching]) {
-      await expectPlan(tab, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '61.0k' });
+      await expectPlan(tab, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '51.0k' });
       await keep(card(tab)).waitFor({ state: 'detached' });
     }
   });
 
   it('a smaller plan: the card shows what will be invoiced, and another choice leads where it can be undone', async () => {
+    const watching = await openWatchingTab();
+    await subscribe(3, '$125.00');
+    await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '51.0k' });
     const renewal = await dateShown();
     await openCompare();
     await slider().press('ArrowLeft');
@@ -292,7 +294,7 @@ describe('§2 Billing page', () => {
     await backOnBilling();
     await saying;
     for (const tab of [page, watching]) {
-      await expectPlan(tab, { plan: '50K', total: '$30.00', label: '50.0k PLAN', balance: '61.0k' });
+      await expectPlan(tab, { plan: '50K', total: '$30.00', label: '50.0k PLAN', balance: '51.0k' });
       await card(tab).getByText(`Your plan changes to 10K on ${renewal}. You have 50K until then.`).waitFor();
       await sidebar(tab)
         .getByText(/^10\.0k PLAN from [A-Z][a-z]{2} \d\d$/)
@@ -311,6 +313,6 @@ describe('§2 Billing page', () => {
     await page.getByRole('link', { name: 'Return to Assay' }).click();
     await backOnBilling();
     await keptSaying;
-    await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '61.0k' });
+    await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '51.0k' });
   });
 });

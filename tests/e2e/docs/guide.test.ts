@@ -1,13 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, openPage, sidewaysOverflow } from '../support/visitor.ts';
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterAll(() => browser.close());
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { openPage, sidewaysOverflow } from '../support/visitor.ts';
 
 const pages: readonly string[] = [
   '/docs',
@@ -43,7 +37,7 @@ describe('the guide', () => {
   ] satisfies Look[])(
     'is accessible and whole: $colorScheme, $width px',
     async ({ colorScheme, width, looked }) => {
-      const page = await openPage(browser, { colorScheme, viewport: { width, height: 900 } });
+      const page = await openPage({ colorScheme, viewport: { width, height: 900 } });
       const complaints = listenForComplaints(page);
       for (const path of pages) {
         await page.goto(path);
@@ -52,12 +46,11 @@ describe('the guide', () => {
         if (looked.includes(path)) expect(await accessibilityProblems(page), path).toEqual([]);
       }
       expect(complaints).toEqual([]);
-      await page.context().close();
     },
   );
 
   it('is read without signing in, from page to page, and examples are copied', async () => {
-    const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto('/docs');
     const first = page.getByRole('figure').filter({ hasText: 'curl' }).first();
     await first.getByRole('button', { name: 'Copy' }).click();
@@ -69,6 +62,5 @@ describe('the guide', () => {
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
     await navigation.getByRole('link', { name: 'Reference' }).click();
     await page.getByRole('heading', { name: 'Assay API' }).first().waitFor();
-    await page.context().close();
   });
 });

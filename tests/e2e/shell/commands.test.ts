@@ -3,7 +3,7 @@ import { assay } from '../support/assay-command.ts';
 
 describe('the assay command beside the running product', () => {
   it('prints a token with which a shell reads users/me and billing/me', async () => {
-    const token = (await assay('token', '--email', 'demo@assay.test')).stdout.trim();
+    const token = (await assay('token', '--email', 'demo@assay.test')).trim();
     const read = async (path: string) => {
       const answer = await fetch(`${inject('product').url}/api${path}`, {
         headers: { authorization: `Bearer ${token}` },
@@ -16,8 +16,8 @@ describe('the assay command beside the running product', () => {
   });
 
   it('verifies in the terminal, with what each address is and why', async () => {
-    const { stdout } = await assay('verify', 'jane@exists.test', 'nobody@exists.test', '--format', 'jsonl');
-    const verdicts = stdout
+    const printed = await assay('verify', 'jane@exists.test', 'nobody@exists.test', '--format', 'jsonl');
+    const verdicts = printed
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
@@ -37,13 +37,11 @@ describe('the assay command beside the running product', () => {
   it('shows a customer, switches a flag and audits the ledger', async () => {
     await assay('token', '--email', 'demo@assay.test');
 
-    expect((await assay('users', 'show', '--email', 'demo@assay.test')).stdout).toContain('demo@assay.test');
+    expect(await assay('users', 'show', '--email', 'demo@assay.test')).toContain('demo@assay.test');
     await assay('users', 'flag', '--email', 'demo@assay.test', 'guessing_enabled', 'on');
-    expect((await assay('users', 'show', '--email', 'demo@assay.test')).stdout).toMatch(
-      /guessing_enabled.*(on|true)/,
-    );
+    expect(await assay('users', 'show', '--email', 'demo@assay.test')).toMatch(/guessing_enabled.*(on|true)/);
     await assay('users', 'flag', '--email', 'demo@assay.test', 'guessing_enabled', 'off');
-    expect((await assay('ledger', 'audit')).stdout).toMatch(/agrees/);
+    expect(await assay('ledger', 'audit')).toMatch(/agrees/);
   });
 
   it('names an unknown command and lists the known ones', async () => {

@@ -1,17 +1,15 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, newPerson, openPage, sidewaysOverflow, signIn } from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { newPerson, openPage, sidewaysOverflow, signIn } from '../support/visitor.ts';
 
-let browser: Browser;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
+beforeEach(async () => {
+  page = await openPage();
+  await page.goto('/');
 });
-afterAll(() => browser.close());
 
-async function expectFitForEverybody(): Promise<void> {
+async function expectAccessibleAtAnyWidth(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1280, 320]) {
       await page.emulateMedia({ colorScheme });
@@ -22,26 +20,25 @@ async function expectFitForEverybody(): Promise<void> {
   }
 }
 
-// The page for a new password is seen in account/password.test.ts, and Google's in account/social.test.ts.
+// The page for a new password is checked in account/password.test.ts, and Google's in account/social.test.ts.
 describe('the pages of the identity provider have no accessibility violation and do not scroll sideways', () => {
   it('sign in', async () => {
-    await page.goto('/');
     await page.getByLabel('Password').waitFor();
 
-    await expectFitForEverybody();
+    await expectAccessibleAtAnyWidth();
   });
 
   it('a wrong password', async () => {
     await signIn(page, { email: newPerson().email, password: 'not-the-password' });
     await page.getByRole('alert').waitFor();
 
-    await expectFitForEverybody();
+    await expectAccessibleAtAnyWidth();
   });
 
-  it('sign up, and what is wrong with what was typed there', async () => {
+  it('sign up, empty and with an error', async () => {
     await page.getByRole('link', { name: 'Create an account' }).click();
     await page.getByRole('button', { name: 'Create account' }).waitFor();
-    await expectFitForEverybody();
+    await expectAccessibleAtAnyWidth();
 
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Assayer');
@@ -49,6 +46,6 @@ describe('the pages of the identity provider have no accessibility violation and
     await page.getByLabel('Password').fill('aaaaaaaaaaaa');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByLabel('Password').and(page.locator('[aria-invalid="true"]')).waitFor();
-    await expectFitForEverybody();
+    await expectAccessibleAtAnyWidth();
   });
 });

@@ -1,22 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import {
-  accessibilityProblems,
-  cutOffAtAnyWidth,
-  openPage,
-  sidewaysOverflow,
-  signUp,
-} from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { openCustomer } from '../support/customer.ts';
+import { cutOffAtAnyWidth, sidewaysOverflow } from '../support/visitor.ts';
 
-let browser: Browser;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
-  await signUp(page);
-});
-afterAll(() => browser.close());
+const open = async (path: string) => {
+  ({ page } = await openCustomer(path));
+};
 
 const bodyText = () => page.locator('body').innerText();
 const pathNow = () => new URL(page.url()).pathname;
@@ -26,7 +17,7 @@ describe('moving from page to page', () => {
   const focused = () => page.evaluate<string>('document.activeElement.tagName');
 
   it('says the title of the new page, and keeps the focus where a keyboard can go on', async () => {
-    await page.goto('/email-verification/single');
+    await open('/email-verification/single');
     await page.getByRole('heading', { name: 'Email verification' }).waitFor();
     expect(await announced()).toBe('');
 
@@ -34,7 +25,7 @@ describe('moving from page to page', () => {
     await expect.poll(announced).toBe('Billing · Assay');
     expect(await focused()).toBe('A');
 
-    // What had the focus is gone with its page.
+    // The element that had the focus is gone with its page.
     await page.goto('/no-such-page');
     await page.getByRole('button', { name: 'Home' }).click();
     await expect.poll(announced).toBe('Email verification · Assay');
@@ -42,7 +33,7 @@ describe('moving from page to page', () => {
   });
 
   it('paints the gutter of the scroll bar like the page behind a dialog', async () => {
-    await page.goto('/account');
+    await open('/account');
     await page.getByRole('button', { name: 'Delete account' }).click();
     await page.getByRole('dialog').waitFor();
 
@@ -53,24 +44,27 @@ describe('moving from page to page', () => {
 });
 
 describe('routes', () => {
-  it.each([
-    ['/', '/email-verification/single'],
-    ['/email-verification', '/email-verification/single'],
-    ['/email-verification/bulk', '/email-verification/bulk'],
-    ['/billing', '/billing'],
-    ['/account', '/account'],
-    ['/warm-up', '/warm-up'],
-  ])('§2 Routes: %s stands at %s', async (path, place) => {
-    await page.goto(path);
-    await page.waitForURL(`**${place}`);
-    await page.getByRole('heading').first().waitFor();
+  it('§2 Routes: every path shows its page', async () => {
+    await open('/');
+    for (const [path, place] of [
+      ['/', '/email-verification/single'],
+      ['/email-verification', '/email-verification/single'],
+      ['/email-verification/bulk', '/email-verification/bulk'],
+      ['/billing', '/billing'],
+      ['/account', '/account'],
+      ['/warm-up', '/warm-up'],
+    ] as const) {
+      await page.goto(path);
+      await page.waitForURL(`**${place}`);
+      await page.getByRole('heading').first().waitFor();
 
-    expect(pathNow()).toBe(place);
+      expect(pathNow()).toBe(place);
+    }
   });
 
-  it.each([['/no-such-page'], ['/email-guessing/single'], ['/not-found']])(
-    '§2 Message pages: %s shows not found, word for word',
-    async (path) => {
+  it('§2 Message pages: unknown paths and pages behind a flag show not found, word for word', async () => {
+    await open('/no-such-page');
+    for (const path of ['/no-such-page', '/email-guessing/single', '/not-found']) {
       await page.goto(path);
       await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
 
@@ -82,11 +76,11 @@ describe('routes', () => {
         .or(page.getByRole('link', { name: 'Home', exact: true }))
         .click();
       await page.waitForURL('**/email-verification/single');
-    },
-  );
+    }
+  });
 
-  it('§2 Message pages: /internal-error says Whoops!, and Reload leads on for whoever came by its address', async () => {
-    await page.goto('/billing');
+  it('§2 Message pages: /internal-error says Whoops!, and Reload leads on when the page was opened by its address', async () => {
+    await open('/billing');
     await page.goto('/internal-error?source_url=%2Fbilling');
     await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
     expect(await bodyText()).toContain('There was a system error, please try again in a minute');
@@ -100,7 +94,7 @@ describe('routes', () => {
     '§2 Message pages: the button of %s navigates to the decoded source_url',
     async (path) => {
       const source = '/email-verification/bulk?page_size=25';
-      await page.goto(`${path}?source_url=${encodeURIComponent(source)}`);
+      await open(`${path}?source_url=${encodeURIComponent(source)}`);
       await page.getByRole('button', { name: 'Home' }).click();
 
       await page.waitForURL(`**${source}`);
@@ -111,7 +105,7 @@ describe('routes', () => {
   it('§8 a call that fails with 500 leads to /internal-error with source_url, and Reload goes back one step', async () => {
     const source = '/email-verification/bulk?page_size=25';
     const failing = '**/api/validations/lists/metrics?*';
-    await page.goto(source);
+    await open(source);
     await page.getByText('No lists yet').waitFor();
     await page.route(failing, (route) => route.fulfill({ status: 500 }));
     await page.getByLabel('Range of the chart').selectOption({ label: 'Emails verified last year' });
@@ -125,28 +119,31 @@ describe('routes', () => {
 
     await page.waitForURL(`**${source}`);
     await page.getByText('No lists yet').waitFor();
-    // One step back, not a new one on top: the error page still lies ahead.
+    // Reload went back one step instead of adding one: the error page is still ahead.
     await page.goForward();
     await page.waitForURL('**/internal-error?*');
   });
 
-  it.each([
-    ['https://elsewhere.test/'],
-    ['//elsewhere.test/'],
-    ['/\\elsewhere.test'],
-    ['javascript:alert(1)'],
-  ])('/redirect and source_url lead nowhere else: %s', async (target) => {
-    await page.goto(`/redirect?to=${encodeURIComponent(target)}`);
-    await page.waitForURL('**/email-verification/single');
-    await page.goto(`/forbidden?source_url=${encodeURIComponent(target)}`);
-    await page.getByRole('button').or(page.getByRole('link')).last().click();
+  it('/redirect and source_url lead to no other site', async () => {
+    await open('/');
+    for (const target of [
+      'https://elsewhere.test/',
+      '//elsewhere.test/',
+      '/\\elsewhere.test',
+      'javascript:alert(1)',
+    ]) {
+      await page.goto(`/redirect?to=${encodeURIComponent(target)}`);
+      await page.waitForURL('**/email-verification/single');
+      await page.goto(`/forbidden?source_url=${encodeURIComponent(target)}`);
+      await page.getByRole('button').or(page.getByRole('link')).last().click();
 
-    await page.waitForURL('**/email-verification/single');
-    expect(new URL(page.url()).origin).toBe(inject('product').url);
+      await page.waitForURL('**/email-verification/single');
+      expect(new URL(page.url()).origin).toBe(inject('product').url);
+    }
   });
 
-  it('/redirect goes on to a path of ours', async () => {
-    await page.goto('/redirect?to=%2Fbilling');
+  it('/redirect leads to a path of ours', async () => {
+    await open('/redirect?to=%2Fbilling');
 
     await page.waitForURL('**/billing');
   });
@@ -168,7 +165,7 @@ describe('every page', () => {
   it.each(places)(
     '%s has no accessibility violation and does not scroll sideways, light and dark, wide and narrow',
     async (place) => {
-      await page.goto(place);
+      await open(place);
       await page.getByRole('heading').first().waitFor();
       await page.waitForLoadState('networkidle');
 

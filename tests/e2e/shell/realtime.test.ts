@@ -1,28 +1,24 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Client } from '@assay/client';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
 import { assay } from '../support/assay-command.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { apiOf } from '../support/customer.ts';
-import { accessibilityProblems, gotoAndListen, openPage, signUp } from '../support/visitor.ts';
+import { newCustomer, openCustomer } from '../support/customer.ts';
+import { gotoAndListen } from '../support/visitor.ts';
 
-let browser: Browser;
 let page: Page;
-const happened: string[] = [];
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
-  page.on('response', (response) => {
-    if (response.url().endsWith('/api/users/me')) happened.push('user loaded');
-  });
-  page.on('websocket', (socket) => happened.push(`channel ${new URL(socket.url()).pathname}`));
-});
-afterAll(() => browser.close());
+let api: Client;
 
 describe('§4 Realtime channel', () => {
   it('§4 opened once the user is loaded, one channel for all pages; refresh_billing reloads the wallet', async () => {
-    const opening = page.waitForEvent('websocket');
-    const { email } = await signUp(page);
-    await (await opening).waitForEvent('framereceived');
+    const { person, open } = await newCustomer();
+    page = await open('about:blank');
+    const happened: string[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/api/users/me')) happened.push('user loaded');
+    });
+    page.on('websocket', (socket) => happened.push(`channel ${new URL(socket.url()).pathname}`));
+    await gotoAndListen(page, '/email-verification/single');
     expect(happened).toEqual(['user loaded', 'channel /api/realtime']);
 
     const links = page.getByRole('navigation', { name: 'Main' });
@@ -32,40 +28,70 @@ describe('§4 Realtime channel', () => {
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
     await sidebar.getByText('1.0k', { exact: true }).waitFor();
 
-    await assay('credits', 'grant', '--email', email, '--credits', '500', '--reason', 'Sorry for the wait');
+    await assay(
+      'credits',
+      'grant',
+      '--email',
+      person.email,
+      '--credits',
+      '500',
+      '--reason',
+      'Sorry for the wait',
+    );
     await sidebar.getByText('1.5k', { exact: true }).waitFor();
     await page.getByRole('row').filter({ hasText: '+500' }).waitFor();
     expect(happened.filter((what) => what.startsWith('channel'))).toHaveLength(1);
   });
 });
 
-const notice = (of: Page = page) => of.getByRole('status', { name: 'Connection' });
+const notice = () => page.getByRole('status', { name: 'Connection' });
+
+const showTab = (visibility: 'hidden' | 'visible') =>
+  page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: '${visibility}', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
 
 describe('a connection that comes and goes', () => {
-  it('without WebSockets the page says so and asks by itself, until they are back', async () => {
+  beforeEach(async () => {
+    ({ page, api } = await openCustomer('/email-verification/single'));
+    await page.getByText('No single verifications yet').waitFor();
+  });
+
+  it('without WebSockets the page says so and asks by itself, except in a hidden tab, until they are back', async () => {
     let areSocketsBlocked = true;
-    const blocked = await openPage(browser);
-    await blocked.routeWebSocket('**/api/realtime', (socket) => {
+    await page.routeWebSocket('**/api/realtime', (socket) => {
       if (areSocketsBlocked) void socket.close();
       else socket.connectToServer();
     });
-    await signUp(blocked);
-    await notice(blocked).getByText('Live updates are off. Refreshing every 5 seconds.').waitFor();
-    expect(await accessibilityProblems(blocked)).toEqual([]);
+    await page.clock.install();
+    await page.reload();
+    await notice().getByText('Live updates are off. Refreshing every 5 seconds.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
 
-    // Started by a program, so that only asking can bring it to the screen.
-    await (await apiOf(blocked)).validations.startSingle({ body: { email_address: 'jane@exists.test' } });
-    await blocked.getByRole('row').filter({ hasText: 'jane@exists.test' }).getByText('Complete').waitFor();
+    // Started through the API, so that only asking can bring it to the screen.
+    await api.validations.startSingle({ body: { email_address: 'jane@exists.test' } });
+    await page.getByRole('row').filter({ hasText: 'jane@exists.test' }).getByText('Complete').waitFor();
+
+    let askedCount = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/api/validations/')) askedCount += 1;
+    });
+    await showTab('hidden');
+    // Requests that began before the tab was hidden have been counted after this.
+    await page.clock.runFor(5_000);
+    const before = askedCount;
+    await page.clock.runFor(20_000);
+    expect(askedCount).toBe(before);
+    await showTab('visible');
+    await expect.poll(() => askedCount).toBeGreaterThan(before);
 
     areSocketsBlocked = false;
-    await blocked.evaluate("dispatchEvent(new Event('online'))");
-    await notice(blocked).getByText('Live updates are off').waitFor({ state: 'hidden' });
-    await blocked.context().close();
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await notice().getByText('Live updates are off').waitFor({ state: 'hidden' });
   });
 
   it('offline, a typed address waits and is verified once when the connection is back', async () => {
-    await page.goto('/email-verification/single');
-    await page.getByText('No single verifications yet').waitFor();
     const field = page.getByRole('textbox', { name: 'Verify a single email' });
 
     await page.context().setOffline(true);
@@ -77,7 +103,7 @@ describe('a connection that comes and goes', () => {
 
     await page.getByText('Email verification started for email jane@exists.test.').waitFor();
     await notice().getByText('You are offline').waitFor({ state: 'hidden' });
-    const singles = await (await apiOf(page)).validations.listSingles();
+    const singles = await api.validations.listSingles();
     expect(singles.total).toBe(1);
     expect(new URL(page.url()).pathname).toBe('/email-verification/single');
   });
@@ -101,9 +127,8 @@ describe('a connection that comes and goes', () => {
 
     await notice().getByText('Assay cannot be reached. Trying again…').waitFor();
     await page.getByText('Email verification started for email max@exists.test.').waitFor();
-    await page.unroute(started);
     expect([attempts, keys.size]).toEqual([3, 1]);
-    expect((await (await apiOf(page)).validations.listSingles()).total).toBe(2);
+    expect((await api.validations.listSingles()).total).toBe(1);
   });
 
   it('a call that is put off with Retry-After is made again, without a message', async () => {
@@ -119,12 +144,11 @@ describe('a connection that comes and goes', () => {
     isBusy = false;
 
     await page.getByRole('button', { name: 'Compare Plans' }).waitFor();
-    await page.unroute(wallet);
     expect(new URL(page.url()).pathname).toBe('/billing');
     expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0);
   });
 
-  it('the result of a quick check is told after its start, also when it is known first', async () => {
+  it('the result of a quick check is shown after its start, also when it is known first', async () => {
     const opening = page.waitForEvent('websocket');
     await page.goto('/email-verification/single');
     const socket = await opening;
@@ -143,7 +167,6 @@ describe('a connection that comes and goes', () => {
     await field.press('Enter');
 
     await page.getByText('Verification successful! Valid email').waitFor();
-    await page.unroute(starting);
     const messages = page.getByRole('status').filter({ hasText: /started|successful/ });
     expect((await messages.allInnerTexts()).map((text) => text.trim())).toEqual([
       'Email verification started for email jane@exists.test.',
@@ -151,7 +174,7 @@ describe('a connection that comes and goes', () => {
     ]);
   });
 
-  it('a wallet that is refused, and refused again when the channel opens, is told once', async () => {
+  it('a wallet that is refused, and refused again when the channel opens, is shown once', async () => {
     const wallet = '**/api/billing/me';
     const json = { errors: [{ code: 'no_wallet', message: 'The wallet is being moved.' }] };
     let refusedCount = 0;
@@ -164,12 +187,10 @@ describe('a connection that comes and goes', () => {
     await page.getByText('The wallet is being moved.').first().waitFor();
 
     expect(await page.getByText('The wallet is being moved.').count()).toBe(1);
-    await page.unroute(wallet);
   });
 
   it('§8 a call that fails with 500 leads to /internal-error, and what was typed is there again after Reload', async () => {
     const failing = '**/api/validations/email_validation';
-    await page.goto('/email-verification/single');
     const field = page.getByRole('textbox', { name: 'Verify a single email' });
     await field.fill('typed@exists.test');
     await page.route(failing, (route) =>

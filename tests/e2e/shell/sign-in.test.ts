@@ -1,15 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, newPerson, openPage, signIn, signUp } from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { newCustomer, openCustomer, tokenOf } from '../support/customer.ts';
+import { newPerson, openPage, signIn, signUp } from '../support/visitor.ts';
 
-let browser: Browser;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
-afterEach(() => page.context().close());
-afterAll(() => browser.close());
 
 async function signOut(): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -18,7 +13,7 @@ async function signOut(): Promise<void> {
 
 describe('a newcomer', () => {
   it('§2 Sidebar: signs up and sees FREE, 1.0k, Until and the date, name and address; signs out; signs in again', async () => {
-    page = await openPage(browser);
+    page = await openPage();
     const person = await signUp(page);
 
     // The plan and the person are two answers of the API, which come in any order.
@@ -29,11 +24,9 @@ describe('a newcomer', () => {
     await expect.poll(shown).toContain(`${person.firstName} ${person.lastName}`);
     await expect.poll(shown).toContain(person.email);
 
-    const token = await page.evaluate(
-      (): string => JSON.parse(localStorage.getItem('assay.session') ?? '{}').user_access_token,
-    );
+    const token = await tokenOf(page);
     await signOut();
-    // Where the way out ends. Gone elsewhere before, it would still lead here.
+    // The way out ends here, even after a visit elsewhere.
     await page.getByLabel('Password').waitFor();
     const headers = { authorization: `Bearer ${token}` };
     expect((await fetch(`${inject('product').url}/api/users/me`, { headers })).status).toBe(401);
@@ -45,8 +38,7 @@ describe('a newcomer', () => {
   });
 
   it('§2 Sidebar: is asked before signing out, and stays on Cancel', async () => {
-    page = await openPage(browser);
-    await signUp(page);
+    ({ page } = await openCustomer('/email-verification/single'));
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign out' });
@@ -59,8 +51,7 @@ describe('a newcomer', () => {
   });
 
   it('§2 Sidebar: signing out clears session storage', async () => {
-    page = await openPage(browser);
-    await signUp(page);
+    ({ page } = await openCustomer('/email-verification/single'));
     await page.evaluate(() => sessionStorage.setItem('left-behind', 'x'));
 
     await signOut();
@@ -71,8 +62,7 @@ describe('a newcomer', () => {
   });
 
   it('§2 Sidebar: has the items of the staging stage, and the API item opens the documentation in a new tab', async () => {
-    page = await openPage(browser);
-    await signUp(page);
+    ({ page } = await openCustomer('/email-verification/single'));
 
     const links = page.getByRole('navigation').first().getByRole('link');
     await links.first().waitFor();
@@ -84,10 +74,11 @@ describe('a newcomer', () => {
 });
 
 describe('signing in', () => {
-  it('a wrong password is told without saying which of the two was wrong', async () => {
-    page = await openPage(browser);
+  it('refuses a wrong password without saying which of the two was wrong', async () => {
+    const { person } = await newCustomer();
+    page = await openPage();
     await page.goto('/');
-    await signIn(page, { email: 'demo@assay.test', password: 'not-the-password' });
+    await signIn(page, { email: person.email, password: 'not-the-password' });
     const known = await page.getByRole('alert').innerText();
 
     await page.goto('/');
@@ -96,8 +87,8 @@ describe('signing in', () => {
     expect(await page.getByRole('alert').innerText()).toBe(known);
   });
 
-  it('a flood of wrong passwords for one account is stopped with the time to wait', async () => {
-    page = await openPage(browser);
+  it('stops a flood of wrong passwords for one account, with the time to wait', async () => {
+    page = await openPage();
     const person = newPerson();
     await page.goto('/');
     for (let attempt = 0; attempt < 11; attempt++) {
@@ -109,7 +100,7 @@ describe('signing in', () => {
   });
 
   it('a social sign-in makes an account whose identity is not email', async () => {
-    page = await openPage(browser);
+    page = await openPage();
     const person = newPerson();
     await page.goto('/');
     await page
@@ -126,8 +117,7 @@ describe('signing in', () => {
   });
 
   it('as another person in one tab closes the first person’s page in the other, which does nothing as either', async () => {
-    page = await openPage(browser);
-    await signUp(page);
+    ({ page } = await openCustomer('/email-verification/single'));
     const secondTab = await page.context().newPage();
     await secondTab.goto('/account');
     await secondTab.getByRole('region', { name: 'Personal Info' }).waitFor();
@@ -145,9 +135,10 @@ describe('signing in', () => {
   });
 
   it('a signed-out visitor of a private page comes back to it, query and all', async () => {
-    page = await openPage(browser);
+    const { person } = await newCustomer();
+    page = await openPage();
     await page.goto('/account?from=mail');
-    await signIn(page, { email: 'demo@assay.test', password: 'touchstone-demo' });
+    await signIn(page, person);
 
     await page.waitForURL('**/account?from=mail');
     expect(page.url()).toBe(`${inject('product').url}/account?from=mail`);

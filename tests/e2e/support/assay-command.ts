@@ -1,16 +1,8 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { inject } from 'vitest';
+import { runAssay } from '../../support/product-process.ts';
 
-const run = promisify(execFile);
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
-
-/** The operator's command, beside the product under test. */
-export function assay(...words: string[]) {
+/** Runs an operator's command against the product under test, and returns what it prints. */
+export function assay(...words: string[]): Promise<string> {
   const { dataFolder, port } = inject('product');
-  return run('npx', ['--no-install', 'assay', ...words], {
-    cwd: repository,
-    env: { ...process.env, ASSAY_DATA: dataFolder, PORT: String(port) },
-  });
+  return runAssay({ ASSAY_DATA: dataFolder, PORT: String(port) }, ...words);
 }

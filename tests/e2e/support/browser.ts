@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core';
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /**
- * The flags keep a headless browser from calling home, which a closed network would answer with a flood of refusals.
+ * The flags stop the browser's own requests to its maker, which a closed network would refuse one by one.
  * The sandbox of Chromium does not start as root.
  */
 const flags = [
@@ -15,8 +15,12 @@ const flags = [
   ...['--disable-component-update', '--disable-sync', '--disable-dev-shm-usage'],
 ];
 
-export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: await findBrowser(), args: flags });
+let launched: Promise<Browser> | undefined;
+
+/** One browser for all test files of a worker; Playwright ends it with the process. Each test has contexts of its own. */
+export function sharedBrowser(): Promise<Browser> {
+  launched ??= findBrowser().then((executablePath) => chromium.launch({ executablePath, args: flags }));
+  return launched;
 }
 
 /** The machine's Chromium; else the one inside an npm package; else, as root on Debian, its package. */
@@ -24,7 +28,7 @@ export async function findBrowser(): Promise<string> {
   const installed = process.env.CHROMIUM_PATH ?? findOnPath();
   if (installed) return installed;
 
-  // The package carries a browser for this one kind of machine only.
+  // The package contains a browser for this platform only.
   if (process.platform === 'linux' && process.arch === 'x64') {
     const { default: packaged } = await import('@sparticuz/chromium');
     return packaged.executablePath();

@@ -1,17 +1,51 @@
 import { type Client, createClient } from '@assay/client';
 import { API_BASE } from '@assay/contract';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { inject, vi } from 'vitest';
+import { signUpByProtocol } from './sign-up.ts';
+import { newPerson, openPage, type Person } from './visitor.ts';
 
-/** The API in the name of whoever is signed in on the page: to make what a screen is to show, and to read what it did. */
-export async function apiOf(page: Page): Promise<Client> {
-  const token = await page.evaluate(
-    (): string => JSON.parse(localStorage.getItem('assay.session') ?? '{}').user_access_token,
-  );
-  return createClient({ baseUrl: `${inject('product').url}${API_BASE}`, getToken: () => token });
+export interface Customer {
+  readonly person: Person;
+  /** The API as this customer: arranges what a screen shows and reads what it did. */
+  readonly api: Client;
+  /** Opens a browser of the customer's own at this path, signed in. */
+  open(path: string, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Sends a CSV file as a list to be verified. */
+/** A new customer with the free plan and 1,000 credits. */
+export async function newCustomer(): Promise<Customer> {
+  const { url } = inject('product');
+  const person = newPerson();
+  const { token, storageState } = await signUpByProtocol(url, person);
+  const api = createClient({ baseUrl: `${url}${API_BASE}`, getToken: () => token });
+  // The product learns of a person with their first call.
+  await api.users.getMe();
+  return {
+    person,
+    api,
+    async open(path, options) {
+      const page = await openPage({ ...options, storageState });
+      await page.goto(path);
+      return page;
+    },
+  };
+}
+
+/** A new customer who looks at the page of this path. */
+export async function openCustomer(
+  path: string,
+  options?: BrowserContextOptions,
+): Promise<Customer & { readonly page: Page }> {
+  const customer = await newCustomer();
+  return { ...customer, page: await customer.open(path, options) };
+}
+
+/** The access token of the person who is signed in on the page. */
+export const tokenOf = (page: Page): Promise<string> =>
+  page.evaluate((): string => JSON.parse(localStorage.getItem('assay.session') ?? '{}').user_access_token);
+
+/** Starts a list from the lines of a CSV file. */
 export const startList = (api: Client, fileName: string, lines: readonly string[]) =>
   api.validations.createList({
     body: {
@@ -20,7 +54,7 @@ export const startList = (api: Client, fileName: string, lines: readonly string[
     },
   });
 
-/** A list goes through workers; a screen that is to show it done is opened after this. */
+/** Waits until the workers have completed the list. */
 export const untilComplete = (api: Client, listId: string) =>
   vi.waitFor(
     async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 
-/** The lines of the file that a click brings. The mark before them, by which spreadsheets know UTF-8, is checked. */
+/** The lines of the file that a click downloads. Checks its byte-order mark, by which spreadsheets recognize UTF-8. */
 export async function downloadedLines(page: Page, click: () => Promise<void>): Promise<string[]> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
   return linesOf(download);

@@ -7,17 +7,17 @@ import { freePortRange, interrupt, startProduct, untilReady } from './started-pr
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the product under test is, and what its commands need to find it. */
+    /** The address of the product under test, and what its commands need to find it. */
     product: { readonly url: string; readonly dataFolder: string; readonly port: number };
   }
 }
 
-/** Starts the built product with the newcomer's own command, on ports and data of its own. */
+/** Starts the built product with `npm start`, on ports and data of its own. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Found before test files ask for it together, since finding may mean installing.
+  // Before the workers start, because finding a browser may install it.
   process.env.CHROMIUM_PATH = await findBrowser();
   const dataFolder = await mkdtemp(join(tmpdir(), 'assay-browser-'));
-  // Open to enter, so that the database's user finds its place here and nothing is left elsewhere.
+  // Readable for the database's user, whose files are inside.
   await chmod(dataFolder, 0o755);
   const port = await freePortRange();
   const product = startProduct({
@@ -28,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     WEBHOOK_ALLOW_RANGES: '127.0.0.1/32',
   });
   product.process.stderr?.pipe(process.stderr);
-  // A run that is broken off does not come to its end below.
+  // An interrupted run does not reach the teardown below.
   process.once('exit', () => interrupt(product));
   await untilReady(product);
   project.provide('product', { url: `http://localhost:${port}`, dataFolder, port });

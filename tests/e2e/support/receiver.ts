@@ -1,11 +1,11 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A customer's own program that takes events, on loopback. */
+/** A customer's program that receives events, on loopback. */
 export interface EventReceiver {
   readonly url: string;
   readonly events: readonly { readonly headers: IncomingHttpHeaders; readonly body: string }[];
-  /** From now on every event is answered with this. */
+  /** Answers every later event with this status. */
   answerWith(status: number): void;
   close(): Promise<void>;
 }

@@ -4,21 +4,21 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The product as a newcomer starts it, with what it has printed so far. */
+/** A product started with `npm start`, and its output so far. */
 export interface StartedProduct {
   readonly process: ChildProcess;
   readonly printed: () => string;
-  /** How it ended; its output closes when the last of its processes has ended, so none is left then. */
+  /** Its exit code, after the last of its processes has closed its output. */
   readonly ended: Promise<number | null>;
 }
 
-/** `npm start` on a port and data of its own. */
+/** Runs `npm start` with these settings. */
 export function startProduct(env: Record<string, string>): StartedProduct {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: repository,
     env: { ...process.env, LOG_LEVEL: 'warn', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A process group of its own, which is signalled as a whole.
+    // A process group of its own, so that a signal reaches all of it.
     detached: true,
   });
   let printed = '';
@@ -31,7 +31,7 @@ export function startProduct(env: Record<string, string>): StartedProduct {
   return { process: child, printed: () => printed, ended };
 }
 
-/** Resolves once it says that it is ready, and fails with what it printed when it ends instead. */
+/** Resolves when the product says that it is ready; rejects with its output when it ends instead. */
 export function untilReady({ process: child, printed }: StartedProduct): Promise<void> {
   return new Promise((resolve, reject) => {
     child.stdout?.on('data', () => {
@@ -47,7 +47,7 @@ export function interrupt({ process: { pid, exitCode, signalCode } }: StartedPro
   if (pid !== undefined && isRunning) process.kill(-pid, 'SIGINT');
 }
 
-/** The product takes the ports right above its own too; somewhere in the range between other programs' habits. */
+/** The product needs the ports right above its own too. */
 export async function freePortRange(): Promise<number> {
   const span = 11;
   for (let attempt = 0; attempt < 50; attempt++) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { inject } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { inject, onTestFinished } from 'vitest';
+import { sharedBrowser } from './browser.ts';
 
 export interface Person {
   readonly email: string;
@@ -10,7 +10,7 @@ export interface Person {
   readonly lastName: string;
 }
 
-/** Somebody nobody has seen before. */
+/** A person without an account. */
 export const newPerson = (): Person => ({
   email: `ada-${randomUUID().slice(0, 8)}@exists.test`,
   password: 'plumb-line-and-balance',
@@ -18,17 +18,21 @@ export const newPerson = (): Person => ({
   lastName: 'Assayer',
 });
 
-/** A browser of one person's own: no cookies, no storage. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+/** A page with cookies and storage of its own, until the test ends. */
+export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const browser = await sharedBrowser();
   const context = await browser.newContext({
     baseURL: inject('product').url,
     viewport: { width: 1280, height: 900 },
     ...options,
   });
+  // Pages and workers are slow on a busy machine.
+  context.setDefaultTimeout(100_000);
+  onTestFinished(() => context.close());
   return context.newPage();
 }
 
-/** From the product's front door through the provider's pages and back. */
+/** Signs up as a person does: from the product's first page through the provider's pages and back. */
 export async function signUp(page: Page, person: Person = newPerson()): Promise<Person> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Create an account' }).click();
@@ -47,16 +51,7 @@ export async function signIn(page: Page, person: Pick<Person, 'email' | 'passwor
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** What an accessibility checker finds wrong with the page as it stands: each rule with the elements it names. */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
-  // A tab behind another one draws nothing, and nothing in it comes to its end.
-  await page.bringToFront();
-  const problems = await problemsOnceStill(page);
-  // A message may begin to fade during the look, and is pale then: a problem is what is there at the second look, too.
-  return problems.length === 0 ? problems : problemsOnceStill(page);
-}
-
-/** Goes to a page and waits until it hears events: what ended before then is shown, but brings no message. */
+/** Goes to a page and waits until it receives events: earlier events bring no message. */
 export async function gotoAndListen(page: Page, path: string): Promise<void> {
   const ready = page
     .waitForEvent('websocket')
@@ -66,9 +61,9 @@ export async function gotoAndListen(page: Page, path: string): Promise<void> {
   await Promise.all([ready, page.goto(path)]);
 }
 
-/** By how many pixels the page, or a table on it, is wider than what is seen of it; 0 when all of it is seen. */
+/** By how many pixels the page, or a table on it, is wider than its visible part; 0 when all is visible. */
 export const sidewaysOverflow = (page: Page): Promise<number> =>
-  // Less than nothing is room that the page keeps for a scroll bar.
+  // A negative value is the room that the page keeps for a scroll bar.
   page.evaluate<number>(
     `Math.max(0, ...[document.documentElement, ...document.querySelectorAll('section:has(> table)')].map(
       (seen) => seen.scrollWidth - seen.clientWidth))`,
@@ -77,7 +72,7 @@ export const sidewaysOverflow = (page: Page): Promise<number> =>
 /** Widths at which grids once hid columns or widened the page, and the two ends. */
 const widths = [320, 390, 620, 700, 768, 840, 1080, 1280, 1440];
 
-/** What is cut off or makes the page scroll sideways, at every width; nothing when all of it is seen. */
+/** Everything that is cut off or makes the page scroll sideways, at several widths. */
 export async function cutOffAtAnyWidth(page: Page): Promise<string[]> {
   const problems: string[] = [];
   const before = page.viewportSize() ?? { width: 1280, height: 900 };
@@ -96,20 +91,3 @@ export async function cutOffAtAnyWidth(page: Page): Promise<string[]> {
 const hiddenCells = `[...document.querySelectorAll('tbody tr:first-child td')]
   .filter((cell) => cell.getBoundingClientRect().right > document.documentElement.clientWidth)
   .map((cell) => cell.dataset.label ?? 'menu')`;
-
-async function problemsOnceStill(page: Page): Promise<string[]> {
-  // The first look makes the browser apply what has just changed; what that sets in motion is seen by the second.
-  await page.evaluate(endOfMotion);
-  await page.evaluate(endOfMotion);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
-}
-
-// A colour on its way from one to another may be too pale for a moment. What turns for ever is not waited for.
-const endOfMotion = `Promise.allSettled(
-  document.getAnimations()
-    .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
-    .map((animation) => animation.finished),
-)`;

@@ -1,145 +1,123 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { accessibilityProblems, sidewaysOverflow } from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { newCustomer, openCustomer, startList, untilComplete } from '../support/customer.ts';
+import { sidewaysOverflow } from '../support/visitor.ts';
 import {
   browseFor,
   chooseFromMenu,
-  completeList,
   csvFile,
   dropFiles,
   importButton,
   importDialog,
   offer,
-  openCustomer,
-  openList,
   previewFile,
-  startList,
 } from './steps.ts';
 
-const mixed = csvFile('mixed.csv', [
+const mixedLines = [
   ...['email,note', 'jane@exists.test,good', 'nobody@exists.test,none'],
   ...['anyone@catch-all.test,any', 'max@exists.test,full', 'broken,broken', 'JANE@exists.test,twice'],
-]);
+];
+const mixed = csvFile('mixed.csv', mixedLines);
 const costly = csvFile('costly.csv', [
   'email',
   ...Array.from({ length: 1_001 }, (_, number) => `jane+${number}@exists.test`),
 ]);
 
-let browser: Browser;
 let page: Page;
-let listPath: string;
 
 const cancel = async (dialog: typeof importDialog) => {
   await dialog(page).getByRole('button', { name: 'Cancel' }).click();
   await dialog(page).waitFor({ state: 'hidden' });
 };
-const goTo = async (path: string) => {
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
+const closeDialog = async () => {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
 };
 
-/** Each state of the import and of a list's page: how to get there, and back. */
-const states: Readonly<Record<string, { enter: () => Promise<void>; leave?: () => Promise<void> }>> = {
-  'the import dialog': {
-    enter: async () => {
-      await goTo('/email-verification/bulk');
-      await importButton(page).click();
-      await importDialog(page).waitFor();
-    },
-  },
-  'something else than a CSV file dropped': {
-    enter: async () => {
-      await dropFiles(page, { name: 'cat.png', mimeType: 'image/png', text: 'x' });
-      await page.getByText('Please drop a valid CSV file').waitFor();
-    },
-  },
-  'a file chosen': { enter: () => browseFor(page, mixed), leave: () => cancel(importDialog) },
-  'the offer': { enter: () => previewFile(page, mixed), leave: () => cancel(offer) },
-  'the offer, short of credits': { enter: () => previewFile(page, costly), leave: () => cancel(offer) },
-  'a refused file': {
-    enter: () => previewFile(page, csvFile('empty.csv', [''])),
-    leave: () => cancel(offer),
-  },
-  "a list's page": {
-    enter: async () => {
-      await goTo(listPath);
-      await page.getByRole('img', { name: /completed/ }).waitFor();
-    },
-  },
-  'a card selected': { enter: () => page.getByRole('button', { name: /^Valid \d/ }).click() },
-  'the menu': {
-    enter: async () => {
-      await page.getByRole('button', { name: 'Actions for mixed' }).click();
-      await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
-    },
-    leave: () => page.keyboard.press('Escape'),
-  },
-  'the rename dialog': {
-    enter: () => chooseFromMenu(page, 'mixed', 'Rename'),
-    leave: () => page.keyboard.press('Escape'),
-  },
-  'the delete dialog': {
-    enter: () => chooseFromMenu(page, 'mixed', 'Delete'),
-    leave: () => page.keyboard.press('Escape'),
-  },
-  'the evidence of a result': {
-    enter: async () => {
-      await page
-        .getByRole('button', { name: /show evidence/ })
-        .first()
-        .click();
-      await page.getByText('How we know').waitFor();
-    },
-    leave: () => page.getByRole('button', { name: 'Close evidence' }).click(),
-  },
-  'no emails that match': {
-    enter: async () => {
-      await page.getByRole('searchbox').fill('nothing like it');
-      await page.getByText('No emails match').waitFor();
-    },
-  },
-  'a list that is still being processed': {
-    enter: async () => {
-      await goTo('/email-verification/bulk');
-      await startList(page, csvFile('halfway.csv', ['email', 'jane@greylist-never.test']));
-      await openList(page, 'halfway');
-      await page.getByText('This list is still being processed').waitFor();
-    },
-  },
-};
+async function expectAccessible(state: string): Promise<void> {
+  expect([state, await accessibilityProblems(page)]).toEqual([state, []]);
+  expect([state, await sidewaysOverflow(page)]).toEqual([state, 0]);
+}
 
 describe.each([
   ['light', 1280],
   ['dark', 390],
-] as const)('nothing for an accessibility checker to find, %s, %i px wide', (colorScheme, width) => {
-  beforeAll(async () => {
-    browser ??= await launchBrowser();
-    page = await openCustomer(browser, { colorScheme, viewport: { width, height: 900 } });
-    await completeList(page, mixed);
-    listPath = new URL(page.url()).pathname;
+] as const)('no accessibility violation and no sideways scrolling, %s, %i px wide', (colorScheme, width) => {
+  const options = { colorScheme, viewport: { width, height: 900 } };
+
+  it('the import dialog, empty, after a wrong file was dropped, and with a file', async () => {
+    ({ page } = await openCustomer('/email-verification/bulk', options));
+    await importButton(page).click();
+    await importDialog(page).waitFor();
+    await expectAccessible('the import dialog');
+
+    await dropFiles(page, { name: 'cat.png', mimeType: 'image/png', text: 'x' });
+    await page.getByText('Please drop a valid CSV file').waitFor();
+    await expectAccessible('another file than CSV dropped');
+
+    await browseFor(page, mixed);
+    await expectAccessible('a file chosen');
   });
-  afterAll(() => page.context().close());
 
-  it.each(Object.keys(states))('%s', async (name) => {
-    const state = states[name];
-    try {
-      await state?.enter();
-      await motionIsOver();
+  it('the offer, the offer that is short of credits, and a refused file', async () => {
+    ({ page } = await openCustomer('/email-verification/bulk', options));
+    await previewFile(page, mixed);
+    await expectAccessible('the offer');
+    await cancel(offer);
 
-      expect(await accessibilityProblems(page)).toEqual([]);
-      expect(await sidewaysOverflow(page)).toBe(0);
-    } finally {
-      await state?.leave?.();
-    }
+    await previewFile(page, costly);
+    await expectAccessible('the offer, short of credits');
+    await cancel(offer);
+
+    await previewFile(page, csvFile('empty.csv', ['']));
+    await expectAccessible('a refused file');
+  });
+
+  it("a list's page with a card selected, its menu, its dialogs, the evidence of a result, and a search without matches", async () => {
+    const { api, open } = await newCustomer();
+    const { id } = await startList(api, 'mixed.csv', mixedLines);
+    await untilComplete(api, id);
+    page = await open(`/email-verification/bulk/${id}`, options);
+    await page.getByRole('img', { name: /completed/ }).waitFor();
+    await expectAccessible("a list's page");
+
+    await page.getByRole('button', { name: /^Valid \d/ }).click();
+    await expectAccessible('a card selected');
+
+    await page.getByRole('button', { name: 'Actions for mixed' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor();
+    await expectAccessible('the menu');
+    await page.keyboard.press('Escape');
+
+    await chooseFromMenu(page, 'mixed', 'Rename');
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible('the rename dialog');
+    await closeDialog();
+
+    await chooseFromMenu(page, 'mixed', 'Delete');
+    await page.getByRole('dialog').waitFor();
+    await expectAccessible('the delete dialog');
+    await closeDialog();
+
+    await page
+      .getByRole('button', { name: /show evidence/ })
+      .first()
+      .click();
+    await page.getByText('How we know').waitFor();
+    await expectAccessible('the evidence of a result');
+    await page.getByRole('button', { name: 'Close evidence' }).click();
+
+    await page.getByRole('searchbox').fill('nothing like it');
+    await page.getByText('No emails match').waitFor();
+    await expectAccessible('no emails that match');
+  });
+
+  it('a list that is still being processed', async () => {
+    const { api, open } = await newCustomer();
+    const { id } = await startList(api, 'halfway.csv', ['email', 'jane@greylist-never.test']);
+    page = await open(`/email-verification/bulk/${id}`, options);
+    await page.getByText('This list is still being processed').waitFor();
+    await expectAccessible('a list that is still being processed');
   });
 });
-afterAll(() => browser.close());
-
-/** What fades in is measured at its full contrast; what turns for ever is not waited for. */
-const motionIsOver = () =>
-  page.evaluate(`Promise.allSettled(
-    document.getAnimations()
-      .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
-      .map(({ finished }) => finished),
-  ).then(() => undefined)`);

@@ -1,20 +1,23 @@
 import type { RealtimeEvent } from '@assay/contract';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { apiOf, startList as startListByApi, untilComplete } from '../support/customer.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { newCustomer, startList as startListByApi, untilComplete } from '../support/customer.ts';
 import { gotoAndListen } from '../support/visitor.ts';
-import { csvFile, openCustomer, startList } from './steps.ts';
+import { csvFile, openBulkPage, startList } from './steps.ts';
 
-let browser: Browser;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openCustomer(browser);
-});
-afterAll(() => browser.close());
+
+/** A complete list of a new customer, whose browser is not on any page yet. */
+async function openWithList(name: string): Promise<string> {
+  const { api, open } = await newCustomer();
+  const { id } = await startListByApi(api, `${name}.csv`, ['email', 'jane@exists.test']);
+  await untilComplete(api, id);
+  page = await open('about:blank');
+  return id;
+}
 
 it('a list that completes while the single tab is open is complete when its own tab is opened again', async () => {
+  page = await openBulkPage();
   // One of the two is unknown, so the balance says when the list is settled: two are held, one is charged.
   await startList(page, csvFile('away.csv', ['email', 'jane@tarpit.test', 'max@exists.test']));
   const row = page.getByRole('row', { name: /^away/ });
@@ -54,9 +57,7 @@ async function holdEarlierAnswers(address: RegExp) {
 }
 
 it('a list that completes while its page loads for the first time is complete on the page, whatever the first answer says', async () => {
-  const api = await apiOf(page);
-  const { id } = await startListByApi(api, 'slow page.csv', ['email', 'jane@exists.test']);
-  await untilComplete(api, id);
+  const id = await openWithList('slow page');
   let tell = (_event: RealtimeEvent) => {};
   await page.routeWebSocket('**/api/realtime', (socket) => {
     socket.connectToServer();
@@ -77,6 +78,7 @@ it('a list that completes while its page loads for the first time is complete on
 });
 
 it('a list that completes while the single tab loads the lists is complete in its own tab', async () => {
+  await openWithList('slow page');
   const answers = await holdEarlierAnswers(/\/api\/validations\/lists\?/);
   await gotoAndListen(page, '/email-verification/single');
   await answers.firstHeld;

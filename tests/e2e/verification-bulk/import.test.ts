@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
 import {
   browseFor,
   csvFile,
@@ -9,19 +8,17 @@ import {
   importButton,
   importDialog,
   offer,
-  openCustomer,
+  openBulkPage,
   previewFile,
   startList,
 } from './steps.ts';
 
-let browser: Browser;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openCustomer(browser);
+beforeEach(async () => {
+  page = await openBulkPage();
 });
-afterAll(() => browser.close());
 
+const focusedText = () => page.evaluate<string>('document.activeElement.textContent');
 const textOf = (dialog: typeof importDialog) => dialog(page).innerText();
 const verifyButton = () => importDialog(page).getByRole('button', { name: 'Verify' });
 const confirmButton = () => offer(page).getByRole('button', { name: 'Confirm' });
@@ -34,14 +31,16 @@ const goodFile = csvFile('spring.csv', ['email', 'jane@exists.test']);
 const picture = { name: 'cat.png', mimeType: 'image/png', text: 'not a list' };
 
 describe('§2 Import dialog', () => {
-  it('says what it takes, and accepts nothing before a file is chosen', async () => {
+  it('says what it takes, accepts nothing before a file is chosen, and takes and gives back the focus', async () => {
     await importButton(page).click();
 
     expect(await textOf(importDialog)).toContain(
       "Import a CSV with the emails you want to validate. We'll try to automatically detect the fields and add a column with the result.",
     );
     expect(await verifyButton().isDisabled()).toBe(true);
+    await expect.poll(focusedText).toBe('Browse');
     await cancel(importDialog);
+    await expect.poll(focusedText).toBe('Import email list');
   });
 
   it('takes a .csv file that is browsed for; other files are ignored', async () => {
@@ -93,6 +92,7 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     expect(await offer(page).getByLabel('This CSV file includes headers').isChecked()).toBe(true);
     expect(await confirmButton().isEnabled()).toBe(true);
     await cancel(offer);
+    await expect.poll(focusedText).toBe('Import email list');
   });
 
   it("is short of credits: 'You're N credits short.', no Confirm, and 'Buy credits' goes to billing", async () => {
@@ -235,6 +235,7 @@ describe('confirming', () => {
   });
 
   it('§2 sends with_headers as the box says: a cleared box verifies the first row too', async () => {
+    await startList(page, csvFile('two.csv', ['jane@exists.test', 'nobody@exists.test']));
     await previewFile(page, csvFile('all-rows.csv', ['jane@exists.test', 'nobody@exists.test']));
     await offer(page).getByLabel('This CSV file includes headers').uncheck();
     await confirmButton().click();
@@ -269,6 +270,5 @@ describe('uploading', () => {
 
     expect((await stopped).failure()?.errorText).toBe('net::ERR_ABORTED');
     expect([...percents].sort((left, right) => left - right)).toEqual([...percents]);
-    await slow.send('Network.disable');
   });
 });

@@ -1,6 +1,5 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
 import { downloadedLines } from '../support/downloads.ts';
 import {
   chooseFromMenu,
@@ -9,7 +8,7 @@ import {
   importButton,
   importDialog,
   offer,
-  openCustomer,
+  openBulkPage,
   openList,
 } from './steps.ts';
 
@@ -41,7 +40,7 @@ const outcomes = {
   unknown: { result: 'UNKNOWN', reason: 'mailbox_full', kind: 'first' },
 } as const;
 
-/** A row of the customer's file, and what must become of it: of every kind, well mixed. */
+/** A row of the customer's file with its expected result; all kinds are mixed. */
 function buildRow(number: number): Row {
   const line = (cell: string) => `${number},"Person, number ${number}",${cell}`;
   if (number % 25 === 24) return { line: line(`broken-${number}`), ...broken };
@@ -52,7 +51,7 @@ function buildRow(number: number): Row {
 }
 
 function kindOf(number: number): keyof typeof outcomes {
-  // One host answers after three seconds and one wants to be asked again: the list is seen running, in steps.
+  // One host answers after three seconds and one greylists, so the progress moves in steps.
   if (number % 10 === 8) return 'slow';
   if (number % 10 === 5) return 'greylisted';
   if (number % 5 === 1) return 'invalid';
@@ -69,7 +68,7 @@ const countOf = (result: Row['result']) => firsts.filter((row) => row.result ===
 const exported = ({ line, result, reason }: Row) => `${line},${result},${reason}`;
 const exportHeader = `${header},result,reason`;
 
-/** Notes every percent that any progress bar shows, and gives the way to read them in their order. */
+/** Records every percent that a progress bar shows; the returned function reads them in order. */
 async function recordPercents(page: Page): Promise<() => Promise<number[]>> {
   await page.evaluate(`{
     const seen = (globalThis.percentsSeen = []);
@@ -83,100 +82,89 @@ async function recordPercents(page: Page): Promise<() => Promise<number[]>> {
   return () => page.evaluate('globalThis.percentsSeen');
 }
 
-let browser: Browser;
-let page: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openCustomer(browser, { credits: 3_000 });
-});
-afterAll(() => browser.close());
+it('§2 2,000 rows with duplicates and broken ones, from drop to export: counts, progress, charge and downloads are exact', async () => {
+  const page = await openBulkPage({ credits: 3_000 });
 
-describe('2,000 rows with duplicates and broken ones, from drop to export', () => {
-  it('§2 the offer counts what is billable, duplicated and broken', async () => {
-    await importButton(page).click();
-    await dropFiles(page, file);
-    await importDialog(page).getByRole('button', { name: 'Verify' }).click();
-    await offer(page).waitFor();
-    const excluded = (kind: Row['kind']) => rows.filter((row) => row.kind === kind).length;
-    const [duplicates, malformed] = [excluded('duplicate'), excluded('broken')];
-    const text = await offer(page).innerText();
+  // The offer counts what is billable, duplicated and broken.
+  await importButton(page).click();
+  await dropFiles(page, file);
+  await importDialog(page).getByRole('button', { name: 'Verify' }).click();
+  await offer(page).waitFor();
+  const excluded = (kind: Row['kind']) => rows.filter((row) => row.kind === kind).length;
+  const [duplicates, malformed] = [excluded('duplicate'), excluded('broken')];
+  const text = await offer(page).innerText();
 
-    expect(firsts.length + duplicates + malformed).toBe(2_000);
-    expect(text).toContain(`You will be charged up to ${firsts.length.toLocaleString('en-US')} credits.`);
-    expect(text).toContain(`${duplicates} duplicated, ${malformed} not well-formed`);
-    expect(text).toContain('emails in column “Work email”');
-  });
+  expect(firsts.length + duplicates + malformed).toBe(2_000);
+  expect(text).toContain(`You will be charged up to ${firsts.length.toLocaleString('en-US')} credits.`);
+  expect(text).toContain(`${duplicates} duplicated, ${malformed} not well-formed`);
+  expect(text).toContain('emails in column “Work email”');
 
-  it('§2 its percent moves up, in the grid and on its page, until it is complete', async () => {
-    const percents = await recordPercents(page);
-    const told = page.getByText('List verification successful!').waitFor();
-    await offer(page).getByRole('button', { name: 'Confirm' }).click();
-    await openList(page, 'autumn 2026');
-    await told;
-    await page.getByText('This list is still being processed').waitFor({ state: 'hidden' });
-    const seen = await percents();
+  // Its percent moves up, in the grid and on its page, until it is complete.
+  const percents = await recordPercents(page);
+  const told = page.getByText('List verification successful!').waitFor();
+  await offer(page).getByRole('button', { name: 'Confirm' }).click();
+  await openList(page, 'autumn 2026');
+  await told;
+  await page.getByText('This list is still being processed').waitFor({ state: 'hidden' });
+  const seen = await percents();
 
-    expect(seen.length).toBeGreaterThan(1);
-    expect(seen.toSorted((left, right) => left - right)).toEqual(seen);
-    expect(seen.some((percent) => percent > 0 && percent < 100)).toBe(true);
-  });
+  expect(seen.length).toBeGreaterThan(1);
+  expect(seen.toSorted((left, right) => left - right)).toEqual(seen);
+  expect(seen.some((percent) => percent > 0 && percent < 100)).toBe(true);
 
-  it('§2 List detail: the donut and the cards count every distinct, well-formed address once', async () => {
-    const results = page.getByRole('region', { name: 'Results' });
-    const words = `Valid ${countOf('VALID').toLocaleString('en-US')}, Invalid ${countOf('INVALID')}, Catch all ${countOf('CATCH_ALL')}, Unknown ${countOf('UNKNOWN')}`;
-    await results
-      .getByRole('img', { name: `${firsts.length.toLocaleString('en-US')} completed: ${words}` })
-      .waitFor();
+  // §2 List detail: the donut and the cards count every distinct, well-formed address once.
+  const results = page.getByRole('region', { name: 'Results' });
+  const words = `Valid ${countOf('VALID').toLocaleString('en-US')}, Invalid ${countOf('INVALID')}, Catch all ${countOf('CATCH_ALL')}, Unknown ${countOf('UNKNOWN')}`;
+  await results
+    .getByRole('img', { name: `${firsts.length.toLocaleString('en-US')} completed: ${words}` })
+    .waitFor();
 
-    expect(await results.getByText('completed').locator('..').innerText()).toMatch(/^1\.\dk\s+completed$/);
-    for (const [card, result] of [
-      ['Valid', 'VALID'],
-      ['Invalid', 'INVALID'],
-      ['Catch all', 'CATCH_ALL'],
-      ['Unknown', 'UNKNOWN'],
-    ] as const) {
-      await results.getByRole('button', { name: new RegExp(`^${card} ${countOf(result)} `) }).waitFor();
-    }
-  });
+  expect(await results.getByText('completed').locator('..').innerText()).toMatch(/^1\.\dk\s+completed$/);
+  for (const [card, result] of [
+    ['Valid', 'VALID'],
+    ['Invalid', 'INVALID'],
+    ['Catch all', 'CATCH_ALL'],
+    ['Unknown', 'UNKNOWN'],
+  ] as const) {
+    await results.getByRole('button', { name: new RegExp(`^${card} ${countOf(result)} `) }).waitFor();
+  }
 
-  it('§1 unknown results are not charged', async () => {
-    const charged = firsts.length - countOf('UNKNOWN');
-    const balance = (3_000 - charged).toLocaleString('en-US');
-    await page.getByTitle(`${balance} credits`).first().waitFor();
+  // §1: unknown results are not charged.
+  const charged = firsts.length - countOf('UNKNOWN');
+  const balance = (3_000 - charged).toLocaleString('en-US');
+  await page.getByTitle(`${balance} credits`).first().waitFor();
 
-    expect(countOf('UNKNOWN')).toBeGreaterThan(0);
-  });
+  expect(countOf('UNKNOWN')).toBeGreaterThan(0);
 
-  it('§2 List detail: the download of chosen categories is exactly their rows, in the order of the file', async () => {
-    const results = page.getByRole('region', { name: 'Results' });
-    for (const card of [/^Catch all/, /^Unknown/]) await results.getByRole('button', { name: card }).click();
-    const chosen = firsts.filter(({ result }) => result === 'CATCH_ALL' || result === 'UNKNOWN');
-    // Messages pass while the file is read.
-    const told = Promise.all([
-      page.getByText('Generating autumn 2026 list export.').waitFor(),
-      page.getByText('Success! Export generated').waitFor(),
-    ]);
-    const lines = await downloadedLines(page, () =>
-      page.getByRole('button', { name: `Download ${chosen.length} emails` }).click(),
-    );
+  // §2 List detail: the download of chosen categories is exactly their rows, in the order of the file.
+  for (const card of [/^Catch all/, /^Unknown/]) await results.getByRole('button', { name: card }).click();
+  const chosen = firsts.filter(({ result }) => result === 'CATCH_ALL' || result === 'UNKNOWN');
+  // Messages pass while the file is read.
+  const messages = Promise.all([
+    page.getByText('Generating autumn 2026 list export.').waitFor(),
+    page.getByText('Success! Export generated').waitFor(),
+  ]);
+  const chosenLines = await downloadedLines(page, () =>
+    page.getByRole('button', { name: `Download ${chosen.length} emails` }).click(),
+  );
 
-    expect(lines).toEqual([exportHeader, ...chosen.map(exported)]);
-    await told;
-  });
+  expect(chosenLines).toEqual([exportHeader, ...chosen.map(exported)]);
+  await messages;
 
-  it("§2 Row menu: 'Download all emails' is the customer's own file row for row, results added", async () => {
-    const lines = await downloadedLines(page, () =>
-      chooseFromMenu(page, 'autumn 2026', 'Download all emails'),
-    );
+  // §2 Row menu: 'Download all emails' is the customer's own file row for row, results added.
+  const allLines = await downloadedLines(page, () =>
+    chooseFromMenu(page, 'autumn 2026', 'Download all emails'),
+  );
 
-    expect(lines).toEqual([exportHeader, ...rows.map(exported)]);
-  });
+  expect(allLines).toEqual([exportHeader, ...rows.map(exported)]);
 
-  it("§2 Row menu: 'Download valid emails' is the valid ones, each once", async () => {
-    const lines = await downloadedLines(page, () =>
-      chooseFromMenu(page, 'autumn 2026', 'Download valid emails'),
-    );
+  // §2 Row menu: 'Download valid emails' is the valid ones, each once.
+  const validLines = await downloadedLines(page, () =>
+    chooseFromMenu(page, 'autumn 2026', 'Download valid emails'),
+  );
 
-    expect(lines).toEqual([exportHeader, ...firsts.filter(({ result }) => result === 'VALID').map(exported)]);
-  });
+  expect(validLines).toEqual([
+    exportHeader,
+    ...firsts.filter(({ result }) => result === 'VALID').map(exported),
+  ]);
 });

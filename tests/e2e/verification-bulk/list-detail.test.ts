@@ -1,20 +1,26 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { Client } from '@assay/client';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newCustomer, openCustomer, startList, untilComplete } from '../support/customer.ts';
 import { downloadedLines } from '../support/downloads.ts';
 import { gotoAndListen } from '../support/visitor.ts';
-import { chooseFromMenu, completeList, csvFile, openCustomer, openList, startList } from './steps.ts';
+import { chooseFromMenu } from './steps.ts';
 
-let browser: Browser;
 let page: Page;
-/** Of the same person, in the same browser. */
-let otherTab: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openCustomer(browser);
-  otherTab = await page.context().newPage();
-});
-afterAll(() => browser.close());
+
+/** Starts a list, waits until it is ready, and opens its page. */
+async function openList(
+  name: string,
+  lines: readonly string[],
+  isReady: (api: Client, id: string) => Promise<unknown>,
+) {
+  const { api, open } = await newCustomer();
+  const { id } = await startList(api, `${name}.csv`, lines);
+  await isReady(api, id);
+  page = await open(`/email-verification/bulk/${id}`);
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await results().waitFor();
+}
 
 const results = () => page.getByRole('region', { name: 'Results' });
 const emails = () => page.getByRole('region', { name: 'Emails of the list' });
@@ -26,36 +32,33 @@ const cardNames = async () => {
 const shownEmails = () => emails().getByRole('row').locator('td:first-child').allInnerTexts();
 
 const janes = Array.from({ length: 23 }, (_, number) => `jane+${number}@exists.test`);
-const mixed = csvFile('mixed.csv', [
+const mixedLines = [
   ...['email,note', ...janes.map((address) => `${address},good`)],
   ...['nobody@exists.test,none', 'anyone@catch-all.test,any', 'max@exists.test,full'],
   ...['NOBODY@exists.test,again', 'nobody at all,broken', ',empty'],
-]);
+];
 
 describe('§2 List detail: a complete list', () => {
-  beforeAll(() => completeList(page, mixed));
+  beforeEach(() => openList('mixed', mixedLines, untilComplete));
 
-  it('has its name as heading and title, and no word of being processed', async () => {
+  it('has its name as heading and title, a card for each category with emails, none of several preselected, and says what of the file was left out', async () => {
     await page.getByRole('heading', { name: 'mixed', level: 1 }).waitFor();
 
     expect(await page.title()).toBe('mixed · Assay');
     expect(await page.getByText('This list is still being processed').count()).toBe(0);
-  });
 
-  it('shows a card for each category with emails, none of several preselected', async () => {
     expect(await cardNames()).toEqual(['Valid', 'Invalid', 'Catch all', 'Unknown']);
     expect(await results().locator('[aria-pressed="true"]').count()).toBe(0);
+    expect(await results().locator('svg[tabindex="0"], svg [tabindex="0"]').count(), 'tab stops').toBe(0);
     expect(await downloadButton().innerText()).toBe('Select to download');
     expect(await downloadButton().isDisabled()).toBe(true);
-  });
 
-  it('still says what of the file was left out, and why', async () => {
     await results()
       .getByText('Excluded emails: 1 duplicated, 1 not well-formed, 1 without an email.')
       .waitFor();
   });
 
-  it("the button counts what is selected: 'Download N email(s)'", async () => {
+  it("the button counts what is selected: 'Download N email(s)', and downloads that", async () => {
     await results()
       .getByRole('button', { name: /^Unknown/ })
       .click();
@@ -70,9 +73,7 @@ describe('§2 List detail: a complete list', () => {
       .getByRole('button', { name: /^Unknown/ })
       .click();
     expect(await downloadButton().innerText()).toBe('Download 23 emails');
-  });
 
-  it('downloads what is selected', async () => {
     const lines = await downloadedLines(page, () => downloadButton().click());
 
     expect(lines).toEqual([
@@ -81,13 +82,17 @@ describe('§2 List detail: a complete list', () => {
     ]);
   });
 
-  it('the menu is the one of the row without Details', async () => {
+  it('the menu is the one of the row without Details, and the back arrow leads to the bulk verifications', async () => {
     await page.getByRole('button', { name: 'Actions for mixed' }).click();
     await page.getByRole('menu').waitFor();
     const items = await page.getByRole('menuitem').allInnerTexts();
     await page.keyboard.press('Escape');
 
     expect(items).toEqual(['Rename', 'Download all emails', 'Download valid emails', 'Delete']);
+
+    await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
+
+    await page.waitForURL('**/email-verification/bulk');
   });
 
   it('its emails are paged, and the page is in the address', async () => {
@@ -106,7 +111,7 @@ describe('§2 List detail: a complete list', () => {
     await expect.poll(shownEmails).toHaveLength(26);
   });
 
-  it('its emails are searched and filtered, each with its reason in words', async () => {
+  it('its emails are searched and filtered, each with its reason in words and its evidence on demand', async () => {
     const search = emails().getByRole('searchbox', { name: 'Search emails' });
     await search.fill('CATCH-all');
     await emails().getByText('1–1 of 1').waitFor();
@@ -115,7 +120,7 @@ describe('§2 List detail: a complete list', () => {
     await emails().getByLabel('Show results').selectOption('Invalid');
     await emails().getByText('No emails match').waitFor();
     await emails().getByRole('button', { name: 'Show all emails' }).click();
-    await emails().getByText('1–26 of 26').waitFor();
+    await emails().getByText('1–10 of 26').waitFor();
     expect(await search.inputValue()).toBe('');
 
     await emails().getByLabel('Show results').selectOption('Invalid');
@@ -123,9 +128,7 @@ describe('§2 List detail: a complete list', () => {
     await row.waitFor();
     await emails().getByText('1–1 of 1').waitFor();
     expect(await row.locator('td').nth(2).innerText()).toMatch(/^The mail host .*\.$/);
-  });
 
-  it('shows the evidence of a result on demand', async () => {
     await emails()
       .getByRole('row', { name: /^nobody@exists\.test/ })
       .getByRole('button', { name: /show evidence/ })
@@ -138,17 +141,16 @@ describe('§2 List detail: a complete list', () => {
     await panel.getByRole('button', { name: 'Close evidence' }).click();
     await panel.waitFor({ state: 'hidden' });
   });
-
-  it('the back arrow leads to the bulk verifications', async () => {
-    await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
-
-    await page.waitForURL('**/email-verification/bulk');
-  });
 });
 
 describe('§2 List detail: renaming and deleting', () => {
-  it("'Edit list name' with the rules of names, then 'Name updated successfully'", async () => {
-    await openList(page, 'mixed');
+  beforeEach(() => openList('mixed', mixedLines, untilComplete));
+
+  it("'Edit list name' with the rules of names, then 'Name updated successfully'; asks before deleting, then goes back to the grid without the list; both in another tab too", async () => {
+    const otherTab = await page.context().newPage();
+    await page.goto('/email-verification/bulk');
+    await page.getByRole('link', { name: 'mixed', exact: true }).click();
+    await page.getByRole('heading', { name: 'mixed', level: 1 }).waitFor();
     await chooseFromMenu(page, 'mixed', 'Rename');
     const dialog = page.getByRole('dialog', { name: 'Edit list name' });
     const field = dialog.getByLabel('List name');
@@ -171,16 +173,14 @@ describe('§2 List detail: renaming and deleting', () => {
     await page.getByText('Name updated successfully').waitFor();
     await page.getByRole('heading', { name: 'renamed_1.0', level: 1 }).waitFor();
     await otherTab.getByRole('heading', { name: 'renamed_1.0', level: 1 }).waitFor();
-  });
 
-  it('asks before deleting, then goes back to the grid without the list', async () => {
     const listUrl = page.url();
     await chooseFromMenu(page, 'renamed_1.0', 'Delete');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('Are you sure you want to delete renamed_1.0?').waitFor();
-    expect(await dialog.innerText()).toContain('This action cannot be undone');
+    const question = page.getByRole('dialog');
+    await question.getByText('Are you sure you want to delete renamed_1.0?').waitFor();
+    expect(await question.innerText()).toContain('This action cannot be undone');
     const toldElsewhere = otherTab.getByText('List renamed_1.0 deleted.').waitFor();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete' }).click();
 
     await page.getByText('List renamed_1.0 deleted.').waitFor();
     await page.waitForURL('**/email-verification/bulk');
@@ -188,7 +188,6 @@ describe('§2 List detail: renaming and deleting', () => {
     await toldElsewhere;
     await otherTab.waitForURL('**/email-verification/bulk');
     await otherTab.getByText('No lists yet').waitFor();
-    await otherTab.close();
 
     await page.goBack();
     await page.getByText('No lists yet').waitFor();
@@ -201,7 +200,7 @@ describe('§2 List detail: renaming and deleting', () => {
 
 describe('a list that is not there', () => {
   it.each(['00000000-0000-4000-8000-000000000000', 'nonsense'])('%s shows not found', async (id) => {
-    await page.goto(`/email-verification/bulk/${id}`);
+    ({ page } = await openCustomer(`/email-verification/bulk/${id}`));
 
     await page.waitForURL('**/not-found');
     await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
@@ -209,11 +208,9 @@ describe('a list that is not there', () => {
 });
 
 describe('§2 List detail: a list that is not complete', () => {
-  it('says so with its percent, and what is done can be downloaded already', async () => {
-    await page.goto('/email-verification/bulk');
+  it('says so with its percent, and offers what is done for download; deleted while it runs, it gives back what it held for the rest', async () => {
     // A host that puts it off each time keeps the list at one half.
-    await startList(page, csvFile('halfway.csv', ['email', 'jane@exists.test', 'jane@greylist-never.test']));
-    await openList(page, 'halfway');
+    await openList('halfway', ['email', 'jane@exists.test', 'jane@greylist-never.test'], async () => {});
     await page.getByText('This list is still being processed').waitFor();
     await page
       .getByRole('progressbar', { name: 'Emails verified' })
@@ -226,9 +223,7 @@ describe('§2 List detail: a list that is not complete', () => {
     await emails().getByText('Verifying...').waitFor();
     const lines = await downloadedLines(page, () => downloadButton().click());
     expect(lines).toEqual(['email,result,reason', 'jane@exists.test,VALID,mailbox_accepted']);
-  });
 
-  it('deleted while it runs, gives back what it held for the rest', async () => {
     const balance = page.getByRole('region', { name: 'Plan and credits' });
     const before = await balance.innerText();
     await chooseFromMenu(page, 'halfway', 'Delete');

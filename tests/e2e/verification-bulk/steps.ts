@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { assay } from '../support/assay-command.ts';
-import { openPage, signUp } from '../support/visitor.ts';
+import { openCustomer } from '../support/customer.ts';
 
-/** A file as a person has it on their disk. */
+/** A file on a person's disk. */
 export interface CsvFile {
   readonly name: string;
   readonly mimeType: string;
@@ -15,21 +15,17 @@ export const csvFile = (name: string, lines: readonly string[]): CsvFile => ({
   text: `${lines.join('\n')}\n`,
 });
 
-/** A new customer with this many credits, at the page of bulk verifications. A new customer has 1,000. */
-export async function openCustomer(
-  browser: Browser,
-  { credits = 1_000, ...options }: BrowserContextOptions & { credits?: number } = {},
-): Promise<Page> {
-  const page = await openPage(browser, options);
-  // A list takes as long as its hosts do, and longer on a busy machine.
-  page.setDefaultTimeout(100_000);
-  const { email } = await signUp(page);
-  const missing = String(credits - 1_000);
-  if (credits > 1_000) {
-    await assay('credits', 'grant', '--email', email, '--credits', missing, '--reason', 'For a test');
-  }
-  await page.goto('/email-verification/bulk');
+/** A new customer with this many credits, at the page of bulk verifications. Every new customer has 1,000. */
+export async function openBulkPage({
+  credits = 1_000,
+  ...options
+}: BrowserContextOptions & { credits?: number } = {}): Promise<Page> {
+  const { page, person } = await openCustomer('/email-verification/bulk', options);
   await importButton(page).waitFor();
+  if (credits > 1_000) {
+    const missing = String(credits - 1_000);
+    await assay('credits', 'grant', '--email', person.email, '--credits', missing, '--reason', 'For a test');
+  }
   return page;
 }
 
@@ -37,7 +33,7 @@ export const importButton = (page: Page) => page.getByRole('button', { name: 'Im
 export const importDialog = (page: Page) => page.getByRole('dialog', { name: 'Import email list' });
 export const offer = (page: Page) => page.getByRole('dialog', { name: 'Confirm bulk verification' });
 
-/** As a person would by 'Browse', who can talk the browser's own window into any file. */
+/** Chooses a file by 'Browse', whose window lets a person choose any kind of file. */
 export async function browseFor(page: Page, { name, mimeType, text }: CsvFile): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await importDialog(page).getByRole('button', { name: 'Browse' }).click();

@@ -2,16 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { openPage } from '../support/visitor.ts';
 
 const source = new URL('../../../packages/client/src/upload.ts', import.meta.url);
 
-let browser: Browser;
 let server: Server;
 let page: Page;
-/** What the server does with an upload. */
+/** How the server handles an upload. */
 let take: (request: IncomingMessage, response: ServerResponse) => void;
 
 beforeAll(async () => {
@@ -22,18 +21,17 @@ beforeAll(async () => {
     else response.setHeader('content-type', 'text/html').end('<!doctype html><title>Page</title>');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser.close();
+afterAll(() => {
+  server.closeAllConnections();
   server.close();
 });
 beforeEach(async () => {
-  page = await browser.newPage();
+  page = await openPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });
 
-/** Sends as many bytes from the page and gives what `fetch` would, and what was told on the way. */
+/** Sends this many bytes from the page; returns the answer and the reported progress. */
 const upload = (byteCount: number, extra = '') =>
   page.evaluate(`(async () => {
     const { fetchTellingProgress } = await import('/upload.js');
@@ -54,9 +52,9 @@ const upload = (byteCount: number, extra = '') =>
 const megabytes = 32;
 
 describe('an upload from a browser', () => {
-  it('tells how far it is while it is on its way, and answers as fetch would', async () => {
+  it('reports its progress, and answers as fetch would', async () => {
     take = async (request, response) => {
-      // Only part is taken until the page has said that part was sent.
+      // Reads only a part until the page has reported a part as sent.
       request.pause();
       await page.waitForFunction(
         'globalThis.told?.some((p) => p.sentBytes > 0 && p.sentBytes < p.totalBytes)',

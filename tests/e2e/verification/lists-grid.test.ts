@@ -1,24 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from '@assay/client';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { apiOf, startList, untilComplete } from '../support/customer.ts';
-import { accessibilityProblems, cutOffAtAnyWidth, openPage, signUp } from '../support/visitor.ts';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { newCustomer, openCustomer, startList, untilComplete } from '../support/customer.ts';
+import { cutOffAtAnyWidth, gotoAndListen } from '../support/visitor.ts';
 import { csvFile, startList as importList } from '../verification-bulk/steps.ts';
 
-let browser: Browser;
 let page: Page;
 let api: Client;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
-  await signUp(page);
-  api = await apiOf(page);
-  await page.goto('/email-verification/bulk');
-  await page.getByText('No lists yet').waitFor();
-});
-afterAll(() => browser.close());
 
 const message = (text: string) => page.getByText(text, { exact: true });
 const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
@@ -32,13 +22,6 @@ const nameField = () => dialog().getByRole('textbox', { name: 'List name' });
 async function choose(listName: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${listName}` }).click();
   await page.getByRole('menuitem', { name: action, exact: true }).click();
-}
-
-async function expectAccessible(): Promise<void> {
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await accessibilityProblems(page)).toEqual([]);
-  }
 }
 
 /** The file that the browser fetches after an action of the menu, without the byte-order mark. */
@@ -57,7 +40,10 @@ async function downloadOf(listName: string, action: string): Promise<{ name: str
 }
 
 describe('a list that runs', () => {
-  it('§4 shows its progress as it moves, then a check and List verification successful!', async () => {
+  it('§4 shows its progress as it moves, then a check and List verification successful!; list_complete reloads the metrics and the wallet', async () => {
+    ({ page, api } = await openCustomer('about:blank'));
+    await gotoAndListen(page, '/email-verification/bulk');
+    await page.getByText('No lists yet').waitFor();
     const held = Array.from({ length: 40 }, (_, number) => `jane${number}@greylist.test`);
     const plain = Array.from({ length: 60 }, (_, number) => `user${number}@exists.test`);
     const ringAtWork = '[role="progressbar"][aria-label="Progress of Moving"]:not([aria-valuenow="0"])';
@@ -68,25 +54,26 @@ describe('a list that runs', () => {
     ]);
     await rowOf('Moving').getByRole('img', { name: 'Complete' }).waitFor();
     await page.getByRole('tab', { name: 'Bulk verifications (1)' }).waitFor();
-  });
 
-  it('§4 list_complete reloads the metrics and the wallet: the chart counts the list, the balance what it cost', async () => {
     const chart = page.getByRole('region', { name: 'Emails verified' });
     await chart.getByRole('img', { name: '100 emails: Invalid 100', exact: true }).waitFor();
     await creditsShown(900).waitFor();
   });
 
-  it('reads well while it is under way', async () => {
-    await startList(api, 'Held up.csv', ['email', 'jane@greylist-never.test']);
-    await page.reload();
+  it('is accessible while it is under way', async () => {
+    const customer = await newCustomer();
+    await startList(customer.api, 'Held up.csv', ['email', 'jane@greylist-never.test']);
+    page = await customer.open('/email-verification/bulk');
     await rowOf('Held up').getByRole('progressbar').waitFor();
 
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
   });
 });
 
 describe('the bulk grid', () => {
-  beforeAll(async () => {
+  beforeEach(async () => {
+    const customer = await newCustomer();
+    api = customer.api;
     const mixed = await startList(api, 'Mixed.csv', [
       'name,email',
       'Jane,jane@exists.test',
@@ -99,12 +86,12 @@ describe('the bulk grid', () => {
     const refused = await startList(api, 'Refused.csv', ['email', 'nobody@exists.test']);
     await untilComplete(api, mixed.id);
     await untilComplete(api, refused.id);
-    await page.reload();
+    page = await customer.open('/email-verification/bulk');
     await rowOf('Mixed').getByRole('img', { name: 'Complete' }).waitFor();
     await rowOf('Refused').getByRole('img', { name: 'Complete' }).waitFor();
   });
 
-  it('§2 Bulk tab grid: its columns, with the counts of a list', async () => {
+  it('§2 Bulk tab grid: its columns, seen at every width, with the counts of a list', async () => {
     const grid = page.getByRole('region', { name: 'bulk verifications' });
     const headers = await grid.getByRole('columnheader').allInnerTexts();
     expect(headers.slice(0, 8)).toEqual([
@@ -113,11 +100,31 @@ describe('the bulk grid', () => {
     const cells = await rowOf('Mixed').getByRole('cell').allInnerTexts();
     expect(cells.slice(0, 6)).toEqual(['Mixed', '4', '1', '1', '1', '1']);
     expect(cells[6]).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
+    // Every column is seen at every width.
+    expect(await cutOffAtAnyWidth(page)).toEqual([]);
   });
 
-  it('§2 Bulk tab grid: every column is seen at every width', async () => {
-    expect(await cutOffAtAnyWidth(page)).toEqual([]);
+  it('its rows keep one height while they load and when they are there', async () => {
+    const rows = page.getByRole('region', { name: 'bulk verifications' }).locator('tbody tr');
+    const heights = async () =>
+      new Set(
+        (await Promise.all((await rows.all()).map((row) => row.boundingBox()))).map((box) => box?.height),
+      );
+    const loaded = await heights();
+    const released = Promise.withResolvers<void>();
+    await page.route('**/api/validations/lists?*', async (route) => {
+      await released.promise;
+      await route.fallback();
+    });
+    await page.reload();
+    await page.getByText('Loading bulk verifications').waitFor({ state: 'attached' });
+    const loading = await heights();
+    released.resolve();
+    await rowOf('Mixed').waitFor();
+
+    expect(loaded.size).toBe(1);
+    expect(loading).toEqual(loaded);
   });
 
   it('gives the focus back to the menu of the row whose dialog was closed', async () => {
@@ -132,18 +139,19 @@ describe('the bulk grid', () => {
     await expect.poll(focused).toMatch(/^Actions for /);
   });
 
-  it('§2 a click on a row opens its detail, a click on its menu does not', async () => {
+  it('§2 a click on a row and its menu item Details open the list, a click on its menu does not', async () => {
     await page.getByRole('button', { name: 'Actions for Mixed' }).click();
     await page.getByRole('menu').waitFor();
     expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await page.keyboard.press('Escape');
 
     await rowOf('Mixed').getByRole('cell').nth(6).click();
 
     await page.waitForURL('**/email-verification/bulk/*');
     await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
-    await rowOf('Mixed').waitFor();
+    await choose('Mixed', 'Details');
+    await page.waitForURL('**/email-verification/bulk/*');
   });
 
   it('§2 row menu: Download valid emails only where there are some', async () => {
@@ -162,14 +170,7 @@ describe('the bulk grid', () => {
     expect(await itemsOf('Refused')).toEqual(['Details', 'Rename', 'Download all emails', 'Delete']);
   });
 
-  it('§2 Details opens the list', async () => {
-    await choose('Mixed', 'Details');
-    await page.waitForURL('**/email-verification/bulk/*');
-    await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
-    await rowOf('Mixed').waitFor();
-  });
-
-  it('§7 Download all emails asks for the four statuses and brings the file row for row', async () => {
+  it('§7 Download all emails asks for the four statuses and brings the file row for row; Download valid emails brings those alone', async () => {
     const asked = page.waitForRequest((request) => request.url().includes('/export?'));
     const { name, lines } = await downloadOf('Mixed', 'Download all emails');
 
@@ -184,17 +185,14 @@ describe('the bulk grid', () => {
     expect(lines[1]).toMatch(/^Jane,jane@exists\.test,.*valid/i);
     expect(lines[5]).toMatch(/^Jane again,JANE@exists\.test,.*valid/i);
     expect(lines[6]).toMatch(/^Broken,not an address,.*invalid/i);
+
+    const valid = await downloadOf('Mixed', 'Download valid emails');
+    expect(valid.name).toBe('Mixed - valid emails.csv');
+    expect(valid.lines).toHaveLength(2);
+    expect(valid.lines[1]).toMatch(/^Jane,jane@exists\.test,/);
   });
 
-  it('§7 Download valid emails brings those alone', async () => {
-    const { name, lines } = await downloadOf('Mixed', 'Download valid emails');
-
-    expect(name).toBe('Mixed - valid emails.csv');
-    expect(lines).toHaveLength(2);
-    expect(lines[1]).toMatch(/^Jane,jane@exists\.test,/);
-  });
-
-  it('§8 an export without a link is no success, and a refused one is told with its reason, or without one', async () => {
+  it('§8 an export without a link is no success, and a refused one is shown with its reason, or without one', async () => {
     const answer = (status: number, json: unknown) =>
       page.route('**/export?*', (route) => route.fulfill({ status, json }), { times: 1 });
     const refuse = (json: unknown) => answer(400, json);
@@ -216,23 +214,28 @@ describe('the bulk grid', () => {
     await message('Something went wrong generating the download, please try again').waitFor();
   });
 
-  it.each([
-    ['', 'Name required'],
-    ['a', 'Name requires at least 2 characters'],
-    ['twenty-one characters', 'Name requires no more than 20 characters'],
-    ['a/b', 'File name requires valid characters (letters, numbers, hyphens, underscores, dots, and spaces)'],
-  ])("§5 List name: '%s' is refused: %s", async (name, problem) => {
+  it('§5 List name: refuses what breaks its rules, each with its message', async () => {
     await choose('Refused', 'Rename');
     await page.getByRole('dialog', { name: 'Edit list name' }).waitFor();
-    await nameField().fill('name before');
-    await nameField().fill(name);
+    for (const [name, problem] of [
+      ['', 'Name required'],
+      ['a', 'Name requires at least 2 characters'],
+      ['twenty-one characters', 'Name requires no more than 20 characters'],
+      [
+        'a/b',
+        'File name requires valid characters (letters, numbers, hyphens, underscores, dots, and spaces)',
+      ],
+    ] as const) {
+      await nameField().fill('name before');
+      await nameField().fill(name);
 
-    await dialog().getByText(problem, { exact: true }).waitFor();
+      await dialog().getByText(problem, { exact: true }).waitFor();
+    }
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
   });
 
-  it('§8 Name update failed., with what the server said in the form', async () => {
+  it('§8 Name update failed., with what the server said in the form; then Name updated successfully', async () => {
     await page.route('**/api/validations/lists/*', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({
@@ -247,11 +250,9 @@ describe('the bulk grid', () => {
 
     await message('Name update failed.').waitFor();
     await dialog().getByText('name_taken Choose another', { exact: true }).waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await page.unroute('**/api/validations/lists/*');
-  });
 
-  it('§8 Name updated successfully', async () => {
     await nameField().fill('Renamed list_1.0');
     await nameField().press('Enter');
 
@@ -280,17 +281,20 @@ describe('the bulk grid', () => {
     await choose('Mixed', 'Delete');
     await page.getByRole('dialog', { name: 'Are you sure you want to delete Mixed?' }).waitFor();
     await dialog().getByText('This action cannot be undone', { exact: true }).waitFor();
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
     await dialog().getByRole('button', { name: 'Delete' }).click();
 
     await message('List Mixed deleted.').waitFor();
     await rowOf('Mixed').waitFor({ state: 'detached' });
-    await page.getByRole('tab', { name: 'Bulk verifications (3)' }).waitFor();
+    await page.getByRole('tab', { name: 'Bulk verifications (1)' }).waitFor();
   });
 });
 
 describe("work of the API's sandbox", () => {
-  it('is marked in both grids, which what is paid for is not', async () => {
+  it('is marked in both grids, and paid work is not', async () => {
+    const customer = await newCustomer();
+    api = customer.api;
+    await startList(api, 'Paid.csv', ['email', 'jane@exists.test']);
     const query = { sandbox: true };
     const list = await api.validations.createListFromEmails({
       query,
@@ -298,12 +302,12 @@ describe("work of the API's sandbox", () => {
     });
     await api.validations.startSingle({ query, body: { email_address: 'jane@exists.test' } });
     await untilComplete(api, list.id);
-    await page.reload();
+    page = await customer.open('/email-verification/bulk');
 
     await rowOf('Trial').getByText('Sandbox', { exact: true }).waitFor();
-    await rowOf('Renamed list_1.0').waitFor();
+    await rowOf('Paid').waitFor();
     expect(await page.getByRole('table').getByText('Sandbox', { exact: true }).count()).toBe(1);
-    await expectAccessible();
+    await expectAccessibleInBothSchemes(page);
 
     await page.getByRole('tab', { name: 'Single verifications (1)' }).click();
     await rowOf('jane@exists.test').getByText('Sandbox', { exact: true }).waitFor();
@@ -312,24 +316,23 @@ describe("work of the API's sandbox", () => {
 
 describe('many lists', () => {
   it('§2 confirming an import resets the pages of the bulk grid, and its cost is held at once', async () => {
-    const names = Array.from({ length: 24 }, (_, number) => `Page filler ${number}`);
-    await Promise.all(
-      names.map((name) =>
-        api.validations.createListFromEmails({
-          query: { sandbox: true },
-          body: { name, emails: ['jane@exists.test'] },
-        }),
-      ),
-    );
-    await page.goto('/email-verification/bulk');
+    const customer = await newCustomer();
+    api = customer.api;
+    const create = (name: string) =>
+      api.validations.createListFromEmails({
+        query: { sandbox: true },
+        body: { name, emails: ['jane@exists.test'] },
+      });
+    await create('Oldest');
+    await Promise.all(Array.from({ length: 27 }, (_, number) => create(`Page filler ${number}`)));
+    page = await customer.open('/email-verification/bulk');
     await page.getByText('1–10 of 28').waitFor();
     await page.getByLabel('Rows per page').selectOption('25');
     await page.getByText('1–25 of 28').waitFor();
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('26–28 of 28').waitFor();
     expect(new URL(page.url()).search).toBe('?page=2&page_size=25');
-    // The oldest lists are last.
-    await rowOf('Moving').waitFor();
+    await rowOf('Oldest').waitFor();
     const { balance } = await api.billing.getWallet();
     await creditsShown(balance).waitFor();
 

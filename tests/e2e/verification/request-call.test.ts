@@ -1,21 +1,16 @@
-import type { Browser, Page, Request } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
-import { apiOf, startList } from '../support/customer.ts';
-import { accessibilityProblems, openPage, signUp } from '../support/visitor.ts';
+import type { Page, Request } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { newCustomer, startList } from '../support/customer.ts';
 
-let browser: Browser;
 let page: Page;
-beforeAll(async () => {
-  browser = await launchBrowser();
-  page = await openPage(browser);
-  await signUp(page);
+beforeEach(async () => {
+  const { api, open } = await newCustomer();
   const addresses = Array.from({ length: 1_000 }, (_, number) => `user${number}@exists.test`);
-  await startList(await apiOf(page), 'everything.csv', ['email', ...addresses]);
-  await page.reload();
+  await startList(api, 'everything.csv', ['email', ...addresses]);
+  page = await open('/email-verification/single');
   await page.getByRole('form').getByText('0 credits', { exact: true }).waitFor();
 });
-afterAll(() => browser.close());
 
 const dialog = () => page.getByRole('dialog', { name: 'Request a call' });
 const phone = () => dialog().getByRole('textbox', { name: 'Phone' });
@@ -25,7 +20,7 @@ const isSupportCase = (request: Request) =>
   request.method() === 'POST' && new URL(request.url()).pathname === '/api/users/support_cases';
 
 describe('§2 Request a call, when credits are 0', () => {
-  it('opens instead of verifying, with its text word for word', async () => {
+  it('opens instead of verifying, with its text word for word; §5 Phone: Submit is disabled without a number, and a wrong number is refused while typing', async () => {
     const started: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') started.push(request.url());
@@ -40,27 +35,22 @@ describe('§2 Request a call, when credits are 0', () => {
       )
       .waitFor();
     expect(started).toEqual([]);
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await accessibilityProblems(page)).toEqual([]);
-    }
-  });
+    await expectAccessibleInBothSchemes(page);
 
-  it('§5 Phone: Submit is disabled without a number, and a lone + is none', async () => {
     expect(await submit().isDisabled()).toBe(true);
     await phone().fill('+');
     await dialog().getByText('Phone number required', { exact: true }).waitFor();
     expect(await submit().isDisabled()).toBe(true);
-  });
-
-  it('§5 Phone: a number that is none is refused while typing', async () => {
     await phone().fill('+34 600');
     await dialog().getByText('A valid phone number is required', { exact: true }).waitFor();
     await phone().fill('+34 600 123 456');
     await dialog().getByText('A valid phone number is required').waitFor({ state: 'detached' });
   });
 
-  it('§8 Support request failed, try again later: and the dialog stays for another try', async () => {
+  it('§8 Support request failed, try again later: the dialog stays for another try; §7 sends the subject Call Requested and the number; the number is kept, and cannot be changed here', async () => {
+    await page.getByPlaceholder('Verify a single email').fill('jane@exists.test');
+    await page.getByRole('button', { name: 'Verify', exact: true }).click();
+    await phone().fill('+34 600 123 456');
     await page.route('**/api/users/support_cases', (route) =>
       route.fulfill({ status: 429, json: { errors: [{ code: 'too_many_requests', message: 'Slow down' }] } }),
     );
@@ -69,9 +59,7 @@ describe('§2 Request a call, when credits are 0', () => {
     await message('Support request failed, try again later').waitFor();
     expect(await phone().inputValue()).toBe('+34 600 123 456');
     await page.unroute('**/api/users/support_cases');
-  });
 
-  it('§7 sends the subject Call Requested and the number, and says so', async () => {
     const sent = page.waitForRequest(isSupportCase);
     await submit().click();
 
@@ -80,9 +68,7 @@ describe('§2 Request a call, when credits are 0', () => {
     expect(body.description).toContain('+34 600 123 456');
     await message('Support request succesful, you will called soon.').waitFor();
     await dialog().waitFor({ state: 'hidden' });
-  });
 
-  it('the number is kept: it is known the next time, and cannot be changed here', async () => {
     await page.reload();
     await page.getByRole('form').getByText('0 credits', { exact: true }).waitFor();
     await page.getByPlaceholder('Verify a single email').press('Enter');

@@ -22,7 +22,7 @@ describe('§2 OAuth callback page', () => {
   it('§2 OAuth callback page: shows a spinner while it waits for the answer', () => {
     const { html, text } = open('?code=c&state=s');
 
-    expect(html).toContain('mantine-Loader-root');
+    expect(html).toContain('data-testid="spinner"');
     expect(text).toContain('Connecting your account');
   });
 
@@ -32,7 +32,7 @@ describe('§2 OAuth callback page', () => {
       const { html, text } = open(query);
 
       expect(text).toContain('Missing code or state');
-      expect(html).not.toContain('mantine-Loader-root');
+      expect(html).not.toContain('data-testid="spinner"');
     },
   );
 });

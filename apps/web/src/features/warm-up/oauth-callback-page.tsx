@@ -49,7 +49,7 @@ function Finishing({ code, state }: { code: string; state: string }) {
   if (error) return <Failed text={error.message} reason={error.reason} />;
   return (
     <div className={classes.message} role="status">
-      <Loader aria-hidden="true" />
+      <Loader aria-hidden="true" data-testid="spinner" />
       <p>Connecting your account …</p>
     </div>
   );
