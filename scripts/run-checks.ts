@@ -1,5 +1,6 @@
-// Every check of the project, one after the other; the last line sums them all and the exit code says the same.
-// `npm test -- types lint` runs only the named ones.
+// Runs every check of the project; the last line and the exit code give the sum. `npm test -- types lint` runs only
+// the named ones. Two lanes run beside each other, because each check waits a part of its time: for hosts, pages or
+// processes. A check prints its output when it ends, so that the output of two checks does not mix.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,83 +10,99 @@ import { type Ended, type Outcome, vitestOutcome } from './lib/outcome.ts';
 
 interface Check {
   readonly name: string;
-  readonly run: () => Promise<Outcome>;
+  readonly run: (print: Print) => Promise<Outcome>;
 }
+type Print = (line: string) => void;
 
-const checks: Check[] = [
-  { name: 'types', run: () => tool('tsc', ['-p', '.']) },
-  { name: 'types-web', run: () => tool('tsc', ['-p', 'apps/web']) },
-  { name: 'lint', run: () => tool('biome', ['ci', '--error-on-warnings', '.']) },
-  {
-    name: 'arrows',
-    run: () => tool('depcruise', ['-c', '.dependency-cruiser.mjs', 'apps', 'packages', 'tests', 'scripts']),
-  },
-  { name: 'unused', run: () => tool('knip', []) },
-  { name: 'patterns', run: () => tool(process.execPath, ['scripts/check-patterns.ts']) },
-  { name: 'tests', run: () => vitest('vitest.config.ts') },
-  { name: 'faults', run: () => countedRun('tests/faults/run.ts', ['--rounds', '3']) },
-  { name: 'attack', run: () => countedRun('tests/attack/run.ts', ['--requests', '1000', '--no-timing']) },
-  { name: 'browser', run: () => vitest('tests/e2e/vitest.config.ts') },
+/** Lanes of about the same length; the checks of a lane run one after the other. */
+const lanes: Check[][] = [
+  [
+    { name: 'types', run: tool('tsc', ['-p', '.']) },
+    { name: 'types-web', run: tool('tsc', ['-p', 'apps/web']) },
+    { name: 'lint', run: tool('biome', ['ci', '--error-on-warnings', '.']) },
+    {
+      name: 'arrows',
+      run: tool('depcruise', ['-c', '.dependency-cruiser.mjs', 'apps', 'packages', 'tests', 'scripts']),
+    },
+    { name: 'unused', run: tool('knip', []) },
+    { name: 'tests', run: vitest('vitest.config.ts') },
+  ],
+  [
+    { name: 'patterns', run: tool(process.execPath, ['scripts/check-patterns.ts']) },
+    { name: 'browser', run: vitest('tests/e2e/vitest.config.ts') },
+    { name: 'attack', run: countedRun('tests/attack/run.ts', ['--requests', '1000', '--no-timing']) },
+    { name: 'faults', run: countedRun('tests/faults/run.ts', ['--rounds', '3']) },
+  ],
 ];
 
 const wanted = process.argv.slice(2);
-const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
+const names = lanes.flat().map(({ name }) => name);
+const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  console.error(
-    `There is no check '${unknown.join("', '")}'; there are ${checks.map(({ name }) => name).join(', ')}.`,
-  );
+  console.error(`There is no check '${unknown.join("', '")}'; there are ${names.join(', ')}.`);
   process.exit(2);
 }
 
 const total = { passed: 0, failed: 0, failures: [] as string[] };
-for (const { name, run } of checks) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  console.log(`\n── ${name}`);
-  const startedAt = performance.now();
-  const { passed, failed, failures } = await run();
-  console.log(
-    `── ${name}: ${passed} passed, ${failed} failed in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`,
-  );
-  total.passed += passed;
-  total.failed += failed;
-  total.failures.push(...failures.map((failure) => `${name}: ${failure}`));
-}
+await Promise.all(lanes.map(runLane));
 
-// Once more at the end, where it is found without scrolling through everything that passed.
+// Once more at the end, where no scrolling is needed.
 if (total.failures.length > 0) console.log(`\nWhat failed:\n\n${total.failures.join('\n\n')}`);
 
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
-/** A tool that judges the whole tree counts as one check. */
-async function tool(command: string, args: string[]): Promise<Outcome> {
-  const { code, lastLines } = await runProgram(command, args);
-  if (code === 0) return { passed: 1, failed: 0, failures: [] };
-  return { passed: 0, failed: 1, failures: [`${command} ended with ${code}\n${lastLines.join('\n')}`] };
-}
-
-/** A program that counts its checks itself; the last line that it prints says how many there were. */
-async function countedRun(program: string, args: string[]): Promise<Outcome> {
-  const { lastLines } = await runProgram(process.execPath, [program, ...args]);
-  const [, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed$/.exec(lastLines.at(-1) ?? '') ?? [];
-  const failures = failed === '0' ? [] : [lastLines.join('\n')];
-  return { passed: Number(passed), failed: Number(failed), failures };
-}
-
-async function vitest(config: string): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-results-'));
-  const outputFile = join(folder, 'results.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
-  try {
-    const ended = await runProgram('vitest', ['run', '--config', config, ...reporters]);
-    return vitestOutcome(JSON.parse(await readFile(outputFile, 'utf8').catch(() => '{}')), ended);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
+async function runLane(lane: readonly Check[]): Promise<void> {
+  for (const { name, run } of lane) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const lines: string[] = [];
+    const print: Print = wanted.length === 1 ? console.log : (line) => lines.push(line);
+    const startedAt = performance.now();
+    const { passed, failed, failures } = await run(print);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    const sum = `── ${name}: ${passed} passed, ${failed} failed in ${seconds} s`;
+    console.log([`\n── ${name}`, ...lines, sum].join('\n'));
+    total.passed += passed;
+    total.failed += failed;
+    total.failures.push(...failures.map((failure) => `${name}: ${failure}`));
   }
 }
 
-/** What it prints is passed on, and the end of it remembered. */
-function runProgram(command: string, args: string[]): Promise<Ended> {
+/** A tool that checks the whole tree counts as one check. */
+function tool(command: string, args: string[]): Check['run'] {
+  return async (print) => {
+    const { code, lastLines } = await runProgram(command, args, print);
+    if (code === 0) return { passed: 1, failed: 0, failures: [] };
+    return { passed: 0, failed: 1, failures: [`${command} ended with ${code}\n${lastLines.join('\n')}`] };
+  };
+}
+
+/** A program that counts its checks itself and prints the sum in its last line. */
+function countedRun(program: string, args: string[]): Check['run'] {
+  return async (print) => {
+    const { lastLines } = await runProgram(process.execPath, [program, ...args], print);
+    const [, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed$/.exec(lastLines.at(-1) ?? '') ?? [];
+    const failures = failed === '0' ? [] : [lastLines.join('\n')];
+    return { passed: Number(passed), failed: Number(failed), failures };
+  };
+}
+
+function vitest(config: string): Check['run'] {
+  return async (print) => {
+    const folder = await mkdtemp(join(tmpdir(), 'assay-results-'));
+    const outputFile = join(folder, 'results.json');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${outputFile}`];
+    try {
+      const ended = await runProgram('vitest', ['run', '--config', config, ...reporters], print);
+      return vitestOutcome(JSON.parse(await readFile(outputFile, 'utf8').catch(() => '{}')), ended);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+/** Passes on what the program prints, and remembers the end of it. */
+function runProgram(command: string, args: string[], print: Print): Promise<Ended> {
   const lastLines: string[] = [];
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
@@ -94,7 +111,7 @@ function runProgram(command: string, args: string[]): Promise<Ended> {
     });
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
-        console.log(line);
+        print(line);
         lastLines.push(line);
         if (lastLines.length > 80) lastLines.shift();
       });
