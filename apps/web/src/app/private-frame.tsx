@@ -10,12 +10,11 @@ import { useRealtimeEvent } from '../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../shared/services/services-context.tsx';
 import { SessionEnded } from './session-ended.tsx';
 import { SignedInAsAnother } from './signed-in-as-another.tsx';
-import { SignedOutElsewhere } from './signed-out-elsewhere.tsx';
 import { StartingScreen } from './starting-screen.tsx';
 import { useRealtimeChannel } from './use-realtime-channel.ts';
 import { useSessionUpkeep } from './use-session-upkeep.ts';
 
-/** The signed-in part of the app, for as long as the session lasts. The guard has seen to it that there is one. */
+/** The signed-in part of the app, until the session ends. The route's guard ensures that there is a session. */
 export function PrivateFrame() {
   const { session, signInTrips } = useServices();
   const current = useSyncExternalStore(session.subscribe, session.current);
@@ -24,10 +23,10 @@ export function PrivateFrame() {
   if (current && !current.forced_logout) return <SignedInFrame />;
   if (signInTrips.isLeaving()) return <StartingScreen />;
   if (other) return <SignedInAsAnother session={other} />;
-  return current ? <SessionEnded /> : <SignedOutElsewhere />;
+  return <SessionEnded cause={current ? 'expired' : 'closedInAnotherTab'} />;
 }
 
-/** Who it is, what they have, and the line on which the server tells news. */
+/** Loads the person and the wallet, and opens the realtime channel. */
 function SignedInFrame() {
   const services = useServices();
   const queryClient = useQueryClient();
