@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
-// Generous, since a machine may be busy: a time-out is for what hangs, not a measure of speed.
-const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 50_000 } } };
+const common = {
+  // Generous, since a machine may be busy: a time-out ends what hangs, it does not measure speed.
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 50_000 } },
+  // The files of a worker share their modules: loading them for every file took most of the time.
+  isolate: false,
+};
 
 export default defineConfig({
   test: {
@@ -9,7 +15,7 @@ export default defineConfig({
     projects: [
       {
         test: {
-          ...patience,
+          ...common,
           name: 'unit',
           include: ['apps/web/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: [
@@ -21,7 +27,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...patience,
+          ...common,
           name: 'database',
           include: [
             'apps/server/**/*.test.ts',
