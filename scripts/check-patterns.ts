@@ -1,6 +1,5 @@
-// No regular expression of the product may backtrack more than linearly: texts from outside reach most of them, and
-// one that is quadratic lets a stranger stop a process. There is no list of exceptions; write the expression anew, or
-// use the methods of strings.
+// No regular expression of the product may backtrack more than linearly: outside texts reach most of them, and a
+// quadratic one lets a stranger block a process. There are no exceptions: rewrite the expression, or use string methods.
 import { globSync } from 'node:fs';
 import { collectPatterns } from './lib/collect-patterns.ts';
 import { ratePattern } from './lib/rate-pattern.ts';

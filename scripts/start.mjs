@@ -1,4 +1,4 @@
-// `npm start` and `npm run dev`: installs what is missing, builds the web app when its sources changed, and hands over
+// `npm start` and `npm run dev`: installs missing packages, builds the web app when its sources changed, and hands over
 // to `assay start` on the product's own Node.
 import { join } from 'node:path';
 import { ensureWebBuilt } from './lib/build-web.mjs';

@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing and runs every check on the product's own Node.
+// `npm test`: installs missing packages and runs every check on the product's own Node.
 import { join } from 'node:path';
 import { ensureWebBuilt } from './lib/build-web.mjs';
 import { ensureInstalled, productEnvironment, productNode, root } from './lib/install.mjs';

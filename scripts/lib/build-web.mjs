@@ -7,7 +7,7 @@ import { runChild } from './run-child.mjs';
 const dist = join(root, 'apps/web/dist');
 const stampFile = join(dist, '.sources');
 
-/** What the built web app is made of; a change to any of it calls for another build. */
+/** The sources of the web app; a change to any of them needs another build. */
 const sources = [
   'apps/web/src',
   'apps/web/public',
@@ -26,12 +26,12 @@ export async function ensureWebBuilt() {
   console.log('Building the web app …');
   const code = await runChild(productNode(), [join(root, 'node_modules/vite/bin/vite.js'), 'build'], {
     cwd: join(root, 'apps/web'),
-    // Said outright: a test run's own NODE_ENV would put React's slow development build into the pages.
+    // Set here, because the NODE_ENV of a test run would build React's slow development version.
     env: { ...productEnvironment(), NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (code !== 0) {
-    console.error('The web app could not be built; the reason stands above.');
+    console.error('The web app could not be built; see the output above.');
     process.exit(1);
   }
   writeFileSync(stampFile, wanted);

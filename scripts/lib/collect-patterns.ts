@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Expression, type Program, parseSync, type TemplateLiteral, Visitor } from 'oxc-parser';
 
-/** A regular expression of the source, and where it stands. */
+/** A regular expression of the source, and its place. */
 export interface FoundPattern {
   readonly place: string;
   readonly source: string;
@@ -21,7 +21,7 @@ interface ParsedFile {
 
 type Constants = ReadonlyMap<string, Expression>;
 
-/** Every regular expression of these files: the literals, and what is given to `RegExp` as text. */
+/** Every regular expression of these files: literals, and texts passed to `RegExp`. */
 export function collectPatterns(files: readonly string[]): {
   found: FoundPattern[];
   hidden: HiddenPattern[];

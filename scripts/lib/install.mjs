@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const stampFile = join(root, 'node_modules', '.assay-installed');
 const oldestNodeForProduct = 24;
 
-/** Installs what the lock file names, unless exactly that is installed already. */
+/** Installs the packages of the lock file, unless they are installed already. */
 export async function ensureInstalled() {
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -18,12 +18,12 @@ export async function ensureInstalled() {
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return;
 
   console.log('Installing dependencies (once; a minute or so) …');
-  // The engine warnings are about the machine's older Node, which only bootstraps: the pinned one is in the install.
+  // Hides warnings about the machine's older Node, which only bootstraps; the install contains the pinned one.
   const code = await runChild('npm', ['ci', '--no-fund', '--no-audit', '--loglevel=error'], {
     cwd: root,
     stdio: 'inherit',
   });
-  if (code !== 0) fail('The dependencies could not be installed; npm says why above.');
+  if (code !== 0) fail('The dependencies could not be installed; see the output of npm above.');
   writeFileSync(stampFile, wanted);
 }
 

@@ -13,7 +13,7 @@ export interface Ended {
   readonly lastLines: readonly string[];
 }
 
-/** What is read of vitest's report as JSON. */
+/** The part of vitest's JSON report that we read. */
 export interface VitestReport {
   readonly numPassedTests?: number;
   readonly numFailedTests?: number;

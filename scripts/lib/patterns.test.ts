@@ -39,7 +39,7 @@ describe('collectPatterns', () => {
     return collectPatterns([join(folder, 'a.ts')]);
   };
 
-  it('finds literals and what is put together from constants, with their lines', () => {
+  it('finds literals and expressions made of constants, with their lines', () => {
     const { found, hidden } = collectFrom(`
       export const prefix = 'key_';
       const tail = String.raw\`\\d+\`;

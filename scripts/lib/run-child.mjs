@@ -1,5 +1,5 @@
-// Runs programs on the way to the product, one at a time, and passes on every request to stop. Plain JavaScript without
-// dependencies, like everything that runs before the install.
+// Runs one program at a time and forwards every request to stop. Plain JavaScript without dependencies, because it runs
+// before the install.
 import { spawn } from 'node:child_process';
 
 const parentCheckMs = 500;
@@ -31,8 +31,7 @@ function stop(signal) {
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal));
 
-// npm passes SIGINT and SIGTERM on, but cannot pass on its own SIGKILL. Somebody who runs this file without npm may want
-// it to outlive the shell.
+// npm forwards SIGINT and SIGTERM, but cannot forward its own SIGKILL. Without npm, the product may outlive the shell.
 if (process.env.npm_lifecycle_event) {
   const npm = process.ppid;
   const watch = setInterval(() => {

@@ -14,7 +14,7 @@ import { createSessionStore } from '../shared/session/session-store.ts';
 import { createSignInTrips } from '../shared/session/sign-in-trips.ts';
 import { clearWhenOwnerChanges } from '../shared/session/tab-owner.ts';
 
-/** Nobody waits longer than this to sign out, whatever the API does. */
+/** A sign-out waits at most this long for the API. */
 const signOutPatienceMs = 2_000;
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);

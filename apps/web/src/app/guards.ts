@@ -34,7 +34,7 @@ export function createGuards(services: AppServices, queryClient: QueryClient) {
   return { signedIn, guessingEnabled, stagingOnly, knownUploadMode };
 }
 
-/** What a visitor may not see does not exist: the page is the same as for a path that never was. */
+/** A page that a visitor may not see looks like a path that does not exist. */
 function notFound(): never {
   throw new Response(null, { status: 404 });
 }

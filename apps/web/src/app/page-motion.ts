@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 const PAGE_TRANSITION_MS = 150;
 const SCROLL_RESET_DELAY_MS = 350;
 
-/** What every page does when the path changes: it fades in, and a moment later stands at its top. */
+/** When the path changes, the page fades in, and a moment later scrolls to its top. */
 export function usePageMotion(path: string): void {
   usePageTransition(path);
   useScrollReset(path);
@@ -23,7 +23,7 @@ function usePageTransition(path: string): void {
   }, [path]);
 }
 
-/** Later than the path, so that the new content stands. */
+/** Later than the path changes, so that the new content is there. */
 function useScrollReset(path: string): void {
   const settledPath = useRef(path);
   useEffect(() => {

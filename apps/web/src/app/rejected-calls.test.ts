@@ -44,7 +44,7 @@ describe('§8 a rejected call', () => {
   it.each([
     ['a 5xx', failed],
     ['a missing status', new ServiceUnavailableError({ message: 'The server could not be reached' })],
-    ['what is no error of a call at all', new TypeError('oh')],
+    ['an error that is not of a call', new TypeError('oh')],
   ])('§8 %s is logged and navigates to /internal-error with source_url, encoded', (_case, error) => {
     reject(error);
 

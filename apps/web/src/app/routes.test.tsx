@@ -101,7 +101,7 @@ function servicesFor({
   };
 }
 
-/** Follows redirects and guards until a page stands, or the visitor has left for another site. */
+/** Follows redirects and guards until a page is shown, or the visitor has left for another site. */
 async function visit(given: Visit) {
   const created = createMemoryRouter(
     createRoutes(

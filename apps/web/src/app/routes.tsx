@@ -14,13 +14,13 @@ import { RouteFailure } from './route-failure.tsx';
 import { SignInFailed } from './sign-in-failed.tsx';
 import { StartingScreen } from './starting-screen.tsx';
 
-/** Every address of the app. A page's code is loaded when somebody goes there. */
+/** Every address of the app. A page's code is loaded on the first visit. */
 export function createRoutes(services: AppServices, queryClient: QueryClient): RouteObject[] {
   return [
     {
       Component: AppFrame,
       HydrateFallback: StartingScreen,
-      // Below the frame, so that the page which stands in for one that failed is a page like any other.
+      // Below the frame, so that the page that replaces a failed one is inside the frame too.
       children: [{ ErrorBoundary: RouteFailure, children: createPages(services, queryClient) }],
     },
   ];

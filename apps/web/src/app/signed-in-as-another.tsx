@@ -4,7 +4,7 @@ import { MessagePage } from '../features/messages/message-page.tsx';
 import type { Session } from '../shared/session/session.ts';
 import { emailOf } from '../shared/session/session-email.ts';
 
-/** In place of one person's page after another person signed in, in another tab: it shows and does nothing as either. */
+/** Replaces one person's page after another person signed in in another tab, so that neither acts as the other. */
 export function SignedInAsAnother({ session }: { session: Session }) {
   const queryClient = useQueryClient();
   useEffect(() => queryClient.clear(), [queryClient]);

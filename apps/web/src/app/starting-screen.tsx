@@ -2,7 +2,7 @@ import { Loader } from '@mantine/core';
 import { Logo } from '../shared/components/logo.tsx';
 import classes from './starting-screen.module.css';
 
-/** Before the first page stands: while its code comes, or while the browser leaves for the identity provider. */
+/** Shown while the first page's code loads, and while the browser leaves for the identity provider. */
 export function StartingScreen() {
   return (
     <main className={classes.root} aria-busy="true">

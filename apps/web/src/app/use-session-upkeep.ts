@@ -6,7 +6,7 @@ const retryDelayMs = 60_000;
 /** Timers take no more than this. */
 const longestDelayMs = 2 ** 31 - 1;
 
-/** Renews the token in time even when nobody calls anything, so that the realtime line lives on. */
+/** Renews the token in time even without API calls, so that the realtime connection stays open. */
 export function useSessionUpkeep(): void {
   const { session } = useServices();
 

@@ -35,7 +35,7 @@ export function usePlanChangeNotice(subscription: Subscription | undefined): voi
   }, [subscription]);
 }
 
-/** What is different now, in a sentence; null when nothing is. */
+/** The difference in a sentence; null when there is none. */
 export function describeChange(before: Subscription, after: Subscription): string | null {
   if (before.plan.code !== after.plan.code) return `Your plan is now ${planName(after.plan)}.`;
   const pending = after.pending_change;

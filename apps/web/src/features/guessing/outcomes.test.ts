@@ -9,7 +9,7 @@ it('every outcome has a mark of its own, which leads back to it', () => {
   expect(outcomesOf(marks)).toEqual([...GUESS_OUTCOMES]);
 });
 
-it('the counts of a list stand under their words', () => {
+it('names each count of a list', () => {
   const guess_metrics = { found: 1, catch_all: 2, not_found: 3, unknown: 4 };
 
   expect(categoriesOf({ guess_metrics }).map(({ label, count }) => `${label} ${count}`)).toEqual([

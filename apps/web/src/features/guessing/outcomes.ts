@@ -26,6 +26,6 @@ export function categoriesOf({ guess_metrics: counts }: Pick<GuessList, 'guess_m
   return GUESS_OUTCOMES.map((outcome) => ({ ...outcomeLooks[outcome], count: countOf[outcome] }));
 }
 
-/** 'Jane Doe'; one name stands alone. */
+/** 'Jane Doe', or the only name. */
 export const fullNameOf = ({ first_name, last_name }: Pick<Guess, 'first_name' | 'last_name'>): string =>
   [first_name, last_name].filter((name) => name !== '').join(' ');

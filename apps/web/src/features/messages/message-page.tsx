@@ -12,7 +12,7 @@ interface MessagePageProps {
   title: string;
   body: string;
   primaryLabel?: string;
-  /** In place of going to `source_url`, or else to the default route. */
+  /** Replaces the way to `source_url` or the default route. */
   onPrimary?: (destination: string) => void;
   secondary?: { readonly label: string; readonly onClick: () => void };
 }

@@ -104,7 +104,7 @@ describe('§4 Sidebar: user and wallet show where they stand', () => {
 });
 
 describe('§2 Sidebar: Logo', () => {
-  it('§2 Sidebar: the logo stands above the items and leads home', () => {
+  it('§2 Sidebar: the logo is above the items and leads home', () => {
     const { html } = renderMarkup(
       <PrivateLayout
         user={{ status: 'complete', data: jane }}

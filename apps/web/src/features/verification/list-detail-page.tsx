@@ -15,7 +15,7 @@ export const ListDetailPage = () => (
 function ListDetail({ listId }: { listId: string }) {
   const navigate = useNavigate();
   const list = useList(listId);
-  // In place of the page of a list that is no more: 'Back' does not lead there.
+  // Replaces the deleted list's page in the history, so that 'Back' does not lead there.
   const leave = () => void navigate(gridPaging.gridPath('bulk'), { replace: true });
   useDeletedElsewhere(listId, list.data, leave);
   return (

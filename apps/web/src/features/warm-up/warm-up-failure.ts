@@ -6,7 +6,7 @@ const FALLBACK_TEXT = 'An error occurred';
 export class WarmUpFailure extends Error {
   override readonly name = 'WarmUpFailure';
   readonly reason: string | null;
-  /** On a clock that nobody sets: which of two failures is the later one. */
+  /** On a monotonic clock, to tell which of two failures is the later one. */
   readonly failedAtMs = performance.now();
 
   constructor(text: string, options: { reason?: string | null; cause?: unknown } = {}) {
@@ -24,7 +24,7 @@ export function failureNamed(text: string, error: unknown): WarmUpFailure {
     : failureInWordsOf(error, FALLBACK_TEXT);
 }
 
-/** The answer's own words, or else the text. What nobody foresaw has no words for people: they are the reason. */
+/** The answer's message, or else the given text. An unexpected failure's message is only its reason. */
 export function failureInWordsOf(error: unknown, otherwise: string): WarmUpFailure {
   if (error instanceof WarmUpFailure) return error;
   const words = error instanceof Error ? error.message : '';

@@ -19,7 +19,7 @@ function watchedQuery() {
   return { queryClient, observer, requests, stop };
 }
 
-it('a first load that began before the change is not what is shown', async () => {
+it('does not show a first load that began before the change', async () => {
   const { queryClient, observer, requests, stop } = watchedQuery();
   const reloaded = queryClient.invalidateQueries({ queryKey: ['list'] });
   requests[0]?.answer('PENDING');
@@ -65,7 +65,7 @@ it('leaves other queries alone', () => {
   stop();
 });
 
-it('a first load goes on where an answer on its way is recent enough', async () => {
+it('lets a first load finish where its answer is recent enough', async () => {
   const { queryClient, observer, requests, stop } = watchedQuery();
   const reloaded = queryClient.invalidateQueries({}, { cancelRefetch: false });
   requests[0]?.answer('PENDING');

@@ -100,7 +100,7 @@ describe('§4 the wallet reloads', () => {
 describe('§8 a rejected call', () => {
   const refused = new BadRequestError({ http_status: 400, message: 'No.' });
 
-  it('§8 is told whether it was loading or sending', async () => {
+  it('§8 reports whether it was loading or sending', async () => {
     await queryClient.fetchQuery({ queryKey: ['a'], queryFn: () => Promise.reject(refused) }).catch(() => {});
     await new MutationObserver(queryClient, { mutationFn: () => Promise.reject(refused) })
       .mutate()
@@ -123,7 +123,7 @@ describe('§8 a rejected call', () => {
     expect(rejected).toEqual([{ error: refused, hasOwnErrorText: true }]);
   });
 
-  it('is told to nobody where the screen deals with it', async () => {
+  it('is not reported where the screen handles it', async () => {
     const meta = { keepsFailures: true };
     await queryClient
       .fetchQuery({

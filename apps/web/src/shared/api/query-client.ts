@@ -29,7 +29,7 @@ interface RejectedCall {
   readonly hasOwnErrorText: boolean;
 }
 
-/** One rule for everything that is loaded and sent: what is retried, how long it stays fresh, who hears of failures. */
+/** One rule for all calls: which are retried, how long answers stay fresh, and where failures are reported. */
 export function createQueryClient(onRejected: (call: RejectedCall) => void): QueryClient {
   const tell = (error: unknown, meta: CallMeta | undefined) => {
     if (meta?.keepsFailures) return;

@@ -18,7 +18,7 @@ interface BulkCostPanelProps<Preview extends PricedPreview> {
   onBuyCredits: () => void;
 }
 
-/** The offer: what is done, what is left out, what it costs at most. */
+/** The offer: emails to verify, excluded rows, and the most it can cost. */
 export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPanelProps<Preview>) {
   const { fileName, preview, words, balance, withHeaders, onWithHeadersChange, onBuyCredits } = props;
   // Without a balance nothing can be said to be short yet.

@@ -18,7 +18,7 @@ describe('§2 Bulk confirmation dialog: the cost', () => {
     });
   });
 
-  it('what is verified and excluded follows the headers checkbox; the charge is the most it can be', () => {
+  it('verified and excluded counts follow the headers checkbox; the charge is the maximum', () => {
     const headless = {
       total_credits: 3,
       metrics_with_headers: { billable: 2, non_billable: 0, duplicated: 1 },

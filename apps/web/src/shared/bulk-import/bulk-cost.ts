@@ -3,7 +3,7 @@ export interface FileMetrics {
   readonly billable: number;
   readonly non_billable: number;
   readonly duplicated: number;
-  /** Those of `non_billable` with an empty cell, where that is told. */
+  /** How many of `non_billable` have an empty cell, if known. */
   readonly no_email?: number;
 }
 
@@ -19,7 +19,7 @@ export interface PricedPreview {
 export interface BulkCost {
   /** The most that the list can cost. */
   readonly credits: number;
-  /** What is done, as the first row is treated. */
+  /** Rows to process, with or without the first one. */
   readonly billable: number;
   /** Rows that are left out: what cannot be used, and what appeared before. */
   readonly excluded: number;

@@ -4,12 +4,12 @@ export interface BulkWords<Preview> {
   readonly importText: string;
   readonly acceptLabel: string;
   readonly confirmTitle: string;
-  /** What is said once the list is made. */
+  /** The message after the list was created. */
   started(listName: string): string;
   /** 'Emails to verify'. */
   readonly billable: string;
   readonly excluded: string;
-  /** What is wrong with rows that are left out and are no repetition: 'not well-formed'. */
+  /** Why rows that are no duplicates are excluded: 'not well-formed'. */
   readonly unusable: string;
   readonly nothingToDo: string;
   /** What of it is not charged. */

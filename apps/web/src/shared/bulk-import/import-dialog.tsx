@@ -13,7 +13,7 @@ interface ImportDialogProps {
   isOpen: boolean;
   words: Pick<BulkWords<never>, 'importTitle' | 'importText' | 'acceptLabel'>;
   file: File | undefined;
-  /** While the file is on its way and being read. */
+  /** While the file is uploaded and read. */
   upload: UploadProgress | undefined;
   onFile: (file: File) => void;
   onAccept: () => void;

@@ -17,7 +17,7 @@ interface ImportListProps<Preview extends PricedPreview> {
   words: BulkWords<Preview>;
   previewFile: (order: PreviewOrder) => Promise<Preview>;
   createList: CreateCall;
-  /** The grids of the area: the new list stands on top of its bulk grid. */
+  /** The grids of the area; the new list is the first row of its bulk grid. */
   gridPaging: GridPaging;
 }
 
@@ -27,7 +27,7 @@ interface CreateCall {
   mutateAsync(order: ListOrder): Promise<{ readonly name: string }>;
 }
 
-/** The button and the two dialogs between a CSV file and what is made of it. */
+/** The import button and its two dialogs: choose a CSV file, confirm the list. */
 export function ImportList<Preview extends PricedPreview>({
   words,
   previewFile,

@@ -7,7 +7,7 @@ interface UploadBarProps {
   upload: UploadProgress;
 }
 
-/** How far a file is on its way, and that it is being read once it has arrived. */
+/** The progress of an upload, then a note that the server reads the file. */
 export function UploadBar({ fileName, upload: { sentBytes, totalBytes } }: UploadBarProps) {
   const percent = totalBytes === 0 ? 0 : Math.floor((sentBytes / totalBytes) * 100);
   const stage = percent < 100 ? 'Uploading' : 'Reading';

@@ -4,7 +4,7 @@ import { reactionTo } from '../errors/rejected-call.ts';
 import type { PreviewOutcome } from './confirm-bulk-dialog.tsx';
 import { asCsvFile } from './csv-file.ts';
 
-/** Where an import stands. What a dialog shows is kept while it closes, until the next import begins. */
+/** The state of an import. A closing dialog keeps its content until the next import begins. */
 interface BulkImport<Preview> {
   readonly stage: 'closed' | 'choosing' | 'previewing' | 'confirming';
   readonly file?: File;
@@ -13,7 +13,7 @@ interface BulkImport<Preview> {
   readonly outcome?: PreviewOutcome<Preview>;
 }
 
-/** A file on its way to its preview. */
+/** A file that is being uploaded for its preview. */
 export interface PreviewOrder extends Pick<CallOptions, 'signal' | 'onUploadProgress'> {
   readonly file: File;
 }

@@ -34,7 +34,7 @@ it('tells one person nothing of another, nor of anyone when signed out', () => {
   expect(remembered.recall('wallet', walletSchema)).toBeUndefined();
 });
 
-it('keeps nothing while nobody is signed in', () => {
+it('keeps nothing while signed out', () => {
   subject = undefined;
   remembered.keep('wallet', { balance: 7 });
 

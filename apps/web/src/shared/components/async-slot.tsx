@@ -8,13 +8,13 @@ interface AsyncSlotProps<Data> {
   state: AsyncState<Data>;
   /** What the slot holds, as in 'Loading balance' and 'balance could not be loaded'. */
   name: string;
-  /** The shape of what is to come; `Skeleton` draws its parts. */
+  /** A placeholder in the shape of the data, made of `Skeleton`s. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
   onRetry?: (() => void) | undefined;
 }
 
-/** Shows where a slot of data stands, whatever the state: nothing is left blank. */
+/** Shows a slot of data in each of its states; none of them is blank. */
 export function AsyncSlot<Data>({ state, name, skeleton, children, onRetry }: AsyncSlotProps<Data>) {
   const isLoading = state.status === 'loading';
   return (

@@ -8,7 +8,7 @@ export type AsyncState<Data> =
   | { readonly status: 'complete'; readonly data: Data }
   | { readonly status: 'failed'; readonly data?: Data | undefined };
 
-/** The part of a query's result that says where it stands; any result of `useQuery` fits. */
+/** The part of a query's result that tells its state; any result of `useQuery` fits. */
 interface QueryStanding<Data> {
   readonly data: Data | undefined;
   readonly isFetching: boolean;

@@ -5,7 +5,7 @@ import { ProgressRing } from './progress-ring.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 import type { Verdict } from './verdicts.ts';
 
-describe('§2 verdicts are told by word', () => {
+describe('§2 verdicts are words, not only colours', () => {
   it.each([
     ['VALID', 'Valid'],
     ['INVALID', 'Invalid'],

@@ -6,7 +6,7 @@ const CIRCUMFERENCE = 2 * Math.PI * RADIUS;
 interface ProgressRingProps {
   /** 0 to 100; anything beyond is cut off. */
   percent: number;
-  /** What is progressing, for those who do not see the ring. */
+  /** Accessible name of the ring. */
   label: string;
   size?: number;
 }

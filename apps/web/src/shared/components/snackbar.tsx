@@ -31,7 +31,7 @@ function show(tone: Tone, message: string, id?: string): void {
 
 /** A line at the foot of the screen that goes away by itself. */
 export const snackbar = {
-  /** Something has begun; what became of it is told by another. */
+  /** Something has begun; another message reports its result. */
   info: (message: string): void => show('info', message),
   success: (message: string): void => show('success', message),
   warning: (message: string): void => show('warning', message),

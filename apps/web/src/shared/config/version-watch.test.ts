@@ -24,7 +24,7 @@ it('the commit that the page began with is not new', async () => {
   expect(await commitsTold([at('a'), at('a')])).toEqual([]);
 });
 
-it('another commit is told, once', async () => {
+it('reports another commit once', async () => {
   expect(await commitsTold([at('a'), at('b'), at('b'), at('c')])).toEqual(['b', 'c']);
 });
 

@@ -56,7 +56,7 @@ describe('live updates', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('the notice', () => {
   it('is the worst: offline, then unreachable, then busy', () => {
     connection.noteChannel('waiting');
     endGrace();
@@ -75,7 +75,7 @@ describe('what is shown', () => {
 });
 
 describe('a call that waits offline', () => {
-  it('goes on when the browser is online again', async () => {
+  it('continues when the browser is online again', async () => {
     setOnline(false);
     const waiting = connection.forCalls.untilOnline(undefined);
     setOnline(true);

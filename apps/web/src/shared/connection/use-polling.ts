@@ -4,7 +4,7 @@ import { useServices } from '../services/services-context.tsx';
 
 export const POLL_INTERVAL_MS = 5_000;
 
-/** Reloads what is on the screen every few seconds while no events arrive, except in a hidden tab. */
+/** Reloads the visible data every few seconds while no events arrive, except in a hidden tab. */
 export function usePolling(): void {
   const { connection } = useServices();
   const queryClient = useQueryClient();

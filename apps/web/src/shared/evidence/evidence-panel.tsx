@@ -20,7 +20,7 @@ interface EvidencePanelProps {
   detail: AsyncState<VerdictDetail>;
   /** The word of the verdict where that is not its own. */
   label?: string | undefined;
-  /** What is free of charge, and anything else that stands before the evidence. */
+  /** Notes above the evidence, such as 'free of charge'. */
   children?: ReactNode;
   onRetry: () => void;
   onClose: () => void;

@@ -17,7 +17,7 @@ it('keeps the values of open forms, and gives them back once, after a reload too
   expect(storage.length).toBe(0);
 });
 
-it('a form that is opened again in place of itself stays open when the earlier one closes', () => {
+it('a form that replaces itself stays open when the earlier one closes', () => {
   const drafts = createDrafts(createMemoryStorage());
   const closeEarlier = drafts.open('email', () => ({ email: 'old' }));
   drafts.open('email', () => ({ email: 'new' }));

@@ -1,4 +1,4 @@
-/** Keeps what is typed into open forms while a message page takes the place of theirs. */
+/** Keeps the text of open forms while a message page replaces their page. */
 export interface Drafts {
   /** Registers a form that is on the screen. Gives the way to end that. */
   open(name: string, read: () => unknown): () => void;

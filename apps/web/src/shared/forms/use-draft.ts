@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useServices } from '../services/services-context.tsx';
 
-/** What is typed into the form is there again when the person comes back from the error page. */
+/** Restores the typed text when the person comes back from the error page. */
 export function useDraft<Fields extends FieldValues>(
   name: string,
   { getValues, reset }: Pick<UseFormReturn<Fields>, 'getValues' | 'reset'>,

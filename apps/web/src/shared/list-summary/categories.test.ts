@@ -25,7 +25,7 @@ describe('§2 List detail: the categories', () => {
     expect(selectedOf(filledCategories(listWith(1, 7)), undefined)).toEqual([]);
   });
 
-  it('what somebody chose stands, also when they chose nothing', () => {
+  it('keeps the choice, even an empty one', () => {
     const filled = filledCategories(listWith(1, 7, 2));
     expect(selectedOf(filled, ['CATCH_ALL', 'VALID']).map(({ verdict }) => verdict)).toEqual([
       'VALID',

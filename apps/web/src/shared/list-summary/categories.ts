@@ -13,7 +13,7 @@ export interface Category {
 export const filledCategories = (categories: readonly Category[]): Category[] =>
   categories.filter(({ count }) => count > 0);
 
-/** What is selected: what somebody chose, or else the only category there is. Given the categories that have emails. */
+/** The selected categories: the person's choice, or else the only category that has emails. */
 export function selectedOf(filled: readonly Category[], chosen: readonly Verdict[] | undefined): Category[] {
   if (chosen === undefined) return filled.length === 1 ? [...filled] : [];
   return filled.filter(({ verdict }) => chosen.includes(verdict));

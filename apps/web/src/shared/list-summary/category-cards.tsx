@@ -47,7 +47,7 @@ const cardColors = (verdict: Verdict): React.CSSProperties =>
     '--card-tint': verdictLooks[verdict].tintColor,
   }) as React.CSSProperties;
 
-/** '46%', and never 0% or 100% of what is not. */
+/** '46%'; rounding never makes a share 0% or 100%. */
 function shareText(count: number, completed: number): string {
   const percent = (count / Math.max(1, completed)) * 100;
   if (percent < 1) return 'less than 1%';

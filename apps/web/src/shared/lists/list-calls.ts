@@ -4,9 +4,9 @@ import type { NamedList } from './any-list.ts';
 import { noteDeleted } from './deleted-lists.ts';
 import type { ListKeys } from './list-keys.ts';
 
-/** What is chosen when a list is made of a file. */
+/** The choices for a list made from a file. */
 export interface ListOrder {
-  /** From the preview: stands in for the file, which has travelled already. */
+  /** From the preview: names the file that was uploaded then. */
   readonly uploadId: string;
   readonly withHeaders: boolean;
 }
@@ -21,7 +21,7 @@ export function reloadAll(queryClient: QueryClient, { lists, counts }: ListKeys)
   for (const queryKey of [lists, ...counts]) void queryClient.invalidateQueries({ queryKey });
 }
 
-/** The call that makes a list, with what is loaded again when it is there. */
+/** The call that creates a list, and the queries to reload afterwards. */
 export function useListCreation<List>(keys: ListKeys, create: (order: ListOrder) => Promise<List>) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -31,7 +31,7 @@ export function useListCreation<List>(keys: ListKeys, create: (order: ListOrder)
   });
 }
 
-/** The call that renames a list, with what is said of it. */
+/** The call that renames a list, with its messages. */
 export function useListRenaming<List extends NamedList>(
   keys: ListKeys,
   rename: (order: NewName) => Promise<List>,
@@ -58,7 +58,7 @@ export const isDeleting = (queryClient: QueryClient, listId: string): boolean =>
     predicate: ({ state }) => (state.variables as NamedList | undefined)?.id === listId,
   }) > 0;
 
-/** The call that deletes a list, with what is said of it. */
+/** The call that deletes a list, with its messages. */
 export function useListDeletion(keys: ListKeys, deleteById: (listId: string) => Promise<unknown>) {
   const queryClient = useQueryClient();
   return useMutation({

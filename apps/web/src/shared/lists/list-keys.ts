@@ -6,6 +6,6 @@ export interface ListKeys {
   /** Followed by the id of the list, as are its rows. */
   readonly list: QueryKey;
   readonly rows: QueryKey;
-  /** What is counted over the lists, and is another count when one is made, completed or deleted. */
+  /** Counts over all lists, which change when one is created, completed or deleted. */
   readonly counts: readonly QueryKey[];
 }

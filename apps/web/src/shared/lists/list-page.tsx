@@ -42,7 +42,7 @@ interface ListPageProps<List extends AnyList> {
   children: (list: List) => ReactNode;
 }
 
-/** One list: its name, what can be done with it, how far it is, and what is in it. */
+/** One list: its name, actions, progress and content. */
 export function ListPage<List extends AnyList>({
   list,
   live,

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
 import classes from './processing-notice.module.css';
 
-/** Stands on the page for as long as a list is not complete. `what` names what the bar counts. */
+/** Shown until a list is complete. `what` names the unit of the bar. */
 export function ProcessingNotice({ percent, what }: { percent: number; what: string }) {
   return (
     <section className={classes.root} aria-label="Progress">

@@ -50,7 +50,7 @@ export function useListProgress<List extends AnyList>({
     const { list_id, progress } = latest;
     if (list_id === undefined || progress === undefined) return;
     setNews((known) => new Map(known).set(list_id, latest));
-    // More news follow, so an answer on its way is recent enough. Asking anew each time might never let a slow one arrive.
+    // More events follow, so a pending answer is recent enough. Asking again each time could starve a slow one.
     if (Date.now() - reloadedAtMs.current >= reloadIntervalMs) reloadLists(list_id, { cancelRefetch: false });
   });
   useRealtimeEvent(completeEvent, ({ list_id }) => {

@@ -25,7 +25,7 @@ describe('§8 messages of an export', () => {
     ]);
   });
 
-  it('a failure without words is told in ours', () => {
+  it('shows our own message when a failure has none', () => {
     announceExport.onError(new Error(''));
 
     expect(messages()).toEqual(['Something went wrong generating the download, please try again']);

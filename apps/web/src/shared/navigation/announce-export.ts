@@ -2,7 +2,7 @@ import { snackbar } from '../components/snackbar.tsx';
 import { withoutEndMark } from '../format/without-end-mark.ts';
 import { followDownload } from './follow-download.ts';
 
-/** What is said while a file is made and when it is there, and the download itself: the same for every list. */
+/** Downloads an export, with a message when it begins and when it is ready; the same for every list. */
 export const announceExport = {
   onMutate: ({ list }: { readonly list: { readonly name: string } }) =>
     snackbar.info(`Generating ${list.name} list export.`),

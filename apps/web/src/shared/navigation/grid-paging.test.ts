@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { pagingOf, paramsOf } from './grid-paging.ts';
 
-it('§9 the default page is 1 and the default size 10, and neither stands in the address', () => {
+it('§9 the default page is 1 and the default size 10, and neither is in the address', () => {
   expect(pagingOf(new URLSearchParams())).toEqual({ page: 1, pageSize: 10 });
   expect(paramsOf({ page: 1, pageSize: 10 }).toString()).toBe('');
 });
 
-it('what is not as usual is kept in the address and read from it', () => {
+it('writes other values to the address and reads them from it', () => {
   const params = paramsOf({ page: 3, pageSize: 25 });
 
   expect(params.toString()).toBe('page=3&page_size=25');

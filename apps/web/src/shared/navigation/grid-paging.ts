@@ -79,7 +79,7 @@ export function pagingOf(params: URLSearchParams): Paging {
   };
 }
 
-/** What is as usual is not written down. */
+/** Defaults are left out of the address. */
 export function paramsOf({ page, pageSize }: Paging): URLSearchParams {
   const params = new URLSearchParams();
   if (page !== DEFAULT_PAGING.page) params.set('page', String(page));

@@ -9,7 +9,7 @@ import { type Grid, type GridPaging, useLastPage } from './grid-paging.ts';
 import classes from './grid-tabs.module.css';
 
 interface GridTab<Row> {
-  /** Stands before the total on the tab. */
+  /** The tab's text before its total. */
   readonly label: string;
   readonly usePage: (paging: Paging) => GridPageProps<Row>['page'];
   readonly Rows: ComponentType<GridPageProps<Row>>;

@@ -6,7 +6,7 @@ type Plan = Subscription['plan'];
 /** As people call it: `Free`, `10K`. */
 export const planName = ({ code }: Pick<Plan, 'code'>): string => (code === FREE_PLAN.code ? 'Free' : code);
 
-/** What is invoiced next, and when. A cancelled plan is invoiced no more: what follows is Free. */
+/** The next invoice and its date. After a cancelled plan comes Free, without an invoice. */
 export function nextInvoice({ plan, next_renewal_date, pending_change }: Subscription): {
   readonly plan: Plan;
   readonly date: string;

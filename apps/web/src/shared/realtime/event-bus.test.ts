@@ -13,7 +13,7 @@ it('brings an event to everyone who listens for its type, and to no one else', (
   expect(heard).toEqual(['first l1', 'second l1']);
 });
 
-it('a listener that stops, even while it is told, hears nothing more', () => {
+it('a listener that stops, even during an event, gets no more events', () => {
   const bus = createEventBus();
   let count = 0;
   const stop = bus.subscribe('refresh_billing', () => {

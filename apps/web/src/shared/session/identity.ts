@@ -16,7 +16,7 @@ export interface Identity {
 
 /** Asks a person whom we know to prove anew who they are, even if the provider still knows them. */
 interface SignInAgain {
-  /** Somebody else who signs in instead does not land on this person's page. */
+  /** Another person who signs in instead starts on the first page. */
   readonly subject: string;
   readonly loginHint: string | undefined;
 }

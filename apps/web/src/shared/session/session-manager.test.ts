@@ -75,7 +75,7 @@ describe('§4 Session: refreshing', () => {
     expect(issuer.exchanges).toEqual([]);
   });
 
-  it('§4 within 1 hour of expiry it is renewed, and nobody waits for it', async () => {
+  it('§4 within 1 hour of expiry it is renewed in the background', async () => {
     nowSeconds = issuedAt + 7 * hour;
     const renewed = new Promise<void>((resolve) => manager.subscribe(resolve));
 
@@ -183,7 +183,7 @@ describe('ending the session', () => {
     expect(manager.current()).toBeUndefined();
   });
 
-  it('another tab is told through the storage event', () => {
+  it('another tab learns of it through the storage event', () => {
     const other = openTab();
     let changes = 0;
     other.manager.subscribe(() => {

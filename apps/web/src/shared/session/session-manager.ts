@@ -12,7 +12,7 @@ export interface SessionManager {
   /** The session of another person who signed in, in another tab, while this one showed the first one's pages. */
   takenOverBy(): Session | undefined;
   subscribe(listener: () => void): () => void;
-  /** A token good enough to call with; renews it in time. Nothing when nobody is signed in. */
+  /** A valid token, renewed in time; undefined when signed out. */
   getToken(): Promise<string | undefined>;
   /** A newer token than the one that was refused; nothing when there is none to be had, and the session then ends. */
   renewToken(refused: string): Promise<string | undefined>;
@@ -20,7 +20,7 @@ export interface SessionManager {
   /** Raises the flag that ends the session in every tab. */
   forceLogout(): void;
   end(): void;
-  /** How long until the token wants to be renewed; nothing when nobody is signed in. */
+  /** Milliseconds until the token should be renewed; undefined when signed out. */
   msUntilRefresh(): number | undefined;
 }
 
@@ -66,7 +66,7 @@ export function createSessionManager({
     return session?.forced_logout ? undefined : session;
   };
 
-  /** What is left is the person's name at the issuer and the flag: the tokens open nothing any more. */
+  /** Keeps only the subject and the flag: the tokens are no longer valid. */
   const forceLogout = (): void => {
     const session = ownSession();
     if (!session) return;
@@ -91,7 +91,7 @@ export function createSessionManager({
     });
   }
 
-  /** Whoever signed out during the exchange stays signed out. */
+  /** A sign-out during the exchange wins. */
   function keep(renewed: Session, replacing: string): string | undefined {
     const session = liveSession();
     if (session?.user_access_token !== replacing) return session?.user_access_token;
@@ -118,7 +118,7 @@ export function createSessionManager({
       if (!session) return undefined;
       const { user_access_token: token } = session;
       if (isExpired(session, nowSeconds())) return (await renewOnce(token)) ?? refuseCall();
-      // Still good: nobody has to wait, and a provider in trouble is asked again with the next call.
+      // The token is still valid: renew it in the background; the next call tries again if that fails.
       if (isRefreshDue(session, nowSeconds())) renewOnce(token).catch(() => {});
       return token;
     },

@@ -7,7 +7,7 @@ export interface SessionStore {
   read(): Session | undefined;
   write(session: Session): void;
   clear(): void;
-  /** Called after every change, made by this tab or told of by `noticeStorageEvent`. */
+  /** Called after every change in this tab, and after `noticeStorageEvent`. */
   subscribe(listener: () => void): () => void;
   /** Hands in the browser's word that another tab changed `localStorage`; a null key means all of it. */
   noticeStorageEvent(changedKey: string | null): void;

@@ -11,7 +11,7 @@ export const sessionSchema = z.object({
   scope: z.optional(z.string()),
   /** The issuer's name for the person. */
   subject: z.string(),
-  /** Raised when the session cannot go on: whoever sees it logs out. */
+  /** Set when the session is over; the app then asks the person to sign in again. */
   forced_logout: z.optional(z.boolean()),
 });
 export type Session = z.output<typeof sessionSchema>;

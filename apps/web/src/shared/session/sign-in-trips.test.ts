@@ -106,7 +106,7 @@ describe('signing in again', () => {
     expect(searchParams.get('login_hint')).toBe('ada@exists.test');
   });
 
-  it('is a plain sign-in when nobody is known', async () => {
+  it('is a plain sign-in without a session', async () => {
     const { signInTrips, departure } = openBrowser();
 
     void signInTrips.signInAgain('/account');
@@ -116,7 +116,7 @@ describe('signing in again', () => {
 });
 
 describe('§2 Sidebar: sign-out', () => {
-  it('§2 clears what is kept of the person and logs out at the provider', async () => {
+  it('§2 clears the data of the person and logs out at the provider', async () => {
     const { signInTrips, session, departure, forgotten } = openBrowser();
     session.begin(signedIn);
 
@@ -140,7 +140,7 @@ describe('§2 Sidebar: sign-out', () => {
     expect(endedAtApi).toEqual(['access-0']);
   });
 
-  it('is known to be leaving before anyone is told that the session ended', async () => {
+  it('is leaving before listeners learn that the session ended', async () => {
     const { signInTrips, session, departure } = openBrowser();
     session.begin(signedIn);
     const leavingWhenTold: boolean[] = [];

@@ -40,7 +40,7 @@ export function createSignInTrips({
   forgetPerson,
   endAtApi,
 }: SignInTripsOptions): SignInTrips {
-  // Whoever asks to leave while the page is already going away waits with the first.
+  // A second call while the page is leaving gets the first call's promise.
   let leaving: Promise<never> | undefined;
   function leave(findUrl: () => Promise<string>): Promise<never> {
     leaving ??= findUrl().then(
@@ -60,7 +60,7 @@ export function createSignInTrips({
     const ending = session.current();
     if (!ending) return;
     await leave(async () => {
-      // Not before the departure is noted: the end of the session is told to everyone at once, and they look for it.
+      // Listeners of the session's end ask `isLeaving` at once, so `leaving` must be set before the session ends.
       await Promise.resolve();
       await endAtApi().catch(() => {});
       forgetPerson();
@@ -75,7 +75,7 @@ export function createSignInTrips({
     if (!query.has('code') && !query.has('error')) return query.get('to') ?? HOME;
 
     const { session: begun, returnTo } = await identity.completeSignIn(url);
-    // Also when nobody is signed in: another tab may have signed out, and what this one keeps is still of the person before.
+    // Also without a session: after a sign-out in another tab, this tab still keeps data of the previous person.
     if (session.current()?.subject !== begun.subject) forgetPerson();
     session.begin(begun);
     return returnTo;

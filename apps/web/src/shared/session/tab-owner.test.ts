@@ -11,7 +11,7 @@ const sessionOf = (subject: string): Session => ({
   subject,
 });
 
-/** A page load of a tab: what is stored stays, the code begins anew. */
+/** A page load in the same tab: storage stays, the code starts again. */
 function loadPage(tabStorage: Storage, localStorage: Storage) {
   const store = createSessionStore(localStorage);
   clearWhenOwnerChanges(tabStorage, store);

@@ -23,7 +23,7 @@ const importedFromCore = (source: string): string[] =>
     names.split(',').map((name) => name.replace(/^\s*type /, '').trim()),
   );
 
-/** The module and all that it imports, what is imported first: the order in which styles must come. */
+/** The module and its imports, imports first: the order of the styles. */
 async function withImports(path: string, seen: Set<string>): Promise<string[]> {
   const load = modules[path];
   if (load === undefined || seen.has(path)) return [];

@@ -91,7 +91,7 @@ describe.each(schemes)('%s scheme', (scheme) => {
     lineStrong,
   } = palette[scheme];
 
-  it.each(Object.entries(visions))('marks of any two verdicts are told apart with %s', (_, vision) => {
+  it.each(Object.entries(visions))('marks of any two verdicts differ with %s', (_, vision) => {
     for (const [one, other] of pairs) {
       const seen = [one, other].map((verdict) =>
         toOklab(seenWith(vision, toLinear(verdictPalette[scheme][verdict].mark))),

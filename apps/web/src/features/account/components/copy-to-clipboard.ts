@@ -1,7 +1,7 @@
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 
 /**
- * Copies what is still on its way: browsers allow it only at once after a click, so the clipboard is handed the promise.
+ * Copies a text that is still loading. Browsers allow that only right after a click, so the clipboard gets the promise.
  * Rejects when the text does not come. `name` completes 'Reveal the … and copy it yourself'.
  */
 export async function copyToClipboard(text: Promise<string>, name: string): Promise<void> {

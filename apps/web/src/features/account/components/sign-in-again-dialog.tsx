@@ -5,7 +5,7 @@ import { type Resumable, resumeAfterSignIn } from '../resume.ts';
 
 interface SignInAgainDialogProps {
   isOpen: boolean;
-  /** What the person goes on with afterwards. */
+  /** What the person continues with afterwards. */
   resume: Resumable;
   onCancel: () => void;
 }

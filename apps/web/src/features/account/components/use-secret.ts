@@ -21,7 +21,7 @@ export function useSecret({ name, load }: SecretOptions) {
     try {
       await use(load());
     } catch (error) {
-      // Any other failure has been told by whoever made the call.
+      // The call itself reports any other failure.
       if (isSignInAgain(error)) setMustSignIn(true);
     } finally {
       setIsLoading(false);

@@ -4,7 +4,7 @@ import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { rememberSubscription } from '../plan-change-notice.ts';
 
-/** Leaves for the page where plan and card are changed. A failure stops the waiting and is told as any other. */
+/** Leaves for the page where plan and card are changed. A failure stops the loading state and shows a message. */
 export function useOpenPortal() {
   const services = useServices();
   const queryClient = useQueryClient();

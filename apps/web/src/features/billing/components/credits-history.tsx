@@ -78,7 +78,7 @@ function Detail({ transaction: { description, invoice_id } }: { transaction: Tra
   );
 }
 
-/** What came in carries its sign, as what went out does. */
+/** Both credits and charges show their sign. */
 function Amount({ amount }: { amount: number }) {
   return (
     <span data-incoming={amount > 0}>{amount > 0 ? `+${formatCredits(amount)}` : formatCredits(amount)}</span>

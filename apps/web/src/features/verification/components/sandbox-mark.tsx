@@ -6,7 +6,7 @@ interface SandboxMarkProps {
   isSandbox: boolean | undefined;
 }
 
-/** A name, quietly marked when it stands for work of the API's sandbox, which is free and not in the charts. */
+/** A name with a mark for work of the API's sandbox, which is free and not in the charts. */
 export function SandboxMark({ name, isSandbox }: SandboxMarkProps) {
   if (!isSandbox) return name;
   return (

@@ -54,7 +54,7 @@ describe('the headers checkbox against what the first row holds', () => {
     expect(headerWarning({ ...detected, has_header_row: false }, false)).toBeNull();
   });
 
-  it('would drop an email that stands in the first row: said before it happens', () => {
+  it('warns before it drops an email in the first row', () => {
     expect(headerWarning({ ...detected, has_header_row: false }, true)).toContain('not be verified');
   });
 

@@ -113,7 +113,7 @@ function SearchField({ search, onSearch }: SearchFieldProps) {
   const [seen, setSeen] = useState(search);
   if (seen !== search) {
     setSeen(search);
-    // The address changed, and not because of this field, as by going back: what stands in the field follows.
+    // The address changed without this field, for example by going back: the field follows.
     if (asked !== search) {
       setAsked(search);
       setTyped(search);

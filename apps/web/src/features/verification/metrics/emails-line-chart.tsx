@@ -12,7 +12,7 @@ interface EmailsLineChartProps {
 
 const labelText = { fontSize: 11, fill: 'currentColor' };
 
-/** Where not all fit, every second or third is left out. The last one has room at the edge: it counts among them. */
+/** Where not all fit, every second or third is left out. The padding makes room for the last one at the edge. */
 const levelLabels = {
   interval: 'equidistantPreserveStart',
   minTickGap: 2,
@@ -20,7 +20,7 @@ const levelLabels = {
   tick: { ...labelText, transform: 'translate(0, 10)' },
 } as const;
 
-/** Twelve labels stand close, on a phone too: tilted, every one of them has its place. */
+/** Twelve labels are too wide side by side, so they are tilted. */
 const tiltedLabels = {
   interval: 0,
   angle: -45,

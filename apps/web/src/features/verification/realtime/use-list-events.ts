@@ -3,7 +3,7 @@ import type { ListNews } from '../../../shared/lists/live-list.ts';
 import { useListProgress } from '../../../shared/lists/use-list-progress.ts';
 import { validationListKeys } from '../api/keys.ts';
 
-/** Gives the later of a loaded list and what was told of it since. */
+/** Returns the loaded list with the progress of later events. */
 export const useListEvents = () =>
   useListProgress({
     keys: validationListKeys,

@@ -39,7 +39,7 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
         snackbar.success(`Email verification started for email ${email_address}.`);
       },
       onError: (error) => {
-        // What the server knows better than the pattern stands where the pattern's own message would.
+        // The server's objection is shown where the pattern's own message would be.
         const isAddressRefused = error instanceof BadRequestError && error.code === 'email_not_valid';
         if (isAddressRefused) return setError('email', { message: EMAIL_NOT_VALID_TEXT });
         const reaction = reactionTo(error);

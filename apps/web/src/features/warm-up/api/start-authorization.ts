@@ -24,7 +24,7 @@ export function useStartAuthorization() {
     meta: { keepsFailures: true },
   });
 
-  // Somebody who steps back from the provider may find the page as they left it, its button still turning.
+  // After 'Back' from the provider, the browser may restore the page with its button still loading.
   useEffect(() => {
     const onReturn = ({ persisted }: PageTransitionEvent) => persisted && reset();
     window.addEventListener('pageshow', onReturn);

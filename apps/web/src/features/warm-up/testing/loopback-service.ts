@@ -33,8 +33,8 @@ export async function startLoopbackService(...script: Script[]): Promise<Loopbac
   return { api: clientOf(`http://127.0.0.1:${port}`), asked };
 }
 
-/** A service that nobody reaches. */
+/** A service that cannot be reached. */
 export const unreachableService = (): Client => clientOf('http://127.0.0.1:1');
 
-/** As the web app has it: what is tried again, screens decide. */
+/** Configured as in the web app: screens decide what is retried. */
 const clientOf = (baseUrl: string): Client => createClient({ baseUrl, retries: 0 });

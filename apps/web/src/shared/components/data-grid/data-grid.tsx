@@ -13,7 +13,7 @@ import { useCardLayout } from './use-card-layout.ts';
 export interface DataGridColumn<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers stand at the end of their column, so that their digits line up. */
+  /** Numbers align at the end of their column, so that their digits line up. */
   readonly align?: 'start' | 'end';
   /** Running text, which may wrap, as the first column may; a date, a number or a verdict stays on one line. */
   readonly isText?: boolean;
@@ -30,7 +30,7 @@ interface DataGridProps<Row> {
   rowKey: (row: Row) => string;
   paging: Paging;
   onPagingChange: (paging: Paging) => void;
-  /** Shown in place of rows when there are none. */
+  /** Shown when there are no rows. */
   empty: ReactNode;
   onRetry?: () => void;
   /** Where a click on a row leads, except on its buttons and icons. The first column becomes the link. */
