@@ -79,13 +79,6 @@ export async function startList(page: Page, file: CsvFile): Promise<void> {
   await offer(page).waitFor({ state: 'hidden' });
 }
 
-/** Starts a list, opens its page, and waits until it is complete. */
-export async function completeList(page: Page, file: CsvFile): Promise<void> {
-  await startList(page, file);
-  await openList(page, file.name.replace(/\.csv$/, ''));
-  await page.getByText('This list is still being processed').waitFor({ state: 'hidden' });
-}
-
 export async function openList(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { name, level: 1 }).waitFor();

@@ -1,9 +1,9 @@
 let lastFocused: HTMLElement | null = null;
 
-/** Dialogs and menus go away, so what opened them is where the focus returns to. */
+/** Dialogs and menus disappear, so the focus returns to the element that opened them. */
 const passing = '[role="dialog"], [role="menu"]';
 
-/** Remembers where the focus was on the page itself, until the function it returns is called. */
+/** Remembers which element of the page had the focus last, until the returned function is called. */
 export function rememberFocus(): () => void {
   const remember = ({ target }: FocusEvent) => {
     if (target instanceof HTMLElement && !target.closest(passing)) lastFocused = target;
@@ -12,15 +12,22 @@ export function rememberFocus(): () => void {
   return () => document.removeEventListener('focusin', remember);
 }
 
+/** How many frames a dialog may take to disappear after it has closed; on a busy machine that is more than one. */
+const closingFramesMax = 120;
+
 /**
- * Called when a dialog closes or another page comes. If what had the focus is gone, the focus goes back to where it was
- * before, or to the main part of the page: from the top of the document a keyboard would have to walk all the way again.
- * The library calls this while the dialog is still in the document, so it looks one frame later.
+ * Called when a dialog closes or the page changes. If the focused element is gone, moves the focus to the element that
+ * had it before, or to the main part of the page; else a keyboard would start at the top of the document again.
+ * The library calls this while the dialog is still in the document, so it waits until the dialog is gone.
  */
-export function rescueFocus(): void {
+export function rescueFocus(framesLeft = closingFramesMax): void {
   requestAnimationFrame(() => {
     const isLost = document.activeElement === null || document.activeElement === document.body;
-    if (!isLost || document.querySelector('[role="dialog"]')) return;
+    if (!isLost) return;
+    if (document.querySelector('[role="dialog"]')) {
+      if (framesLeft > 0) rescueFocus(framesLeft - 1);
+      return;
+    }
     const place = lastFocused?.isConnected ? lastFocused : document.querySelector<HTMLElement>('main');
     place?.focus({ preventScroll: true });
   });
