@@ -15,6 +15,7 @@ import {
   authenticateRequests,
   connectIssuer,
   createBearerVerifier,
+  rememberTokens,
   watchProvider,
 } from './platform/auth/index.ts';
 import type { Clock, Schedule } from './platform/clock.ts';
@@ -194,7 +195,10 @@ function authenticationOf(
   const issuer = connectIssuer({ issuer: config.identity.issuer });
   const onAccepted = watchProvider(logger);
   return {
-    verifyBearer: createBearerVerifier({ issuer, audience, clientId, tokenTypes, clock, onAccepted }),
+    verifyBearer: rememberTokens(
+      createBearerVerifier({ issuer, audience, clientId, tokenTypes, clock, onAccepted }),
+      clock,
+    ),
     clientKey: config.web.clientKey,
     resolveSubject: (subject) => resolveSubject({ db, clock, secrets }, subject),
     resolveApiKey: (key) => resolveApiKey({ db, clock, secrets }, key),

@@ -23,7 +23,7 @@ export interface AcceptedToken {
   readonly tellsSession: boolean;
 }
 
-interface VerifiedToken {
+export interface VerifiedToken {
   readonly subject: Subject;
   readonly expiresAt: Date;
 }

@@ -4,4 +4,5 @@ export type { Customer } from './customer.ts';
 export { connectIssuer } from './issuer.ts';
 export { watchProvider } from './provider-notes.ts';
 export { hasSignedInRecently, requireRecentSignIn } from './recent-sign-in.ts';
+export { rememberTokens } from './remember-tokens.ts';
 export type { Profile, Subject } from './subject.ts';

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod/mini';
+import { rememberedMs } from './remember-tokens.ts';
 
 export interface IssuerOptions {
   readonly issuer: string;
@@ -21,6 +22,8 @@ export class IssuerUnreachable extends Error {
 }
 
 const timeoutMs = 5_000;
+/** A key that the provider withdraws opens nothing after ten minutes. Part of them is the time for which a token is remembered. */
+const keysKeptMs = 600_000 - rememberedMs;
 
 const metadataSchema = z.object({
   issuer: z.string(),
@@ -74,7 +77,11 @@ async function discoverAt(issuer: string, cooldownDuration: number): Promise<Dis
 const tokenFaults = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported];
 
 function remoteKeys(address: URL, cooldownDuration: number): JWTVerifyGetKey {
-  const remote = createRemoteJWKSet(address, { cooldownDuration, timeoutDuration: timeoutMs });
+  const remote = createRemoteJWKSet(address, {
+    cooldownDuration,
+    cacheMaxAge: keysKeptMs,
+    timeoutDuration: timeoutMs,
+  });
   return async (header, token) => {
     try {
       return await remote(header, token);

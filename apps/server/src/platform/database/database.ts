@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { poolWithNamedStatements } from './named-statements.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -36,7 +37,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The pool listens to idle connections only. One that breaks while in use, between two statements of a transaction,
   // tells its user at the next statement; without a listener of its own it would end the whole process first.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolWithNamedStatements(pool) }) });
   // Kysely ends the pool only after a query of its own, and a pool that is left open keeps the process alive for 10 s.
   return { db, pool, close: () => pool.end() };
 }

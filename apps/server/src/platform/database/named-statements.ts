@@ -1,0 +1,66 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
+import type pg from 'pg';
+
+/** Rare statements are not worth a plan in each connection. */
+const timesBeforeNamed = 10;
+const namesMax = 300;
+/** Statements that are counted and have no name yet. Inserts of many rows differ in length and fill it. */
+const countedMax = 1_000;
+const lengthMax = 10_000;
+
+/**
+ * The pool for Kysely. PostgreSQL plans an unnamed statement each time it runs, which takes longer than to run a short
+ * one. Statements that this process runs often get a name, and each connection plans them once.
+ * See docs/decisions/request-cost.md.
+ */
+export function poolWithNamedStatements(pool: pg.Pool): PostgresPool {
+  const nameOf = createNames();
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const wrap = (client: pg.PoolClient): PostgresPoolClient => {
+    const query = (text: string, values: readonly unknown[]) =>
+      client.query({ name: nameOf(text), text, values: [...values] });
+    // Kysely's other form of `query` takes a cursor, which we never give it.
+    return {
+      query: query as unknown as PostgresPoolClient['query'],
+      release: (destroy) => client.release(destroy),
+    };
+  };
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: async () => {
+      const client = await pool.connect();
+      let wrapped = clients.get(client);
+      if (!wrapped) {
+        wrapped = wrap(client);
+        clients.set(client, wrapped);
+      }
+      return wrapped;
+    },
+  };
+}
+
+function createNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  return (text) => {
+    const name = names.get(text);
+    if (name !== undefined || names.size >= namesMax || !canBeNamed(text)) return name;
+    if (counts.size >= countedMax) counts.clear();
+    const count = (counts.get(text) ?? 0) + 1;
+    counts.set(text, count);
+    if (count < timesBeforeNamed) return undefined;
+    counts.delete(text);
+    names.set(text, `often ${names.size}`);
+    return names.get(text);
+  };
+}
+
+/**
+ * A named statement must keep the types of its columns. One that selects all columns would fail in processes that already
+ * run when a migration adds a column.
+ */
+const canBeNamed = (text: string): boolean =>
+  text.length <= lengthMax &&
+  /^\s*(?:select|with|insert|update|delete)\b/i.test(text) &&
+  !/(?:^|[\s.,])\*/.test(text);
