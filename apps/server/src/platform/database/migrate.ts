@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
+import { withDirectConnection } from './direct-connection.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -20,17 +21,12 @@ interface Migration {
  * transaction. Processes that start together wait for the one that migrates. Answers the names it applied.
  */
 export async function migrate(databaseUrl: string, folder: string = migrationsFolder): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'assay migrate' });
-  await client.connect();
-  try {
+  return withDirectConnection({ databaseUrl, applicationName: 'assay migrate' }, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-    return await applyMissing(client, await readMigrations(folder));
-  } finally {
-    // Closing the session gives the lock back, whatever happened.
-    await client.end();
-  }
+    return applyMissing(client, await readMigrations(folder));
+  });
 }
 
 async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {

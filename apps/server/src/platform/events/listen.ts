@@ -1,16 +1,20 @@
 import type { RealtimeEvent } from '@assay/contract';
-import { type ListeningLine, type ListenOptions, listenOn } from '../database/listen-on.ts';
+import {
+  type KeptConnection,
+  type KeptConnectionOptions,
+  keepDirectConnection,
+} from '../database/direct-connection.ts';
 import { EVENTS_CHANNEL, type Published } from './publish.ts';
 
-export interface EventListenerOptions extends Omit<ListenOptions, 'channel' | 'onMessage'> {
+export interface EventListenerOptions extends Omit<KeptConnectionOptions, 'channel' | 'onMessage'> {
   readonly onEvent: (userId: string, event: RealtimeEvent) => void;
   readonly onSessionsEnded: (userId: string) => void;
   readonly onLost: () => void;
 }
 
 /** Hears the events that any process publishes. */
-export function listenForEvents(options: EventListenerOptions): Promise<ListeningLine> {
-  return listenOn({
+export function listenForEvents(options: EventListenerOptions): Promise<KeptConnection> {
+  return keepDirectConnection({
     ...options,
     channel: EVENTS_CHANNEL,
     onMessage: (payload) => {

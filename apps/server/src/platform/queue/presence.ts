@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
 import type { Db as Sql } from 'pg-boss';
+import { type DirectConnectionOptions, keepDirectConnection } from '../database/direct-connection.ts';
+import type { Logger } from '../logging/index.ts';
 
 // pg-boss misses a dead worker when its heartbeat is ten seconds old, and takes no less. But a process that dies closes
 // its connections, and PostgreSQL then frees its advisory locks at once: that is a quicker way to know.
@@ -30,24 +31,37 @@ export interface Presence {
   close(): Promise<void>;
 }
 
-const reconnectDelayMs = 200;
+/** Shorter than two looks of the others, who would take this worker for dead. */
+const reconnectDelayMsMax = 250;
 
 /** See docs/decisions/queue-worker-presence.md. */
-export async function announcePresence(options: {
-  readonly databaseUrl: string;
-  readonly applicationName: string;
-  readonly sql: Sql;
-  readonly onError: (error: Error) => void;
-  /** Jobs have come that start at once: in this queue, or in any when some may have been missed. */
-  readonly onJobs: (name?: string) => void;
-}): Promise<Presence> {
-  const { sql, onError } = options;
+export async function announcePresence(
+  options: DirectConnectionOptions & {
+    readonly sql: Sql;
+    readonly logger: Logger;
+    /** Called when jobs that start at once arrived in this queue, or without a name when some may have been missed. */
+    readonly onJobs: (name?: string) => void;
+  },
+): Promise<Presence> {
+  const { sql, logger, onJobs } = options;
   const workerNumber = randomInt(1, 2 ** 31 - 1);
-  const session = await holdLock({ ...options, workerNumber });
+  const connection = await keepDirectConnection({
+    ...options,
+    channel: jobsChannel,
+    onMessage: onJobs,
+    retryDelayMsMax: reconnectDelayMsMax,
+    onConnected: async (client) => {
+      onJobs();
+      // Waits while the server still keeps a broken connection of ours.
+      await client.query('select pg_advisory_lock($1, $2)', [presenceLock, workerNumber]);
+    },
+  });
   let goneBefore = new Set<number>();
-  /** Heartbeats are behind this, so that a statement that fails here is no reason to fail a job. */
+  /** A statement that fails here fails no job, because heartbeats find the jobs of dead workers too. */
   const run = async (statement: string, values: unknown[]): Promise<void> => {
-    await sql.executeSql(statement, values).catch(onError);
+    await sql
+      .executeSql(statement, values)
+      .catch((error) => logger.warn({ err: error }, 'could not record which jobs this worker runs'));
   };
 
   return {
@@ -87,61 +101,6 @@ export async function announcePresence(options: {
       return abandoned.rows as AbandonedJob[];
     },
 
-    close: () => session.close(),
+    close: () => connection.close(),
   };
-}
-
-/** Keeps a connection that holds the lock and listens for jobs, and makes a new one whenever it breaks. */
-async function holdLock(options: {
-  readonly databaseUrl: string;
-  readonly applicationName: string;
-  readonly workerNumber: number;
-  readonly onError: (error: Error) => void;
-  readonly onJobs: (name?: string) => void;
-}): Promise<{ close(): Promise<void> }> {
-  let isClosed = false;
-  let client: pg.Client | undefined;
-  let retry: NodeJS.Timeout | undefined;
-
-  const connect = async (): Promise<void> => {
-    const next = new pg.Client({
-      connectionString: options.databaseUrl,
-      application_name: options.applicationName,
-      keepAlive: true,
-    });
-    next.on('error', options.onError);
-    next.once('end', () => {
-      if (client === next) reconnectLater();
-    });
-    next.on('notification', ({ payload }) => options.onJobs(payload));
-    client = next;
-    await next.connect();
-    await next.query(`listen ${jobsChannel}`);
-    options.onJobs();
-    // Waits, should the server still believe in a connection of ours that is broken.
-    await next.query('select pg_advisory_lock($1, $2)', [presenceLock, options.workerNumber]);
-  };
-  const reconnectLater = () => {
-    if (isClosed) return;
-    clearTimeout(retry);
-    retry = setTimeout(() => {
-      connect().catch((error: Error) => {
-        options.onError(error);
-        reconnectLater();
-      });
-    }, reconnectDelayMs);
-  };
-
-  const close = async () => {
-    isClosed = true;
-    clearTimeout(retry);
-    await client?.end();
-  };
-  try {
-    await connect();
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { close };
 }

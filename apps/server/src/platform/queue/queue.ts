@@ -95,7 +95,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     databaseUrl: options.databaseUrl,
     applicationName: `${options.applicationName} presence`,
     sql: boss.getDb(),
-    onError: (error) => logger.warn({ err: error }, 'this worker could not show its presence; it goes on'),
+    logger,
     onJobs: (name) => {
       for (const lane of lanes) if (name === undefined || lane.name === name) lane.wake();
     },

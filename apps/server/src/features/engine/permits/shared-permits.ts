@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { HostPermit, HostPermits, HostRest, MailPlace, PermitLimits } from '@assay/verifier';
 import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { type ListenOptions, listenOn } from '../../../platform/database/listen-on.ts';
+import {
+  type DirectConnectionOptions,
+  keepDirectConnection,
+} from '../../../platform/database/direct-connection.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { exchangePermits, type Holder, type PermitNews, permitsChannel } from './permits.store.ts';
 
@@ -238,10 +241,10 @@ export class SharedPermits implements HostPermits {
 
 /** The same with an ear for the others, so that nobody waits for the next beat. */
 export async function openSharedPermits(
-  options: SharedPermitsOptions & Pick<ListenOptions, 'databaseUrl' | 'applicationName'>,
+  options: SharedPermitsOptions & DirectConnectionOptions,
 ): Promise<{ permits: HostPermits; close(): Promise<void> }> {
   const permits = new SharedPermits(options);
-  const line = await listenOn({
+  const line = await keepDirectConnection({
     ...options,
     channel: permitsChannel,
     onMessage: (holderId) => permits.onNotice(holderId),

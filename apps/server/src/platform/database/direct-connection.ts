@@ -1,20 +1,29 @@
+// LISTEN and session locks belong to one session of PostgreSQL. A pooler that hands out sessions per transaction cannot carry
+// them, so these connections go to PostgreSQL directly, and this is the only file that opens them.
 import pg from 'pg';
 import { type Schedule, systemSchedule } from '../clock.ts';
 import type { Logger } from '../logging/index.ts';
 
-export interface ListenOptions {
+export interface DirectConnectionOptions {
   readonly databaseUrl: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
-  readonly channel: string;
+}
+
+export interface KeptConnectionOptions extends DirectConnectionOptions {
   readonly logger: Logger;
+  /** The channel to listen on. */
+  readonly channel: string;
   readonly onMessage: (payload: string | undefined) => void;
-  /** The line was lost: messages may be missed from now on, until `isListening` again. */
+  /** Runs on each new connection, after LISTEN, for example to take session locks. */
+  readonly onConnected?: (client: pg.Client) => Promise<void>;
+  /** From now on messages may be missed, until `isListening` again. */
   readonly onLost?: () => void;
+  readonly retryDelayMsMax?: number;
   readonly schedule?: Schedule;
 }
 
-export interface ListeningLine {
+export interface KeptConnection {
   readonly isListening: boolean;
   close(): Promise<void>;
 }
@@ -23,12 +32,24 @@ const retryDelayMs = { first: 250, max: 10_000 } as const;
 const checkIntervalMs = 30_000;
 const checkTimeoutMs = 10_000;
 
-/**
- * Hears what any process says on a channel, over a connection of its own since LISTEN holds one. When the connection breaks it
- * is opened again for as long as nobody closes it. Resolves once the first attempt has listened or failed.
- */
-export async function listenOn(options: ListenOptions): Promise<ListeningLine> {
+/** Runs work on a connection of its own. Its session locks end with it. */
+export async function withDirectConnection<Result>(
+  options: DirectConnectionOptions,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = createClient(options);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Listens on a channel until it is closed, and reconnects when the connection breaks. Resolves after the first attempt. */
+export async function keepDirectConnection(options: KeptConnectionOptions): Promise<KeptConnection> {
   const { channel, logger, schedule = systemSchedule } = options;
+  const delayMsMax = options.retryDelayMsMax ?? retryDelayMs.max;
   let client: pg.Client | null = null;
   let isListening = false;
   let isClosed = false;
@@ -36,10 +57,7 @@ export async function listenOn(options: ListenOptions): Promise<ListeningLine> {
   let cancelTimer = () => {};
 
   async function connect(): Promise<void> {
-    const opened = new pg.Client({
-      connectionString: options.databaseUrl,
-      application_name: options.applicationName,
-      keepAlive: true,
+    const opened = createClient(options, {
       connectionTimeoutMillis: checkTimeoutMs,
       query_timeout: checkTimeoutMs,
     });
@@ -50,6 +68,7 @@ export async function listenOn(options: ListenOptions): Promise<ListeningLine> {
     try {
       await opened.connect();
       await opened.query(`listen ${channel}`);
+      await options.onConnected?.(opened);
       if (client !== opened) return;
       isListening = true;
       delayMs = retryDelayMs.first;
@@ -60,7 +79,7 @@ export async function listenOn(options: ListenOptions): Promise<ListeningLine> {
     }
   }
 
-  /** A line that was cut without a word looks open for many minutes unless something is asked over it. */
+  /** A connection that was cut silently looks open for many minutes unless we send a query over it. */
   function watch(watched: pg.Client): void {
     cancelTimer = schedule(() => {
       watched.query('select 1').then(
@@ -78,14 +97,17 @@ export async function listenOn(options: ListenOptions): Promise<ListeningLine> {
     cancelTimer();
     const wasListening = isListening;
     isListening = false;
-    // Its own end is of no interest any more, and may never come.
+    // A broken connection may never end, so do not wait for it.
     lost.end().catch(() => undefined);
     if (isClosed) return;
 
-    logger.warn({ err: error, channel, retry_ms: delayMs }, 'the line to hear others by was lost');
+    logger.warn(
+      { err: error, channel, retry_ms: delayMs },
+      'lost a direct database connection; reconnecting',
+    );
     if (wasListening) options.onLost?.();
     cancelTimer = schedule(() => void connect(), delayMs);
-    delayMs = Math.min(delayMs * 2, retryDelayMs.max);
+    delayMs = Math.min(delayMs * 2, delayMsMax);
   }
 
   await connect();
@@ -103,3 +125,11 @@ export async function listenOn(options: ListenOptions): Promise<ListeningLine> {
     },
   };
 }
+
+const createClient = (options: DirectConnectionOptions, timeouts: pg.ClientConfig = {}): pg.Client =>
+  new pg.Client({
+    connectionString: options.databaseUrl,
+    application_name: options.applicationName,
+    keepAlive: true,
+    ...timeouts,
+  });
