@@ -1,6 +1,5 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import * as z from 'zod/mini';
-import { rememberedMs } from './remember-tokens.ts';
 
 export interface IssuerOptions {
   readonly issuer: string;
@@ -22,8 +21,10 @@ export class IssuerUnreachable extends Error {
 }
 
 const timeoutMs = 5_000;
-/** A key that the provider withdraws opens nothing after ten minutes. Part of them is the time for which a token is remembered. */
-const keysKeptMs = 600_000 - rememberedMs;
+/** How long a verified token is remembered. */
+export const tokenRememberedMs = 60_000;
+/** A key that the provider withdraws opens nothing after ten minutes, the time for remembered tokens included. */
+const keysKeptMs = 600_000 - tokenRememberedMs;
 
 const metadataSchema = z.object({
   issuer: z.string(),

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { VerifiedToken, VerifyBearer } from './bearer.ts';
+import { tokenRememberedMs } from './issuer.ts';
 
-/** A key that the provider withdraws stays accepted this much longer. `issuer.ts` asks for the keys that much sooner. */
-export const rememberedMs = 60_000;
 const tokensMax = 10_000;
 
 interface Remembered {
@@ -26,7 +25,7 @@ export function rememberTokens(verify: VerifyBearer, clock: Clock): VerifyBearer
     remembered.delete(key);
     const verified = await verify(token);
     if (remembered.size >= tokensMax) remembered.delete(remembered.keys().next().value ?? '');
-    remembered.set(key, { verified, until: Math.min(now + rememberedMs, verified.expiresAt.getTime()) });
+    remembered.set(key, { verified, until: Math.min(now + tokenRememberedMs, verified.expiresAt.getTime()) });
     return verified;
   };
 }

@@ -43,9 +43,8 @@ const heartbeatEveryMs = 3_000;
 const stopPatienceMs = 10_000;
 
 /**
- * Runs the jobs of one kind, as many at a time as their handler says. pg-boss's own workers take one job each, and each
- * of them asks the database for it, again and again, and for each of its steps; this asks once for all free places, and
- * writes ends and heartbeats down for many jobs at a time.
+ * Runs the jobs of one kind, up to the handler's concurrency. It fetches jobs for all free places with one statement and
+ * records the ends and heartbeats of many jobs together. See docs/decisions/queue-lanes.md.
  */
 export class Lane {
   readonly #options: LaneOptions;
@@ -104,7 +103,7 @@ export class Lane {
         for (const job of jobs) this.#start(job, told);
       }
     } catch (error) {
-      logger.warn({ err: error, job: this.name }, 'could not look for jobs; the next look comes soon');
+      logger.warn({ err: error, job: this.name }, 'could not fetch jobs; trying again within a second');
     }
     this.#isLooking = false;
   }
@@ -170,10 +169,7 @@ export class Lane {
         if (!touched?.includes(job.id)) leaving.abort(new Error('The job is no longer ours.'));
       }
     } catch (error) {
-      logger.warn(
-        { err: error, job: this.name },
-        'could not tell that jobs are under way; the next try comes soon',
-      );
+      logger.warn({ err: error, job: this.name }, 'could not send heartbeats; trying again in three seconds');
     }
   }
 
@@ -187,7 +183,7 @@ export class Lane {
   }
 
   #warnOfSettling(error: unknown): void {
-    this.#options.logger.warn({ err: error, job: this.name }, 'could not write down that a job ended');
+    this.#options.logger.warn({ err: error, job: this.name }, 'could not record that a job ended');
   }
 }
 
