@@ -125,7 +125,7 @@ describe('who calls', () => {
   });
 });
 
-it('a route that is mounted without authentication lets nobody in', async () => {
+it('a route that is mounted without authentication refuses all calls', async () => {
   const server = await testHttpServer((app) =>
     registerRoute(app, routeFor('user'), async () => ({ user_id: 'x' })),
   );

@@ -14,7 +14,7 @@ export interface Authentication {
   resolveSubject(subject: Subject): Promise<Customer>;
   /** The owner of an API key, or null when there is no such key. */
   resolveApiKey(key: string): Promise<Customer | null>;
-  /** Told of every unknown key before it is refused; throws when one network address has tried too many. */
+  /** Called for every unknown key before its refusal. Throws when one network address has tried too many. */
   onUnknownApiKey(networkAddress: string): Promise<void>;
 }
 

@@ -266,7 +266,7 @@ describe('the profile of a subject', () => {
     });
   });
 
-  it('never takes an answer about somebody else', async () => {
+  it('ignores a userinfo answer about another subject', async () => {
     provider.setUserinfo('eve', { sub: 'ada', email: 'ada@example.com', email_verified: true });
 
     expect(await profileOf(await provider.tokenFor({ sub: 'eve' }))).toMatchObject({ email: null });

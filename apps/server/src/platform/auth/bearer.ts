@@ -92,7 +92,7 @@ export function createBearerVerifier(options: BearerOptions): VerifyBearer {
 
 /**
  * Which sign-in the token stems from. Auth0 lets its tenants add claims only under a name that begins with a URL, so the
- * audience may stand before the name.
+ * audience may precede the name.
  */
 function sessionClaims(claims: JWTPayload, audience: string, token: string) {
   const read = (name: string) => claims[name] ?? claims[`${audience}/${name}`];

@@ -20,7 +20,7 @@ describe('what the tokens of a provider tell the operator', () => {
     [{ ...good, lifeSeconds: 28_800 }, 'live longer than advised'],
     [{ ...good, tellsSignIn: false }, 'no auth_time'],
     [{ ...good, tellsSession: false }, 'no sid'],
-  ])('%j is told once, however many come', (token, words) => {
+  ])('%j is logged once, however many come', (token, words) => {
     const warnings = warningsFor(token, token, token);
 
     expect(warnings).toHaveLength(1);

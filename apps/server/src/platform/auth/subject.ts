@@ -10,7 +10,7 @@ export interface Profile {
   readonly identities: readonly string[];
 }
 
-/** Whoever a verified token was issued to. */
+/** The person to whom a verified token was issued. */
 export interface Subject {
   readonly issuer: string;
   readonly sub: string;

@@ -7,7 +7,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 export interface Secrets {
   /** 32 bytes that are the same for the same purpose in every process. */
   keyFor(purpose: string): Buffer;
-  /** HMAC-SHA-256 in hex: finds equal values again without telling them to whoever reads the database. */
+  /** HMAC-SHA-256 in hex: finds equal values again without revealing them to readers of the database. */
   keyedHash(purpose: string, value: string): string;
 }
 

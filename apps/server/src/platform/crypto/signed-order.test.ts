@@ -12,7 +12,7 @@ const order = {
 };
 
 describe('an order in a link', () => {
-  it('stands for just what was asked', () => {
+  it('contains exactly what was signed', () => {
     expect(readOrder(key, signOrder(key, order), schema, now)).toEqual(order);
   });
 

@@ -2,12 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type * as z from 'zod/mini';
 import { AppError } from '../errors/index.ts';
 
-/** What a link stands for: whoever holds it may have just this, until it expires. */
+/** What a link grants to its holder until it expires. */
 export interface Order {
   readonly expiresAt: number;
 }
 
-/** An order as text that may travel in a link, with a signature that nobody else can make. */
+/** An order as text that may travel in a link, with a signature that only we can make. */
 export function signOrder<Kind extends Order>(key: Buffer, order: Kind): string {
   const payload = Buffer.from(JSON.stringify(order)).toString('base64url');
   return `${payload}.${signatureOf(key, payload)}`;

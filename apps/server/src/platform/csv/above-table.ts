@@ -2,7 +2,7 @@ import { type Delimiter, delimiters } from './csv-format.ts';
 
 /** How far below the top of a file its table may begin. */
 const skippedRowsMax = 10;
-/** The line by which Excel is told the delimiter. */
+/** The line that tells Excel the delimiter. */
 const separatorLine = /^"?sep=(.)"?(?:\n|$)/i;
 const separatorLineLengthMax = 10;
 

@@ -1,4 +1,4 @@
-/** Stands before a file so that spreadsheets read it as UTF-8. */
+/** Precedes a file, so that spreadsheets read it as UTF-8. */
 export const byteOrderMark = '\ufeff';
 
 /** One row as a line of CSV, without its line break; cells are quoted only where they must be. */

@@ -19,7 +19,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
   readonly applicationName: string;
-  /** Told of connections that broke while idle; the pool has already replaced them. */
+  /** Called when an idle connection broke. The pool replaces it by itself. */
   readonly onIdleError: (error: Error) => void;
 }
 

@@ -5,7 +5,7 @@ export interface EventSubscriber {
   onEvent(userId: string, event: RealtimeEvent): void;
   /** Some sessions of this customer ended, or the account. */
   onSessionsEnded?(userId: string): void;
-  /** Events may have been missed from now on: whoever relies on them looks for itself. */
+  /** From now on events may be missed: subscribers that rely on them must read the data. */
   onLost(): void;
 }
 

@@ -23,8 +23,8 @@ export function listenForEvents(options: EventListenerOptions): Promise<KeptConn
         if ('sessions_ended' in published) options.onSessionsEnded(published.user_id);
         else options.onEvent(published.user_id, published.event);
       } catch (error) {
-        // Whoever can reach the database can say anything on the channel; that must not end this process.
-        options.logger.warn({ err: error }, 'what came on the channel for events is no event');
+        // Any client of the database can send anything on the channel. That must not end this process.
+        options.logger.warn({ err: error }, 'ignored an invalid message on the events channel');
       }
     },
   });

@@ -57,7 +57,7 @@ describe('opening an S3-compatible store', () => {
     },
   );
 
-  it('refuses an address where nobody answers', async () => {
+  it('refuses an address that does not answer', async () => {
     const env = { S3_ENDPOINT: `http://127.0.0.1:${await freePort()}` };
 
     await expect(openTestS3Store(objectStore, env)).rejects.toThrow(

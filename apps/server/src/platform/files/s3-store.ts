@@ -25,7 +25,7 @@ const partsAtOnce = 2;
 /** As many keys as one call of S3 lists, and as one call deletes. */
 const keysPerCall = 1_000;
 
-/** Opens a store for files of up to this size, and proves that it can be used: a wrong setting is told at the start. */
+/** Opens a store for files of up to this size, and tries it, so that a wrong setting stops the process at start. */
 export async function openS3Store(
   location: S3Location,
   limits: { fileBytesMax: number },
@@ -107,7 +107,7 @@ async function* piecesOf(client: S3Client, object: { Bucket: string; Key: string
   yield* Body as Readable;
 }
 
-/** In the words of the file system, so that whoever reads need not know the store. */
+/** With the error codes of the file system, so that callers need not know the store. */
 const noSuchFile = ({ Bucket, Key }: { Bucket: string; Key: string }, cause: unknown): Error =>
   Object.assign(new Error(`ENOENT: no such file, open 's3://${Bucket}/${Key}'`, { cause }), {
     code: 'ENOENT',

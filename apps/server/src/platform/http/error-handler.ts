@@ -38,7 +38,7 @@ export function refuseDeparted(app: FastifyInstance, isCustomer: (userId: string
   });
 }
 
-/** A known address asked with the wrong method is told so; anything else is not there. */
+/** Answers 405 at a known address with the wrong method, else 404. */
 export function refuseUnknownRoute({ methodsAt }: RouteList) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const methods = methodsAt(pathOf(request.url));

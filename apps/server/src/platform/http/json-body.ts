@@ -20,7 +20,7 @@ export function readJsonBodies(app: FastifyInstance): void {
 
 /**
  * Looks at a body before anything is built from it: a few megabytes of brackets or commas would become millions of
- * objects, and building and checking those would hold up everybody else's calls for seconds.
+ * objects, and building and checking those would delay all other calls for seconds.
  */
 function refusalOfShape(json: string): AppError | null {
   const mark = /["[\]{},]/g;

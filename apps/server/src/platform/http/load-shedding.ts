@@ -13,12 +13,12 @@ export interface PressureLimits {
 const limitsInLife: PressureLimits = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };
 const retryAfterSeconds = 5;
 
-/** A process that cannot keep up says so at once, instead of letting everybody wait and fail later. */
+/** A process that cannot keep up says so at once, instead of letting all callers wait and fail later. */
 export async function shedLoad(app: FastifyInstance, limits: PressureLimits = limitsInLife): Promise<void> {
   await app.register(underPressure, {
     ...limits,
     pressureHandler: (request, _reply, type, value) => {
-      // Whoever watches the process must still hear from it, or would restart it for being busy.
+      // Health checks still get an answer. Otherwise a supervisor would restart a process that is only busy.
       if (request.url.startsWith('/health/')) return;
       throw new AppError(
         'service_unavailable',

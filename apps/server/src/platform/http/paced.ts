@@ -28,7 +28,7 @@ export function pacedFile(contents: string | AsyncIterable<Buffer>, { cut, sched
   const end = () => {
     isOver = true;
     cancel();
-    // Nobody reads on. Without this an answer to HEAD would read the whole file for nothing.
+    // Without this, an answer to HEAD would read the whole file for nothing.
     stream.destroy();
   };
   const watch = () => {

@@ -47,7 +47,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     http: {
       // Node's own refusal of a request without a host has no body; ours is below.
       requireHostHeader: false,
-      // Connections that were handed over are nobody's to time out, so only those are that somebody will look after.
+      // Node applies no timeouts to upgraded connections. Only the realtime path accepts them and closes them itself.
       shouldUpgradeCallback: (request) => pathOf(request.url ?? '') === options.upgradePath,
     },
     forceCloseConnections: 'idle',
@@ -82,7 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   return { app, routeList };
 }
 
-/** Answers that were under way when we began to stop are the last of their connection, so that nobody waits for more. */
+/** While we stop, each answer closes its connection, so that no client sends another request on it. */
 function endConnectionsWhenClosing(app: FastifyInstance): void {
   let isClosing = false;
   app.addHook('preClose', async () => {

@@ -66,7 +66,7 @@ function describeFirst(count: number): (issue: $ZodRawIssue) => string {
 
 function fieldOf(issue: { path?: PropertyKey[]; code?: string; keys?: unknown }): string {
   const path = (issue.path ?? []).map(String);
-  // The caller made this name up. It is told back and logged, so it must be short and carry no key or address along.
+  // The caller made this name up. We send it back and log it, so it must be short and contain no key or address.
   const unknown =
     issue.code === 'unrecognized_keys' && Array.isArray(issue.keys)
       ? [shortenAndBlank(String(issue.keys[0]), TEXT_LENGTH_MAX.fieldName)]

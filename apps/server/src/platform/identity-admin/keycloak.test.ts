@@ -93,7 +93,7 @@ describe('the accounts of a Keycloak', () => {
     });
   });
 
-  it('that cannot be reached are told as such', async () => {
+  it('that cannot be reached are reported as unreachable', async () => {
     const nowhere = adminWith({ url: `http://127.0.0.1:${await freePort()}/realms/assay` });
 
     await expect(nowhere.deleteUser(subject)).rejects.toMatchObject({ code: 'service_unavailable' });

@@ -40,7 +40,7 @@ describe('takeAttempt', () => {
     expect((await attempt('bob', 'api_key')).allowed).toBe(true);
   });
 
-  it('lets exactly the limit through when everybody comes at once', async () => {
+  it('lets exactly the limit through when all attempts come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => attempt('flood')));
 
     expect(answers.filter(({ allowed }) => allowed)).toHaveLength(3);

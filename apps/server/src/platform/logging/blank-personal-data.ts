@@ -23,6 +23,6 @@ export function blankPersonalData(text: string): string {
 /** No address is longer (RFC 5321 §4.5.3.1), so one that begins before the cut is seen whole. */
 const addressLengthMax = 320;
 
-/** The head of a text that somebody else wrote, fit for the log and for an answer. */
+/** The head of a foreign text, safe for the log and for an answer. */
 export const shortenAndBlank = (text: string, lengthMax: number): string =>
   shorten(blankPersonalData(text.slice(0, lengthMax + addressLengthMax)), lengthMax);

@@ -7,7 +7,7 @@ export interface Metrics {
   /** Times every answer of the app, by route. */
   timeRequests(app: FastifyInstance): void;
   watchPool(pool: Pool): void;
-  /** A number that is asked for when somebody looks. */
+  /** A number that is read when Prometheus collects it. */
   watch(gauge: { name: string; help: string; read: () => number }): void;
 }
 
@@ -53,7 +53,7 @@ export function createMetrics(): Metrics {
       });
       watch({
         name: 'assay_database_connections_idle',
-        help: 'Open database connections that nobody uses.',
+        help: 'Open database connections that are not in use.',
         read: () => pool.idleCount,
       });
       watch({

@@ -1,8 +1,8 @@
 import type { EnqueueOptions } from './queue.ts';
 
 /**
- * The pieces of one long piece of work, to be enqueued together. The first pieces of everybody's go before the later
- * pieces of anybody's: a long list does not hold a new one up.
+ * Priorities for the chunks of one long list, to be enqueued together. The first chunks of all lists run before the later
+ * chunks of any, so a long list does not delay a new one.
  */
 export const inTurn = <Payload>(
   pieces: readonly Payload[],

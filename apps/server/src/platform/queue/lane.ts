@@ -12,7 +12,7 @@ export interface LaneOptions {
   readonly presence: Presence;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Told of each run that ended. */
+  /** Called after each run. */
   readonly onRun:
     | ((run: { job: string; outcome: 'completed' | 'failed'; seconds: number }) => void)
     | undefined;

@@ -9,7 +9,7 @@ import type { Logger } from '../logging/index.ts';
 /** The first half of the advisory lock that says 'this worker is here'; the second is the worker's number. */
 export const presenceLock = 722_119;
 
-/** The channel on which jobs that start at once are told, by the name of their queue. */
+/** The channel that announces jobs that start at once, by the name of their queue. */
 export const jobsChannel = 'assay_jobs';
 
 interface TakenJob {
@@ -26,7 +26,7 @@ export interface Presence {
   begin(name: string, jobs: readonly TakenJob[]): Promise<void>;
   /** And that it no longer does. */
   end(jobs: readonly TakenJob[]): Promise<void>;
-  /** Jobs of workers that were gone at this look and at the one before; each is told once. */
+  /** Jobs of workers that were gone at this look and at the one before. Each job is returned once. */
   findAbandoned(): Promise<AbandonedJob[]>;
   close(): Promise<void>;
 }

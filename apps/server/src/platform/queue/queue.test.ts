@@ -194,7 +194,7 @@ describe('the job queue', () => {
     expect(mostCount).toBe(2);
   });
 
-  it('tries a failing job again, then lays it aside as a dead letter, telling nobody’s address', async () => {
+  it('retries a failing job, then keeps it as a dead letter without email addresses', async () => {
     let runCount = 0;
     await queue.work([
       handleJob(greet, { concurrency: 1 }, async () => {
