@@ -4,13 +4,13 @@ import { removeExpiredUploads } from './lists/guess-uploads.ts';
 import { type ProveWork, proveGuesses } from './prove-guesses.ts';
 
 // These are jobs. A job of a list has the people of one chunk.
-const lanes = { single: 8, list: 8, deferred: 4 } as const;
+const jobsAtATime = { single: 8, list: 8, deferred: 4 } as const;
 
 export function guessingHandlers(parts: ProveWork): JobHandler[] {
   const prove = [
-    { job: proveSingleJob, concurrency: lanes.single },
-    { job: proveListJob, concurrency: lanes.list },
-    { job: proveDeferredJob(parts.egress), concurrency: lanes.deferred },
+    { job: proveSingleJob, concurrency: jobsAtATime.single },
+    { job: proveListJob, concurrency: jobsAtATime.list },
+    { job: proveDeferredJob(parts.egress), concurrency: jobsAtATime.deferred },
   ];
   return [
     ...prove.map(({ job, concurrency }) =>

@@ -73,7 +73,7 @@ describe('POST /guessing/email_guess', () => {
   });
 
   it.each([
-    ['nobody named', { domain: 'dotted.test' }, 'guess_name_required', 'first_name'],
+    ['no name', { domain: 'dotted.test' }, 'guess_name_required', 'first_name'],
     ['another script', { first_name: 'Иван', domain: 'dotted.test' }, 'guess_name_not_latin', 'first_name'],
     ['a free-mail provider', { ...jane, domain: 'gmail.com' }, 'guess_domain_not_company', 'domain'],
     ['a disposable domain', { ...jane, domain: 'mailinator.com' }, 'guess_domain_not_company', 'domain'],
@@ -81,7 +81,7 @@ describe('POST /guessing/email_guess', () => {
     ['no domain', { ...jane, domain: 'acme' }, 'invalid_request', 'domain'],
     ['signs in a name', { first_name: '<b>', domain: 'dotted.test' }, 'invalid_request', 'first_name'],
     [
-      'a profile of nobody',
+      'a profile without a name',
       { linkedin_url: 'https://x.test', domain: 'dotted.test' },
       'invalid_request',
       'linkedin_url',

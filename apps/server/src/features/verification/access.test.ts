@@ -110,7 +110,7 @@ describe('every validations call', () => {
   const namesAboutOne = [...namesAbout(':list_id'), ...namesAbout(':validation_id')];
 
   it.each(names)(
-    '%s answers its owner, by bearer token and by key alone, with what the key has left',
+    '%s answers its owner by token and by key, with the requests that the key has left',
     async (name) => {
       const { status } = validationsRoutes[name].success;
 
@@ -126,7 +126,7 @@ describe('every validations call', () => {
   );
 
   it.each(names)(
-    '%s is 401 with neither, with the web app’s public key alone, and with a key that is none',
+    '%s is 401 without credentials, with the public key of the web app alone, and with an unknown key',
     async (name) => {
       const belongings = await make();
       const unknown = { 'x-api-key': `${owner.key.slice(0, -4)}0000` };
@@ -154,18 +154,18 @@ describe('every validations call', () => {
       const theirs = await calls[name](stranger.byKey, belongings);
       const none = await calls[name](stranger.byKey, never);
 
-      const [told, toldOfNone] = [theirs, none].map((answer) => ({
+      const [answered, answeredForNone] = [theirs, none].map((answer) => ({
         ...answer.json().errors[0],
         trace_id: '',
       }));
       expect(theirs.statusCode).toBe(404);
-      expect(told).toEqual(toldOfNone);
+      expect(answered).toEqual(answeredForNone);
       expect((await calls.getList(owner.byKey, belongings)).statusCode).toBe(200);
     },
   );
 
   it.each(['listSingles', 'listLists'] as const)(
-    '%s shows another’s key nothing of the owner’s',
+    '%s shows nothing of the owner to another customer’s key',
     async (name) => {
       const { listId, validationId } = await make();
       const newcomer = await signUp();
@@ -210,10 +210,10 @@ describe('every validations call', () => {
     ]);
 
     expect(misplaced.map(({ statusCode }) => statusCode >= 400)).toEqual(misplaced.map(() => true));
-    const told = [...misplaced, ...answersSeen].filter(
+    const leaks = [...misplaced, ...answersSeen].filter(
       (answer) => answer.body.includes(key) || JSON.stringify(answer.headers).includes(key),
     );
-    expect(told.map((answer) => answer.body)).toEqual([]);
+    expect(leaks.map((answer) => answer.body)).toEqual([]);
     expect(api.logLines.length).toBeGreaterThan(100);
     expect(api.logLines.filter((line) => JSON.stringify(line).includes(key))).toEqual([]);
 

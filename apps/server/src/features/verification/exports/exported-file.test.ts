@@ -176,7 +176,7 @@ describe('a file with something above its table', () => {
     ['the line that tells Excel the delimiter', 'sep=;\nname;email\nJane;jane@exists.test\n', 1],
     ['a title', 'Customers of spring\n\nname;email\nJane;jane@exists.test\n', 1],
     ['a title of several cells', 'Report;;2026\n;;\nname;email;\nJane;jane@exists.test;\n', 2],
-    ['a title and a header nobody foresaw', 'Customers;\nWho;Where\nJane;jane@exists.test\n', 1],
+    ['a title and an unknown header', 'Customers;\nWho;Where\nJane;jane@exists.test\n', 1],
     ['both', 'sep=;\nCustomers;\n;\nname;email\nJane;jane@exists.test\n', 3],
   ])('%s: the header is the header, and nothing above it is an address', async (_what, file, skipped) => {
     expect(await preview(file)).toMatchObject({

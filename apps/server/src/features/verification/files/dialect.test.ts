@@ -9,7 +9,7 @@ describe('the dialect of an uploaded file', () => {
     ['bars', 'jane@exists.test|Jane\njoe@exists.test|Joe\n', '|', 0, null],
     ['one column with a name', 'email\njane@exists.test\n', ',', 0, 'email'],
     ['one column without a name', 'jane@exists.test\njoe@exists.test\n', ',', 0, null],
-    ['a name nobody foresaw', 'Kontakt,Ort\njane@exists.test,Bern\n', ',', 0, 'Kontakt'],
+    ['an unknown name', 'Kontakt,Ort\njane@exists.test,Bern\n', ',', 0, 'Kontakt'],
     ['quoted cells', '"name","email"\n"Doe, Jane","jane@exists.test"\n', ',', 1, 'email'],
     [
       'addresses in two columns, one of them named',
@@ -54,7 +54,7 @@ describe('the dialect of an uploaded file', () => {
       'Who,\na@b.test,Bern\nc@d.test,Basel\n',
       0,
     ],
-    ['no address, whatever stands below it', 'x@y.test,\nWho,email\na@b.test,Bern\n', 0],
+    ['no address, with any rows below it', 'x@y.test,\nWho,email\na@b.test,Bern\n', 0],
   ])('leaves out %s above the table', (_what, sample, skippedRows) => {
     expect(detectDialect(sample)).toMatchObject({ skippedRows });
   });

@@ -16,7 +16,7 @@ describe('a list made of an upload', () => {
   });
   afterAll(() => api.close());
 
-  /** Somebody new who can sign in again after a day, and what is kept of their lists and money. */
+  /** A new customer who can sign in again after a day, with readers for their lists and wallet. */
   async function newCustomer() {
     const claims = { sub: randomUUID(), email: `${randomUUID()}@example.com` };
     const call = async (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>

@@ -77,7 +77,7 @@ describe('POST /validations/lists', () => {
     expect(all).toContain('"not, ""an"" address\nat all",INVALID,syntax\n');
   });
 
-  it('201 with the same list for a repeated Idempotency-Key, also at once; 409 with other emails', async () => {
+  it('201 with the same list for a repeated Idempotency-Key, also in parallel; 409 with other emails', async () => {
     const token = await api.tokenFor();
     const headers = { 'idempotency-key': randomUUID() };
 
@@ -89,7 +89,7 @@ describe('POST /validations/lists', () => {
     expect((await create(token, { emails: ['joe@exists.test'] }, headers)).statusCode).toBe(409);
   });
 
-  it('402 when credits are short: nothing held, nothing listed, and by how much', async () => {
+  it('402 with the missing credits when the balance does not cover the list', async () => {
     const token = await api.tokenFor();
     const emails = Array.from({ length: 1_003 }, (_, row) => `user${row}@exists.test`);
 
@@ -120,7 +120,7 @@ describe('POST /validations/lists', () => {
     expect(await totalOf(token)).toBe(0);
   });
 
-  it('413 above the limit of rows, and above what one body may hold', async () => {
+  it('413 for too many rows or a body that is too long', async () => {
     const token = await api.tokenFor();
     const many = Array.from({ length: 2_001 }, (_, row) => `user${row}@exists.test`);
 
@@ -132,7 +132,7 @@ describe('POST /validations/lists', () => {
     expect(await totalOf(token)).toBe(0);
   });
 
-  it('413 when the customer’s room for files is full', async () => {
+  it('413 when the customer has no room for files', async () => {
     const small = await startTestApi({ beside: api, env: { UPLOAD_STORE_BYTES: '1024' } });
     const token = await api.tokenFor();
     const emails = Array.from({ length: 50 }, (_, row) => `somebody${row}@exists.test`);

@@ -76,7 +76,7 @@ async function download(token: string, listId: string, query: string): Promise<s
 }
 
 describe('POST /validations/lists_bulk/validation', () => {
-  it('200 says what the file would cost and what was detected', async () => {
+  it('200 with the price of the file and the detected format', async () => {
     const answer = await preview(await api.tokenFor(), people);
 
     expect(answer.statusCode).toBe(200);
@@ -98,7 +98,7 @@ describe('POST /validations/lists_bulk/validation', () => {
     });
   });
 
-  it('200 for Windows-1252 and UTF-16, with letters whole', async () => {
+  it('200 for Windows-1252 and UTF-16, with all letters intact', async () => {
     const token = await api.tokenFor();
     const text = csv('email,name', 'jane@exists.test,Zoë');
     const windows = (await preview(token, Buffer.from(text, 'latin1'))).json<ListPreview>();
@@ -140,7 +140,7 @@ describe('POST /validations/lists_bulk/validation', () => {
 });
 
 describe('POST /validations/lists_bulk', () => {
-  it('201 makes a list named after the file, its full cost held, and settles for what was due', async () => {
+  it('201 makes a list with the name of the file, holds its full cost and settles what is due', async () => {
     const token = await api.tokenFor();
 
     const answer = await create(token, { list_raw: new Blob([people]) });
@@ -157,7 +157,7 @@ describe('POST /validations/lists_bulk', () => {
     expect(await balanceOf(token)).toBe(997);
   });
 
-  it('201 from the upload of a preview, and the same list when asked again, also at once', async () => {
+  it('201 from a previewed upload, with the same list for repeated and parallel calls', async () => {
     const token = await api.tokenFor();
     const { upload_id } = (await preview(token, people)).json<ListPreview>();
 
@@ -168,7 +168,7 @@ describe('POST /validations/lists_bulk', () => {
     expect((await get<{ total: number }>(token, '/validations/lists')).total).toBe(1);
   });
 
-  it('verifies the first row too when the file is said to have no headers', async () => {
+  it('verifies the first row too without headers', async () => {
     const token = await api.tokenFor();
     const file = new Blob([csv('jane@exists.test,Jane', 'nobody@exists.test,N')]);
 
@@ -178,7 +178,7 @@ describe('POST /validations/lists_bulk', () => {
     expect([bare.total_emails, headed.total_emails]).toEqual([2, 1]);
   });
 
-  it('402 when credits are short: nothing held, nothing listed, and by how much', async () => {
+  it('402 with the missing credits when the balance does not cover the list', async () => {
     const token = await api.tokenFor();
     const rows = Array.from({ length: 1_003 }, (_, row) => `user${row}@exists.test`);
 
@@ -232,7 +232,7 @@ describe('POST /validations/lists_bulk', () => {
 });
 
 describe('a verified list', () => {
-  it('exports one row per address of the asked verdicts, the customer’s columns kept', async () => {
+  it('exports one row per address of the chosen verdicts with the customer’s columns', async () => {
     const token = await api.tokenFor();
     const { id } = await verifyPeople(token);
 
@@ -243,7 +243,7 @@ describe('a verified list', () => {
     ]);
   });
 
-  it('exports the whole file row for row: duplicates with their twin’s result, malformed rows INVALID', async () => {
+  it('exports every row of the file: duplicates with the result of the first, malformed rows INVALID', async () => {
     const token = await api.tokenFor();
     const { id } = await verifyPeople(token);
 
@@ -301,7 +301,7 @@ describe('a verified list', () => {
     });
   });
 
-  it('§7 is renamed by the id in the address; 400 for the id of another list, and neither is renamed', async () => {
+  it('§7 is renamed by the id in the path; 400 when the body has the id of another list', async () => {
     const token = await api.tokenFor();
     const { id, name } = await verifyPeople(token);
     const other = await verifyPeople(token);
@@ -321,7 +321,7 @@ describe('a verified list', () => {
     expect((await rename({ name: 'Summer' })).json()).toMatchObject({ name: 'Summer' });
   });
 
-  it('that is renamed or deleted is told to the open tabs of its customer, and of nobody else', async () => {
+  it('informs the open tabs of its customer only when it is renamed or deleted', async () => {
     const token = await api.tokenFor();
     const { id } = await verifyPeople(token);
     const stranger = await api.tokenFor();
@@ -365,7 +365,7 @@ describe('a verified list', () => {
 });
 
 describe('DELETE /validations/lists/{list_id}', () => {
-  it('204 removes a list for everybody at once, and its rows with the next sweep', async () => {
+  it('204 hides the list at once; the next sweep removes its rows', async () => {
     const token = await api.tokenFor();
     const { id } = await verifyPeople(token);
 
@@ -389,7 +389,7 @@ describe('DELETE /validations/lists/{list_id}', () => {
     ).toEqual([]);
   });
 
-  it('204 stops a list that runs: results written are paid for, the rest of the hold comes back', async () => {
+  it('204 stops a running list: takes credits for results, gives the rest back', async () => {
     const token = await api.tokenFor();
     const stuck = Array.from({ length: 20 }, (_, row) => `user${row}@silent.test`);
     const made = (
@@ -438,7 +438,7 @@ describe('GET /validations/lists/metrics', () => {
     ]);
   });
 
-  it('200 has a bucket for every month of a year, empty ones too', async () => {
+  it('200 with a bucket for every month of a year, also for empty ones', async () => {
     const query = 'from_date=2025-11-20T00:00:00Z&to_date=2026-11-15T00:00:00Z&group_by=MONTH';
 
     const { results } = await get<{ results: { date: string }[] }>(

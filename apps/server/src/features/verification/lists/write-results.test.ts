@@ -63,9 +63,9 @@ describe('results of a list in the database', () => {
     };
   }
 
-  /** What the customer's open tabs are told of a list from now on. */
-  async function hearNews(listId: string): Promise<RealtimeEvent['event_metadata'][]> {
-    const told: RealtimeEvent['event_metadata'][] = [];
+  /** The events of a list that reach the customer's open tabs from now on. */
+  async function collectEvents(listId: string): Promise<RealtimeEvent['event_metadata'][]> {
+    const published: RealtimeEvent['event_metadata'][] = [];
     const hub = await openEventHub({
       databaseUrl: api.database.url,
       applicationName: 'assay test events',
@@ -74,11 +74,11 @@ describe('results of a list in the database', () => {
     onTestFinished(() => hub.close());
     hub.subscribe({
       onEvent: (_userId, { event_metadata }) => {
-        if (event_metadata.list_id === listId) told.push(event_metadata);
+        if (event_metadata.list_id === listId) published.push(event_metadata);
       },
       onLost: () => undefined,
     });
-    return told;
+    return published;
   }
 
   const found = (rowNumber: number, verdict: Verdict): RowFinding => ({
@@ -88,7 +88,7 @@ describe('results of a list in the database', () => {
     detail: JSON.stringify({ flags: null, suggestion: `${verdict} ${rowNumber}`, evidence: [] }),
   });
 
-  it('are counted once, and stay what they were, when a batch is written again with more in it', async () => {
+  it('are counted once and do not change when a batch is written again with more results', async () => {
     const list = await createList(3);
     const [first = 0, second = 0, third = 0] = list.rowNumbers;
     await list.write([found(first, 'VALID')]);
@@ -114,18 +114,18 @@ describe('results of a list in the database', () => {
 
   it('publish progress at most ten times a second', async () => {
     const list = await createList(10);
-    const told = await hearNews(list.id);
+    const published = await collectEvents(list.id);
 
     for (const [index, afterMs] of [0, 50, 99, 100, 200, 299, 1_200].entries()) {
       await list.write([found(list.rowNumbers[index] ?? 0, 'VALID')], afterMs);
     }
 
-    await expect.poll(() => told.map(({ progress }) => progress)).toEqual([10, 40, 50, 70]);
+    await expect.poll(() => published.map(({ progress }) => progress)).toEqual([10, 40, 50, 70]);
   });
 
   it('publish throttled progress later, unless other results published it', async () => {
     const list = await createList(10);
-    const told = await hearNews(list.id);
+    const published = await collectEvents(list.id);
     const at = (ms: number) => new Date(now.getTime() + ms);
     const tellLate = (writtenMs: number, nowMs: number) =>
       emailLists.publishLateProgress(api.database.db, list.place, {
@@ -139,12 +139,12 @@ describe('results of a list in the database', () => {
     await tellLate(50, 160);
     await list.write([found(list.rowNumbers[2] ?? 0, 'VALID')], 300);
 
-    await expect.poll(() => told.map(({ progress }) => progress)).toEqual([10, 20, 30]);
+    await expect.poll(() => published.map(({ progress }) => progress)).toEqual([10, 20, 30]);
   });
 
   it('publish progress with the counts of the same moment', async () => {
     const list = await createList(10);
-    const told = await hearNews(list.id);
+    const published = await collectEvents(list.id);
     const [first = 0, second = 0, third = 0] = list.rowNumbers;
 
     await list.write([found(first, 'VALID'), found(second, 'INVALID')], 0);
@@ -154,14 +154,14 @@ describe('results of a list in the database', () => {
 
     const counts = { invalid_emails: 1, catch_all_emails: 0, unknown_emails: 0 };
     await expect
-      .poll(() => told)
+      .poll(() => published)
       .toEqual([
         { list_id: list.id, progress: 20, email_metrics: { ...counts, valid_emails: 1 } },
         { list_id: list.id, progress: 30, email_metrics: { ...counts, valid_emails: 2 } },
       ]);
   });
 
-  it('keep their evidence, each its own, in a batch of any size', async () => {
+  it('each keep their own evidence in a batch of any size', async () => {
     const list = await createList(2_100);
 
     await list.write(list.rowNumbers.map((rowNumber) => found(rowNumber, 'VALID')));

@@ -24,7 +24,7 @@ const balanceOf = async (api: TestApi, token: string): Promise<number> =>
   (await api.call('GET', '/billing/me', { token })).json().balance;
 
 describe('POST /validations/email_validation?wait', () => {
-  // The API's time stands still, so that only the news of a verdict can end a wait, not the time, nor a look at the clock.
+  // The clock of the API does not move, so that only the event of a verdict can end a wait.
   const clock = movableClock(new Date());
   let api: TestApi;
   let worker: TestWorker;
