@@ -2,11 +2,11 @@ import pg from 'pg';
 
 export type Database = pg.Pool;
 
-// Any number that nobody else on this database uses; it must never change.
+// Any number that nothing else on this database uses; it must never change.
 const schemaLock = 4_162_307_003;
 
 /**
- * A grant is what a person allowed an application; while its row is there, it stands. Codes and tokens are kept as
+ * A grant is what a person allowed an application; it is valid while its row exists. Codes and tokens are kept as
  * hashes only: this database may be the product's own, in which no token may be readable.
  */
 const schema = `

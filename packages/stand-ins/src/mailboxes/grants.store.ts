@@ -94,7 +94,7 @@ export async function issueToken(
   return secret;
 }
 
-/** What a token stands for; nothing once it has expired or its grant has ended. */
+/** The grant of a token; undefined once it has expired or its grant has ended. */
 export async function findToken(
   db: Database,
   secret: string,

@@ -47,7 +47,7 @@ describe.each(both)('the pages of %s', (provider) => {
     expect(consent.headers.get('content-security-policy')).toContain("form-action 'self' http://app.test");
   });
 
-  it('take another address, and say what is wrong with one that is none', async () => {
+  it('take another address, and explain why an invalid one is refused', async () => {
     const wrong = await mailboxes.authorize(provider, { account: '<b>nobody' });
     const right = await mailboxes.authorize(provider, { account: 'Some.One@Exists.test' });
 
@@ -72,7 +72,7 @@ describe.each(both)('the pages of %s', (provider) => {
   it.each([
     [{ client_id: 'stranger' }, 'invalid_client'],
     [{ redirect_uri: 'http://evil.test/oauth/callback' }, 'redirect_uri_mismatch'],
-  ])('never send anybody to an address that is not registered: %o', async (parameters, error) => {
+  ])('never redirect to an address that is not registered: %o', async (parameters, error) => {
     const { page } = await mailboxes.authorize(provider, parameters);
 
     expect(page.status).toBe(400);
@@ -128,7 +128,7 @@ describe.each(both)('the token endpoint of %s', (provider) => {
   it.each([
     ['a verifier that is not the one', { code_verifier: 'x'.repeat(43) }],
     ['another redirect address', { redirect_uri: 'http://app.test/elsewhere' }],
-    ['a code that nobody was given', { code: '4/0made-up' }],
+    ['a code that was never issued', { code: '4/0made-up' }],
   ])('refuses %s', async (_what, change) => {
     const answer = await mailboxes.askForTokens(provider, { ...(await allowed()), ...change });
 
@@ -178,7 +178,7 @@ describe.each(both)('the token endpoint of %s', (provider) => {
 });
 
 describe('Google alone', () => {
-  it('gives a refresh token only to whoever asks for offline access', async () => {
+  it('gives a refresh token only with the scope offline_access', async () => {
     const visit = await mailboxes.authorize('google', {
       login_hint: 'online@exists.test',
       access_type: 'online',

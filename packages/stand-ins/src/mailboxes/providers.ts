@@ -23,7 +23,7 @@ export interface Provider {
   readonly scopes: Readonly<Record<string, string>>;
   /** Microsoft gives another refresh token with every refresh; Google's stays the same. */
   readonly rotatesRefreshTokens: boolean;
-  /** Somebody to try it with at once. */
+  /** A ready account to try. */
   readonly people: readonly Person[];
 }
 

@@ -14,7 +14,7 @@ export interface NamedPart {
   readonly etag: string;
 }
 
-/** One bucket, in memory: its objects, and the uploads that nobody has completed yet. */
+/** One bucket, in memory: its objects, and the uploads that are not completed yet. */
 export class Bucket {
   readonly objects = new Map<string, Buffer>();
   readonly uploads = new Map<string, OpenUpload>();

@@ -42,7 +42,7 @@ describe('the object store, asked by Amazon’s own client', () => {
     expect(listed.Contents?.map((found) => found.Key)).toEqual([Key]);
   });
 
-  it('refuses what is damaged on the way', async () => {
+  it('refuses a body that was damaged on the way', async () => {
     const damaged = new PutObjectCommand({ ...object('damaged'), Body: 'x', ChecksumCRC32: 'AAAAAA==' });
 
     await expect(client.send(damaged)).rejects.toMatchObject({ name: 'BadDigest' });

@@ -108,7 +108,7 @@ export const operations = {
 
 export type Operation = keyof typeof operations;
 
-/** Which call a request is, as S3 tells them apart: by method, by whether a key is named, and by words of the query. */
+/** Finds the call of a request as S3 does: by method, by the presence of a key, and by words of the query. */
 export function operationOf(method: string, hasKey: boolean, query: URLSearchParams): Operation {
   const ofUpload = query.has('uploadId');
   const ways: Record<string, Operation> = hasKey

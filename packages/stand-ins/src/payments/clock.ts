@@ -2,7 +2,7 @@
 export type Seconds = number;
 
 /**
- * The time that subscriptions live by. Given a start it stands still and moves only when told; otherwise it follows
+ * The time that subscriptions live by. Given a start it moves only by `set`; otherwise it follows
  * real time, from wherever it was last set.
  */
 export class Clock {

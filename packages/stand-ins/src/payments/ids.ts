@@ -8,7 +8,7 @@ const randomText = (length: number): string =>
 /** An id as the API writes it: `cus_` and fourteen letters or digits, or another prefix. */
 export const newId = (prefix: string): string => `${prefix}_${randomText(prefix === 'cus' ? 14 : 24)}`;
 
-/** What opens a hosted page to whoever holds it: it must be impossible to guess. */
+/** The holder of this token may open a hosted page, so it must be impossible to guess. */
 export const newPageToken = (): string => randomBytes(24).toString('base64url');
 
 /** The letters that a customer's invoice numbers begin with. */

@@ -76,7 +76,7 @@ describe('a restart', () => {
     await client.connect();
     await client.query('select pg_advisory_lock(4162307002)');
     onTestFinished(() => client.end());
-    // The role's own limit stands in for the stand-in's patience, so that the test does not wait for it.
+    // A short limit of the database replaces the stand-in's patience, so that the test does not wait for it.
     await client.query(
       `alter database ${new URL(databaseUrl).pathname.slice(1)} set statement_timeout = '100ms'`,
     );

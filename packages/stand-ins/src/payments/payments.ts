@@ -20,11 +20,11 @@ export interface PaymentsOptions {
   /** The origin that people's browsers reach, such as http://localhost:3002; our own when not given. */
   publicUrl?: string;
   secretKey: string;
-  /** The endpoint that hears of all events. */
+  /** The endpoint that receives all events. */
   webhook?: WebhookEndpoint;
   /** A PostgreSQL database, in which the schema `payments` is ours: everything survives a restart. In memory when not given. */
   databaseUrl?: string;
-  /** Where the clock stands still until it is moved; without it the clock follows real time. */
+  /** The start of a clock that only `clock.advanceTo` moves; without it the clock follows real time. */
   now?: Date;
   /**
    * What time the signatures of webhooks bear. It is the receiver who compares it with a clock, so it is real time

@@ -50,7 +50,7 @@ export class Timekeeper {
     this.#setTimer();
   }
 
-  /** Catches up with what fell due while nobody ran. */
+  /** Catches up with what fell due while the stand-in was not running. */
   async catchUp(): Promise<void> {
     if (this.#world.clock.isLive) await this.#exclusively(() => this.#runUntil(this.#world.clock.seconds()));
     this.noticeChange();

@@ -11,7 +11,7 @@ export interface Mail {
 export interface TestMailbox {
   url: string;
   mails: Mail[];
-  /** Waits for the next mail to this address that nobody has taken yet. */
+  /** Waits for the next mail to this address that was not taken yet. */
   take(to: string): Promise<Mail>;
   /** From now on every message is refused. */
   refuse(): void;

@@ -25,7 +25,7 @@ const signInWords = {
   microsoft: { head: 'Microsoft', choose: 'Pick an account', other: 'Use another account' },
 };
 
-/** The account chooser. The real ones ask for a password when nobody is signed in; here the address is enough. */
+/** The account chooser. The real ones ask for a password without a session; here the address is enough. */
 export function chooserPage(
   provider: Provider,
   call: Call,
@@ -62,7 +62,7 @@ function personLink({ query }: Call, person: Person): Html {
   return html`<a class="person" href="?${chosen.toString()}">${personOf(person)}</a>`;
 }
 
-/** What is asked for, in the provider's words, and the two answers to it. */
+/** The requested access in the provider's words, and the two answers. */
 export function consentPage(
   provider: Provider,
   call: Call,

@@ -124,7 +124,7 @@ describe('idempotency keys', () => {
     await expect(stripe.products.create({ name: 'Free' }, options)).resolves.toMatchObject({ name: 'Free' });
   });
 
-  it('save the SDK from doing twice what it did not hear the answer of', async () => {
+  it('keep a retry after a lost answer from doing the work twice', async () => {
     const { stripe, payments } = await openShop();
     payments.failNext({ method: 'POST', path: '/v1/customers', with: 'lost_answer' });
     const customer = await stripe.customers.create({ email: 'jane@exists.test' });

@@ -36,7 +36,7 @@ export function setDefaultCard(world: World, customer: Customer, methodId: strin
   return updated;
 }
 
-/** The card of this customer, or the refusal that the API gives for anybody else's. */
+/** The card of this customer; throws the API's refusal for another customer's card. */
 export function getCardOf(world: World, customer: string, methodId: string, param: string): PaymentMethod {
   const method = world.store.find('payment_method', methodId);
   if (method === undefined) throw missingResource('PaymentMethod', methodId, param);

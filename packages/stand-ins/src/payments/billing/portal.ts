@@ -5,7 +5,7 @@ import { changeAtPeriodEnd, nextPhase, releaseSchedule } from './schedules.ts';
 import { costOf, isEnded, itemOf, periodOf, updateSubscription } from './subscription-state.ts';
 import { changePlan } from './subscriptions.ts';
 
-/** A plan as the portal offers it to somebody. */
+/** A plan as the portal offers it to a customer. */
 export interface Offer {
   product: Product;
   price: Price;
@@ -13,7 +13,7 @@ export interface Offer {
   isUpgrade: boolean;
   /** When it would take effect. */
   when: 'now' | 'period_end';
-  /** What is charged the moment the change is confirmed. */
+  /** Charged when the change is confirmed. */
   chargedNow: number;
 }
 

@@ -8,7 +8,7 @@ import { getObject, type World } from '../world.ts';
 // The real service lets it happen "some time later".
 const aftermathDelaySeconds = 60;
 
-/** Schedules the dispute or the failing refund that the charged test card stands for. */
+/** Schedules the dispute or the failing refund that the charged test card causes. */
 export function expectAftermath(
   world: World,
   { kind, charge, target }: { kind: CardAftermath; charge: Charge; target: string },

@@ -58,7 +58,7 @@ export const testCards: readonly TestCard[] = [
   },
 ];
 
-/** Any other number may be somebody's real card: it is refused, and never kept. */
+/** Any other number may be a real card: it is refused, and never kept. */
 export const notATestCard: CardDecline = {
   code: 'card_declined',
   declineCode: 'test_mode_live_card',

@@ -10,7 +10,7 @@ import { portalPages } from './portal/portal.ts';
 
 const pageRoutes: PageRoutes = { ...portalPages, ...checkoutPages, ...invoicePages };
 
-/** The hosted pages: portal, checkout and invoices, for whoever holds the token in the address. */
+/** The hosted pages: portal, checkout and invoices, for the holder of the token in the address. */
 export function createPages(world: World) {
   const route = createRouter(pageRoutes);
   return (request: WebRequest): Answer => {
@@ -26,7 +26,7 @@ export function createPages(world: World) {
         form: new URLSearchParams(request.body),
       });
     } catch (error) {
-      // An address that names what is not there, or not this customer's, shows nothing.
+      // An address of a missing object, or of another customer's, shows nothing.
       if (error instanceof PaymentsError) return gone();
       console.error('payments stand-in: a page failed', error);
       return broken();

@@ -129,7 +129,7 @@ describe('the portal', () => {
     expect(itemOf(await subscription()).price.id).toBe(catalog['50K']);
   });
 
-  it('cancels at the end of the period by a date, as flexible billing does, and can be told not to', async () => {
+  it('cancels at the end of the period by a date, as flexible billing does, and can be undone', async () => {
     const { shop, visitor, subscription } = await enterPortal({ plan: '10K', card: 'pm_card_visa' });
     const before = await subscription();
     const cancel = async () => {
@@ -189,7 +189,7 @@ describe('the portal', () => {
 });
 
 describe('what the real portal cannot do, this one does not', () => {
-  it('no new subscription, no price that is not offered, nobody else’s subscription', async () => {
+  it('no new subscription, no price that is not offered, no subscription of another customer', async () => {
     const { shop, visitor, subscription, catalog } = await enterPortal({ card: 'pm_card_visa' });
     const product = await shop.stripe.products.create({ name: 'Secret' });
     const secret = await shop.stripe.prices.create({

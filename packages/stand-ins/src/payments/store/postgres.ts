@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Persistence, SavedRow } from './store.ts';
 
-// Any number that nobody else on this database uses; it must never change.
+// Any number that nothing else on this database uses; it must never change.
 const writerLock = 4_162_307_002;
 const lockPatienceMs = 15_000;
 

@@ -36,7 +36,7 @@ describe('the store', () => {
     expect(store.nextDue(() => true)?.dueAt).toBe(5);
   });
 
-  it('finds what is due first, and of the same moment what was made first', async () => {
+  it('finds the row that is due first, and the older of two at the same moment', async () => {
     const store = await openStore();
     store.put('delivery', due('late', 9));
     store.put('delivery', due('first', 3));

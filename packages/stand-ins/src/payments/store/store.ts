@@ -30,9 +30,8 @@ export interface DueRow<K extends Kind = Kind> {
 type DueRule = (kind: Kind, value: Tables[Kind]) => number | undefined;
 
 /**
- * All objects, in memory, in the order they were made. Values are never changed in place: whoever changes one puts a
- * new one. A transaction is therefore a list of what to put back. With persistence, what a transaction changed is
- * written before the caller hears of it.
+ * All objects, in memory, in the order they were made. Values are immutable: a change puts a new value, so a transaction
+ * is a list of values to put back. With persistence, a transaction's changes are saved before the caller gets its answer.
  */
 export class Store {
   readonly #tables = new Map<Kind, Map<string, Row>>();

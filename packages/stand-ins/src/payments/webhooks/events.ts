@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 
 const daysKept = 30;
 
-/** Records that something happened, and that the webhook endpoint has to hear of it. */
+/** Records an event, and queues its delivery to the webhook endpoint. */
 export function emit(world: World, type: EventType, object: object): void {
   const created = world.clock.seconds();
   const event: StoredEvent = {

@@ -6,7 +6,7 @@ import { businessName, getObject, isDeleted, type World } from '../../world.ts';
 import { gone, openPage, type PageCall, type PageHandler } from '../call.ts';
 import { type PageHead, page } from '../page.ts';
 
-/** Somebody in the portal: who they are, what they may do, and where they came from. */
+/** A customer in the portal, with the session and configuration that brought them there. */
 export interface Visit {
   call: PageCall;
   world: World;
