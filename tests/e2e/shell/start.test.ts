@@ -73,7 +73,7 @@ describe('npm start', () => {
 
     expect(await ended).toBe(1);
     expect(printed()).toContain('ASSAY_STAGE');
-    expect(printed()).toContain('Assay does not start');
+    expect(printed()).toContain('Assay cannot start');
   });
 
   describe('with all its processes running', () => {
