@@ -15,6 +15,8 @@ const verifier = (folder: string, without: readonly string[] = []): Area => ({
   tests: [`packages/verifier/src/${folder}/**/!(verdicts-page).test.ts`],
 });
 
+const databaseSetup = ['apps/server/src/testing/postgres.global-setup.ts'];
+
 /** Rules of a feature on the server, by paths inside it. Their tests need a database unless `isPure`. */
 const server = (
   feature: string,
@@ -22,7 +24,7 @@ const server = (
 ): Area => ({
   mutate: rules.map((file) => `apps/server/src/features/${feature}/${file}.ts`),
   tests: tests.map((file) => `apps/server/src/features/${feature}/${file}.test.ts`),
-  ...(!isPure && { globalSetup: ['apps/server/src/testing/postgres.global-setup.ts'] }),
+  ...(!isPure && { globalSetup: databaseSetup }),
 });
 
 /** The code whose tests must notice a small change. */
@@ -48,4 +50,12 @@ export const areas: Record<string, Area> = {
     rules: ['redeem-coupon', 'coupon-code', 'limit-attempts'],
     tests: ['redeem-coupon', 'coupon-code', 'limit-attempts'],
   }),
+  settlement: {
+    mutate: [
+      'apps/server/src/features/lists/lists.service.ts',
+      'apps/server/src/features/verification/lists/write-results.ts',
+    ],
+    tests: ['apps/server/src/features/verification/lists/{settlement,write-results}.test.ts'],
+    globalSetup: databaseSetup,
+  },
 };

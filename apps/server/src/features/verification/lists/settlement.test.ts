@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { Verdict } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { EVENTS_CHANNEL } from '../../../platform/events/publish.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { auditLedger, grantCredits } from '../../billing/index.ts';
+import { insertCustomer } from '../../billing/testing/accounts.ts';
+import '../../webhooks/index.ts';
+import { countAsked } from '../metrics.store.ts';
+import { emailLists } from './email-lists.ts';
+import { insertDraft, publishDraft } from './lists.store.ts';
+import { ListGone, writeResults } from './write-results.ts';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const reasons = {
+  VALID: 'mailbox_accepted',
+  INVALID: 'no_such_mailbox',
+  CATCH_ALL: 'accepts_everything',
+  UNKNOWN: 'no_answer',
+} as const satisfies Record<Verdict, string>;
+
+describe('the settlement of a list', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.close());
+
+  /** A running list of a customer with 100 credits, and with 5 other addresses that are still pending. */
+  async function startList({ emails = 4, isSandbox = false } = {}) {
+    const { db } = database;
+    const listId = randomUUID();
+    const ownerId = await db.transaction().execute(async (tx) => {
+      const id = await insertCustomer(tx, now);
+      const text = { category: 'GRANT', source: 'SUPPORT', description: 'A gift' } as const;
+      await grantCredits(tx, { ownerId: id, key: 'gift:test', credits: 100, now, ...text });
+      await countAsked(tx, { ownerId: id, askedAt: now }, 5);
+      return id;
+    });
+    const place = { ownerId, listId };
+    await insertDraft(db, { ...place, name: 'A list', delimiter: ',', isSandbox, now });
+    await db.transaction().execute(async (tx) => {
+      const table = { header: null, columnCount: 1, emailColumn: 0, isEven: true };
+      const counts = { duplicated: 0, malformed: 0, missing: 0, totalEmails: emails };
+      const list = await publishDraft(tx, place, { ...table, ...counts });
+      const work = emailLists.workOf(place, list);
+      await work.count(() => countAsked(tx, { ownerId, askedAt: now }, emails));
+      await work.hold(tx, emails, now);
+    });
+    const read = async (sql: string) => (await database.pool.query(sql, [ownerId])).rows;
+    return {
+      ownerId,
+      write: (verdicts: readonly Verdict[], from = 0) =>
+        writeResults(
+          // Without a webhook there is nothing to enqueue.
+          { db, queue: {} as JobQueue },
+          place,
+          verdicts.map((verdict, index) => ({
+            rowNumber: from + index,
+            verdict,
+            reason: reasons[verdict],
+            detail: '{}',
+          })),
+          now,
+        ),
+      remove: () => emailLists.delete({ db, clock: { now: () => now } }, place),
+      results: () =>
+        read('select row_number, verdict, reason from list_results where owner_id = $1 order by 1'),
+      list: async () =>
+        (
+          await read(
+            `select status, completed_at, valid_emails, invalid_emails, catch_all_emails, unknown_emails
+             from validation_lists where owner_id = $1`,
+          )
+        )[0],
+      wallet: async () => (await read('select balance, held from wallets where owner_id = $1'))[0],
+      entries: async () =>
+        (
+          await read("select amount, description from ledger_entries where owner_id = $1 and source = 'LIST'")
+        ).map(({ amount, description }) => [amount, description]),
+      metrics: async () =>
+        (
+          await read(
+            'select pending, valid, invalid, catch_all, unknown from validation_metrics where owner_id = $1',
+          )
+        )[0],
+    };
+  }
+
+  /** The types of the events for a customer, from now on. */
+  async function watchEvents(ownerId: string): Promise<() => Promise<string[]>> {
+    const listener = await database.pool.connect();
+    onTestFinished(() => listener.release(true));
+    const types: string[] = [];
+    listener.on('notification', ({ payload = '' }) => {
+      const { user_id, event } = JSON.parse(payload);
+      if (user_id === ownerId) types.push(event.event_type);
+    });
+    await listener.query(`listen ${EVENTS_CHANNEL}`);
+    return async () => {
+      // Notifications arrive with the answer to the next statement.
+      await listener.query('select 1');
+      return types;
+    };
+  }
+
+  it('takes a credit for each known result and gives back those of unknown ones', async () => {
+    const list = await startList();
+
+    await list.write(['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN']);
+
+    expect(await list.wallet()).toEqual({ balance: 97, held: 0 });
+    expect(await list.entries()).toEqual([[-3, 'List verification']]);
+    expect(await list.list()).toEqual({
+      status: 'COMPLETE',
+      completed_at: now,
+      valid_emails: 1,
+      invalid_emails: 1,
+      catch_all_emails: 1,
+      unknown_emails: 1,
+    });
+    expect(await list.metrics()).toEqual({ pending: 5, valid: 1, invalid: 1, catch_all: 1, unknown: 1 });
+    expect(await Array.fromAsync(auditLedger(database.db))).toEqual([]);
+  });
+
+  it('waits for the last result', async () => {
+    const list = await startList();
+
+    await list.write(['VALID', 'VALID', 'UNKNOWN']);
+
+    expect(await list.wallet()).toEqual({ balance: 100, held: 4 });
+    expect(await list.list()).toMatchObject({ status: 'PENDING', valid_emails: 2, unknown_emails: 1 });
+    expect(await list.metrics()).toEqual({ pending: 6, valid: 2, invalid: 0, catch_all: 0, unknown: 1 });
+    await list.write(['INVALID'], 3);
+    expect(await list.wallet()).toEqual({ balance: 97, held: 0 });
+  });
+
+  it('stores every result with its own verdict and reason', async () => {
+    const list = await startList({ emails: 5 });
+
+    await list.write(['VALID', 'INVALID', 'VALID', 'UNKNOWN', 'INVALID']);
+
+    expect(await list.results()).toEqual(
+      (['VALID', 'INVALID', 'VALID', 'UNKNOWN', 'INVALID'] as const).map((verdict, row_number) => ({
+        row_number,
+        verdict,
+        reason: reasons[verdict],
+      })),
+    );
+  });
+
+  it('counts a repeated batch once', async () => {
+    const list = await startList();
+    await list.write(['VALID', 'INVALID']);
+
+    await list.write(['VALID', 'INVALID', 'VALID', 'CATCH_ALL']);
+
+    expect(await list.list()).toMatchObject({ valid_emails: 2, invalid_emails: 1, catch_all_emails: 1 });
+    expect(await list.metrics()).toEqual({ pending: 5, valid: 2, invalid: 1, catch_all: 1, unknown: 0 });
+    expect(await list.entries()).toEqual([[-4, 'List verification']]);
+  });
+
+  it('updates open pages with the completed list and its credits', async () => {
+    const list = await startList({ emails: 1 });
+    const events = await watchEvents(list.ownerId);
+
+    expect(await list.write(['VALID'])).toEqual({ isProgressPublished: true });
+
+    expect(await events()).toEqual(['list_complete', 'refresh_billing']);
+  });
+
+  it('takes the credits of its results when the list is deleted before its end', async () => {
+    const list = await startList();
+    await list.write(['VALID', 'UNKNOWN']);
+
+    await list.remove();
+
+    expect(await list.wallet()).toEqual({ balance: 99, held: 0 });
+    expect(await list.entries()).toEqual([[-1, 'List verification, stopped']]);
+    expect(await list.metrics()).toEqual({ pending: 5, valid: 1, invalid: 0, catch_all: 0, unknown: 1 });
+    await expect(list.write(['VALID'], 2)).rejects.toThrow(ListGone);
+    expect(await list.results()).toHaveLength(2);
+  });
+
+  it('stays as it is when the completed list is deleted', async () => {
+    const list = await startList();
+    await list.write(['VALID', 'VALID', 'VALID', 'VALID']);
+
+    await list.remove();
+
+    expect(await list.entries()).toEqual([[-4, 'List verification']]);
+    expect(await list.metrics()).toMatchObject({ pending: 5, valid: 4 });
+  });
+
+  it('404 for a list that is already deleted', async () => {
+    const list = await startList();
+    await list.remove();
+
+    await expect(list.remove()).rejects.toMatchObject({ code: 'list_not_found' });
+  });
+
+  it.each(['complete', 'deleted'])('takes no credits and no metrics from a %s sandbox list', async (end) => {
+    const list = await startList({ emails: 2, isSandbox: true });
+
+    await list.write(end === 'complete' ? ['VALID', 'VALID'] : ['VALID']);
+    if (end === 'deleted') await list.remove();
+
+    expect(await list.wallet()).toEqual({ balance: 100, held: 0 });
+    expect(await list.entries()).toEqual([]);
+    expect(await list.metrics()).toEqual({ pending: 5, valid: 0, invalid: 0, catch_all: 0, unknown: 0 });
+  });
+});
