@@ -17,6 +17,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     applicationName: 'assay test',
     onIdleError: () => undefined,
   });
+  // A test may queue a thousand statements, which a busy machine does not finish in the product's ten seconds.
+  database.pool.options.connectionTimeoutMillis = 60_000;
   return {
     ...database,
     url,
