@@ -22,12 +22,10 @@ const closingFramesMax = 120;
  */
 export function rescueFocus(framesLeft = closingFramesMax): void {
   requestAnimationFrame(() => {
+    // Until then the focus may still be on a button of the closing dialog.
+    if (document.querySelector('[role="dialog"]') && framesLeft > 0) return rescueFocus(framesLeft - 1);
     const isLost = document.activeElement === null || document.activeElement === document.body;
     if (!isLost) return;
-    if (document.querySelector('[role="dialog"]')) {
-      if (framesLeft > 0) rescueFocus(framesLeft - 1);
-      return;
-    }
     const place = lastFocused?.isConnected ? lastFocused : document.querySelector<HTMLElement>('main');
     place?.focus({ preventScroll: true });
   });
