@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { createDomainLore } from './address/domain-lore.ts';
+import { createDomainTraits } from './address/domain-traits.ts';
 import { parseAddress } from './address/parse-address.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createResolver } from './dns/resolver.ts';
@@ -124,7 +124,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
         perProvider: limits.connectionsPerProvider,
         total: limits.connections,
       }),
-    lore: createDomainLore(),
+    traits: createDomainTraits(),
     limits,
     mayRest: () => runs.size === 0 || [...runs].some((run) => run.lingers || !run.isInputDone),
   });

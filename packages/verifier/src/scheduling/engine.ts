@@ -14,7 +14,7 @@ import type { HostPermits } from './host-permits.ts';
 import { HostPool, type PoolOwner, type PoolServices } from './host-pool.ts';
 import { type Client, Job, MailDomain } from './job.ts';
 
-export interface DomainLore {
+export interface DomainTraits {
   /** Fills in what lists know of a domain. */
   describe(domain: MailDomain): void;
   /** A domain that was probably meant instead, before it is known to have a mail host. */
@@ -28,7 +28,7 @@ export interface EngineSettings {
   resolver: Resolver;
   facts: FactStore;
   permits: HostPermits;
-  lore: DomainLore;
+  traits: DomainTraits;
   limits: PoolServices['limits'];
   /** Whether somebody may ask more soon, so that connections are worth keeping. */
   mayRest(): boolean;
@@ -123,7 +123,7 @@ export class Engine implements PoolOwner {
     const known = this.#domains.get(name);
     if (known !== undefined) return known;
     const domain = new MailDomain(copyOf(name));
-    this.#settings.lore.describe(domain);
+    this.#settings.traits.describe(domain);
     if (this.#domains.size >= domainsMax) this.#forgetOldDomains();
     this.#domains.set(domain.name, domain);
     return domain;
@@ -154,9 +154,9 @@ export class Engine implements PoolOwner {
   }
 
   async #look(domain: MailDomain): Promise<void> {
-    const { resolver, lore, facts } = this.#settings;
+    const { resolver, traits, facts } = this.#settings;
     const startedAt = this.#now();
-    const meant = lore.suggestionFor(domain.name);
+    const meant = traits.suggestionFor(domain.name);
     const [route, fact, meantRoute] = await Promise.all([
       findMailRoute(domain.name, resolver),
       facts.findCatchAll(domain.name),
@@ -238,7 +238,7 @@ export class Engine implements PoolOwner {
     if (this.#pools.size >= poolsMax) {
       for (const [oldKey, pool] of this.#pools) if (pool.isForgettable) this.#pools.delete(oldKey);
     }
-    const place = { host: key, provider: this.#settings.lore.providerOf(host) };
+    const place = { host: key, provider: this.#settings.traits.providerOf(host) };
     const pool = new HostPool(host, ips, place, this.#poolServices);
     this.#pools.set(key, pool);
     return pool;

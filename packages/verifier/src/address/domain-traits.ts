@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
-import type { DomainLore } from '../scheduling/engine.ts';
+import type { DomainTraits } from '../scheduling/engine.ts';
 import { findLikelyDomain, isDisposableDomain, isFreeProviderDomain } from './address-flags.ts';
 
 const require = createRequire(import.meta.url);
 
 /** What lists and the public suffix list tell about domains. */
-export function createDomainLore(): DomainLore {
+export function createDomainTraits(): DomainTraits {
   let getDomain: typeof import('tldts').getDomain | undefined;
   const providers = new Map<string, string>();
 
