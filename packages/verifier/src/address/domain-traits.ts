@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
-import type { DomainTraits } from '../scheduling/engine.ts';
+import type { DomainTraits } from '../scheduling/mail-domains.ts';
 import { findLikelyDomain, isDisposableDomain, isFreeProviderDomain } from './address-flags.ts';
 
 const require = createRequire(import.meta.url);
 
-/** What lists and the public suffix list tell about domains. */
+/** What our lists and the public suffix list say about domains. */
 export function createDomainTraits(): DomainTraits {
   let getDomain: typeof import('tldts').getDomain | undefined;
   const providers = new Map<string, string>();
@@ -18,7 +18,7 @@ export function createDomainTraits(): DomainTraits {
     providerOf(host) {
       const known = providers.get(host);
       if (known !== undefined) return known;
-      // Loaded at the first mail host: many runs end before, in the syntax or in DNS.
+      // Loads at the first mail host: many runs end earlier, at syntax or DNS.
       getDomain ??= (require('tldts') as typeof import('tldts')).getDomain;
       const provider = getDomain(host, { extractHostname: false }) ?? host;
       if (providers.size > 10_000) providers.clear();

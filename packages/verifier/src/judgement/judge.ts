@@ -1,8 +1,7 @@
-import type { MailRoute } from '../dns/mail-route.ts';
 import type { ReplyClass } from './classify-reply.ts';
 import type { Reason } from './reasons.ts';
 
-/** Whether the domain was proved to take any name. */
+/** Whether we have proved that the domain accepts any name. */
 export type CatchAllKnowledge = 'yes' | 'no' | 'unproved';
 
 /** The reason for an address that the host accepts. */
@@ -11,21 +10,16 @@ export function judgeAccepted(catchAll: CatchAllKnowledge): Reason {
   return catchAll === 'no' ? 'mailbox_accepted' : 'catch_all_unproved';
 }
 
-/** The reason for a domain whose mail goes nowhere; undefined when there are hosts to ask. */
-export function judgeRoute(route: MailRoute): Reason | undefined {
-  return route.kind === 'hosts' ? undefined : route.kind;
-}
-
 /** What the answer to the impossible address proves; undefined when it proves nothing. */
 export function judgeProof(found: ReplyClass): boolean | undefined {
   if (found.reason === 'mailbox_accepted') return true;
-  // A permanent no in any words will do, as long as it is not about us: the real address got a yes.
+  // Any permanent no proves it, unless it is about us: the real address got a yes.
   if (found.meaning === 'refused' || found.reason === 'refused_unexplained') return false;
   return undefined;
 }
 
-// What the customer should hear when every host of a domain failed, each in its own way: what a host said counts for
-// more than a silence, and a silence for more than a name that leads nowhere.
+// Which reason the customer gets when all hosts of a domain failed in different ways: a reply tells more than silence, and
+// silence more than a name without an address.
 const tellingFirst: readonly Reason[] = [
   'blocked',
   'throttled',
@@ -45,7 +39,7 @@ const tellingFirst: readonly Reason[] = [
 ];
 
 /** One reason out of the failures of all hosts. */
-export function judgeFailures(failures: readonly Reason[]): Reason {
-  const found = tellingFirst.find((reason) => failures.includes(reason));
-  return found ?? failures[0] ?? 'no_mail_host';
+export function judgeFailures(failures: readonly { readonly reason: Reason }[]): Reason {
+  const found = tellingFirst.find((reason) => failures.some((failure) => failure.reason === reason));
+  return found ?? failures[0]?.reason ?? 'no_mail_host';
 }

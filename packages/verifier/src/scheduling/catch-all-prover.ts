@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import { type FactStore, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
-import { judgeAccepted, judgeProof } from '../judgement/judge.ts';
+import { type CatchAllKnowledge, judgeAccepted, judgeProof } from '../judgement/judge.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { Agenda } from './agenda.ts';
 import { deferralDelay } from './deferral.ts';
@@ -13,15 +13,17 @@ export interface ProverServices {
   clock: Clock;
   agenda: Agenda;
   facts: FactStore;
-  settle(job: Job, reason: Reason, evidence: EvidenceStage[]): void;
-  tryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void;
+  /** The domain of this accepted job is proved; the check goes on. */
+  onProved(job: Job): void;
+  settle(job: Job, reason: Reason): void;
+  tryAgain(job: Job, reason: Reason, afterMs: number): void;
 }
 
 const restAfterNoAnswerMs = 60_000;
 
 /**
- * Finds out, once per domain, whether it takes any name: after a real address was accepted, the same host is asked for
- * one that nobody has. Accepted addresses wait here for the outcome.
+ * Finds out, once per domain, whether it accepts any name: after the host accepted a real address, it asks the same host
+ * for one that nobody has. Accepted addresses wait here for the answer.
  */
 export class CatchAllProver {
   readonly #services: ProverServices;
@@ -30,39 +32,36 @@ export class CatchAllProver {
     this.#services = services;
   }
 
-  onAccepted(pool: JobPlace, job: Job, evidence: EvidenceStage[]): void {
-    const { domain } = job;
-    const fact = domain.catchAll;
-    if (fact !== undefined && isFresh(fact, this.#services.clock)) {
-      this.#settle(job, evidence, judgeAccepted(fact.isCatchAll ? 'yes' : 'no'));
-      return;
-    }
+  knowledgeOf({ catchAll }: MailDomain): CatchAllKnowledge {
+    if (catchAll === undefined || !isFresh(catchAll, this.#services.clock)) return 'unproved';
+    return catchAll.isCatchAll ? 'yes' : 'no';
+  }
+
+  /** Proves the domain of an accepted job, or settles the job without a proof if the host gave none a moment ago. */
+  prove(job: Job): void {
+    const { domain, answeredBy } = job;
     domain.catchAll = undefined;
-    job.acceptance = evidence;
-    if (
-      !domain.isProofUnderWay &&
-      domain.nextProofAt > this.#services.clock.now() &&
-      domain.waitingForProof.length === 0
-    ) {
-      // Asked a moment ago and told nothing: asking for every address would only annoy.
-      this.#settleUnproved(job, domain.nextProofAt - this.#services.clock.now());
+    const restMs = domain.nextProofAt - this.#services.clock.now();
+    if (!domain.isProofUnderWay && restMs > 0 && domain.waitingForProof.length === 0) {
+      this.#settleUnproved(job, restMs);
       return;
     }
     domain.waitingForProof.push(job);
-    if (!domain.isProofUnderWay) this.#ask(pool, domain, job.hostRank);
+    if (!domain.isProofUnderWay && answeredBy !== undefined) this.#ask(answeredBy, domain, job.hostRank);
   }
 
   #ask(pool: JobPlace, domain: MailDomain, hostRank: number): void {
     domain.isProofUnderWay = true;
-    // The same name each time: to a greylister a new name is a new stranger.
+    // The same name each time: a greylisting host defers every new name.
     domain.proofMailbox ??= `${inventMailboxName()}@${domain.name}`;
     const address = { email: '', mailbox: domain.proofMailbox, needsUtf8: false };
     const proof = new Job(address, this.#clientOf(domain), domain, pool, true);
+    proof.isRouted = true;
     proof.hostRank = hostRank;
     pool.add(proof);
   }
 
-  /** The proof is wanted as long as any of the addresses that wait for it is. */
+  /** The client of the proof: as patient as the most patient job that waits, and cancelled when all are. */
   #clientOf(domain: MailDomain): Client {
     return {
       get isCancelled() {
@@ -74,6 +73,7 @@ export class CatchAllProver {
       deferrals: 'wait',
       wantsEvidence: true,
       isUrgent: true,
+      onBadSyntax: () => {},
       onVerdict: () => {},
       onTryAgain: () => {},
       onParked: () => {},
@@ -99,16 +99,15 @@ export class CatchAllProver {
     domain.catchAll = fact;
     domain.proofStage = stage;
     domain.proofDeferralCount = 0;
-    // A backup host often takes everything and finds out later. What it says is used now, while the first host is away,
-    // and not remembered for a week.
+    // A backup host often accepts everything and bounces later. We use its answer now, while the first host is away, and
+    // do not remember it for a week.
     if (hostRank === 0) void this.#services.facts.saveCatchAll(domain.name, fact);
     const waiting = domain.waitingForProof;
     domain.waitingForProof = [];
-    const reason = judgeAccepted(isCatchAll ? 'yes' : 'no');
-    for (const job of waiting) this.#settle(job, job.acceptance ?? [], reason);
+    for (const job of waiting) this.#services.onProved(job);
   }
 
-  /** A temporary answer is no answer: the proof is tried again for those with the patience to wait. */
+  /** A temporary answer is no answer: asks again later for the jobs that are patient enough. */
   #postpone(proof: Job, found: ReplyClass): void {
     const { clock, agenda } = this.#services;
     const { domain } = proof;
@@ -141,22 +140,10 @@ export class CatchAllProver {
   }
 
   #settleUnproved(job: Job, againInMs: number | undefined): void {
-    const evidence = job.acceptance ?? [];
-    this.#addProof(job, evidence);
     const reason = judgeAccepted('unproved');
     if (job.client.deferrals === 'return' && againInMs !== undefined) {
-      this.#services.tryAgain(job, reason, againInMs, evidence);
-    } else this.#services.settle(job, reason, evidence);
-  }
-
-  #settle(job: Job, evidence: EvidenceStage[], reason: Reason): void {
-    this.#addProof(job, evidence);
-    this.#services.settle(job, reason, evidence);
-  }
-
-  #addProof(job: Job, evidence: EvidenceStage[]): void {
-    const { proofStage } = job.domain;
-    if (proofStage !== undefined && job.client.wantsEvidence) evidence.push(proofStage);
+      this.#services.tryAgain(job, reason, againInMs);
+    } else this.#services.settle(job, reason);
   }
 
   dropCancelled(domain: MailDomain): void {

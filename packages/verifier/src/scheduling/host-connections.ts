@@ -1,58 +1,55 @@
-import type { SessionOwner, SessionSettings, SessionTarget } from '../smtp/session.ts';
-import { SmtpSession } from '../smtp/session.ts';
+import type { Clock } from '../clock.ts';
+import type { SessionOwner, SessionTarget } from '../smtp/session.ts';
+import type { HostManners } from './host-manners.ts';
 import type { HostPermit, HostPermits, MailPlace } from './host-permits.ts';
-import type { Job } from './job.ts';
-
-export type JobSession = SmtpSession<Job>;
+import type { Job, JobSession } from './job.ts';
 
 export interface ConnectionServices {
-  settings: SessionSettings;
+  clock: Clock;
+  openSession(target: SessionTarget, owner: SessionOwner<Job>): JobSession;
   permits: HostPermits;
-  limits: { connectionsPerHost: number; idleMs: number };
+  limits: { idleMs: number };
 }
 
-/** What the pool behind the connections tells them. */
+/** The pool that uses the connections. */
 export interface ConnectionsOwner extends SessionOwner<Job> {
-  /** Whether there is still something to ask, when a permit has come. */
+  /** Whether there is still something to ask when a permit arrives. */
   hasWork(): boolean;
   /** Whether a connection with nothing to do is worth keeping for a moment. */
   mayRest(): boolean;
-  /** The host asked to be left alone, by word of somebody who shares the permits. */
+  /** Another process that shares the permits says that the host wants a pause. */
   onHostRests(forMs: number): void;
-  /** Connections have to be waited for, or no longer. */
+  /** New connections have to wait for permits, or no longer have to. */
   onShortOfPermits(isShort: boolean): void;
 }
 
-/** The connections to one mail host: opened with permission, rested for a moment, ended politely. */
+/** The connections to one mail host: opened with a permit, kept idle for a moment, ended politely. */
 export class HostConnections {
   readonly #place: MailPlace;
   readonly #target: Omit<SessionTarget, 'encryption'>;
+  readonly #manners: HostManners;
   readonly #services: ConnectionServices;
   readonly #owner: ConnectionsOwner;
   readonly #sessions = new Map<JobSession, HostPermit>();
   readonly #idleTimers = new Map<JobSession, () => void>();
-  /** These get nothing more to do and leave when they are done. */
+  /** These get no more questions and quit after their last answer. */
   readonly #spent = new WeakSet<JobSession>();
   #acquiring = 0;
   #stopAcquiring = new AbortController();
   #dialCount = 0;
-  /** Slow start: doubled by every connection that came about, one again after trouble. */
-  #allowed = 1;
-  /** What the host has shown that it bears. */
-  #ceiling: number;
-  encryption: SessionTarget['encryption'] = 'offered';
 
   constructor(
     place: MailPlace,
     target: Omit<SessionTarget, 'encryption'>,
+    manners: HostManners,
     services: ConnectionServices,
     owner: ConnectionsOwner,
   ) {
     this.#place = place;
     this.#target = target;
+    this.#manners = manners;
     this.#services = services;
     this.#owner = owner;
-    this.#ceiling = services.limits.connectionsPerHost;
   }
 
   get count(): number {
@@ -69,19 +66,6 @@ export class HostConnections {
     return count;
   }
 
-  grow(): void {
-    this.#allowed = Math.min(this.#allowed * 2, this.#services.limits.connectionsPerHost);
-  }
-
-  startOver(): void {
-    this.#allowed = 1;
-  }
-
-  /** The host wants no more than these; undefined lifts that. */
-  limitTo(count: number | undefined): void {
-    this.#ceiling = count ?? this.#services.limits.connectionsPerHost;
-  }
-
   /** The connection with the least to do that may take more. */
   freest(): JobSession | undefined {
     let freest: JobSession | undefined;
@@ -92,21 +76,21 @@ export class HostConnections {
     return freest;
   }
 
-  /** Opens connections until there are as many as wanted, or as may be. */
+  /** Opens connections until there are as many as wanted. */
   open(wanted: number): void {
     let count = this.#acquiring;
     for (const session of this.#sessions.keys()) {
       if (!session.isLeaving && !this.#spent.has(session)) count += 1;
     }
-    for (; count < Math.min(wanted, this.#allowed, this.#ceiling); count++) void this.#openOne();
+    for (; count < wanted; count++) void this.#openOne();
   }
 
   async #openOne(): Promise<void> {
-    const { permits, settings } = this.#services;
+    const { permits, openSession } = this.#services;
     const { signal } = this.#stopAcquiring;
     this.#acquiring += 1;
     let isAnswered = false;
-    // In a turn of its own, since others give up connections for it.
+    // In a turn of its own, since other pools close connections for it.
     const onShort = () =>
       setImmediate(() => {
         if (!isAnswered && !signal.aborted) this.#owner.onShortOfPermits(true);
@@ -126,16 +110,12 @@ export class HostConnections {
       answer.release();
       return;
     }
-    const session: JobSession = new SmtpSession(
-      { ...this.#target, encryption: this.encryption },
-      settings,
-      this.#owner,
-    );
+    const session = openSession({ ...this.#target, encryption: this.#manners.encryption }, this.#owner);
     this.#sessions.set(session, answer);
     session.connect(this.#dialCount++ % this.#target.ips.length);
   }
 
-  /** Waits for no more permits. */
+  /** Stops to wait for permits. */
   abandonOpening(): void {
     this.#stopAcquiring.abort();
     this.#stopAcquiring = new AbortController();
@@ -143,7 +123,7 @@ export class HostConnections {
     this.#owner.onShortOfPermits(false);
   }
 
-  /** No more for this connection; it leaves as soon as it has nothing to do. */
+  /** Gives the connection no more questions; it quits as soon as it has nothing to do. */
   spend(session: JobSession): void {
     this.#spent.add(session);
     if (session.isIdle) session.quit();
@@ -158,16 +138,16 @@ export class HostConnections {
     this.#idleTimers.delete(session);
   }
 
-  /** Lets connections with nothing to do rest, or leave. */
+  /** Keeps connections with nothing to do for a moment, or ends them. */
   rest(): void {
     for (const session of [...this.#sessions.keys()]) {
       if (!session.isIdle) continue;
       if (this.#spent.has(session) || !this.#owner.mayRest()) session.quit();
       else if (!this.#idleTimers.has(session)) {
-        const { settings, limits } = this.#services;
+        const { clock, limits } = this.#services;
         this.#idleTimers.set(
           session,
-          settings.clock.after(limits.idleMs, () => session.quit()),
+          clock.after(limits.idleMs, () => session.quit()),
         );
       }
     }
@@ -194,7 +174,7 @@ export class HostConnections {
     for (const session of [...this.#sessions.keys()]) session.abort();
   }
 
-  /** Drops the connections that serve only the cancelled. */
+  /** Drops the connections that serve only cancelled clients. */
   abortUnwanted(): void {
     for (const session of [...this.#sessions.keys()]) {
       const pending = [...session.pending()];

@@ -4,28 +4,29 @@ import type { Reason } from '../judgement/reasons.ts';
 import type { SessionEnding } from '../smtp/session.ts';
 import type { Agenda } from './agenda.ts';
 import { FairQueue } from './fair-queue.ts';
-import {
-  type ConnectionServices,
-  type ConnectionsOwner,
-  HostConnections,
-  type JobSession,
-} from './host-connections.ts';
+import { type ConnectionServices, type ConnectionsOwner, HostConnections } from './host-connections.ts';
+import { HostManners, type MannersLimits, troublesMax } from './host-manners.ts';
 import type { MailPlace } from './host-permits.ts';
-import type { Job, JobPlace } from './job.ts';
-import { readFailure, type SessionFailure, stageOfReply } from './session-failure.ts';
+import type { Job, JobPlace, JobSession } from './job.ts';
+import { readFailure, remedyFor, type SessionFailure, stageOfReply } from './session-failure.ts';
 
-/** What a pool reports to; the engine behind it decides what becomes of a job. */
+/** The engine, which decides what happens to a job. */
 export interface PoolOwner {
   onAccepted(pool: HostPool, job: Job, session: JobSession, code: number, text: string): void;
   onReply(pool: HostPool, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void;
   /** The host cannot take such a name at all. */
   onNameUnsupported(job: Job, session: JobSession): void;
-  /** The host will not answer; the job goes on to the next, if there is one. */
+  /** The host will not answer; the job goes on to the next host, if there is one. */
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void;
-  /** The host rests for a while. Whether the job waits at it; if not, the job is no longer the pool's. */
+  /** The host rests until then. Says whether the job stays in its queue. */
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean;
+  /** The host rests and the job does not wait for it. */
   onHeldOff(job: Job, found: ReplyClass, afterMs: number, stage: EvidenceStage): void;
-  /** This pool wants connections and has to wait for them, or no longer has to. */
+}
+
+/** The pools of the other hosts, with which a pool shares permits. */
+export interface PoolNeighbours {
+  /** This pool has to wait for permits, or no longer has to. */
   onShortOfPermits(pool: HostPool, isShort: boolean): void;
   /** Whether another pool waits for its first connection. */
   isCrowded(pool: HostPool): boolean;
@@ -37,59 +38,38 @@ export interface PoolOwner {
 export interface PoolServices extends ConnectionServices {
   agenda: Agenda;
   owner: PoolOwner;
-  limits: ConnectionServices['limits'] & { recipientsPerTransaction: number };
+  neighbours: PoolNeighbours;
+  limits: ConnectionServices['limits'] & MannersLimits;
 }
 
-const recipientsAtFirst = 50;
-// A new connection costs three round trips, during which the others work on: it pays when they have more than these before them.
-const roundTripsWorthAConnection = 2;
-const recipientsWorthAConnectionUnpipelined = 12;
-// With others waiting for a connection, ours goes to them after this many.
+// When other pools wait for a connection, one of ours goes to them after this many recipients.
 const recipientsInATurn = 200;
-const downMs = 30_000;
-const pauseFirstMs = 500;
-const pauseMaxMs = 60_000;
-const troublesMax = 2;
 const connectionsRegrowMs = 60_000;
-/** The stage for those who want no evidence. */
+/** The stage for clients that want no evidence. */
 const unrecorded: EvidenceStage = { stage: 'rcpt' };
 
-/**
- * What waits for one mail host, and what was learned of it. It starts with one connection and a short transaction, grows
- * while the host answers, and shrinks to what the host shows it will bear.
- */
+/** The queue of one mail host: gives waiting jobs to its connections, as the host's manners allow. */
 export class HostPool implements ConnectionsOwner, JobPlace {
   readonly place: MailPlace;
   readonly name: string;
   readonly #services: PoolServices;
   readonly #queue = new FairQueue();
+  readonly #manners: HostManners;
   readonly #connections: HostConnections;
   readonly #classify = createReplyClassifier();
-  #recipientsMax: number;
-  #isRecipientLimitKnown = false;
-  #recipientsPerConnection = Number.POSITIVE_INFINITY;
-  #hasPipelining = true;
-  #pausedUntil = 0;
-  /** Pauses in a row without an answer between them. */
-  #pauses = 0;
-  /** Conversations lost in a row without an answer between them. */
-  #losses = 0;
-  #down: { reason: Reason; stage: EvidenceStage; until: number } | undefined;
   #isPumpDue = false;
 
   constructor(name: string, ips: readonly string[], place: MailPlace, services: PoolServices) {
     this.name = name;
     this.place = place;
     this.#services = services;
-    this.#connections = new HostConnections(place, { host: name, ips }, services, this);
-    this.#recipientsMax = Math.min(recipientsAtFirst, services.limits.recipientsPerTransaction);
+    this.#manners = new HostManners(services.limits);
+    this.#connections = new HostConnections(place, { host: name, ips }, this.#manners, services, this);
   }
 
-  /** Nothing waits, nothing is connected, and nothing was learned that must not be forgotten yet. */
+  /** Nothing waits, nothing is connected, and the host needs no rest that we must remember. */
   get isForgettable(): boolean {
-    const now = this.#now();
-    const isCalm = this.#pausedUntil < now && (this.#down?.until ?? 0) < now;
-    return isCalm && this.#queue.size === 0 && this.#connections.isQuiet;
+    return this.#manners.isCalm(this.#now()) && this.#queue.size === 0 && this.#connections.isQuiet;
   }
 
   get connectionCount(): number {
@@ -98,15 +78,16 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   add(job: Job): void {
     if (job.client.isCancelled) return;
-    if (this.#down !== undefined && this.#down.until > this.#now()) {
-      this.#services.owner.onHostFailed(job, this.#down.reason, this.#down.stage);
+    const failure = this.#manners.downFailure(this.#now());
+    if (failure !== undefined) {
+      this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
       return;
     }
     this.#queue.add(job);
     this.#pumpSoon();
   }
 
-  /** Lets go of what nobody wants any more, connections included. */
+  /** Drops cancelled jobs and the connections that served only them. */
   dropCancelled(): void {
     this.#queue.drain((job) => job.client.isCancelled);
     this.#connections.abortUnwanted();
@@ -133,14 +114,14 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   mayRest(): boolean {
-    return this.#services.owner.mayRest(this);
+    return this.#services.neighbours.mayRest(this);
   }
 
   onShortOfPermits(isShort: boolean): void {
-    this.#services.owner.onShortOfPermits(this, isShort);
+    this.#services.neighbours.onShortOfPermits(this, isShort);
   }
 
-  // Jobs arrive one by one in one turn of the event loop; waiting for its end puts them into one transaction.
+  // Jobs arrive one by one within a turn of the event loop; at its end they share a transaction.
   #pumpSoon(): void {
     if (this.#isPumpDue) return;
     this.#isPumpDue = true;
@@ -151,16 +132,15 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   #pump(): void {
-    if (this.#pausedUntil <= this.#now()) {
+    if (!this.#manners.isPaused(this.#now())) {
       while (this.#queue.size > 0) {
         const session = this.#nextSession();
         if (session === undefined) break;
-        const room = Math.min(this.#recipientsMax, this.#recipientsPerConnection - session.askedCount);
-        const batch = this.#queue.take(room);
+        const batch = this.#queue.take(this.#manners.roomOn(session));
         if (batch.length > 0) this.#ask(session, batch);
       }
       if (this.#queue.size > 0) {
-        this.#connections.open(this.#connectionsWanted());
+        this.#connections.open(this.#manners.connectionsFor(this.#queue.size));
         return;
       }
     }
@@ -174,46 +154,32 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     }
     this.#connections.wake(session);
     session.ask(batch);
-    const isTurnOver = session.askedCount >= recipientsInATurn && this.#services.owner.isCrowded(this);
+    const isTurnOver = session.askedCount >= recipientsInATurn && this.#services.neighbours.isCrowded(this);
     if (isTurnOver) this.#connections.spend(session);
   }
 
-  /** A connection to which a transaction can be given now. */
+  /** A connection that can take a transaction now. */
   #nextSession(): JobSession | undefined {
     for (;;) {
       const session = this.#connections.freest();
       if (session === undefined) return undefined;
-      if (session.askedCount >= this.#recipientsPerConnection) {
+      if (this.#manners.isUsedUp(session)) {
         this.#connections.spend(session);
         continue;
       }
-      if (session.outstanding === 0) return session;
-      // A second transaction may follow the first in the pipe, but not for a handful of recipients; a whole one ahead of the
-      // answers only where some have come already.
-      const isWorthIt = session.hasPipelining && this.#queue.size >= this.#recipientsMax / 2;
-      const aheadMax = session.answeredCount > 0 ? this.#recipientsMax : this.#recipientsMax / 2;
-      return isWorthIt && session.outstanding <= aheadMax ? session : undefined;
+      const isFree = session.outstanding === 0 || this.#manners.mayAskAhead(session, this.#queue.size);
+      return isFree ? session : undefined;
     }
   }
 
-  #connectionsWanted(): number {
-    const perConnection = this.#hasPipelining
-      ? this.#recipientsMax * roundTripsWorthAConnection
-      : recipientsWorthAConnectionUnpipelined;
-    return Math.ceil(this.#queue.size / Math.min(perConnection, this.#recipientsPerConnection));
-  }
-
   onReady(session: JobSession): void {
-    this.#hasPipelining = session.hasPipelining;
-    this.#down = undefined;
-    this.#connections.grow();
+    this.#manners.onReady(session.hasPipelining);
     this.#pump();
   }
 
   onRead(session: JobSession): void {
     if (session.outstanding === 0) {
-      const grown = Math.min(this.#recipientsMax * 2, this.#services.limits.recipientsPerTransaction);
-      if (!this.#isRecipientLimitKnown) this.#recipientsMax = grown;
+      this.#manners.onAllAnswered();
       if (this.#connections.isSpent(session)) session.quit();
     }
     this.#pump();
@@ -221,14 +187,13 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   onAnswer(session: JobSession, job: Job, code: number, text: string): void {
     if (code === 250) {
-      this.#noteProgress();
+      this.#manners.onAnswer();
       this.#services.owner.onAccepted(this, job, session, code, text);
       return;
     }
     const found = this.#classify(code, text, job.mailbox);
     if (found.meaning === 'new_transaction' && session.answeredInTransaction > 0) {
-      this.#recipientsMax = Math.min(this.#recipientsMax, session.answeredInTransaction);
-      this.#isRecipientLimitKnown = true;
+      this.#manners.limitTransaction(session.answeredInTransaction);
       this.#queue.add(job);
       return;
     }
@@ -237,7 +202,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     const stage = isSeen ? stageOfReply(session, 'rcpt', { code, text, rule: found.rule }) : unrecorded;
     if (isTrouble) this.#onSlowDown(session, job, found, stage);
     else {
-      this.#noteProgress();
+      this.#manners.onAnswer();
       this.#services.owner.onReply(this, job, found, stage, session);
     }
   }
@@ -254,12 +219,12 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     this.#queue.add(job);
     if (this.#connections.isSpent(session)) return;
     if (found.rule === 'too-many-bad-recipients' && session.answeredCount > 0) {
-      // This connection has had its fill of wrong names; a new one starts afresh.
-      this.#recipientsPerConnection = Math.min(this.#recipientsPerConnection, session.answeredCount);
+      // Only this connection has used up its wrong names; a new one starts from zero.
+      this.#manners.limitConnection(session.answeredCount);
       this.#connections.spend(session);
       return;
     }
-    this.#recipientsMax = Math.max(1, this.#recipientsMax >> 1);
+    this.#manners.onSlowDown();
     this.#pause(found, stage);
   }
 
@@ -269,30 +234,28 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     this.#rest(forMs, found, stage);
   }
 
-  /** Leaves the host alone for the time it names, or for longer each time. */
+  /** Leaves the host alone and tells the processes that share our permits. */
   #pause(found: ReplyClass, stage: EvidenceStage): void {
-    if (this.#pausedUntil > this.#now()) return;
-    const forMs = found.retryAfterMs ?? Math.min(pauseFirstMs * 2 ** this.#pauses, pauseMaxMs);
+    if (this.#manners.isPaused(this.#now())) return;
+    const forMs = this.#manners.pauseMs(found.retryAfterMs);
     this.#services.permits.holdOff?.(this.place, forMs);
     this.#rest(forMs, found, stage);
   }
 
   #rest(forMs: number, found: ReplyClass, stage: EvidenceStage): void {
     const now = this.#now();
-    if (this.#pausedUntil > now) return;
-    this.#pauses += 1;
-    this.#connections.startOver();
-    this.#pausedUntil = now + forMs;
+    if (this.#manners.isPaused(now)) return;
+    const until = now + forMs;
+    const { isRepeated } = this.#manners.pauseUntil(until);
     const { owner, agenda } = this.#services;
-    agenda.at(this.#pausedUntil, () => this.#pump());
-    const isRepeated = this.#pauses > troublesMax;
-    const leaving = this.#queue.drain((job) => !owner.waitsUntil(job, this.#pausedUntil, isRepeated));
+    agenda.at(until, () => this.#pump());
+    const leaving = this.#queue.drain((job) => !owner.waitsUntil(job, until, isRepeated));
     for (const job of leaving) owner.onHeldOff(job, found, forMs, stage);
   }
 
   onEnd(session: JobSession, ending: SessionEnding, unanswered: Job[]): void {
     this.#connections.onEnd(session);
-    this.#services.owner.onConnectionGone();
+    this.#services.neighbours.onConnectionGone();
     if (ending.kind !== 'quit' && ending.kind !== 'aborted') {
       const failure = readFailure(session, ending, this.#now());
       const wanted = unanswered.filter((job) => !job.client.isCancelled);
@@ -303,21 +266,22 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   #onConnectionFailed(ending: SessionEnding, failure: SessionFailure): void {
-    if (ending.kind === 'tls' && this.#connections.encryption === 'offered') {
-      // What was offered does not work; the conversation needs no secrecy, so it is tried in the clear.
-      this.#connections.encryption = 'never';
+    if (ending.kind === 'tls' && this.#manners.encryption === 'offered') {
+      // The host's encryption does not work. We send no secrets, so we try without.
+      this.#manners.encryption = 'never';
       return;
     }
-    const others = this.#connections.readyCount;
-    if (others > 0) {
-      // The host talks to us on other connections: it only wants no more of them.
-      this.#connections.limitTo(others);
-      this.#services.agenda.at(this.#now() + connectionsRegrowMs, () => this.#connections.limitTo(undefined));
+    const readyCount = this.#connections.readyCount;
+    if (readyCount > 0) {
+      // The host talks to us on other connections and only wants no more of them.
+      this.#manners.limitConnections(readyCount);
+      const liftLimit = () => this.#manners.limitConnections(undefined);
+      this.#services.agenda.at(this.#now() + connectionsRegrowMs, liftLimit);
       return;
     }
     const { farewell } = failure;
     if (farewell !== undefined && farewell.meaning !== 'no_answer') this.#pause(farewell, failure.stage);
-    else if (ending.kind !== 'lost' || ++this.#losses >= troublesMax) this.#goDown(failure);
+    else if (ending.kind !== 'lost' || this.#manners.onConnectionLost().isHopeless) this.#goDown(failure);
   }
 
   #onConversationLost(
@@ -326,46 +290,39 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     unanswered: Job[],
     failure: SessionFailure,
   ): void {
-    if (ending.kind === 'tls_demanded') this.#connections.encryption = 'always';
-    const isFinal = ending.kind === 'tls' || ending.kind === 'protocol';
-    // It was closed while it rested, just as we spoke.
-    const isStale = session.answeredSinceIdle === 0 && session.answeredCount > 0 && ending.kind !== 'timeout';
-    if (unanswered.length === 0 || isStale || ending.kind === 'tls_demanded') this.#requeue(unanswered);
-    else if (isFinal || failure.farewell?.meaning === 'no_answer') {
-      this.#requeue(unanswered);
-      this.#goDown(failure);
-    } else if (session.answeredSinceIdle > 0) this.#learnFromLoss(session, ending, unanswered, failure);
-    else if (failure.farewell !== undefined) {
-      this.#requeue(unanswered);
-      this.#pause(failure.farewell, failure.stage);
-    } else this.#blame(unanswered, ending, failure);
-  }
-
-  /** The host answered some and then stopped: what it bears on a connection, or one question that it cannot bear. */
-  #learnFromLoss(
-    session: JobSession,
-    ending: SessionEnding,
-    unanswered: Job[],
-    failure: SessionFailure,
-  ): void {
-    if (ending.kind !== 'timeout') {
-      this.#recipientsPerConnection = Math.min(this.#recipientsPerConnection, session.answeredCount);
+    if (ending.kind === 'tls_demanded') this.#manners.encryption = 'always';
+    if (unanswered.length === 0) return;
+    switch (remedyFor(ending.kind, failure.farewell, session)) {
+      case 'ask_again':
+        this.#requeue(unanswered);
+        break;
+      case 'host_is_down':
+        this.#requeue(unanswered);
+        this.#goDown(failure);
+        break;
+      case 'limit_connection': {
+        if (ending.kind !== 'timeout') this.#manners.limitConnection(session.answeredCount);
+        const suspectCount = ending.kind === 'reply' ? 0 : 1;
+        this.#requeue(unanswered.slice(suspectCount));
+        this.#suspect(unanswered.slice(0, suspectCount), ending, failure);
+        break;
+      }
+      case 'pause':
+        this.#requeue(unanswered);
+        if (failure.farewell !== undefined) this.#pause(failure.farewell, failure.stage);
+        break;
+      case 'suspect':
+        this.#suspect(unanswered, ending, failure);
     }
-    const blamed = ending.kind === 'reply' ? 0 : 1;
-    this.#requeue(unanswered.slice(blamed));
-    this.#blame(unanswered.slice(0, blamed), ending, failure);
   }
 
-  /** Nobody knows which question made the host fall silent or hang up: ask once more, one at a time. */
-  #blame(blamed: Job[], ending: SessionEnding, failure: SessionFailure): void {
-    if (blamed.length === 0) return;
-    this.#recipientsMax = 1;
-    this.#isRecipientLimitKnown = true;
-    this.#losses += 1;
-    const isHopeless = this.#losses > troublesMax;
-    for (const job of blamed) {
+  /** One of these questions made the host fall silent or hang up: asks once more, one at a time. */
+  #suspect(suspects: Job[], ending: SessionEnding, failure: SessionFailure): void {
+    if (suspects.length === 0) return;
+    const { isHopeless } = this.#manners.onConversationLost();
+    for (const job of suspects) {
       job.lostCount += 1;
-      const isProved = job.lostCount >= troublesMax || (ending.kind === 'timeout' && blamed.length === 1);
+      const isProved = job.lostCount >= troublesMax || (ending.kind === 'timeout' && suspects.length === 1);
       if (isProved || isHopeless) this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
       else this.#queue.add(job);
     }
@@ -376,19 +333,15 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     for (const job of jobs) this.#queue.add(job);
   }
 
-  #goDown({ reason, stage }: SessionFailure): void {
-    this.#down = { reason, stage, until: this.#now() + downMs };
-    this.#losses = 0;
-    for (const job of this.#queue.drain()) this.#services.owner.onHostFailed(job, reason, stage);
+  #goDown(failure: SessionFailure): void {
+    this.#manners.goDown(failure, this.#now());
+    for (const job of this.#queue.drain()) {
+      this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
+    }
     this.#connections.abandonOpening();
   }
 
-  #noteProgress(): void {
-    this.#pauses = 0;
-    this.#losses = 0;
-  }
-
   #now(): number {
-    return this.#services.settings.clock.now();
+    return this.#services.clock.now();
   }
 }

@@ -1,27 +1,36 @@
-import type { ParsedAddress } from '../address/parse-address.ts';
+import type { ParsedAddress, RefusedAddress } from '../address/parse-address.ts';
 import type { MailRoute } from '../dns/mail-route.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import type { CatchAllFact } from '../fact-store.ts';
+import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import type { Question } from '../smtp/session.ts';
+import type { Question, SmtpSession } from '../smtp/session.ts';
 
-/** Who wants the answer, and how long it may take. */
+/** Receives the verdicts of its jobs, and says how long they may take. */
 export interface Client {
-  /** Nobody wants the answers any more. */
+  /** The client needs no more answers. */
   isCancelled: boolean;
-  /** How long an address that the host puts off may be asked again. */
+  /** How long we may ask again about an address that its host defers. */
   readonly patienceMs: number;
-  /** Whether to wait for hosts that put us off, or to hand the address back with a time to try again. */
+  /** Whether to wait for hosts that defer us, or to return the address with a time to try again. */
   readonly deferrals: 'wait' | 'return';
-  /** Whether anyone will read the evidence; without it a large list is a little faster. */
+  /** Without evidence a large list is a little faster. */
   readonly wantsEvidence: boolean;
-  /** Goes before others at its host: one person waits for it. */
+  /** Goes before others at its host: a person waits for it. */
   readonly isUrgent: boolean;
+  onBadSyntax(item: unknown, address: RefusedAddress): void;
   onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void;
   onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void;
-  /** The job waits for a time to come, or no longer does. */
+  /** A job begins or ends to wait for a certain time. */
   onParked(change: 1 | -1): void;
 }
+
+interface HostFailure {
+  readonly reason: Reason;
+  readonly stage: EvidenceStage;
+}
+
+const noFailures: readonly HostFailure[] = [];
 
 /** One address on its way to a verdict, or the impossible address that proves a domain catch-all. */
 export class Job implements Question {
@@ -34,19 +43,23 @@ export class Job implements Question {
   /** What the caller gave, to hand back with the outcome. */
   readonly item: unknown;
   readonly isProof: boolean;
-  /** Which of the domain's hosts is being asked. */
+  /** Whether the domain's route was looked up for this job; it may have expired since. */
+  isRouted = false;
+  /** Which of the domain's hosts to ask, by preference. */
   hostRank = 0;
   /** Conversations at this host that ended without an answer. */
   lostCount = 0;
   deferralCount = 0;
-  /** When patience ends; it begins with the first deferral. */
+  /** When patience ends; it starts with the first deferral. */
   giveUpAt = 0;
-  /** What went wrong at the hosts tried before. */
-  failures: { reason: Reason; stage: EvidenceStage }[] | undefined;
-  /** The yes that waits for the proof about its domain. */
-  acceptance: EvidenceStage[] | undefined;
+  /** What went wrong at the hosts that we asked before. */
+  failures: readonly HostFailure[] = noFailures;
+  /** What the host said, which pool asked it, and the evidence. */
+  answer: ReplyClass | undefined;
+  answeredBy: JobPlace | undefined;
+  evidence: EvidenceStage[] | undefined;
 
-  // Of an address only what is still needed is kept: there are many of these at a time.
+  // Keeps only the needed parts of an address: there are many jobs at a time.
   constructor(
     address: Pick<ParsedAddress, 'email' | 'mailbox' | 'needsUtf8'>,
     client: Client,
@@ -63,27 +76,42 @@ export class Job implements Question {
     this.isProof = isProof;
   }
 
+  addFailure(reason: Reason, stage: EvidenceStage): void {
+    this.failures = [...this.failures, { reason, stage }];
+  }
+
+  /** Forgets the answer, to ask again from the route on. */
+  startOver(): void {
+    this.isRouted = false;
+    this.answer = undefined;
+    this.answeredBy = undefined;
+    this.evidence = undefined;
+  }
+
   get local(): string {
     return this.mailbox.slice(0, this.mailbox.lastIndexOf('@'));
   }
 }
 
-/** Where jobs stand in line: the pool of a mail host. */
+/** The public part of a session, so that tests can play one without a network. */
+export type JobSession = Pick<SmtpSession<Job>, keyof SmtpSession<Job>>;
+
+/** Where jobs wait: the pool of a mail host. */
 export interface JobPlace {
   readonly name: string;
   add(job: Job): void;
 }
 
-/** Everything known about one domain while its addresses are being asked about. */
+/** What we know about one domain while its addresses are under way. */
 export class MailDomain {
   readonly name: string;
   isDisposable = false;
   isFreeProvider = false;
-  /** The domain that was probably meant, when this one looks like a slip. */
+  /** The domain that the customer probably meant, when this one looks like a typo. */
   suggestion: string | undefined;
   route: MailRoute | undefined;
   dnsStage: EvidenceStage = { stage: 'dns' };
-  /** Jobs that wait for the route, while it is being looked up. */
+  /** Jobs that wait for the lookup of the route. */
   waitingForRoute: Job[] | undefined;
   /** By rank of the host: its pool once its addresses are known, or the jobs that wait for them. */
   readonly pools: (JobPlace | Job[] | undefined)[] = [];
@@ -92,10 +120,10 @@ export class MailDomain {
   proofStage: EvidenceStage | undefined;
   /** Accepted addresses that wait for the proof. */
   waitingForProof: Job[] = [];
-  /** The address that nobody has, once one was needed. */
+  /** The address that nobody has, invented at the first proof. */
   proofMailbox: string | undefined;
   isProofUnderWay = false;
-  /** After a proof without an answer, not before this. */
+  /** After a proof without an answer we ask no sooner. */
   nextProofAt = 0;
   proofDeferralCount = 0;
 

@@ -1,15 +1,15 @@
-import { type AddressFlags, hasPlusTag, isRoleName } from '../address/address-flags.ts';
-import { parseAddress } from '../address/parse-address.ts';
+import type { RefusedAddress } from '../address/parse-address.ts';
 import type { EvidenceStage } from '../evidence.ts';
-import { type Reason, resultOf } from '../judgement/reasons.ts';
-import type { Outcome, Verdict } from '../outcome.ts';
+import type { Reason } from '../judgement/reasons.ts';
+import type { Outcome } from '../outcome.ts';
+import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-outcome.ts';
 import type { Engine } from './engine.ts';
 import type { Client, Job } from './job.ts';
 
 /** An address, or anything that carries one. */
 export type Item = string | { readonly email: string };
 
-/** Addresses one by one, or in batches, which spares an asynchronous step for each. */
+/** Addresses one by one, or in arrays, which saves an asynchronous step for each. */
 export type Items<T extends Item> = Iterable<T> | AsyncIterable<T | readonly T[]>;
 
 export interface RunOptions {
@@ -17,20 +17,20 @@ export interface RunOptions {
   deferrals: 'wait' | 'return';
   wantsEvidence: boolean;
   isUrgent: boolean;
-  /** Whether connections rest for a while after the last address, for whoever asks next. */
+  /** Whether connections stay open for a moment after the last address, for the next run. */
   lingers: boolean;
-  /** Addresses under way at one time; what waits for a named time does not count, up to as many again. */
+  /** Addresses under way at one time. Parked ones do not count, up to as many again. */
   inFlightMax: number;
   signal: AbortSignal | undefined;
 }
 
 /**
- * One stream of addresses on its way through the engine. Input is read only as fast as outcomes are taken, so a list of
- * any length needs the memory of its window.
+ * One stream of addresses on its way through the engine. It reads its input only as fast as the caller takes outcomes, so
+ * a list of any length needs only the memory of its window.
  */
 export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcome<T>> {
   isCancelled = false;
-  /** No address will come any more. */
+  /** The input has ended. */
   isInputDone = false;
   readonly patienceMs: number;
   readonly deferrals: 'wait' | 'return';
@@ -83,7 +83,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return { value, done: false };
   }
 
-  /** Everything that is ready, each time; for whoever writes outcomes down in batches. */
+  /** All ready outcomes each time, for callers that write them in batches. */
   batches(): AsyncIterableIterator<Outcome<T>[]> {
     const batches: AsyncIterableIterator<Outcome<T>[]> = {
       [Symbol.asyncIterator]: () => batches,
@@ -96,7 +96,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return batches;
   }
 
-  /** The consumer has had enough. */
+  /** The caller wants no more outcomes. */
   async return(): Promise<{ value: undefined; done: true }> {
     if (!this.#isOver) this.#cancel();
     this.#failure = undefined;
@@ -125,7 +125,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return change;
   }
 
-  /** The end, told once as a failure if it was one. */
+  /** Ends the iteration; throws the first time if the run failed. */
   #last(): { value: undefined; done: true } {
     const failure = this.#failure;
     this.#failure = undefined;
@@ -133,32 +133,16 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     return { value: undefined, done: true };
   }
 
+  onBadSyntax(item: unknown, address: RefusedAddress): void {
+    this.#deliver(buildSyntaxVerdict(item as T, address));
+  }
+
   onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void {
-    this.#underWay -= 1;
-    const verdict: Verdict<T> = {
-      kind: 'verdict',
-      item: job.item as T,
-      email: job.email,
-      result: resultOf(reason),
-      reason,
-      flags: flagsOf(job),
-      evidence,
-    };
-    if (job.domain.suggestion !== undefined) verdict.didYouMean = didYouMean(job);
-    this.#deliver(verdict);
+    this.#deliver(buildVerdict(job, reason, evidence));
   }
 
   onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void {
-    this.#underWay -= 1;
-    const common = {
-      item: job.item as T,
-      email: job.email,
-      result: resultOf(reason),
-      reason,
-      flags: flagsOf(job),
-      evidence,
-    };
-    this.#deliver({ kind: 'try_again', afterMs, ...common });
+    this.#deliver(buildTryAgain(job, reason, afterMs, evidence));
   }
 
   onParked(change: 1 | -1): void {
@@ -167,6 +151,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   }
 
   #deliver(outcome: Outcome<T>): void {
+    this.#underWay -= 1;
     this.#hasOutcomes = true;
     this.#ready.push(outcome);
     this.#wakeConsumer();
@@ -181,8 +166,8 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   }
 
   /**
-   * While no host has answered yet there is nothing better to do than read, so the window is filled. From then on half of it
-   * keeps the hosts busy, and addresses live briefly enough for the collector to find them in its cheap first passes.
+   * Until the first host answers we fill the whole window. From then on half of it keeps the hosts busy, and addresses
+   * live so briefly that the garbage collector frees them in its cheap young generation.
    */
   #hasRoom(): boolean {
     const { inFlightMax } = this.#options;
@@ -194,11 +179,11 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   #readSoon(): void {
     if (this.#isReading || this.isInputDone || this.isCancelled || !this.#hasRoom()) return;
     this.#isReading = true;
-    // Outcomes come in bursts; one look at the end of the turn reads for all of them.
+    // Outcomes come in bursts; one read at the end of the turn serves all of them.
     setImmediate(() => void this.#read());
   }
 
-  /** Reads as long as there is room. A source that is not asynchronous is not made so. */
+  /** Reads as long as there is room, without an await for synchronous input. */
   async #read(): Promise<void> {
     try {
       while (!this.isCancelled && this.#hasRoom()) {
@@ -224,21 +209,8 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   }
 
   #submit(item: T): void {
-    const address = parseAddress(typeof item === 'string' ? item : item.email);
-    if (address.ok) {
-      this.#underWay += 1;
-      this.#engine.submit(address, this, item);
-      return;
-    }
-    this.#deliver({
-      kind: 'verdict',
-      item,
-      email: address.email,
-      result: 'INVALID',
-      reason: address.reason,
-      flags: flagCombinations[0] as AddressFlags,
-      evidence: [{ stage: 'syntax', note: address.reason }],
-    });
+    this.#underWay += 1;
+    this.#engine.submit(typeof item === 'string' ? item : item.email, this, item);
   }
 
   #finishIfDone(): void {
@@ -265,25 +237,3 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     this.#wakeConsumer();
   }
 }
-
-/** Every combination once: lists of millions need no more. */
-const flagCombinations = Array.from(
-  { length: 16 },
-  (_, bits): AddressFlags =>
-    Object.freeze({
-      isDisposable: (bits & 1) > 0,
-      isRole: (bits & 2) > 0,
-      isFreeProvider: (bits & 4) > 0,
-      hasPlusTag: (bits & 8) > 0,
-    }),
-);
-
-function flagsOf({ local, domain }: Job): AddressFlags {
-  let bits = domain.isDisposable ? 1 : 0;
-  if (isRoleName(local)) bits |= 2;
-  if (domain.isFreeProvider) bits |= 4;
-  if (hasPlusTag(local)) bits |= 8;
-  return flagCombinations[bits] as AddressFlags;
-}
-
-const didYouMean = ({ local, domain }: Job): string => `${local}@${domain.suggestion}`;

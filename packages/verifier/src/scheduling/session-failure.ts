@@ -6,7 +6,8 @@ import {
   type ReplyClass,
 } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import type { Question, SessionEnding, SessionStage, SmtpSession } from '../smtp/session.ts';
+import type { SessionEnding, SessionStage } from '../smtp/session.ts';
+import type { JobSession } from './job.ts';
 
 const notes: Record<Exclude<SessionEnding['kind'], 'reply'>, string> = {
   forbidden: 'only private or reserved addresses, not dialled',
@@ -35,19 +36,38 @@ const reasonsOfEnding: Record<SessionEnding['kind'], Reason> = {
   aborted: 'connection_lost',
 };
 
-/** What the end of a conversation means for the questions that it left unanswered. */
+/** Why a conversation ended, as the reason and the evidence of the questions that it left unanswered. */
 export interface SessionFailure {
   reason: Reason;
   stage: EvidenceStage;
-  /** What the host said in parting, when it said anything. */
+  /** The host's last words, if it ended the conversation with a reply. */
   farewell: ReplyClass | undefined;
 }
 
-export function readFailure(
-  session: SmtpSession<Question>,
-  ending: SessionEnding,
-  now: number,
-): SessionFailure {
+/**
+ * What to do about questions that a lost conversation left unanswered:
+ * - `ask_again`: on another connection, since the host did nothing wrong
+ * - `host_is_down`: ask no more for a while
+ * - `limit_connection`: the host answered some and then stopped, so it takes fewer on one connection
+ * - `pause`: the host asked for it
+ * - `suspect`: one of the questions may be the cause; ask them one at a time
+ */
+export type LossRemedy = 'ask_again' | 'host_is_down' | 'limit_connection' | 'pause' | 'suspect';
+
+export function remedyFor(
+  ending: SessionEnding['kind'],
+  farewell: ReplyClass | undefined,
+  answered: { answeredCount: number; answeredSinceIdle: number },
+): LossRemedy {
+  // The host closed an idle connection just as we spoke.
+  const isStale = answered.answeredSinceIdle === 0 && answered.answeredCount > 0 && ending !== 'timeout';
+  if (isStale || ending === 'tls_demanded') return 'ask_again';
+  if (ending === 'tls' || ending === 'protocol' || farewell?.meaning === 'no_answer') return 'host_is_down';
+  if (answered.answeredSinceIdle > 0) return 'limit_connection';
+  return farewell === undefined ? 'suspect' : 'pause';
+}
+
+export function readFailure(session: JobSession, ending: SessionEnding, now: number): SessionFailure {
   const since = session.isReady ? session.askedAt : session.startedAt;
   const where = { host: session.target.host, ip: session.ip, ms: now - since };
   if (ending.kind === 'reply') {
@@ -61,9 +81,9 @@ export function readFailure(
   return { reason: reasonsOfEnding[ending.kind], stage, farewell: undefined };
 }
 
-/** Evidence of a reply that was given in a conversation. */
+/** Evidence of a reply within a conversation. */
 export function stageOfReply(
-  session: SmtpSession<Question>,
+  session: JobSession,
   stage: 'rcpt' | 'sender',
   reply: { code: number; text: string; rule: string },
 ): EvidenceStage {

@@ -1,0 +1,59 @@
+import { parseAddress, type RefusedAddress } from './address/parse-address.ts';
+import type { ReplyClass } from './judgement/classify-reply.ts';
+import { type CatchAllKnowledge, judgeAccepted, judgeFailures } from './judgement/judge.ts';
+import type { Reason } from './judgement/reasons.ts';
+import { type Client, Job, type MailDomain } from './scheduling/job.ts';
+
+/** What the engine does for a check. Every step ends with a verdict or calls `takeNextStep` when it has learned more. */
+export interface CheckSteps {
+  /** The domain, with what our lists know about it: disposable, free provider. */
+  domainOf(name: string): MailDomain;
+  refuse(client: Client, item: unknown, address: RefusedAddress): void;
+  findRoute(job: Job): void;
+  askHost(job: Job, host: string): void;
+  askLater(job: Job, answer: ReplyClass): void;
+  catchAllOf(domain: MailDomain): CatchAllKnowledge;
+  proveCatchAll(job: Job): void;
+  settle(job: Job, reason: Reason): void;
+}
+
+/** Checks an address: its syntax here, all the rest in `takeNextStep`. */
+export function startCheck(email: string, client: Client, item: unknown, steps: CheckSteps): void {
+  const address = parseAddress(email);
+  if (!address.ok) steps.refuse(client, item, address);
+  else takeNextStep(new Job(address, client, steps.domainOf(address.domain), item, false), steps);
+}
+
+/**
+ * The story of a check from address to verdict. A check has no thread of its own: thousands are under way, and most wait
+ * for DNS or a mail host. Whenever something new is known, this function decides what comes next.
+ */
+export function takeNextStep(job: Job, steps: CheckSteps): void {
+  if (job.client.isCancelled) return;
+  if (!job.isRouted) steps.findRoute(job);
+  else if (job.answer === undefined) askNextHost(job, steps);
+  else judgeAnswer(job, job.answer, steps);
+}
+
+/** Where does the domain's mail go, and which of its hosts has not failed yet? */
+function askNextHost(job: Job, steps: CheckSteps): void {
+  const { route } = job.domain;
+  if (route === undefined) steps.findRoute(job);
+  else if (route.kind !== 'hosts') steps.settle(job, route.kind);
+  else {
+    const host = route.hosts[job.hostRank];
+    if (host === undefined) steps.settle(job, judgeFailures(job.failures));
+    else steps.askHost(job, host);
+  }
+}
+
+/** What does the host say about the mailbox? If it accepts any name, its yes proves nothing. */
+function judgeAnswer(job: Job, answer: ReplyClass, steps: CheckSteps): void {
+  if (answer.meaning === 'ask_later') steps.askLater(job, answer);
+  else if (answer.reason !== 'mailbox_accepted') steps.settle(job, answer.reason);
+  else {
+    const catchAll = steps.catchAllOf(job.domain);
+    if (catchAll === 'unproved') steps.proveCatchAll(job);
+    else steps.settle(job, judgeAccepted(catchAll));
+  }
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { buildJob } from '../testing/jobs.ts';
+import { buildSyntaxVerdict, buildTryAgain, buildVerdict } from './build-outcome.ts';
+import { MailDomain } from './job.ts';
+
+const noFlags = { isDisposable: false, isRole: false, isFreeProvider: false, hasPlusTag: false };
+const evidence = [{ stage: 'dns' as const }];
+
+describe('outcomes', () => {
+  it('a verdict has the item, the result of the reason and the evidence', () => {
+    expect(buildVerdict(buildJob('jane@example.com'), 'no_such_mailbox', evidence)).toEqual({
+      kind: 'verdict',
+      item: 'jane@example.com',
+      email: 'jane@example.com',
+      result: 'INVALID',
+      reason: 'no_such_mailbox',
+      flags: noFlags,
+      evidence,
+    });
+  });
+
+  it('a verdict suggests the domain that was probably meant', () => {
+    const job = buildJob('jane@gmial.com');
+    job.domain.suggestion = 'gmail.com';
+    expect(buildVerdict(job, 'no_such_domain', [])).toMatchObject({ didYouMean: 'jane@gmail.com' });
+  });
+
+  it('a later try has the time, and no suggestion', () => {
+    expect(buildTryAgain(buildJob('jane@example.com'), 'greylisted', 5_000, evidence)).toEqual({
+      kind: 'try_again',
+      afterMs: 5_000,
+      item: 'jane@example.com',
+      email: 'jane@example.com',
+      result: 'UNKNOWN',
+      reason: 'greylisted',
+      flags: noFlags,
+      evidence,
+    });
+  });
+
+  it('bad syntax is INVALID with the reason as evidence', () => {
+    const address = { ok: false, email: 'jane', reason: 'syntax_missing_part' } as const;
+    expect(buildSyntaxVerdict({ row: 7 }, address)).toEqual({
+      kind: 'verdict',
+      item: { row: 7 },
+      email: 'jane',
+      result: 'INVALID',
+      reason: 'syntax_missing_part',
+      flags: noFlags,
+      evidence: [{ stage: 'syntax', note: 'syntax_missing_part' }],
+    });
+  });
+
+  it.each([
+    ['jane@example.com', {}, {}],
+    ['jane@example.com', { isDisposable: true }, { isDisposable: true }],
+    ['jane@example.com', { isFreeProvider: true }, { isFreeProvider: true }],
+    ['info@example.com', {}, { isRole: true }],
+    ['jane+tag@example.com', {}, { hasPlusTag: true }],
+    [
+      'info+tag@example.com',
+      { isDisposable: true, isFreeProvider: true },
+      { isDisposable: true, isRole: true, isFreeProvider: true, hasPlusTag: true },
+    ],
+  ])('%s of a domain with %o has the flags %o', (email, traits, flags) => {
+    const job = buildJob(email, undefined, Object.assign(new MailDomain('example.com'), traits));
+    expect(buildVerdict(job, 'mailbox_accepted', []).flags).toEqual({ ...noFlags, ...flags });
+  });
+});

@@ -1,0 +1,71 @@
+import { type AddressFlags, hasPlusTag, isRoleName } from '../address/address-flags.ts';
+import type { RefusedAddress } from '../address/parse-address.ts';
+import type { EvidenceStage } from '../evidence.ts';
+import { type Reason, resultOf } from '../judgement/reasons.ts';
+import type { TryAgain, Verdict } from '../outcome.ts';
+import type { Job } from './job.ts';
+
+export function buildVerdict<T>(job: Job, reason: Reason, evidence: EvidenceStage[]): Verdict<T> {
+  const verdict: Verdict<T> = {
+    kind: 'verdict',
+    item: job.item as T,
+    email: job.email,
+    result: resultOf(reason),
+    reason,
+    flags: flagsOf(job),
+    evidence,
+  };
+  const { suggestion } = job.domain;
+  if (suggestion !== undefined) verdict.didYouMean = `${job.local}@${suggestion}`;
+  return verdict;
+}
+
+export function buildTryAgain<T>(
+  job: Job,
+  reason: Reason,
+  afterMs: number,
+  evidence: EvidenceStage[],
+): TryAgain<T> {
+  return {
+    kind: 'try_again',
+    afterMs,
+    item: job.item as T,
+    email: job.email,
+    result: resultOf(reason),
+    reason,
+    flags: flagsOf(job),
+    evidence,
+  };
+}
+
+export function buildSyntaxVerdict<T>(item: T, { email, reason }: RefusedAddress): Verdict<T> {
+  return {
+    kind: 'verdict',
+    item,
+    email,
+    result: 'INVALID',
+    reason,
+    flags: flagCombinations[0] as AddressFlags,
+    evidence: [{ stage: 'syntax', note: reason }],
+  };
+}
+
+/** Every combination once, shared by all outcomes: a list has millions of them. */
+const flagCombinations = Array.from(
+  { length: 16 },
+  (_, bits): AddressFlags =>
+    Object.freeze({
+      isDisposable: (bits & 1) > 0,
+      isRole: (bits & 2) > 0,
+      isFreeProvider: (bits & 4) > 0,
+      hasPlusTag: (bits & 8) > 0,
+    }),
+);
+
+function flagsOf({ local, domain }: Job): AddressFlags {
+  let bits = domain.isDisposable ? 1 : 0;
+  if (isRoleName(local)) bits |= 2;
+  if (domain.isFreeProvider) bits |= 4;
+  if (hasPlusTag(local)) bits |= 8;
+  return flagCombinations[bits] as AddressFlags;
+}

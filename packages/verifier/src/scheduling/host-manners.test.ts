@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest';
+import { HostManners } from './host-manners.ts';
+import type { SessionFailure } from './session-failure.ts';
+
+const limits = { recipientsPerTransaction: 100, connectionsPerHost: 8 };
+const fresh = { askedCount: 0, answeredCount: 0, outstanding: 0, hasPipelining: true };
+const manyWaiting = 1_000_000;
+const failure: SessionFailure = {
+  reason: 'connection_refused',
+  stage: { stage: 'connect' },
+  farewell: undefined,
+};
+
+const ready = (manners: HostManners, times: number, hasPipelining = true) => {
+  for (let time = 0; time < times; time++) manners.onReady(hasPipelining);
+};
+
+describe('recipients per transaction', () => {
+  it('start at 50, double with each answered transaction and end at the limit', () => {
+    const manners = new HostManners(limits);
+    expect(manners.roomOn(fresh)).toBe(50);
+    manners.onAllAnswered();
+    expect(manners.roomOn(fresh)).toBe(100);
+    manners.onAllAnswered();
+    expect(manners.roomOn(fresh)).toBe(100);
+  });
+
+  it('start at the limit when it is lower', () => {
+    expect(new HostManners({ ...limits, recipientsPerTransaction: 20 }).roomOn(fresh)).toBe(20);
+  });
+
+  it('stay at a limit that the host has shown', () => {
+    const manners = new HostManners(limits);
+    manners.limitTransaction(5);
+    manners.onAllAnswered();
+    expect(manners.roomOn(fresh)).toBe(5);
+    manners.limitTransaction(9);
+    expect(manners.roomOn(fresh)).toBe(5);
+  });
+
+  it('halve when the host wants us to slow down, down to one, and grow again', () => {
+    const manners = new HostManners({ ...limits, recipientsPerTransaction: 5 });
+    const rooms = [1, 2, 3].map(() => {
+      manners.onSlowDown();
+      return manners.roomOn(fresh);
+    });
+    expect(rooms).toEqual([2, 1, 1]);
+    manners.onAllAnswered();
+    expect(manners.roomOn(fresh)).toBe(2);
+  });
+
+  it('are one after a lost conversation, for good', () => {
+    const manners = new HostManners(limits);
+    manners.onConversationLost();
+    manners.onAllAnswered();
+    expect(manners.roomOn(fresh)).toBe(1);
+  });
+});
+
+describe('recipients per connection', () => {
+  it('have no limit at first', () => {
+    expect(new HostManners(limits).isUsedUp({ ...fresh, askedCount: 1_000_000 })).toBe(false);
+  });
+
+  it('end at the lowest limit that the host has shown', () => {
+    const manners = new HostManners(limits);
+    manners.limitConnection(10);
+    manners.limitConnection(20);
+    expect(manners.roomOn({ ...fresh, askedCount: 4 })).toBe(6);
+    expect(manners.isUsedUp({ ...fresh, askedCount: 9 })).toBe(false);
+    expect(manners.isUsedUp({ ...fresh, askedCount: 10 })).toBe(true);
+  });
+});
+
+describe('a second transaction before the answers to the first', () => {
+  const manners = new HostManners(limits);
+  it.each([
+    ['follows when half a transaction waits', {}, 25, true],
+    ['does not follow for a handful', {}, 24, false],
+    ['does not follow without pipelining', { hasPipelining: false }, 1_000, false],
+    ['follows half a transaction on a connection without answers', { outstanding: 25 }, 50, true],
+    ['does not follow more on a connection without answers', { outstanding: 26 }, 50, false],
+    ['follows a full one after the first answer', { outstanding: 50, answeredCount: 1 }, 50, true],
+    ['does not follow more than a full one', { outstanding: 51, answeredCount: 1 }, 50, false],
+  ])('%s', (_, load, waitingCount, mayAsk) => {
+    expect(manners.mayAskAhead({ ...fresh, ...load }, waitingCount)).toBe(mayAsk);
+  });
+});
+
+describe('connections', () => {
+  it('start at one and double with every connection that opens, up to the limit', () => {
+    const manners = new HostManners(limits);
+    const counts = [0, 1, 2, 3, 4].map(() => {
+      const count = manners.connectionsFor(manyWaiting);
+      manners.onReady(true);
+      return count;
+    });
+    expect(counts).toEqual([1, 2, 4, 8, 8]);
+  });
+
+  it('are worth opening for two transactions each', () => {
+    const manners = new HostManners(limits);
+    ready(manners, 4);
+    expect([0, 1, 100, 101, 200, 201].map((waiting) => manners.connectionsFor(waiting))).toEqual([
+      0, 1, 1, 2, 2, 3,
+    ]);
+  });
+
+  it('are worth opening for twelve recipients each when the host does not pipeline', () => {
+    const manners = new HostManners(limits);
+    ready(manners, 4, false);
+    expect([12, 13, 24, 25].map((waiting) => manners.connectionsFor(waiting))).toEqual([1, 2, 2, 3]);
+  });
+
+  it('are worth opening for as many recipients as the host takes on one', () => {
+    const manners = new HostManners(limits);
+    ready(manners, 4);
+    manners.limitConnection(10);
+    expect([10, 11].map((waiting) => manners.connectionsFor(waiting))).toEqual([1, 2]);
+  });
+
+  it('stay within what the host bears until that limit is lifted', () => {
+    const manners = new HostManners(limits);
+    ready(manners, 4);
+    manners.limitConnections(3);
+    expect(manners.connectionsFor(manyWaiting)).toBe(3);
+    manners.limitConnections(undefined);
+    expect(manners.connectionsFor(manyWaiting)).toBe(8);
+  });
+
+  it('start over after a pause', () => {
+    const manners = new HostManners(limits);
+    ready(manners, 4);
+    manners.pauseUntil(1_000);
+    expect(manners.connectionsFor(manyWaiting)).toBe(1);
+  });
+});
+
+describe('a pause', () => {
+  it('takes as long as the host says', () => {
+    expect(new HostManners(limits).pauseMs(7_000)).toBe(7_000);
+  });
+
+  it('doubles from half a second to a minute when the host names no time', () => {
+    const manners = new HostManners(limits);
+    const pauses = Array.from({ length: 9 }, () => {
+      const pauseMs = manners.pauseMs(undefined);
+      manners.pauseUntil(0);
+      return pauseMs;
+    });
+    expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
+  it('starts from half a second again after an answer', () => {
+    const manners = new HostManners(limits);
+    manners.pauseUntil(0);
+    manners.onAnswer();
+    expect(manners.pauseMs(undefined)).toBe(500);
+  });
+
+  it('ends at its time', () => {
+    const manners = new HostManners(limits);
+    expect(manners.isPaused(0)).toBe(false);
+    manners.pauseUntil(1_000);
+    expect(manners.isPaused(999)).toBe(true);
+    expect(manners.isPaused(1_000)).toBe(false);
+    expect(manners.isCalm(1_000)).toBe(false);
+    expect(manners.isCalm(1_001)).toBe(true);
+  });
+
+  it('is repeated from the third one without an answer', () => {
+    const manners = new HostManners(limits);
+    expect([1, 2, 3].map(() => manners.pauseUntil(0).isRepeated)).toEqual([false, false, true]);
+    manners.onAnswer();
+    expect(manners.pauseUntil(0).isRepeated).toBe(false);
+  });
+});
+
+describe('losses', () => {
+  it('of connections are hopeless from the second one without an answer', () => {
+    const manners = new HostManners(limits);
+    expect(manners.onConnectionLost().isHopeless).toBe(false);
+    expect(manners.onConnectionLost().isHopeless).toBe(true);
+    manners.onAnswer();
+    expect(manners.onConnectionLost().isHopeless).toBe(false);
+  });
+
+  it('of conversations are hopeless from the third one without an answer', () => {
+    const manners = new HostManners(limits);
+    expect([1, 2, 3].map(() => manners.onConversationLost().isHopeless)).toEqual([false, false, true]);
+  });
+
+  it('count from zero after the host was down', () => {
+    const manners = new HostManners(limits);
+    manners.onConnectionLost();
+    manners.goDown(failure, 0);
+    expect(manners.onConnectionLost().isHopeless).toBe(false);
+  });
+});
+
+describe('a host that is down', () => {
+  it('is not asked for half a minute', () => {
+    const manners = new HostManners(limits);
+    expect(manners.downFailure(0)).toBeUndefined();
+    manners.goDown(failure, 1_000);
+    expect(manners.downFailure(30_999)).toBe(failure);
+    expect(manners.downFailure(31_000)).toBeUndefined();
+    expect(manners.isCalm(31_000)).toBe(false);
+    expect(manners.isCalm(31_001)).toBe(true);
+  });
+
+  it('is up again when a connection opens', () => {
+    const manners = new HostManners(limits);
+    manners.goDown(failure, 0);
+    manners.onReady(true);
+    expect(manners.downFailure(1)).toBeUndefined();
+  });
+});
+
+it('encryption is used when offered, at first', () => {
+  expect(new HostManners(limits).encryption).toBe('offered');
+});

@@ -1,0 +1,168 @@
+import type { SessionTarget } from '../smtp/session.ts';
+import type { SessionFailure } from './session-failure.ts';
+
+export interface MannersLimits {
+  readonly recipientsPerTransaction: number;
+  readonly connectionsPerHost: number;
+}
+
+/** The counters of a connection that decide what it may be asked next. */
+interface ConnectionLoad {
+  readonly askedCount: number;
+  readonly answeredCount: number;
+  readonly outstanding: number;
+  readonly hasPipelining: boolean;
+}
+
+const recipientsAtFirst = 50;
+// A new connection costs three round trips. It pays when the open ones have more work than this before them.
+const roundTripsWorthAConnection = 2;
+const recipientsWorthAConnectionUnpipelined = 12;
+const downMs = 30_000;
+const pauseFirstMs = 500;
+const pauseMaxMs = 60_000;
+/** From this many troubles in a row without an answer we stop to expect one. */
+export const troublesMax = 2;
+
+/**
+ * What we have learned about one mail host: how many recipients and connections it takes, whether it pipelines and
+ * encrypts, whether it wants a pause or is down. It starts small, grows while the host answers, and shrinks to what the
+ * host shows. It does nothing by itself: the pool reports events and asks.
+ */
+export class HostManners {
+  readonly #limits: MannersLimits;
+  encryption: SessionTarget['encryption'] = 'offered';
+  #hasPipelining = true;
+  #recipientsPerTransaction: number;
+  #isTransactionLimitKnown = false;
+  #recipientsPerConnection = Number.POSITIVE_INFINITY;
+  /** Slow start: doubles with every connection that opens, and is one again after a pause. */
+  #connectionsAllowed = 1;
+  #connectionsBearable: number;
+  #pausedUntil = 0;
+  /** Pauses in a row without an answer between them. */
+  #pauseCount = 0;
+  /** Conversations lost in a row without an answer between them. */
+  #lossCount = 0;
+  #down: { failure: SessionFailure; until: number } | undefined;
+
+  constructor(limits: MannersLimits) {
+    this.#limits = limits;
+    this.#recipientsPerTransaction = Math.min(recipientsAtFirst, limits.recipientsPerTransaction);
+    this.#connectionsBearable = limits.connectionsPerHost;
+  }
+
+  /** How many recipients the next transaction on this connection may have. */
+  roomOn({ askedCount }: ConnectionLoad): number {
+    return Math.min(this.#recipientsPerTransaction, this.#recipientsPerConnection - askedCount);
+  }
+
+  /** Whether the connection has had as many recipients as the host takes on one. */
+  isUsedUp({ askedCount }: ConnectionLoad): boolean {
+    return askedCount >= this.#recipientsPerConnection;
+  }
+
+  /**
+   * Whether another transaction may follow in the pipe before the answers to the last one: not for a handful of
+   * recipients, and a full transaction ahead only after the connection has answered before.
+   */
+  mayAskAhead(load: ConnectionLoad, waitingCount: number): boolean {
+    if (!load.hasPipelining || waitingCount < this.#recipientsPerTransaction / 2) return false;
+    const aheadMax =
+      load.answeredCount > 0 ? this.#recipientsPerTransaction : this.#recipientsPerTransaction / 2;
+    return load.outstanding <= aheadMax;
+  }
+
+  /** How many connections are worth having for so many waiting recipients, within what the host bears. */
+  connectionsFor(waitingCount: number): number {
+    const worthOne = this.#hasPipelining
+      ? this.#recipientsPerTransaction * roundTripsWorthAConnection
+      : recipientsWorthAConnectionUnpipelined;
+    const wanted = Math.ceil(waitingCount / Math.min(worthOne, this.#recipientsPerConnection));
+    return Math.min(wanted, this.#connectionsAllowed, this.#connectionsBearable);
+  }
+
+  isPaused(now: number): boolean {
+    return this.#pausedUntil > now;
+  }
+
+  /** Why the host is not asked at present; undefined when it is not down. */
+  downFailure(now: number): SessionFailure | undefined {
+    return this.#down !== undefined && this.#down.until > now ? this.#down.failure : undefined;
+  }
+
+  /** Whether we may forget the host: it neither pauses nor is down. */
+  isCalm(now: number): boolean {
+    return this.#pausedUntil < now && (this.#down?.until ?? 0) < now;
+  }
+
+  /** A connection is ready for transactions. */
+  onReady(hasPipelining: boolean): void {
+    this.#hasPipelining = hasPipelining;
+    this.#down = undefined;
+    this.#connectionsAllowed = Math.min(this.#connectionsAllowed * 2, this.#limits.connectionsPerHost);
+  }
+
+  /** The host has said something about a mailbox. */
+  onAnswer(): void {
+    this.#pauseCount = 0;
+    this.#lossCount = 0;
+  }
+
+  /** All questions of a connection are answered, so its transactions may grow. */
+  onAllAnswered(): void {
+    if (this.#isTransactionLimitKnown) return;
+    const { recipientsPerTransaction } = this.#limits;
+    this.#recipientsPerTransaction = Math.min(this.#recipientsPerTransaction * 2, recipientsPerTransaction);
+  }
+
+  limitTransaction(recipientCount: number): void {
+    this.#recipientsPerTransaction = Math.min(this.#recipientsPerTransaction, recipientCount);
+    this.#isTransactionLimitKnown = true;
+  }
+
+  limitConnection(recipientCount: number): void {
+    this.#recipientsPerConnection = Math.min(this.#recipientsPerConnection, recipientCount);
+  }
+
+  /** The host bears no more connections than these; undefined lifts the limit. */
+  limitConnections(count: number | undefined): void {
+    this.#connectionsBearable = count ?? this.#limits.connectionsPerHost;
+  }
+
+  /** The host has had too much of us. */
+  onSlowDown(): void {
+    this.#recipientsPerTransaction = Math.max(1, this.#recipientsPerTransaction >> 1);
+  }
+
+  /** How long the next pause takes: as long as the host says, or twice as long each time. */
+  pauseMs(namedMs: number | undefined): number {
+    return namedMs ?? Math.min(pauseFirstMs * 2 ** this.#pauseCount, pauseMaxMs);
+  }
+
+  /** Begins a pause; says whether there were several without an answer between them. */
+  pauseUntil(time: number): { isRepeated: boolean } {
+    this.#pausedUntil = time;
+    this.#pauseCount += 1;
+    this.#connectionsAllowed = 1;
+    return { isRepeated: this.#pauseCount > troublesMax };
+  }
+
+  /** A connection was lost before it was ready; says whether that is the end of our patience. */
+  onConnectionLost(): { isHopeless: boolean } {
+    this.#lossCount += 1;
+    return { isHopeless: this.#lossCount >= troublesMax };
+  }
+
+  /** A conversation was lost over an unknown question: from now on one at a time, until the culprit is found. */
+  onConversationLost(): { isHopeless: boolean } {
+    this.limitTransaction(1);
+    this.#lossCount += 1;
+    return { isHopeless: this.#lossCount > troublesMax };
+  }
+
+  goDown(failure: SessionFailure, now: number): void {
+    this.#down = { failure, until: now + downMs };
+    this.#lossCount = 0;
+  }
+}

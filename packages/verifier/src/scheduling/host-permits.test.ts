@@ -1,0 +1,116 @@
+import { describe, expect, it, vi } from 'vitest';
+import { createMemoryPermits, type HostPermit, type HostRest } from './host-permits.ts';
+
+const place = (host: string, provider = host) => ({ host, provider });
+
+function openPermits(limits: { perHost?: number; perProvider?: number; total?: number }) {
+  const permits = createMemoryPermits({ perHost: 100, perProvider: 100, total: 100, ...limits });
+  const granted: string[] = [];
+  const acquire = (
+    host: string,
+    provider = host,
+    signal = new AbortController().signal,
+    onShort = () => {},
+  ) => {
+    const permit = permits.acquire(place(host, provider), signal, onShort);
+    permit.then(
+      () => granted.push(host),
+      () => {},
+    );
+    return permit;
+  };
+  return { acquire, granted };
+}
+
+const turn = () => new Promise(setImmediate);
+const release = async (permit: Promise<HostPermit | HostRest>) => {
+  const held = await permit;
+  if ('release' in held) held.release();
+  await turn();
+};
+
+describe('permits in memory', () => {
+  it.each([
+    ['a host', { perHost: 2 }, ['a', 'a', 'a', 'b'], ['a', 'a', 'b']],
+    ['all hosts together', { total: 2 }, ['a', 'b', 'c'], ['a', 'b']],
+  ])('limit the connections to %s', async (_, limits, hosts, expected) => {
+    const { acquire, granted } = openPermits(limits);
+    for (const host of hosts) acquire(host);
+    await turn();
+    expect(granted).toEqual(expected);
+  });
+
+  it('limit the connections to the hosts of a provider', async () => {
+    const { acquire, granted } = openPermits({ perProvider: 2 });
+    for (const host of ['a', 'b', 'c']) acquire(host, 'big.com');
+    acquire('d', 'small.com');
+    await turn();
+    expect(granted).toEqual(['a', 'b', 'd']);
+  });
+
+  it('go to the one that waited longest and has room', async () => {
+    const { acquire, granted } = openPermits({ perHost: 1, total: 2 });
+    const first = acquire('a');
+    const second = acquire('b');
+    acquire('b');
+    acquire('c');
+    acquire('a');
+    await turn();
+    expect(granted).toEqual(['a', 'b']);
+    await release(first);
+    expect(granted).toEqual(['a', 'b', 'c']);
+    await release(second);
+    expect(granted).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('free one place for each release, and only once', async () => {
+    const { acquire, granted } = openPermits({ total: 1 });
+    const first = acquire('a');
+    acquire('b');
+    acquire('c');
+    await release(first);
+    await release(first);
+    expect(granted).toEqual(['a', 'b']);
+  });
+
+  it('tell only a caller that has to wait', async () => {
+    const { acquire } = openPermits({ total: 1 });
+    const [early, late] = [vi.fn(), vi.fn()];
+    acquire('a', 'a', undefined, early);
+    acquire('b', 'b', undefined, late);
+    await turn();
+    expect(early).not.toHaveBeenCalled();
+    expect(late).toHaveBeenCalledTimes(1);
+  });
+
+  it('reject a caller that stops to wait, and leave its turn to the next', async () => {
+    const { acquire, granted } = openPermits({ total: 1 });
+    const first = acquire('a');
+    const stop = new AbortController();
+    const second = acquire('b', 'b', stop.signal);
+    acquire('c');
+    stop.abort(new Error('enough'));
+    await expect(second).rejects.toThrow('enough');
+    await release(first);
+    expect(granted).toEqual(['a', 'c']);
+  });
+
+  it('reject a caller that has stopped before', async () => {
+    const { acquire } = openPermits({});
+    await expect(acquire('a', 'a', AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  });
+
+  it('stay valid when the caller aborts after it has one', async () => {
+    const { acquire, granted } = openPermits({ total: 1 });
+    const stop = new AbortController();
+    const first = acquire('a');
+    const second = acquire('b', 'b', stop.signal);
+    await release(first);
+    stop.abort();
+    acquire('c');
+    await turn();
+    expect(granted).toEqual(['a', 'b']);
+    await release(second);
+    expect(granted).toEqual(['a', 'b', 'c']);
+  });
+});

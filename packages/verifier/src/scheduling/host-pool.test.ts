@@ -1,0 +1,515 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionEnding } from '../smtp/session.ts';
+import { FakeSession } from '../testing/fake-session.ts';
+import { buildJob, RecordingClient } from '../testing/jobs.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
+import { Agenda } from './agenda.ts';
+import type { HostPermit, HostPermits, HostRest } from './host-permits.ts';
+import { HostPool, type PoolNeighbours, type PoolOwner } from './host-pool.ts';
+import { MailDomain } from './job.ts';
+
+const turn = () => new Promise(setImmediate);
+
+interface Setup {
+  limits?: { recipientsPerTransaction?: number; connectionsPerHost?: number };
+  permit?: () => Promise<HostPermit | HostRest>;
+}
+
+/** A pool with fake sessions, whose owner writes down what it hears. */
+function openPool({ limits = {}, permit }: Setup = {}) {
+  const clock = new ManualClock();
+  const sessions: FakeSession[] = [];
+  const log: string[] = [];
+  const heldOff: number[] = [];
+  const situation = { released: 0, isCrowded: false, mayRest: true, waits: true, short: [] as boolean[] };
+  const owner: PoolOwner = {
+    onAccepted: (_pool, { mailbox }, _session, code) => log.push(`${mailbox} ${code}`),
+    onReply: (_pool, { mailbox }, { reason }) => log.push(`${mailbox} ${reason}`),
+    onNameUnsupported: ({ mailbox }) => log.push(`${mailbox} unsupported`),
+    onHostFailed: ({ mailbox }, reason) => log.push(`${mailbox} failed: ${reason}`),
+    waitsUntil: (_job, time, isRepeated) => {
+      log.push(`waits until +${time - start}${isRepeated ? ' again' : ''}`);
+      return situation.waits;
+    },
+    onHeldOff: ({ mailbox }, { reason }, afterMs, { stage }) =>
+      log.push(`${mailbox} held off for ${afterMs}: ${reason} at ${stage}`),
+  };
+  const neighbours: PoolNeighbours = {
+    onShortOfPermits: (_pool, isShort) => situation.short.push(isShort),
+    isCrowded: () => situation.isCrowded,
+    mayRest: () => situation.mayRest,
+    onConnectionGone: () => {},
+  };
+  const permits: HostPermits = {
+    acquire:
+      permit ??
+      (async () => ({
+        release: () => {
+          situation.released += 1;
+        },
+      })),
+    holdOff: (_, forMs) => heldOff.push(forMs),
+  };
+  const start = clock.now();
+  const place = { host: '192.0.2.1', provider: 'example.com' };
+  const pool = new HostPool('mx', ['192.0.2.1', '192.0.2.2'], place, {
+    clock,
+    agenda: new Agenda(clock),
+    owner,
+    neighbours,
+    permits,
+    limits: { recipientsPerTransaction: 100, connectionsPerHost: 8, idleMs: 2_000, ...limits },
+    openSession: (target, sessionOwner) => {
+      const session = new FakeSession(target, sessionOwner);
+      sessions.push(session);
+      return session;
+    },
+  });
+  const domain = new MailDomain('example.com');
+  const client = new RecordingClient();
+  const add = async (count: number, name = 'u') => {
+    for (let index = 1; index <= count; index++) pool.add(buildJob(`${name}${index}`, client, domain));
+    await turn();
+  };
+  const open = async (features = {}) => {
+    const session = sessions.at(-1) as FakeSession;
+    session.ready(features);
+    await turn();
+    return session;
+  };
+  const end = async (session: FakeSession, ending: SessionEnding) => {
+    session.end(ending);
+    await turn();
+  };
+  return { clock, pool, sessions, log, heldOff, situation, domain, client, add, open, end };
+}
+
+const ok = (count: number) => Array<string>(count).fill('250 OK');
+
+describe('the queue of a host', () => {
+  it('opens one connection and puts the jobs of a turn into one transaction', async () => {
+    const { pool, sessions, log, add, open } = openPool();
+    await add(3);
+    expect(sessions).toHaveLength(1);
+    expect(sessions[0]?.target).toEqual({
+      host: 'mx',
+      ips: ['192.0.2.1', '192.0.2.2'],
+      encryption: 'offered',
+    });
+    const session = await open();
+    expect(session.transactions).toEqual([['u1', 'u2', 'u3']]);
+    session.answer('250 OK', '550 5.1.1 no such user', '252 maybe');
+    expect(log).toEqual(['u1 250', 'u2 no_such_mailbox', 'u3 host_will_not_say']);
+    expect(pool.hasWork()).toBe(false);
+    expect(pool.connectionCount).toBe(1);
+  });
+
+  it('ignores jobs of cancelled clients', async () => {
+    const { pool, sessions } = openPool();
+    pool.add(buildJob('x', new RecordingClient({ isCancelled: true })));
+    await turn();
+    expect(sessions).toEqual([]);
+  });
+
+  it('grows transactions from 50 to the limit', async () => {
+    const { add, open } = openPool();
+    await add(160);
+    const session = await open();
+    expect(session.transactions.map((transaction) => transaction.length)).toEqual([50]);
+    session.answer(...ok(50));
+    expect(session.transactions.map((transaction) => transaction.length)).toEqual([50, 100]);
+  });
+
+  it('dials the addresses of a host in turn, and opens more connections as the first ones work', async () => {
+    const { sessions, add, open } = openPool();
+    await add(1_000);
+    await open();
+    expect(sessions).toHaveLength(2);
+    await open();
+    expect(sessions).toHaveLength(4);
+    expect(sessions.map(({ firstIp }) => firstIp)).toEqual([0, 1, 0, 1]);
+  });
+
+  it('gives names that need SMTPUTF8 back when the host does not offer it', async () => {
+    const { pool, log, client, domain, open } = openPool();
+    pool.add(buildJob('ü', client, domain, { needsUtf8: true }));
+    await turn();
+    await open({ hasSmtpUtf8: false });
+    expect(log).toEqual(['ü unsupported']);
+  });
+
+  it('asks about them when it does', async () => {
+    const { pool, client, domain, open } = openPool();
+    pool.add(buildJob('ü', client, domain, { needsUtf8: true }));
+    await turn();
+    expect((await open({ hasSmtpUtf8: true })).transactions).toEqual([['ü']]);
+  });
+
+  it('is forgettable when nothing waits and nothing is connected', async () => {
+    const { pool, add, open, end } = openPool();
+    expect(pool.isForgettable).toBe(true);
+    await add(1);
+    expect(pool.isForgettable).toBe(false);
+    const session = await open();
+    session.answer('250 OK');
+    expect(pool.isForgettable).toBe(false);
+    await end(session, { kind: 'quit' });
+    expect(pool.isForgettable).toBe(true);
+  });
+});
+
+describe('idle connections', () => {
+  it('quit after a while', async () => {
+    const { clock, add, open } = openPool();
+    await add(1);
+    const session = await open();
+    session.answer('250 OK');
+    clock.advance(1_999);
+    expect(session.state).toBe('open');
+    clock.advance(1);
+    expect(session.state).toBe('quitting');
+  });
+
+  it('stay when there is something to ask before', async () => {
+    const { clock, add, open } = openPool();
+    await add(1);
+    const session = await open();
+    session.answer('250 OK');
+    clock.advance(1_500);
+    await add(1, 'v');
+    expect(session.transactions).toEqual([['u1'], ['v1']]);
+    clock.advance(1_500);
+    expect(session.state).toBe('open');
+  });
+
+  it('quit at once when they are not worth keeping', async () => {
+    const { situation, add, open } = openPool();
+    situation.mayRest = false;
+    await add(1);
+    const session = await open();
+    session.answer('250 OK');
+    expect(session.state).toBe('quitting');
+  });
+
+  it('quit on request, busy ones do not', async () => {
+    const { pool, sessions, add, open } = openPool();
+    await add(200);
+    await open();
+    await open();
+    const [busy, other] = sessions as [FakeSession, FakeSession];
+    other.answer(...ok(other.outstanding));
+    pool.closeIdle();
+    expect(busy.state).toBe('open');
+  });
+
+  it('leave after 200 recipients when another host waits for a connection', async () => {
+    const { situation, add, open } = openPool({ limits: { connectionsPerHost: 1 } });
+    await add(400);
+    const session = await open();
+    situation.isCrowded = true;
+    while (session.outstanding > 0) session.answer(...ok(session.outstanding));
+    expect(session.askedCount).toBeGreaterThanOrEqual(200);
+    expect(session.askedCount).toBeLessThan(400);
+    expect(session.state).toBe('quitting');
+  });
+});
+
+describe('limits that a host shows', () => {
+  it('too many recipients in a transaction: asks the rest in shorter ones', async () => {
+    const { log, add, open } = openPool();
+    await add(5);
+    const session = await open();
+    session.answer('250 OK', '250 OK', ...Array<string>(3).fill('452 4.5.3 Too many recipients'));
+    expect(session.transactions.slice(1)).toEqual([['u3', 'u4'], ['u5']]);
+    session.answer(...ok(3));
+    expect(log).toEqual(['u1 250', 'u2 250', 'u3 250', 'u4 250', 'u5 250']);
+  });
+
+  it('too many wrong names on a connection: goes on with a new one', async () => {
+    const { sessions, log, add, open, end } = openPool();
+    await add(3);
+    const session = await open();
+    session.answer('550 5.1.1 no such user', '250 OK', '550 too many invalid recipients');
+    expect(session.state).toBe('quitting');
+    await end(session, { kind: 'quit' });
+    expect(sessions).toHaveLength(2);
+    const next = await open();
+    expect(next.transactions).toEqual([['u3']]);
+    next.answer('250 OK');
+    expect(log).toEqual(['u1 no_such_mailbox', 'u2 250', 'u3 250']);
+  });
+
+  it('a wish to slow down: pauses, longer each time, and asks again', async () => {
+    const { clock, log, heldOff, add, open } = openPool();
+    await add(1);
+    const session = await open();
+    session.answer('421 4.7.0 too many errors');
+    expect(log).toEqual(['waits until +500']);
+    expect(heldOff).toEqual([500]);
+    clock.advance(499);
+    expect(session.transactions).toHaveLength(1);
+    clock.advance(1);
+    expect(session.transactions).toHaveLength(2);
+    session.answer('450 4.7.0 slow down');
+    expect(heldOff).toEqual([500, 1_000]);
+    clock.advance(1_000);
+    session.answer('450 4.7.0 slow down');
+    expect(log.at(-1)).toBe('waits until +3500 again');
+  });
+
+  it('pauses as long as the host says', async () => {
+    const { heldOff, add, open } = openPool();
+    await add(1);
+    (await open()).answer('450 4.7.0 slow down, wait 7 seconds');
+    expect(heldOff).toEqual([7_000]);
+  });
+
+  it('gives jobs back that do not wait for the end of the pause', async () => {
+    const { situation, log, add, open } = openPool();
+    situation.waits = false;
+    await add(1);
+    (await open()).answer('450 4.7.0 slow down');
+    expect(log).toEqual(['waits until +500', 'u1 held off for 500: throttled at rcpt']);
+  });
+
+  it('a pause that another process was asked for counts as ours, and is not passed on', async () => {
+    const { sessions, situation, log, heldOff, add } = openPool({ permit: async () => ({ restMs: 30_000 }) });
+    situation.waits = false;
+    await add(1);
+    await turn();
+    expect(sessions).toEqual([]);
+    expect(log).toEqual(['waits until +30000', 'u1 held off for 30000: throttled at connect']);
+    expect(heldOff).toEqual([]);
+  });
+});
+
+describe('a refused sender', () => {
+  it.each([
+    ['is a failure of the host', 550, 'sender rejected', ['u1 failed: sender_refused']],
+    ['is an answer when the host wants to be asked later', 451, 'local trouble', ['u1 temporary_failure']],
+    ['is a pause when the host wants us to slow down', 450, '4.7.0 slow down', ['waits until +500']],
+  ])('%s', async (_, code, text, expected) => {
+    const { log, add, open } = openPool();
+    await add(1);
+    (await open()).refuseSender(code, text);
+    expect(log).toEqual(expected);
+  });
+});
+
+describe('a connection that does not come about', () => {
+  it.each<[SessionEnding, string]>([
+    [{ kind: 'refused' }, 'connection_refused'],
+    [{ kind: 'connect_timeout' }, 'connection_timeout'],
+    [{ kind: 'protocol' }, 'protocol_error'],
+    [{ kind: 'timeout', stage: 'greeting' }, 'reply_timeout'],
+    [{ kind: 'reply', stage: 'greeting', code: 554, text: 'no' }, 'sender_refused'],
+  ])('%o: the host is down for half a minute', async (ending, reason) => {
+    const { clock, sessions, log, situation, add, end } = openPool();
+    await add(1);
+    await end(sessions[0] as FakeSession, ending);
+    expect(log).toEqual([`u1 failed: ${reason}`]);
+    expect(situation.released).toBe(1);
+    clock.advance(29_999);
+    await add(1, 'v');
+    expect(log.at(-1)).toBe(`v1 failed: ${reason}`);
+    clock.advance(1);
+    await add(1, 'w');
+    expect(sessions).toHaveLength(2);
+  });
+
+  it('lost: tries once more before the host is down', async () => {
+    const { sessions, log, add, end } = openPool();
+    await add(1);
+    await end(sessions[0] as FakeSession, { kind: 'lost' });
+    expect(log).toEqual([]);
+    expect(sessions).toHaveLength(2);
+    await end(sessions[1] as FakeSession, { kind: 'lost' });
+    expect(log).toEqual(['u1 failed: connection_lost']);
+  });
+
+  it('a busy greeting is a pause', async () => {
+    const { sessions, log, add, end } = openPool();
+    await add(1);
+    await end(sessions[0] as FakeSession, { kind: 'reply', stage: 'greeting', code: 421, text: 'too many' });
+    expect(log).toEqual(['waits until +500']);
+  });
+
+  it('failed encryption: tries without, and then the host is down', async () => {
+    const { sessions, log, add, end } = openPool();
+    await add(1);
+    await end(sessions[0] as FakeSession, { kind: 'tls' });
+    expect(sessions[1]?.target.encryption).toBe('never');
+    await end(sessions[1] as FakeSession, { kind: 'tls' });
+    expect(log).toEqual(['u1 failed: tls_failed']);
+  });
+
+  it('beside others that work: opens no more for a minute', async () => {
+    const { clock, sessions, log, add, open, end } = openPool();
+    await add(400);
+    await open();
+    expect(sessions).toHaveLength(2);
+    await end(sessions[1] as FakeSession, { kind: 'refused' });
+    expect(log).toEqual([]);
+    expect(sessions).toHaveLength(2);
+    clock.advance(60_000);
+    await add(1, 'v');
+    expect(sessions).toHaveLength(3);
+  });
+});
+
+describe('a conversation that ends', () => {
+  it('with a demand for encryption is held again with it', async () => {
+    const { sessions, add, open, end } = openPool();
+    await add(1);
+    await end(await open(), { kind: 'tls_demanded' });
+    expect(sessions[1]?.target.encryption).toBe('always');
+    expect((await open()).transactions).toEqual([['u1']]);
+  });
+
+  it('after some answers goes on with as many on the next connection', async () => {
+    const { log, add, open, end } = openPool();
+    await add(4);
+    const session = await open();
+    session.answer('250 OK', '250 OK');
+    await end(session, { kind: 'reply', stage: 'rcpt', code: 421, text: 'enough' });
+    const next = await open();
+    expect(next.transactions).toEqual([['u3', 'u4']]);
+    next.answer('250 OK', '250 OK');
+    expect(log).toEqual(['u1 250', 'u2 250', 'u3 250', 'u4 250']);
+    expect(next.state).toBe('open');
+    await add(1, 'v');
+    expect(next.state).toBe('quitting');
+  });
+
+  it('without any answer asks one at a time, and gives up the question that ends it twice', async () => {
+    const { log, add, open, end } = openPool();
+    await add(2);
+    await end(await open(), { kind: 'lost' });
+    const second = await open();
+    expect(second.transactions).toEqual([['u1']]);
+    await end(second, { kind: 'lost' });
+    expect(log).toEqual(['u1 failed: connection_lost']);
+    const third = await open();
+    expect(third.transactions).toEqual([['u2']]);
+    third.answer('250 OK');
+    expect(log).toEqual(['u1 failed: connection_lost', 'u2 250']);
+  });
+
+  it('in silence gives up a lone question at once', async () => {
+    const { log, add, open, end } = openPool();
+    await add(1);
+    await end(await open(), { kind: 'timeout', stage: 'rcpt' });
+    expect(log).toEqual(['u1 failed: reply_timeout']);
+  });
+
+  it('three times without any answer: the host is down', async () => {
+    const { log, add, open, end } = openPool({ limits: { connectionsPerHost: 1 } });
+    await add(3);
+    for (let time = 1; time <= 3; time++) await end(await open(), { kind: 'lost' });
+    expect(log.toSorted()).toEqual([1, 2, 3].map((index) => `u${index} failed: connection_lost`));
+  });
+
+  it('with a refusal of us: the host is down', async () => {
+    const { log, add, open, end } = openPool();
+    await add(2);
+    await end(await open(), { kind: 'reply', stage: 'rcpt', code: 421, text: 'blocked using spamhaus' });
+    expect(log).toEqual(['u1 failed: blocked', 'u2 failed: blocked']);
+  });
+
+  it('just as we spoke on an idle connection asks again', async () => {
+    const { log, add, open, end } = openPool();
+    await add(1);
+    const session = await open();
+    session.answer('250 OK');
+    await add(1, 'v');
+    await end(session, { kind: 'lost' });
+    expect((await open()).transactions).toEqual([['v1']]);
+    expect(log).toEqual(['u1 250']);
+  });
+
+  it('leaves cancelled jobs alone', async () => {
+    const { sessions, log, client, add, open, end } = openPool();
+    await add(1);
+    const session = await open();
+    client.isCancelled = true;
+    await end(session, { kind: 'lost' });
+    expect(log).toEqual([]);
+    expect(sessions).toHaveLength(1);
+  });
+});
+
+describe('cancelling and closing', () => {
+  it('drops cancelled jobs and the connections that serve only them', async () => {
+    const { pool, sessions, client, add, open } = openPool();
+    await add(2);
+    await open();
+    client.isCancelled = true;
+    pool.dropCancelled();
+    expect(sessions[0]?.state).toBe('over');
+    expect(pool.hasWork()).toBe(false);
+  });
+
+  it('keeps a connection that serves others too', async () => {
+    const { pool, sessions, client, domain, add, open } = openPool();
+    pool.add(buildJob('other', new RecordingClient(), domain));
+    await add(1);
+    await open();
+    client.isCancelled = true;
+    pool.dropCancelled();
+    expect(sessions[0]?.state).toBe('open');
+  });
+
+  it('close quits politely where nothing is under way', async () => {
+    const { pool, sessions, add, open } = openPool();
+    await add(1);
+    const session = await open();
+    session.answer('250 OK');
+    pool.close();
+    expect(sessions.map(({ state }) => state)).toEqual(['quitting']);
+  });
+
+  it('abort drops every connection and the queue', async () => {
+    const { pool, sessions, log, add, open } = openPool();
+    await add(1);
+    await open();
+    await add(1, 'v');
+    pool.abort();
+    await turn();
+    expect(sessions.map(({ state }) => state)).toEqual(['over']);
+    expect(log).toEqual([]);
+    expect(pool.hasWork()).toBe(false);
+  });
+
+  it('gives a permit back that comes when there is nothing left to ask', async () => {
+    const late = Promise.withResolvers<HostPermit>();
+    let released = 0;
+    const { pool, sessions, add } = openPool({ permit: () => late.promise });
+    await add(1);
+    pool.abort();
+    late.resolve({
+      release: () => {
+        released += 1;
+      },
+    });
+    await turn();
+    expect(sessions).toEqual([]);
+    expect(released).toBe(1);
+  });
+
+  it('tells its neighbours when permits are short, and when no longer', async () => {
+    const late = Promise.withResolvers<HostPermit>();
+    let onShort = () => {};
+    const permit: HostPermits['acquire'] = (_place, _signal, whenShort) => {
+      onShort = whenShort;
+      return late.promise;
+    };
+    const { situation, add } = openPool({ permit: permit as () => Promise<HostPermit> });
+    await add(1);
+    onShort();
+    await turn();
+    expect(situation.short).toEqual([true]);
+    late.resolve({ release: () => {} });
+    await turn();
+    expect(situation.short).toEqual([true, false]);
+  });
+});

@@ -1,0 +1,95 @@
+import { HostPool, type PoolNeighbours, type PoolServices } from './host-pool.ts';
+
+const poolsMax = 5_000;
+
+export interface HostPoolsOptions {
+  services: Omit<PoolServices, 'neighbours'>;
+  /** Whether more addresses may come soon, so that idle connections are worth keeping. */
+  mayRest(): boolean;
+  providerOf(host: string): string;
+}
+
+/** The pools of all mail hosts, and what they owe each other when connections are short. */
+export class HostPools implements PoolNeighbours {
+  readonly #options: HostPoolsOptions;
+  readonly #services: PoolServices;
+  readonly #pools = new Map<string, HostPool>();
+  /** Pools that have no connection and wait for a permit. */
+  readonly #starving = new Set<HostPool>();
+  /** Hosts at which another process that shares our permits waits for a connection. */
+  #wantedHosts: ReadonlySet<string> = new Set();
+  #onAllGone: (() => void) | undefined;
+
+  constructor(options: HostPoolsOptions) {
+    this.#options = options;
+    this.#services = { ...options.services, neighbours: this };
+    options.services.permits.watchWanted?.((hosts) => {
+      this.#wantedHosts = hosts;
+      for (const pool of this.#pools.values()) if (hosts.has(pool.place.host)) pool.closeIdle();
+    });
+  }
+
+  /** One pool per set of addresses: many names may lead to one host, and its limits hold for all of them. */
+  poolOf(host: string, ips: readonly string[]): HostPool {
+    const key = ips.toSorted().join(' ');
+    const known = this.#pools.get(key);
+    if (known !== undefined) return known;
+    if (this.#pools.size >= poolsMax) this.#forgetQuiet();
+    const place = { host: key, provider: this.#options.providerOf(host) };
+    const pool = new HostPool(host, ips, place, this.#services);
+    this.#pools.set(key, pool);
+    return pool;
+  }
+
+  #forgetQuiet(): void {
+    for (const [key, pool] of this.#pools) if (pool.isForgettable) this.#pools.delete(key);
+  }
+
+  dropCancelled(): void {
+    for (const pool of this.#pools.values()) pool.dropCancelled();
+  }
+
+  closeIdle(): void {
+    for (const pool of this.#pools.values()) pool.closeIdle();
+  }
+
+  /** Drops every connection at once. */
+  abort(): void {
+    for (const pool of this.#pools.values()) pool.abort();
+    this.#pools.clear();
+  }
+
+  /** Quits every connection; resolves when the last one is gone. */
+  close(): Promise<void> {
+    for (const pool of this.#pools.values()) pool.close();
+    return new Promise((resolve) => {
+      this.#onAllGone = resolve;
+      this.onConnectionGone();
+    });
+  }
+
+  onConnectionGone(): void {
+    if (this.#onAllGone === undefined) return;
+    for (const pool of this.#pools.values()) if (pool.connectionCount > 0) return;
+    this.#onAllGone();
+  }
+
+  /** Only a host without any connection takes one from another. */
+  onShortOfPermits(pool: HostPool, isShort: boolean): void {
+    if (!isShort || pool.connectionCount > 0) {
+      this.#starving.delete(pool);
+      return;
+    }
+    this.#starving.add(pool);
+    for (const other of this.#pools.values()) if (other !== pool) other.closeIdle();
+  }
+
+  isCrowded(pool: HostPool): boolean {
+    const othersStarve = this.#starving.size > (this.#starving.has(pool) ? 1 : 0);
+    return othersStarve || this.#wantedHosts.has(pool.place.host);
+  }
+
+  mayRest(pool: HostPool): boolean {
+    return !this.isCrowded(pool) && this.#options.mayRest();
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { DnsAnswer, MxRecord, Resolver } from '../dns/resolver.ts';
+import { buildJob } from '../testing/jobs.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
+import type { Job } from './job.ts';
+import { MailDomains } from './mail-domains.ts';
+
+const ttlMs = 60_000;
+
+/** Knows an MX for every name but `none.com`, which does not exist. */
+function openDomains() {
+  const clock = new ManualClock();
+  const asked: string[] = [];
+  const facts = new Map([['known.com', { isCatchAll: true, provedAt: clock.now() }]]);
+  const resolver: Resolver = {
+    async mx(name): Promise<DnsAnswer<MxRecord>> {
+      asked.push(name);
+      const expiresAt = clock.now() + ttlMs;
+      clock.advance(7);
+      if (name === 'none.com') return { status: 'no_such_name', expiresAt };
+      if (name === 'broken.com') return { status: 'failed', detail: 'SERVFAIL', expiresAt };
+      return { status: 'found', records: [{ preference: 1, exchange: `mx.${name}` }], expiresAt };
+    },
+    ipv4: async () => ({ status: 'no_data', expiresAt: 0 }),
+    ipv6: async () => ({ status: 'no_data', expiresAt: 0 }),
+    close: () => {},
+  };
+  const domains = new MailDomains({
+    resolver,
+    clock,
+    facts: { findCatchAll: (name) => facts.get(name), saveCatchAll: () => {} },
+    traits: {
+      describe: (domain) => {
+        domain.isDisposable = domain.name === 'trash.com';
+      },
+      suggestionFor: (name) => ({ 'gmial.com': 'gmail.com', 'nome.com': 'none.com' })[name],
+      providerOf: (host) => host,
+    },
+  });
+  const route = async (name: string) => {
+    const job = buildJob(`jane@${name}`, undefined, domains.named(name));
+    await new Promise<Job>((resolve) => domains.findRoute(job, resolve));
+    return job.domain;
+  };
+  return { clock, domains, asked, facts, route };
+}
+
+describe('the domains under way', () => {
+  it('describe a domain once, by our lists', () => {
+    const { domains } = openDomains();
+    expect(domains.named('trash.com').isDisposable).toBe(true);
+    expect(domains.named('example.com').isDisposable).toBe(false);
+    expect(domains.named('example.com')).toBe(domains.named('example.com'));
+    expect([...domains].map(({ name }) => name)).toEqual(['trash.com', 'example.com']);
+    domains.clear();
+    expect([...domains]).toEqual([]);
+  });
+
+  it('look up a route once for all that ask meanwhile, and answer in order', async () => {
+    const { domains, asked } = openDomains();
+    const routed: string[] = [];
+    for (const email of ['a', 'b', 'c']) {
+      domains.findRoute(buildJob(email, undefined, domains.named('example.com')), (job) =>
+        routed.push(job.email),
+      );
+    }
+    await new Promise(setImmediate);
+    expect(asked).toEqual(['example.com']);
+    expect(routed).toEqual(['a', 'b', 'c']);
+    expect(domains.named('example.com').waitingForRoute).toBeUndefined();
+  });
+
+  it('keep a route until it expires', async () => {
+    const { clock, asked, route } = openDomains();
+    await route('example.com');
+    clock.advance(ttlMs - 8);
+    await route('example.com');
+    expect(asked).toHaveLength(1);
+    clock.advance(1);
+    const domain = await route('example.com');
+    expect(asked).toHaveLength(2);
+    expect(domain.route).toMatchObject({ kind: 'hosts', hosts: ['mx.example.com'] });
+  });
+
+  it('forget the pools with the old route', async () => {
+    const { clock, domains, route } = openDomains();
+    domains.named('example.com').pools.push({ name: 'old', add: () => {} });
+    await route('example.com');
+    clock.advance(ttlMs);
+    expect((await route('example.com')).pools).toEqual([]);
+  });
+
+  it.each([
+    ['example.com', 'MX mx.example.com'],
+    ['none.com', 'no_such_domain'],
+    ['broken.com', 'SERVFAIL'],
+  ])('show the route of %s as evidence: %s', async (name, note) => {
+    const { route } = openDomains();
+    expect((await route(name)).dnsStage).toEqual({ stage: 'dns', note, ms: 7 });
+  });
+
+  it.each([
+    ['gmial.com', 'gmail.com'],
+    ['nome.com', undefined],
+    ['example.com', undefined],
+  ])('suggest for %s, if that domain has mail hosts: %s', async (name, suggestion) => {
+    const { route } = openDomains();
+    expect((await route(name)).suggestion).toBe(suggestion);
+  });
+
+  it('take over what is known about catch-all, unless it is old or they know better', async () => {
+    const { clock, domains, facts, route } = openDomains();
+    expect((await route('known.com')).catchAll).toEqual(facts.get('known.com'));
+    const better = { isCatchAll: false, provedAt: clock.now() };
+    domains.named('known.com').catchAll = better;
+    clock.advance(ttlMs);
+    expect((await route('known.com')).catchAll).toBe(better);
+    facts.set('old.com', { isCatchAll: true, provedAt: clock.now() - 8 * 86_400_000 });
+    expect((await route('old.com')).catchAll).toBeUndefined();
+  });
+
+  it('forget the oldest quarter of 20,000, except domains that still wait', () => {
+    const { domains } = openDomains();
+    const waiting = domains.named('waiting.com');
+    waiting.waitingForRoute = [];
+    const proving = domains.named('proving.com');
+    proving.isProofUnderWay = true;
+    for (let index = 2; index < 20_000; index++) domains.named(`d${index}.com`);
+    expect([...domains]).toHaveLength(20_000);
+    domains.named('new.com');
+    const names = [...domains].map(({ name }) => name);
+    expect(names).toHaveLength(20_000 - 4_998 + 1);
+    expect(names.slice(0, 3)).toEqual(['waiting.com', 'proving.com', 'd5000.com']);
+    expect(names.at(-1)).toBe('new.com');
+  });
+});

@@ -1,0 +1,99 @@
+import type { Clock } from '../clock.ts';
+import { findMailRoute, type MailRoute } from '../dns/mail-route.ts';
+import type { Resolver } from '../dns/resolver.ts';
+import type { EvidenceStage } from '../evidence.ts';
+import { type FactStore, isFresh } from '../fact-store.ts';
+import { type Job, MailDomain } from './job.ts';
+
+export interface DomainTraits {
+  /** Sets what our lists know about a domain. */
+  describe(domain: MailDomain): void;
+  /** The domain that the customer probably meant; it may have no mail host. */
+  suggestionFor(domain: string): string | undefined;
+  /** The provider of a mail host: the registrable domain of its name. */
+  providerOf(host: string): string;
+}
+
+export interface DomainServices {
+  resolver: Resolver;
+  traits: DomainTraits;
+  facts: FactStore;
+  clock: Clock;
+}
+
+const domainsMax = 20_000;
+
+/** The domains of the addresses under way, and where their mail goes. */
+export class MailDomains {
+  readonly #services: DomainServices;
+  readonly #domains = new Map<string, MailDomain>();
+
+  constructor(services: DomainServices) {
+    this.#services = services;
+  }
+
+  [Symbol.iterator](): Iterator<MailDomain> {
+    return this.#domains.values();
+  }
+
+  clear(): void {
+    this.#domains.clear();
+  }
+
+  named(name: string): MailDomain {
+    const known = this.#domains.get(name);
+    if (known !== undefined) return known;
+    const domain = new MailDomain(copyOf(name));
+    this.#services.traits.describe(domain);
+    if (this.#domains.size >= domainsMax) this.#forgetOldest();
+    this.#domains.set(domain.name, domain);
+    return domain;
+  }
+
+  /** Jobs under way keep a forgotten domain; the next job of that domain looks it up again. */
+  #forgetOldest(): void {
+    let left = domainsMax / 4;
+    for (const [name, domain] of this.#domains) {
+      if (left-- <= 0) return;
+      if (domain.waitingForRoute === undefined && !domain.isProofUnderWay) this.#domains.delete(name);
+    }
+  }
+
+  /** Finds out where the domain's mail goes, once for all jobs that ask meanwhile. */
+  findRoute(job: Job, onRouted: (job: Job) => void): void {
+    const { domain } = job;
+    if (domain.waitingForRoute !== undefined) domain.waitingForRoute.push(job);
+    else if (domain.route !== undefined && domain.route.expiresAt > this.#services.clock.now()) onRouted(job);
+    else {
+      domain.waitingForRoute = [job];
+      void this.#look(domain, onRouted);
+    }
+  }
+
+  async #look(domain: MailDomain, onRouted: (job: Job) => void): Promise<void> {
+    const { resolver, traits, facts, clock } = this.#services;
+    const startedAt = clock.now();
+    const meant = traits.suggestionFor(domain.name);
+    const [route, fact, meantRoute] = await Promise.all([
+      findMailRoute(domain.name, resolver),
+      facts.findCatchAll(domain.name),
+      meant === undefined ? undefined : findMailRoute(meant, resolver),
+    ]);
+    domain.route = route;
+    domain.pools.length = 0;
+    domain.suggestion = meantRoute?.kind === 'hosts' ? meant : undefined;
+    if (fact !== undefined && isFresh(fact, clock)) domain.catchAll ??= fact;
+    domain.dnsStage = stageOfRoute(route, clock.now() - startedAt);
+    const waiting = domain.waitingForRoute ?? [];
+    domain.waitingForRoute = undefined;
+    for (const job of waiting) onRouted(job);
+  }
+}
+
+function stageOfRoute(route: MailRoute, ms: number): EvidenceStage {
+  if (route.kind !== 'hosts') return { stage: 'dns', note: route.detail ?? route.kind, ms };
+  return { stage: 'dns', note: `${route.isImplicit ? 'A' : 'MX'} ${route.hosts.join(' ')}`, ms };
+}
+
+/** V8 keeps the whole text alive for a slice of it; a domain must not keep the piece of the list that it came from. */
+const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

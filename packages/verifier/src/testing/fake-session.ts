@@ -1,0 +1,112 @@
+import type { EvidenceStage } from '../evidence.ts';
+import type { Job, JobSession } from '../scheduling/job.ts';
+import type { SessionEnding, SessionOwner, SessionTarget, SmtpSession } from '../smtp/session.ts';
+
+/** A session without a network: the test says what the host answers and when it goes. */
+export class FakeSession implements JobSession {
+  readonly target: SessionTarget;
+  readonly #owner: SessionOwner<Job>;
+  readonly transactions: string[][] = [];
+  #pending: Job[] = [];
+  #state: 'opening' | 'open' | 'quitting' | 'over' = 'opening';
+  firstIp = -1;
+  ip = '192.0.2.1';
+  outstanding = 0;
+  askedCount = 0;
+  answeredCount = 0;
+  answeredSinceIdle = 0;
+  answeredInTransaction = 0;
+  evidence: EvidenceStage = { stage: 'connect' };
+  isReady = false;
+  isEncrypted = false;
+  hasPipelining = true;
+  hasSmtpUtf8 = false;
+  startedAt = 0;
+  askedAt = 0;
+  readAt = 0;
+
+  constructor(target: SessionTarget, owner: SessionOwner<Job>) {
+    this.target = target;
+    this.#owner = owner;
+  }
+
+  connect(firstIp = 0): void {
+    this.firstIp = firstIp;
+  }
+
+  /** The host has said hello. */
+  ready(features: { hasPipelining?: boolean; hasSmtpUtf8?: boolean } = {}): void {
+    Object.assign(this, features);
+    this.isReady = true;
+    this.#state = 'open';
+    this.#owner.onReady(this.#self);
+  }
+
+  ask(jobs: readonly Job[]): void {
+    if (this.outstanding === 0) this.answeredSinceIdle = 0;
+    this.answeredInTransaction = 0;
+    this.transactions.push(jobs.map(({ mailbox }) => mailbox));
+    this.#pending.push(...jobs);
+    this.outstanding += jobs.length;
+    this.askedCount += jobs.length;
+  }
+
+  /** The host answers the oldest questions, in one read. */
+  answer(...replies: string[]): void {
+    for (const reply of replies) {
+      const job = this.#pending.shift() as Job;
+      this.outstanding -= 1;
+      this.#owner.onAnswer(this.#self, job, Number(reply.slice(0, 3)), reply.slice(4));
+      this.answeredCount += 1;
+      this.answeredSinceIdle += 1;
+      this.answeredInTransaction += 1;
+    }
+    this.#owner.onRead(this.#self);
+  }
+
+  /** The host refuses our sender for the oldest question. */
+  refuseSender(code: number, text: string): void {
+    const job = this.#pending.shift() as Job;
+    this.outstanding -= 1;
+    this.#owner.onSenderRefused(this.#self, job, code, text);
+    this.#owner.onRead(this.#self);
+  }
+
+  end(ending: SessionEnding): void {
+    if (this.#state === 'over') return;
+    this.#state = 'over';
+    const unanswered = this.#pending;
+    this.#pending = [];
+    this.outstanding = 0;
+    this.#owner.onEnd(this.#self, ending, unanswered);
+  }
+
+  quit(): void {
+    if (!this.isReady || this.outstanding > 0) this.abort();
+    else if (this.#state === 'open') this.#state = 'quitting';
+  }
+
+  abort(): void {
+    this.end({ kind: 'aborted' });
+  }
+
+  get state() {
+    return this.#state;
+  }
+
+  get isIdle(): boolean {
+    return this.#state === 'open' && this.outstanding === 0;
+  }
+
+  get isLeaving(): boolean {
+    return this.#state === 'quitting' || this.#state === 'over';
+  }
+
+  pending(): Iterable<Job> {
+    return this.#pending;
+  }
+
+  get #self(): SmtpSession<Job> {
+    return this as unknown as SmtpSession<Job>;
+  }
+}

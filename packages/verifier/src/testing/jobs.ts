@@ -1,0 +1,46 @@
+import type { EvidenceStage } from '../evidence.ts';
+import type { Reason } from '../judgement/reasons.ts';
+import { type Client, Job, MailDomain } from '../scheduling/job.ts';
+
+/** A client that remembers what it receives. */
+export class RecordingClient implements Client {
+  isCancelled = false;
+  patienceMs = 60_000;
+  deferrals: 'wait' | 'return' = 'wait';
+  wantsEvidence = true;
+  isUrgent = false;
+  readonly outcomes: string[] = [];
+  readonly evidence: EvidenceStage[][] = [];
+  parked = 0;
+
+  constructor(options: Partial<Omit<Client, `on${string}`>> = {}) {
+    Object.assign(this, options);
+  }
+
+  onBadSyntax(_: unknown, { email, reason }: { email: string; reason: Reason }): void {
+    this.outcomes.push(`${email} ${reason}`);
+  }
+
+  onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void {
+    this.outcomes.push(`${job.email} ${reason}`);
+    this.evidence.push(evidence);
+  }
+
+  onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void {
+    this.outcomes.push(`${job.email} ${reason} again in ${afterMs}`);
+    this.evidence.push(evidence);
+  }
+
+  onParked(change: 1 | -1): void {
+    this.parked += change;
+  }
+}
+
+export function buildJob(
+  email: string,
+  client: Client = new RecordingClient(),
+  domain = new MailDomain(email.slice(email.indexOf('@') + 1)),
+  { isProof = false, needsUtf8 = false } = {},
+): Job {
+  return new Job({ email, mailbox: email, needsUtf8 }, client, domain, email, isProof);
+}
