@@ -1,9 +1,8 @@
 import type { Question } from 'dns-packet';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../clock.ts';
-import { a, cname, type DnsScript, mx, soa, startScriptedDns } from '../testing/dns-server.ts';
+import { cname, type DnsScript, mx, soa, startScriptedDns } from '../testing/dns-server.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
-import { findMailRoute } from './mail-route.ts';
 import { createResolver, type ResolverOptions } from './resolver.ts';
 
 async function resolverFor(script: DnsScript, options: Partial<ResolverOptions> = {}) {
@@ -49,6 +48,29 @@ describe('the resolver', () => {
     clock.advance(2_000);
     await resolver.mx('example.com');
     expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['a day for an answer', { answers: [mx('example.com', 'mx.example.com', 10, 1_000_000)] }, 86_400],
+    [
+      'its shortest TTL for several records',
+      { answers: [mx('example.com', 'a', 10, 90), mx('example.com', 'b', 10, 60)] },
+      60,
+    ],
+    [
+      'the TTL of an alias on the way',
+      { answers: [cname('example.com', 'b.com', 30), mx('b.com', 'a', 10, 90)] },
+      30,
+    ],
+    ['three hours for a no', { rcode: 3, authorities: [soa('example.com', 1_000_000)] }, 10_800],
+    ['the TTL of the SOA record for a no', { rcode: 3, authorities: [soa('example.com', 900, 120)] }, 120],
+    ['a minute for a no without SOA', { rcode: 3 }, 60],
+    ['a minute for an empty answer without SOA', {}, 60],
+    ['fifteen seconds for an error', { rcode: 2 }, 15],
+  ])('remembers at most %s', async (_, scripted, seconds) => {
+    const clock = new ManualClock();
+    const { resolver } = await resolverFor(() => scripted, { clock });
+    expect((await resolver.mx('example.com')).expiresAt).toBe(clock.now() + seconds * 1_000);
   });
 
   it('does not remember what may not be remembered', async () => {
@@ -178,50 +200,5 @@ describe('the resolver', () => {
 
   it.each(['', ':53', '[::1'])('refuses %j as a server', (server) => {
     expect(() => createResolver({ servers: [server], clock: systemClock, timeoutMs: 1 })).toThrow(RangeError);
-  });
-});
-
-describe('findMailRoute', () => {
-  const route = async (script: DnsScript, domain = 'example.com') =>
-    findMailRoute(domain, (await resolverFor(script)).resolver);
-
-  it('orders hosts by preference', async () => {
-    const answers = [mx('example.com', 'c', 30), mx('example.com', 'a', 10), mx('example.com', 'b', 20)];
-    expect(await route(() => ({ answers }))).toMatchObject({ kind: 'hosts', hosts: ['a', 'b', 'c'] });
-  });
-
-  it('spreads domains over hosts of equal preference, and keeps each with its own', async () => {
-    const firsts = new Set<string>();
-    for (let index = 0; index < 20; index++) {
-      const domain = `domain${index}.com`;
-      const answers = ['a', 'b', 'c', 'd'].map((host) => mx(domain, host, 10));
-      const once = await route(() => ({ answers }), domain);
-      const again = await route(() => ({ answers: answers.toReversed() }), domain);
-      expect(once).toMatchObject({ kind: 'hosts', hosts: 'hosts' in again ? again.hosts : [] });
-      if (once.kind === 'hosts') firsts.add(once.hosts[0] as string);
-    }
-    expect(firsts.size).toBeGreaterThan(1);
-  });
-
-  it('takes the domain itself when it has no MX', async () => {
-    const script: DnsScript = (question) =>
-      question.startsWith('A ') ? { answers: [a('example.com', '192.0.2.1')] } : {};
-    expect(await route(script)).toMatchObject({ kind: 'hosts', hosts: ['example.com'], isImplicit: true });
-  });
-
-  it.each<[string, DnsScript, string]>([
-    ['a null MX', () => ({ answers: [mx('example.com', '.', 0)] }), 'null_mx'],
-    ['an MX that is an IP address', () => ({ answers: [mx('example.com', '192.0.2.1')] }), 'no_mail_host'],
-    ['neither MX nor address', () => ({}), 'no_mail_host'],
-    ['no such domain', () => ({ rcode: 3 }), 'no_such_domain'],
-    ['a failing server', () => ({ rcode: 2 }), 'dns_failed'],
-    ['an address that fails', (question) => (question.startsWith('MX') ? {} : { rcode: 2 }), 'dns_failed'],
-  ])('%s', async (_, script, kind) => {
-    expect(await route(script)).toMatchObject({ kind });
-  });
-
-  it('a null MX beside a real one is ignored', async () => {
-    const answers = [mx('example.com', '.', 0), mx('example.com', 'mx.example.com')];
-    expect(await route(() => ({ answers }))).toMatchObject({ kind: 'hosts', hosts: ['mx.example.com'] });
   });
 });

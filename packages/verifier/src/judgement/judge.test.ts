@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import type { ReplyClass } from './classify-reply.ts';
+import { judgeAccepted, judgeFailures, judgeProof } from './judge.ts';
+import type { Reason } from './reasons.ts';
+
+describe('judgeAccepted', () => {
+  it.each([
+    ['yes', 'catch_all'],
+    ['no', 'mailbox_accepted'],
+    ['unproved', 'catch_all_unproved'],
+  ] as const)('an accepted address of a domain that is catch-all %s: %s', (catchAll, reason) => {
+    expect(judgeAccepted(catchAll)).toBe(reason);
+  });
+});
+
+describe('judgeProof', () => {
+  it.each<[ReplyClass['meaning'], Reason, boolean | undefined]>([
+    ['accepted', 'mailbox_accepted', true],
+    ['refused', 'no_such_mailbox', false],
+    ['refused', 'mailbox_disabled', false],
+    ['no_answer', 'refused_unexplained', false],
+    ['no_answer', 'blocked', undefined],
+    ['no_answer', 'host_will_not_say', undefined],
+    ['no_answer', 'mailbox_full', undefined],
+    ['accepted', 'mailbox_busy', undefined],
+    ['ask_later', 'greylisted', undefined],
+    ['slow_down', 'throttled', undefined],
+  ])('%s, %s: catch-all is %s', (meaning, reason, isCatchAll) => {
+    expect(judgeProof({ meaning, reason, rule: 'any' })).toBe(isCatchAll);
+  });
+});
+
+describe('judgeFailures', () => {
+  const judge = (...reasons: Reason[]) => judgeFailures(reasons.map((reason) => ({ reason })));
+
+  it('the most telling reason wins, whatever the order of the hosts', () => {
+    const mostTellingFirst: Reason[] = [
+      'blocked',
+      'throttled',
+      'greylisted',
+      'sender_refused',
+      'temporary_failure',
+      'tls_failed',
+      'protocol_error',
+      'reply_timeout',
+      'connection_lost',
+      'connection_timeout',
+      'connection_refused',
+      'mail_host_forbidden',
+      'dns_timeout',
+      'dns_failed',
+      'no_mail_host',
+    ];
+    for (const [index, reason] of mostTellingFirst.entries()) {
+      const less = mostTellingFirst.slice(index + 1);
+      expect(judge(reason, ...less)).toBe(reason);
+      expect(judge(...less, reason)).toBe(reason);
+    }
+  });
+
+  it('a reason outside the order counts when it is the only one', () => {
+    expect(judge('mailbox_full', 'catch_all')).toBe('mailbox_full');
+  });
+
+  it('no host at all is no mail host', () => {
+    expect(judge()).toBe('no_mail_host');
+  });
+});
