@@ -33,6 +33,8 @@ export interface Presence {
 
 /** Shorter than two looks of the others, who would take this worker for dead. */
 const reconnectDelayMsMax = 250;
+/** Shorter than the time after which we give up a connection that does not answer. */
+const lockWaitMsMax = 5_000;
 
 /** See docs/decisions/queue-worker-presence.md. */
 export async function announcePresence(
@@ -41,9 +43,10 @@ export async function announcePresence(
     readonly logger: Logger;
     /** Called when jobs that start at once arrived in this queue, or without a name when some may have been missed. */
     readonly onJobs: (name?: string) => void;
+    readonly lockWaitMs?: number;
   },
 ): Promise<Presence> {
-  const { sql, logger, onJobs } = options;
+  const { sql, logger, onJobs, lockWaitMs = lockWaitMsMax } = options;
   const workerNumber = randomInt(1, 2 ** 31 - 1);
   const connection = await keepDirectConnection({
     ...options,
@@ -52,10 +55,17 @@ export async function announcePresence(
     retryDelayMsMax: reconnectDelayMsMax,
     onConnected: async (client) => {
       onJobs();
-      // Waits while the server still keeps a broken connection of ours.
+      // Waits while the server still keeps a broken connection of ours. PostgreSQL itself must end the wait: a backend that
+      // waits for a lock does not notice that its client left, so each new attempt would add one more of them.
+      await client.query(`set lock_timeout = ${lockWaitMs}`);
       await client.query('select pg_advisory_lock($1, $2)', [presenceLock, workerNumber]);
     },
   });
+  // Others would take the jobs of a worker that never held its lock.
+  if (!connection.isListening) {
+    await connection.close();
+    throw new Error('This worker has no direct connection to the database. The log says why.');
+  }
   let goneBefore = new Set<number>();
   /** A statement that fails here fails no job, because heartbeats find the jobs of dead workers too. */
   const run = async (statement: string, values: unknown[]): Promise<void> => {
