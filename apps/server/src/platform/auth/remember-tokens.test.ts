@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { movableClock } from '../../testing/clock.ts';
-import type { VerifiedToken } from './bearer.ts';
 import { rememberTokens } from './remember-tokens.ts';
+import type { Profile, Subject } from './subject.ts';
 
 /** A verifier that counts its calls. Tokens are valid for as long as the test says, from now. */
 function countedVerifier({ lifeSeconds = 1_800 } = {}) {
@@ -11,7 +11,8 @@ function countedVerifier({ lifeSeconds = 1_800 } = {}) {
     verifiedTokens.push(token);
     if (token === 'refused') throw new Error('refused');
     const expiresAt = new Date(clock.now().getTime() + lifeSeconds * 1_000);
-    return { subject: { sub: token } as VerifiedToken['subject'], expiresAt };
+    const readProfile = async () => ({ email: `${token}@example.com` }) as Profile;
+    return { subject: { sub: token, readProfile } as Subject, expiresAt };
   }, clock);
   return { clock, verify, verifiedTokens };
 }
@@ -23,8 +24,20 @@ describe('rememberTokens', () => {
     const first = await verify('token');
     clock.advance({ seconds: 59 });
 
-    expect(await verify('token')).toBe(first);
+    const again = await verify('token');
+    expect(again.subject.sub).toBe('token');
+    expect(again.expiresAt).toBe(first.expiresAt);
     expect(verifiedTokens).toEqual(['token']);
+  });
+
+  it('verifies a remembered token again to read the profile, because it does not keep the token', async () => {
+    const { verify, verifiedTokens } = countedVerifier();
+    await verify('token');
+
+    const { subject } = await verify('token');
+
+    expect(await subject.readProfile()).toMatchObject({ email: 'token@example.com' });
+    expect(verifiedTokens).toEqual(['token', 'token']);
   });
 
   it('verifies a token again after a minute', async () => {

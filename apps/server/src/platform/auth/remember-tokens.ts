@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { VerifiedToken, VerifyBearer } from './bearer.ts';
 import { tokenRememberedMs } from './issuer.ts';
+import type { Subject } from './subject.ts';
 
 const tokensMax = 10_000;
 
 interface Remembered {
-  readonly verified: VerifiedToken;
+  /** Without the function that reads the profile, because that holds the token itself. */
+  readonly subject: Omit<Subject, 'readProfile'>;
+  readonly expiresAt: Date;
   readonly until: number;
 }
 
@@ -20,12 +23,20 @@ export function rememberTokens(verify: VerifyBearer, clock: Clock): VerifyBearer
     const key = createHash('sha256').update(token).digest('base64');
     const now = clock.now().getTime();
     const known = remembered.get(key);
-    if (known && now < known.until) return known.verified;
+    if (known && now < known.until) return recall(token, known);
 
     remembered.delete(key);
     const verified = await verify(token);
+    const { expiresAt } = verified;
+    const { readProfile: _, ...subject } = verified.subject;
     if (remembered.size >= tokensMax) remembered.delete(remembered.keys().next().value ?? '');
-    remembered.set(key, { verified, until: Math.min(now + tokenRememberedMs, verified.expiresAt.getTime()) });
+    const until = Math.min(now + tokenRememberedMs, expiresAt.getTime());
+    remembered.set(key, { subject, expiresAt, until });
     return verified;
   };
+
+  function recall(token: string, { subject, expiresAt }: Remembered): VerifiedToken {
+    const readProfile = async () => (await verify(token)).subject.readProfile();
+    return { subject: { ...subject, readProfile }, expiresAt };
+  }
 }
