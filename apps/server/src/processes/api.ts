@@ -30,6 +30,7 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
   const database = openDatabase({
     ...config.database,
     applicationName: 'assay api',
+    plansOnce: true,
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });
   opened.defer(() => database.close());

@@ -15,6 +15,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url,
     poolSize: 10,
     applicationName: 'assay test',
+    plansOnce: true,
     onIdleError: () => undefined,
   });
   // A test may queue a thousand statements, which a busy machine does not finish in the product's ten seconds.

@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
   readonly applicationName: string;
+  /** Plans statements that run often once per connection. For the API, which runs many short ones; workers plan each time. */
+  readonly plansOnce?: boolean;
   /** Called when an idle connection broke. The pool replaces it by itself. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -37,7 +39,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   // The pool listens to idle connections only. One that breaks while in use, between two statements of a transaction,
   // tells its user at the next statement; without a listener of its own it would end the whole process first.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolWithNamedStatements(pool) }) });
+  const statements = options.plansOnce ? poolWithNamedStatements(pool) : pool;
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: statements }) });
   // Kysely ends the pool only after a query of its own, and a pool that is left open keeps the process alive for 10 s.
   return { db, pool, close: () => pool.end() };
 }

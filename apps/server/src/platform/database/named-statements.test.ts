@@ -16,6 +16,7 @@ describe('statements that run often', () => {
       url: test.url,
       poolSize: 1,
       applicationName: 'assay test',
+      plansOnce: true,
       onIdleError: () => undefined,
     });
     return () => database.close();
@@ -58,6 +59,32 @@ describe('statements that run often', () => {
 
     await expect(findAll()).resolves.toMatchObject({ rows: [] });
     await sql`drop table things`.execute(database.db);
+  });
+
+  it('lose their name when a migration changed the type of a column, after one failure', async () => {
+    await sql`create table things (id int)`.execute(database.db);
+    const findAll = () => sql`select id from things`.execute(database.db);
+    for (let time = 0; time < 12; time++) await findAll();
+
+    await sql`alter table things alter column id type bigint`.execute(database.db);
+
+    await expect(findAll()).rejects.toThrow('cached plan');
+    await expect(findAll()).resolves.toMatchObject({ rows: [] });
+    await sql`drop table things`.execute(database.db);
+  });
+
+  it('get no name in a process that plans each time', async () => {
+    const worker = openDatabase({
+      url: test.url,
+      poolSize: 1,
+      applicationName: 'assay test',
+      onIdleError: () => undefined,
+    });
+    for (let time = 0; time < 12; time++) await sql`select 1 as value`.execute(worker.db);
+
+    const { rows } = await worker.pool.query('select name from pg_prepared_statements');
+    expect(rows).toEqual([]);
+    await worker.close();
   });
 
   it('get no name when each run has another length', async () => {

@@ -1,5 +1,5 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 
 /** Rare statements are not worth a plan in each connection. */
 const timesBeforeNamed = 10;
@@ -14,11 +14,17 @@ const lengthMax = 10_000;
  * See docs/decisions/request-cost.md.
  */
 export function poolWithNamedStatements(pool: pg.Pool): PostgresPool {
-  const nameOf = createNames();
+  const { nameOf, dropName } = createNames();
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
-    const query = (text: string, values: readonly unknown[]) =>
-      client.query({ name: nameOf(text), text, values: [...values] });
+    const query = async (text: string, values: readonly unknown[]) => {
+      try {
+        return await client.query({ name: nameOf(text), text, values: [...values] });
+      } catch (error) {
+        if (isOutdatedPlan(error)) dropName(text);
+        throw error;
+      }
+    };
     // Kysely's other form of `query` takes a cursor, which we never give it.
     return {
       query: query as unknown as PostgresPoolClient['query'],
@@ -40,12 +46,13 @@ export function poolWithNamedStatements(pool: pg.Pool): PostgresPool {
   };
 }
 
-function createNames(): (text: string) => string | undefined {
-  const names = new Map<string, string>();
+function createNames() {
+  /** Undefined for a statement that lost its name. */
+  const names = new Map<string, string | undefined>();
   const counts = new Map<string, number>();
-  return (text) => {
-    const name = names.get(text);
-    if (name !== undefined || names.size >= namesMax || !canBeNamed(text)) return name;
+  const nameOf = (text: string): string | undefined => {
+    if (names.has(text)) return names.get(text);
+    if (names.size >= namesMax || !canBeNamed(text)) return undefined;
     if (counts.size >= countedMax) counts.clear();
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
@@ -54,7 +61,12 @@ function createNames(): (text: string) => string | undefined {
     names.set(text, `often ${names.size}`);
     return names.get(text);
   };
+  return { nameOf, dropName: (text: string) => void names.set(text, undefined) };
 }
+
+/** A migration changed the type of a column. PostgreSQL then refuses the statement in each connection that planned it before. */
+const isOutdatedPlan = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
 /**
  * A named statement must keep the types of its columns. One that selects all columns would fail in processes that already
