@@ -1,15 +1,8 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { makePrivate } from '@assay/postgres';
 
-/** Everything that a data folder of ours may hold. */
-const ownNames = new Set([
-  'files',
-  'payments-key',
-  'payments-webhook-secret',
-  'postgres',
-  'run.json',
-  'secret',
-]);
+/** Everything that a data folder of ours may contain, beside run.json and its temporary files. */
+const ownNames = new Set(['files', 'payments-key', 'payments-webhook-secret', 'postgres', 'secret']);
 
 /**
  * Creates the data folder, and closes it to other users of the machine. A folder that holds other files, such as /tmp or a
@@ -19,7 +12,7 @@ const ownNames = new Set([
 export async function preparePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const names = await readdir(folder);
-  if (!names.every((name) => ownNames.has(name))) return;
+  if (!names.every((name) => ownNames.has(name) || name.startsWith('run.json'))) return;
   await makePrivate(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPERM') throw error;
   });

@@ -52,9 +52,20 @@ describe('a claim on the data folder', () => {
 
     await claimDataFolder(folder);
 
-    expect(JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'))).toEqual({ pid: process.pid });
+    expect(JSON.parse(await readFile(join(folder, 'run.json'), 'utf8'))).toMatchObject({ pid: process.pid });
     expect(await readdir(folder)).toEqual(['run.json']);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'from before the machine restarted is taken over, although another program has its process number',
+    async () => {
+      const folder = await newFolder();
+      await leaveClaim(folder, { pid: process.ppid, processStart: '1', ...run });
+      expect(await findRun(folder)).toBeNull();
+
+      await claimDataFolder(folder);
+    },
+  );
 
   it('goes to one of several processes that start at once', async () => {
     const folder = await newFolder();
@@ -95,10 +106,11 @@ describe('a run', () => {
     await claimDataFolder(folder);
 
     await publishRun(folder, run);
-    expect(await read()).toEqual({ pid: process.pid, ...run });
+    expect(await read()).toMatchObject({ pid: process.pid, ...run });
     expect((await stat(join(folder, 'run.json'))).mode & 0o777).toBe(0o600);
     await withdrawRun(folder);
-    expect(await read()).toEqual({ pid: process.pid });
+    expect(await read()).toMatchObject({ pid: process.pid });
+    expect(await read()).not.toHaveProperty('environment');
     await releaseDataFolder(folder);
     expect(await readdir(folder)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
@@ -10,11 +10,12 @@ export interface Run {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** The process that uses a data folder. It is a whole `Run` from the moment that the product is ready. */
-type Claim = Pick<Run, 'pid'> & Partial<Run>;
+/** The process that uses a data folder. It contains a whole `Run` from the moment that the product is ready. */
+type Claim = Pick<Run, 'pid'> & Partial<Run> & { readonly processStart?: string };
 
-const readsMax = 20;
-const readPauseMs = 25;
+const lockPauseMs = 25;
+/** A process holds the lock for milliseconds; an older one was left by a crash. */
+const lockAgeMaxMs = 10_000;
 
 const pathIn = (dataFolder: string): string => join(dataFolder, 'run.json');
 
@@ -23,21 +24,21 @@ const pathIn = (dataFolder: string): string => join(dataFolder, 'run.json');
  * stops the server that another process runs on it. A claim whose process has died is taken over.
  */
 export async function claimDataFolder(dataFolder: string): Promise<void> {
-  while (!(await writeClaim(dataFolder, { pid: process.pid }, 'wx'))) {
-    const holder = await readClaim(pathIn(dataFolder));
-    if (holder && isHeld(holder)) throw new Error(refusalText(holder));
+  while (!(await createClaim(dataFolder))) {
+    const holder = await readClaim(dataFolder);
+    if (holder && (await isHeld(holder))) throw new Error(refusalText(holder));
     await removeAbandonedClaim(dataFolder);
   }
 }
 
 /** Tells the operator's commands how to reach the product, now that it is ready. */
 export async function publishRun(dataFolder: string, run: Omit<Run, 'pid'>): Promise<void> {
-  await writeClaim(dataFolder, { pid: process.pid, ...run }, 'w');
+  await rename(await writeDraft(dataFolder, run), pathIn(dataFolder));
 }
 
 /** From now on the commands do not find the product, which is about to stop; the folder stays claimed. */
 export async function withdrawRun(dataFolder: string): Promise<void> {
-  await writeClaim(dataFolder, { pid: process.pid }, 'w');
+  await rename(await writeDraft(dataFolder), pathIn(dataFolder));
 }
 
 export async function releaseDataFolder(dataFolder: string): Promise<void> {
@@ -46,49 +47,66 @@ export async function releaseDataFolder(dataFolder: string): Promise<void> {
 
 /** The product that runs on this data folder and is ready, or null. */
 export async function findRun(dataFolder: string): Promise<Run | null> {
-  const claim = await readClaim(pathIn(dataFolder));
-  if (!claim?.url || !claim.environment || !isHeld(claim)) return null;
+  const claim = await readClaim(dataFolder);
+  if (!claim?.url || !claim.environment || !(await isHeld(claim))) return null;
   return { pid: claim.pid, url: claim.url, environment: claim.environment };
 }
 
-/** Only its owner may read it: it holds the address of the database, password included. */
-async function writeClaim(dataFolder: string, claim: Claim, flag: 'w' | 'wx'): Promise<boolean> {
+/** The claim appears with its whole content, or not at all when there is one already. */
+async function createClaim(dataFolder: string): Promise<boolean> {
+  const draft = await writeDraft(dataFolder);
   try {
-    await writeFile(pathIn(dataFolder), JSON.stringify(claim, null, 2), { mode: 0o600, flag });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return false;
+    return await unlessCode('EEXIST', link(draft, pathIn(dataFolder)));
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 
-/** Reads again while another process is writing the file. One that stays unreadable was left by a crash. */
-async function readClaim(path: string): Promise<Claim | null> {
-  for (let reads = 0; reads < readsMax; reads++) {
-    const text = await readFile(path, 'utf8').catch(() => null);
-    if (text === null) return null;
-    try {
-      return JSON.parse(text) as Claim;
-    } catch {
-      await setTimeout(readPauseMs);
-    }
-  }
-  return null;
+/** Only its owner may read it: it contains the address of the database with the password. */
+async function writeDraft(dataFolder: string, run: Omit<Run, 'pid'> | null = null): Promise<string> {
+  const draft = `${pathIn(dataFolder)}.${process.pid}`;
+  const claim: Claim = { pid: process.pid, processStart: await startOf(process.pid), ...run };
+  await writeFile(draft, JSON.stringify(claim, null, 2), { mode: 0o600 });
+  return draft;
 }
 
-/** Moves the claim aside before removing it, so that of several processes only one gets hold of it. */
+/** Null without a claim; a claim that no process holds when its text is damaged. */
+async function readClaim(dataFolder: string): Promise<Claim | null> {
+  const text = await readFile(pathIn(dataFolder), 'utf8').catch(() => null);
+  if (text === null) return null;
+  try {
+    return JSON.parse(text) as Claim;
+  } catch {
+    return { pid: process.pid };
+  }
+}
+
+/** Only the process with the lock looks and removes, so that no process removes the claim of the one that came next. */
 async function removeAbandonedClaim(dataFolder: string): Promise<void> {
-  const aside = `${pathIn(dataFolder)}.${process.pid}`;
-  try {
-    await rename(pathIn(dataFolder), aside);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  const lock = `${pathIn(dataFolder)}.lock`;
+  if (!(await unlessCode('EEXIST', writeFile(lock, '', { flag: 'wx' })))) {
+    const ageMs = Date.now() - (await stat(lock).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
+    if (ageMs > lockAgeMaxMs) await rm(lock, { force: true });
+    else await setTimeout(lockPauseMs);
     return;
   }
-  const claim = await readClaim(aside);
-  // Another process has taken the folder over since we looked: it gets its claim back.
-  if (claim && isHeld(claim)) await rename(aside, pathIn(dataFolder));
-  else await rm(aside, { force: true });
+  try {
+    const claim = await readClaim(dataFolder);
+    if (claim && !(await isHeld(claim))) await rm(pathIn(dataFolder), { force: true });
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+/** Whether the work was done: false when it fails with this code. */
+async function unlessCode(code: string, work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== code) throw error;
+    return false;
+  }
 }
 
 const refusalText = ({ pid, url }: Claim): string =>
@@ -99,8 +117,13 @@ const refusalText = ({ pid, url }: Claim): string =>
 const waysOut = 'Stop it first, or start another with its own data: ASSAY_DATA=.assay-two npm start';
 
 /** Our own number in a file is that of an earlier process: in a container, every start may have the same one. */
-function isHeld({ pid }: Claim): boolean {
-  if (pid === process.pid) return false;
+async function isHeld({ pid, processStart }: Claim): Promise<boolean> {
+  if (pid === process.pid || !isAlive(pid)) return false;
+  const startNow = await startOf(pid);
+  return !processStart || !startNow || processStart === startNow;
+}
+
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -108,4 +131,13 @@ function isHeld({ pid }: Claim): boolean {
     // EPERM: it lives and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/**
+ * When a process started, to tell it from an earlier one with the same number, for example before the machine started
+ * again. Empty except on Linux. See proc_pid_stat(5): field 22, counted from the end of the name, which may contain spaces.
+ */
+async function startOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

@@ -79,18 +79,21 @@ async function runProduct({ settings, env, isDev, stop, standIns, startedAt }: P
   processes.keepRunning('worker');
   const development = isDev ? startDevelopment(settings, env, { processes, stop }) : null;
 
-  await Promise.race([untilReady(settings, stop.signal), stop.asked]);
-  if (!stop.signal.aborted) {
-    await publishRun(settings.dataFolder, { url: settings.publicUrl, environment });
-    announce({ settings, standIns, seconds: (performance.now() - startedAt) / 1000 });
-    await stop.asked;
-    console.log('\nStopping …');
+  try {
+    await Promise.race([untilReady(settings, stop.signal), stop.asked]);
+    if (!stop.signal.aborted) {
+      await publishRun(settings.dataFolder, { url: settings.publicUrl, environment });
+      announce({ settings, standIns, seconds: (performance.now() - startedAt) / 1000 });
+      await stop.asked;
+      console.log('\nStopping …');
+    }
+    await withdrawRun(settings.dataFolder);
+  } finally {
+    // Also when the run file cannot be written, for example on a full disk.
+    development?.stop();
+    await processes.stop();
+    await standIns.close();
   }
-
-  await withdrawRun(settings.dataFolder);
-  development?.stop();
-  await processes.stop();
-  await standIns.close();
 }
 
 const hopelessText = (command: string): string =>
