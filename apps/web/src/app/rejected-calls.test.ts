@@ -8,7 +8,7 @@ import {
 } from '@assay/client';
 import { notifications, notificationsStore } from '@mantine/notifications';
 import { createMemoryRouter, type DataRouter } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { handleRejectedCall } from './rejected-calls.ts';
 
 const place = '/email-verification/bulk?page=2&page_size=25#rows';
@@ -27,6 +27,7 @@ afterEach(() => {
   router.dispose();
   notifications.clean();
 });
+afterAll(() => logged.mockRestore());
 
 function openAt(path: string): void {
   router = createMemoryRouter([{ path: '*' }], { initialEntries: [path] });
