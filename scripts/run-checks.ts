@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Ended, type Outcome, vitestOutcome } from './lib/outcome.ts';
+import { countedOutcome, type Ended, type Outcome, vitestOutcome } from './lib/outcome.ts';
 
 interface Check {
   readonly name: string;
@@ -55,17 +55,24 @@ process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 async function runLane(lane: readonly Check[]): Promise<void> {
   for (const { name, run } of lane) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
+    console.log(`── ${name} …`);
     const lines: string[] = [];
-    const print: Print = wanted.length === 1 ? console.log : (line) => lines.push(line);
+    const isAlone = wanted.length === 1;
+    const print: Print = isAlone ? console.log : (line) => lines.push(line);
     const startedAt = performance.now();
-    const { passed, failed, failures } = await run(print);
+    const { passed, failed, failures } = await run(print).catch(didNotRun);
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     const sum = `── ${name}: ${passed} passed, ${failed} failed in ${seconds} s`;
-    console.log([`\n── ${name}`, ...lines, sum].join('\n'));
+    console.log(isAlone ? sum : ['', `── ${name}`, ...lines, sum].join('\n'));
     total.passed += passed;
     total.failed += failed;
     total.failures.push(...failures.map((failure) => `${name}: ${failure}`));
   }
+}
+
+/** A check that cannot run fails, and the other checks still run. */
+function didNotRun(error: Error): Outcome {
+  return { passed: 0, failed: 1, failures: [error.message] };
 }
 
 /** A tool that checks the whole tree counts as one check. */
@@ -79,12 +86,7 @@ function tool(command: string, args: string[]): Check['run'] {
 
 /** A program that counts its checks itself and prints the sum in its last line. */
 function countedRun(program: string, args: string[]): Check['run'] {
-  return async (print) => {
-    const { lastLines } = await runProgram(process.execPath, [program, ...args], print);
-    const [, passed = '0', failed = '1'] = /^(\d+) passed, (\d+) failed$/.exec(lastLines.at(-1) ?? '') ?? [];
-    const failures = failed === '0' ? [] : [lastLines.join('\n')];
-    return { passed: Number(passed), failed: Number(failed), failures };
-  };
+  return async (print) => countedOutcome(await runProgram(process.execPath, [program, ...args], print));
 }
 
 function vitest(config: string): Check['run'] {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type VitestReport, vitestOutcome } from './outcome.ts';
+import { countedOutcome, type VitestReport, vitestOutcome } from './outcome.ts';
 
 const file = (results: Partial<NonNullable<VitestReport['testResults']>[number]>) => ({
   name: resolve('apps/some.test.ts'),
@@ -47,5 +47,28 @@ describe('vitestOutcome', () => {
   it('counts no test at all, and no report, as failed', () => {
     expect(vitestOutcome({ numPassedTests: 0, numFailedTests: 0 }, ended(0))).toMatchObject({ failed: 1 });
     expect(vitestOutcome({}, ended(1))).toMatchObject({ passed: 0, failed: 1 });
+  });
+});
+
+describe('countedOutcome', () => {
+  it('reads the sum in the last line', () => {
+    expect(countedOutcome(ended(0, 'round 3 is good', '3 passed, 0 failed'))).toEqual({
+      passed: 3,
+      failed: 0,
+      failures: [],
+    });
+    expect(countedOutcome(ended(1, 'round 2 lost a row', '2 passed, 1 failed'))).toEqual({
+      passed: 2,
+      failed: 1,
+      failures: ['ended with 1\nround 2 lost a row\n2 passed, 1 failed'],
+    });
+  });
+
+  it.each([
+    ['without a sum', ended(0, 'good bye')],
+    ['without a check', ended(0, '0 passed, 0 failed')],
+    ['with an error after its sum', ended(1, '3 passed, 0 failed')],
+  ])('counts a run %s as failed', (_, run) => {
+    expect(countedOutcome(run)).toMatchObject({ failed: 1, failures: [expect.any(String)] });
   });
 });

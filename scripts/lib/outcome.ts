@@ -29,6 +29,16 @@ export interface VitestReport {
   }[];
 }
 
+/** The outcome of a program whose last line is its sum, such as `12 passed, 0 failed`. */
+export function countedOutcome({ code, lastLines }: Ended): Outcome {
+  const [, passed = '0', failed = '0'] = /^(\d+) passed, (\d+) failed$/.exec(lastLines.at(-1) ?? '') ?? [];
+  const isGood = code === 0 && Number(passed) > 0 && failed === '0';
+  if (isGood) return { passed: Number(passed), failed: 0, failures: [] };
+  // A run can fail without a failed check: it has no sum, checked nothing, or ended with an error after its sum.
+  const failures = [`ended with ${code}\n${lastLines.join('\n')}`];
+  return { passed: Number(passed), failed: Math.max(1, Number(failed)), failures };
+}
+
 export function vitestOutcome(report: VitestReport, { code, lastLines }: Ended): Outcome {
   const passed = report.numPassedTests ?? 0;
   const failed = report.numFailedTests ?? 0;
