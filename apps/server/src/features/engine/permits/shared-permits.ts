@@ -12,9 +12,9 @@ import { exchangePermits, type Holder, type PermitNews, permitsChannel } from '.
 export interface SharedPermitsOptions {
   readonly db: Db;
   readonly logger: Logger;
-  /** Names the address that the connections come from: whoever names the same respects the same rests. */
+  /** Names the address that the connections come from. Engines with the same name respect the same rests. */
   readonly egress: string;
-  /** The part of the address's connections to draw from: whoever names the same keeps the limits together. */
+  /** The part of the address's connections to draw from. Engines with the same share have its limits in common. */
   readonly share: string;
   readonly limits: PermitLimits;
   readonly schedule?: Schedule;
@@ -28,14 +28,14 @@ interface Waiting {
   isShort: boolean;
 }
 
-/** A living holder is heard this often; the database takes one for gone after five times that. */
+/** A holder reports this often. After five times as long, the database frees what it held. */
 const beatMs = 1_000;
 const retryMs = 250;
 
 /**
- * The limits of one egress address, kept with all who share it, in the database. What is asked and given back in one turn
- * of the event loop, or while an exchange is under way, travels in one exchange. An exchange that fails is tried again and
- * says the same once more, so that whoever waits only waits longer.
+ * The limits of one egress address, which all engines that use it share in the database. Requests and releases of one turn
+ * of the event loop, or during a running exchange, travel in one exchange. A failed exchange is repeated with the same
+ * content, so requests only wait longer.
  * See docs/decisions/verifier-shared-permits.md.
  */
 export class SharedPermits implements HostPermits {
@@ -101,7 +101,7 @@ export class SharedPermits implements HostPermits {
     this.#onWanted = onWanted;
   }
 
-  /** Somebody who shares the permits did what may concern us. */
+  /** Another engine changed something that may affect our requests. */
   onNotice(holderId: string | undefined): void {
     if (holderId === this.#holder.id) this.#exchangeSoon();
   }
@@ -190,7 +190,7 @@ export class SharedPermits implements HostPermits {
     };
   }
 
-  /** The database was down for long, or lost its memory: it is told everything once more. */
+  /** Sends everything again, because the database was down for long or lost these tables. */
   #restate(): void {
     this.#mustRestate = true;
     for (const waiting of this.#waiting.values()) waiting.isAsked = false;
@@ -217,7 +217,7 @@ export class SharedPermits implements HostPermits {
 
   #answer(number: number, answer: HostPermit | HostRest): void {
     const waiting = this.#waiting.get(number);
-    // Nobody waits for it any more, or nobody will: the next exchange says so.
+    // The request was cancelled, or is refused: the next exchange leaves it out.
     if (!waiting || 'restMs' in answer) this.#isDue = true;
     this.#waiting.delete(number);
     waiting?.answer(answer);
@@ -239,7 +239,7 @@ export class SharedPermits implements HostPermits {
   }
 }
 
-/** The same with an ear for the others, so that nobody waits for the next beat. */
+/** Shared permits that also listen for changes of other engines, so that no request waits for the next beat. */
 export async function openSharedPermits(
   options: SharedPermitsOptions & DirectConnectionOptions,
 ): Promise<{ permits: HostPermits; close(): Promise<void> }> {
