@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -43,9 +44,10 @@ describe('the ports of npm start', () => {
     ['PUBLIC_URL', () => ({ PUBLIC_URL: 'https://assay.example' })],
     ['OIDC_ISSUER', () => ({ OIDC_ISSUER: 'https://identity.example' })],
   ])('stop with a range that is free when %s is given', async (_, envFor) => {
-    const taken = await occupy();
+    const wanted = await freeRange();
+    const taken = await occupy('127.0.0.1', wanted + 2);
 
-    const failure = await choose(envFor(taken - 2), taken - 2).catch((error: Error) => error.message);
+    const failure = await choose(envFor(wanted), wanted).catch((error: Error) => error.message);
 
     const advised = Number(/PORT=(\d+) npm start$/.exec(String(failure))?.[1]);
     expect(failure).toContain(`Port ${taken} (payments) is taken by another program.`);
@@ -63,18 +65,22 @@ describe('the ports of npm start', () => {
   });
 
   it('name the setting when a port of its own is taken', async () => {
-    const taken = await occupy();
+    const [wanted, metrics] = [await freeRange(), await freeRange()];
+    const taken = await occupy('127.0.0.1', metrics + 1);
 
-    const failure = choose({ METRICS_PORT: String(taken - 1) }, await freeRange());
-
-    await expect(failure).rejects.toThrow(
+    await expect(choose({ METRICS_PORT: String(metrics) }, wanted)).rejects.toThrow(
       `Port ${taken} (metrics of the worker) is taken by another program. Stop it, or give another port as METRICS_PORT.`,
+    );
+
+    await occupy('127.0.0.1', metrics);
+    await expect(choose({ METRICS_PORT: String(metrics) }, wanted)).rejects.toThrow(
+      `Ports ${metrics} (metrics) and ${taken} (metrics of the worker) are taken by another program. Stop it, or give another port as METRICS_PORT.`,
     );
   });
 });
 
-/** The start of a range that is free right now. */
+/** The start of a range that is free now. It is below the ports that systems give to programs that ask for any. */
 async function freeRange(): Promise<number> {
-  const { chosen } = await choose({}, await occupy());
+  const { chosen } = await choose({}, randomInt(11_000, 30_000));
   return chosen.port;
 }

@@ -32,10 +32,10 @@ export async function onFreePorts(settings: LocalSettings, options: PortOptions)
   if (taken.length === 0) return settings;
 
   const list = taken.map(({ port, use }) => `${port} (${use})`).join(' and ');
-  const problem = `Port ${list} is taken by another program.`;
-  const settingsToChange = taken.flatMap(({ setting }) => setting ?? []);
-  if (settingsToChange.length > 0) {
-    throw new Error(`${problem} Stop it, or give another port as ${settingsToChange.join(' and ')}.`);
+  const problem = `${taken.length === 1 ? `Port ${list} is` : `Ports ${list} are`} taken by another program.`;
+  const settingsToChange = new Set(taken.flatMap(({ setting }) => setting ?? []));
+  if (settingsToChange.size > 0) {
+    throw new Error(`${problem} Stop it, or give another port as ${[...settingsToChange].join(' and ')}.`);
   }
 
   const free = await findFreeRange(settings, options);

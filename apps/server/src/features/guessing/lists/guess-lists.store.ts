@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { PeopleRow } from './people-file.ts';
 import { peopleListColumns } from './people-lists.ts';
@@ -11,7 +12,7 @@ export function findLayout(db: Db, { ownerId, listId }: ListPlace) {
     .select(['delimiter', 'header'])
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => new AppError('list_not_found', { listId }));
 }
 
 export function insertGuessList(

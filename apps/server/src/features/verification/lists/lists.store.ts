@@ -1,6 +1,7 @@
 import type { PageQuery, Verdict } from '@assay/contract';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
+import { AppError } from '../../../platform/errors/index.ts';
 import { type ListPlace, statusesBefore } from '../../lists/index.ts';
 import { emailListColumns } from './email-lists.ts';
 import { findDetail } from './evidence.store.ts';
@@ -15,7 +16,7 @@ export function findLayout(db: Db, { ownerId, listId }: ListPlace) {
     .select(['delimiter', 'header', 'column_count', 'email_column', 'is_even'])
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => new AppError('list_not_found', { listId }));
 }
 
 export async function insertDraft(
