@@ -42,7 +42,7 @@ describe('npm start', () => {
 
     expect(await ended).toBe(1);
     expect(printed()).toMatch(
-      /Port \d+ .*is taken by another program\. .*which are free: PORT=\d+ npm start/,
+      /Ports \d+ .*are taken by another program\. .*which are free: PORT=\d+ npm start/,
     );
     expect(printed()).not.toContain(`PORT=${port} `);
   });

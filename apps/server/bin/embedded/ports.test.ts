@@ -29,7 +29,7 @@ describe('the ports of npm start', () => {
   });
 
   it('move to a free range when PORT is not given, and say so', async () => {
-    const taken = await occupy();
+    const taken = await occupy('127.0.0.1', await freeRange());
 
     const { chosen, said } = await choose({}, taken);
 
