@@ -7,7 +7,15 @@ import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { auditLedger } from '../billing/index.ts';
-import { createFrom, previewPeople, startGuess, startList } from '../guessing/testing/guessing-customer.ts';
+import { completeGuess } from '../guessing/complete-guess.ts';
+import { findOpenGuesses, type OpenGuess } from '../guessing/guesses.store.ts';
+import {
+  createFrom,
+  newGuessingCustomer,
+  previewPeople,
+  startGuess,
+  startList,
+} from '../guessing/testing/guessing-customer.ts';
 import { setFeatureFlag } from '../users/index.ts';
 import { writeResults } from '../verification/lists/write-results.ts';
 import { queueEvent } from '../webhooks/index.ts';
@@ -274,6 +282,36 @@ describe('DELETE /users/me', () => {
     deletion.release();
 
     expect((await answers).map(({ statusCode }) => statusCode)).toEqual(calls.map(() => 401));
+  });
+
+  it('the last result of a list does not wait for the deletion, which may be waiting for that list', async () => {
+    const customer = await newGuessingCustomer(api);
+    const { token, userId: ownerId } = customer;
+    const body = { emails: ['jane@exists.test'] };
+    const { id: listId } = (await api.call('POST', '/validations/lists', { token, body })).json();
+    await startList(api, customer, 'name,domain\nJane Doe,dotted.test\n');
+    const [{ id: guessId }] = (await query('select id from guesses where owner_id = $1', [ownerId])) as [
+      { id: string },
+    ];
+    const [guess] = (await findOpenGuesses(api.database.db, ownerId, [guessId])) as [OpenGuess];
+    const deletion = await api.database.pool.connect();
+    try {
+      await deletion.query('begin');
+      await deletion.query('select 1 from users where id = $1 for update', [ownerId]);
+
+      const finding = { rowNumber: 1, verdict: 'VALID', reason: 'accepted', detail: '{}' } as const;
+      const { db } = api.database;
+      await writeResults({ db, queue: api.queue }, { ownerId, listId }, [finding], clock.now());
+      const end = { outcome: 'NOT_FOUND', emailAddress: null, reason: 'rejected', decidedBy: null } as const;
+      await completeGuess(db, guess, end, clock.now());
+
+      const lists = `select status from validation_lists where owner_id = $1
+        union all select status from guess_lists where owner_id = $1`;
+      expect(await query(lists, [ownerId])).toEqual([{ status: 'COMPLETE' }, { status: 'COMPLETE' }]);
+    } finally {
+      await deletion.query('rollback');
+      deletion.release();
+    }
   });
 
   it('§6 401 when signed out, 403 by API key, and other accounts stay unchanged', async () => {

@@ -135,26 +135,30 @@ export async function findOpenGuesses(
   }));
 }
 
-/** Whether this call started the guess. */
-export async function markBegun(tx: Tx, { ownerId, guessId }: GuessPlace): Promise<boolean> {
-  const begun = await tx
-    .updateTable('guesses')
-    .set({ status: 'IN_PROGRESS' })
+/** Locks a guess that no worker has started yet. False when one has. */
+export async function lockPending(tx: Tx, { ownerId, guessId }: GuessPlace): Promise<boolean> {
+  const pending = await tx
+    .selectFrom('guesses')
+    .select('id')
     .where('owner_id', '=', ownerId)
     .where('id', '=', guessId)
     .where('status', '=', 'PENDING')
-    .returning('id')
+    .forUpdate()
     .executeTakeFirst();
-  return begun !== undefined;
+  return pending !== undefined;
 }
 
-export async function noteReason(tx: Tx, { ownerId, guessId }: GuessPlace, reason: string): Promise<void> {
+/** A reason means that the result is already certain. */
+export async function markBegun(
+  tx: Tx,
+  { ownerId, guessId }: GuessPlace,
+  reason: string | null,
+): Promise<void> {
   await tx
     .updateTable('guesses')
-    .set({ reason })
+    .set({ status: 'IN_PROGRESS', reason })
     .where('owner_id', '=', ownerId)
     .where('id', '=', guessId)
-    .where('status', '<>', 'COMPLETE')
     .execute();
 }
 

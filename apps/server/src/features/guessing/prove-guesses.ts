@@ -4,7 +4,7 @@ import type { JobQueue } from '../../platform/queue/index.ts';
 import { findingOf, hasPatience, laterJobs, type StoredDetail } from '../engine/index.ts';
 import { completeGuess } from './complete-guess.ts';
 import { type DomainLimitParts, domainLimitReached, takePlaceAtDomain } from './domain-limit.ts';
-import { findOpenGuesses, markBegun, noteReason, type OpenGuess, saveTries } from './guesses.store.ts';
+import { findOpenGuesses, lockPending, markBegun, type OpenGuess, saveTries } from './guesses.store.ts';
 import { type ProvePayload, proveDeferredJob } from './guessing.jobs.ts';
 import type { StoredTry } from './guessing.tables.ts';
 import { nextStep } from './next-step.ts';
@@ -68,11 +68,12 @@ async function beginGuesses(work: ProveWork, guesses: readonly OpenGuess[]): Pro
 
 function beginGuess(work: ProveWork, guess: OpenGuess): Promise<OpenGuess> {
   return work.db.transaction().execute(async (tx) => {
-    const isFirst = await markBegun(tx, guess);
+    if (!(await lockPending(tx, guess))) return guess;
     // A single guess counted towards the limit when it was requested.
-    if (!isFirst || guess.listId === null || (await takePlaceAtDomain(tx, work, guess))) return guess;
-    await noteReason(tx, guess, domainLimitReached);
-    return { ...guess, reason: domainLimitReached };
+    const hasPlace = guess.listId === null || (await takePlaceAtDomain(tx, work, guess));
+    const reason = hasPlace ? null : domainLimitReached;
+    await markBegun(tx, guess, reason);
+    return { ...guess, reason };
   });
 }
 

@@ -80,7 +80,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return list !== undefined && resultStatuses.includes(list.status);
   }
 
-  /** Counts outcomes. Nothing when the list takes no more. */
+  /** Counts outcomes; the last one completes the list. Nothing when the list takes no more. */
   count(
     tx: Tx,
     place: ListPlace,
@@ -91,22 +91,20 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return this.#store.addToCounters(tx, place, counts, { now, dueSince });
   }
 
-  /** Publishes progress that is due. The last outcome completes and settles the list. */
+  /** Publishes progress that is due, and settles a list that the counted outcomes have completed. */
   async advance(
     tx: Tx,
     place: ListPlace,
     list: CountedList<Row>,
     now: Date,
   ): Promise<'complete' | 'published' | 'too soon'> {
-    const { completed, total, dueCredits } = this.countsOf(list);
-    if (completed < total) {
+    if (list.status !== 'COMPLETE') {
       if (!list.is_progress_due) return 'too soon';
       await this.#publishProgress(tx, place, list);
       return 'published';
     }
-    await this.#store.complete(tx, place, now);
     await this.#publish(tx, place, this.#kind.events.complete, { progress: 100 });
-    await this.workOf(place, list).settle(tx, dueCredits, now);
+    await this.workOf(place, list).settle(tx, this.countsOf(list).dueCredits, now);
     return 'complete';
   }
 

@@ -76,28 +76,36 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     await statement.execute(tx);
   }
 
-  async complete(tx: Tx, place: ListPlace, now: Date): Promise<void> {
-    await sql`
-      update ${this.#table} set status = 'COMPLETE', completed_at = ${now}
-      where ${isList(place, statusesBefore('COMPLETE'))}`.execute(tx);
-  }
-
-  /** Progress that was not published since `dueSince` is due, and counts as published from now on. */
+  /**
+   * Adds outcomes, and completes the list with its last one. Progress that was not published since `dueSince` is due, and
+   * counts as published from now on.
+   *
+   * One statement does all of it: a second update of the same row would make PostgreSQL lock the customer's row for the
+   * foreign key, after the list. Deleting the account locks the two the other way round.
+   */
   addToCounters(
     tx: Tx,
     place: ListPlace,
     counts: Readonly<Record<Outcome, number>>,
     { now, dueSince }: { readonly now: Date; readonly dueSince: Date },
   ): Promise<CountedList<Row> | undefined> {
-    const { counters } = this.#kind;
-    const additions = (Object.keys(counters) as Outcome[]).map((outcome) => {
+    const { counters, total } = this.#kind;
+    const sums = (Object.keys(counters) as Outcome[]).map((outcome) => {
       const counter = sql.ref(counters[outcome]);
-      return sql`${counter} = ${counter} + ${counts[outcome]}`;
+      return { counter, sum: sql`${counter} + ${counts[outcome]}::bigint` };
     });
+    const additions = sums.map(({ counter, sum }) => sql`${counter} = ${sum}`);
+    const completed = sql.join(
+      sums.map(({ sum }) => sum),
+      sql` + `,
+    );
+    const isLast = sql`${completed} >= ${sql.ref(total)}`;
     return one(
       tx,
       sql<CountedList<Row>>`
         update ${this.#table} set ${sql.join(additions)},
+          status = case when ${isLast} then 'COMPLETE' else status end,
+          completed_at = case when ${isLast} then ${now} else completed_at end,
           progress_told_at = case when progress_told_at > ${dueSince} then progress_told_at else ${now} end
         where ${isList(place, resultStatuses)}
         returning ${this.#columns}, progress_told_at = ${now} as is_progress_due`,

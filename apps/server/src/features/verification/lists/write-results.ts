@@ -81,8 +81,7 @@ function writeWith(
       .count(() => countVerdicts(tx, { ownerId, askedAt: list.created_at }, counts));
     const step = await emailLists.advance(tx, place, list, now);
     if (step === 'complete') {
-      const completed = { ...list, status: 'COMPLETE' } as const;
-      const readData = async () => listAnswer(completed);
+      const readData = async () => listAnswer(list);
       await queueEvent(tx, queue, { ownerId, type: 'list.completed', readData, now });
     }
     return { isProgressPublished: step !== 'too soon' };
