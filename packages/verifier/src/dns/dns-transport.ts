@@ -1,4 +1,4 @@
-import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { createSocket } from 'node:dgram';
 import { createConnection } from 'node:net';
 import { type DecodedPacket, decode } from 'dns-packet';
 import type { Clock } from '../clock.ts';
@@ -16,7 +16,7 @@ interface DnsQuestion {
   type: 'A' | 'AAAA' | 'MX';
 }
 
-/** One question to one server: an answer, or nothing within the time. */
+/** Sends one question to one server; undefined when no answer comes in time. */
 type DnsExchange = (
   server: DnsServer,
   question: DnsQuestion,
@@ -25,117 +25,74 @@ type DnsExchange = (
 
 export interface DnsTransport {
   ask: DnsExchange;
-  /** Settles everything under way as unanswered and closes every socket. */
+  /** Ends all open questions without an answer and closes every socket. */
   close(): void;
 }
 
-/** A socket takes so many questions and is then replaced, so that its source port is hard to guess. */
-const questionsPerSocket = 64;
-
-interface Line {
-  socket: UdpSocket;
-  asked: number;
-  isClosed: boolean;
-  /** What is to be sent once the socket is connected; undefined from then on. */
-  held: (() => void)[] | undefined;
-  waiting: Map<number, Waiting>;
-}
-
-interface Waiting {
-  question: DnsQuestion;
-  settle: (packet: DnsPacket | undefined) => void;
-}
-
-/** UDP first, TCP when the answer was cut short. Sockets live only while a question waits on them. */
+/**
+ * Asks by UDP, and by TCP when the answer is truncated. Three things make an answer hard to forge (RFC 5452): the id, a
+ * source port of its own for each question, and random letter case in the name, which the answer must repeat ("0x20").
+ * A server that changes the letter case is asked again by TCP, which cannot be forged from afar.
+ */
 export function createDnsTransport(clock: Clock): DnsTransport {
-  const openLines = new Map<string, Line>();
-  const hangUps = new Set<() => void>();
+  const openQuestions = new Set<() => void>();
 
   return { ask, close };
 
   function close(): void {
-    for (const hangUp of [...hangUps]) hangUp();
+    for (const abandon of [...openQuestions]) abandon();
   }
 
-  async function ask(server: DnsServer, question: DnsQuestion, timeoutMs: number) {
+  async function ask(server: DnsServer, { name, type }: DnsQuestion, timeoutMs: number) {
     const startedAt = clock.now();
+    const question = { name: mixCase(name), type };
     const answer = await askByUdp(server, question, timeoutMs);
-    if (answer?.flag_tc !== true) return answer;
+    if (answer === undefined) return undefined;
+    const isCaseKept = answer.questions?.[0]?.name === question.name;
+    if (isCaseKept && !answer.flag_tc) return answer;
     return askByTcp(server, question, Math.max(1, timeoutMs - (clock.now() - startedAt)));
   }
 
   function askByUdp(server: DnsServer, question: DnsQuestion, timeoutMs: number) {
-    const line = lineTo(server);
-    const id = unusedId(line);
     return new Promise<DnsPacket | undefined>((resolve) => {
-      const settle = (packet: DnsPacket | undefined) => {
+      const id = randomNumber();
+      const socket = createSocket(server.host.includes(':') ? 'udp6' : 'udp4');
+      const settle = (packet?: DnsPacket) => {
+        if (!openQuestions.delete(abandon)) return;
         stopTimer();
-        line.waiting.delete(id);
-        if (line.waiting.size === 0) closeLine(line);
+        socket.close();
         resolve(packet);
       };
-      const stopTimer = clock.after(timeoutMs, () => settle(undefined));
-      line.waiting.set(id, { question, settle });
-      const send = () =>
-        line.socket.send(encodeQuestion(id, question), (error) => error && settle(undefined));
-      if (line.held === undefined) send();
-      else line.held.push(send);
+      const abandon = () => settle();
+      const stopTimer = clock.after(timeoutMs, abandon);
+      openQuestions.add(abandon);
+      socket.on('error', abandon);
+      socket.on('message', (bytes) => {
+        const packet = decodeAnswer(bytes);
+        if (packet?.id === id && isAnswerTo(packet, question)) settle(packet);
+      });
+      // A connected socket receives datagrams only from this server. The system gives it a random port.
+      socket.connect(server.port, server.host, () => {
+        if (openQuestions.has(abandon)) {
+          socket.send(encodeQuestion(id, question), (error) => error && settle());
+        }
+      });
     });
-  }
-
-  function lineTo(server: DnsServer): Line {
-    const key = `${server.host} ${server.port}`;
-    const open = openLines.get(key);
-    if (open !== undefined && open.asked < questionsPerSocket) {
-      open.asked += 1;
-      return open;
-    }
-    const socket = createSocket(server.host.includes(':') ? 'udp6' : 'udp4');
-    const line: Line = { socket, asked: 1, isClosed: false, held: [], waiting: new Map() };
-    // Connected, so that the kernel drops what comes from anyone but this server.
-    socket.connect(server.port, server.host, () => {
-      const held = line.held ?? [];
-      line.held = undefined;
-      if (line.waiting.size > 0) for (const send of held) send();
-    });
-    socket.on('error', () => hangUp());
-    socket.on('message', (bytes) => {
-      const packet = decodeAnswer(bytes);
-      const waiting = packet?.id === undefined ? undefined : line.waiting.get(packet.id);
-      if (packet !== undefined && waiting !== undefined && isAnswerTo(packet, waiting.question)) {
-        waiting.settle(packet);
-      }
-    });
-    const hangUp = () => {
-      closeLine(line);
-      for (const { settle } of [...line.waiting.values()]) settle(undefined);
-    };
-    hangUps.add(hangUp);
-    socket.once('close', () => hangUps.delete(hangUp));
-    openLines.set(key, line);
-    return line;
-  }
-
-  function closeLine(line: Line): void {
-    if (line.isClosed) return;
-    line.isClosed = true;
-    for (const [key, open] of openLines) if (open === line) openLines.delete(key);
-    line.socket.close();
   }
 
   function askByTcp(server: DnsServer, question: DnsQuestion, timeoutMs: number) {
     return new Promise<DnsPacket | undefined>((resolve) => {
-      const id = randomId();
+      const id = randomNumber();
       const socket = createConnection({ host: server.host, port: server.port });
       const received: Buffer[] = [];
       const settle = (packet?: DnsPacket) => {
         stopTimer();
-        hangUps.delete(settle);
+        openQuestions.delete(settle);
         socket.destroy();
         resolve(packet);
       };
       const stopTimer = clock.after(timeoutMs, () => settle());
-      hangUps.add(settle);
+      openQuestions.add(settle);
       socket.on('error', () => settle());
       socket.on('close', () => settle());
       socket.on('connect', () => {
@@ -159,8 +116,8 @@ const typeCodes: Record<DnsQuestion['type'], number> = { A: 1, MX: 15, AAAA: 28 
 const dot = 46;
 
 /**
- * A question as RFC 1035 §4.1 writes it. Answers, which come from strangers, are read with dns-packet; the one shape of
- * question that we ask is written by hand, because the library takes ten times as long and lists have many domains.
+ * Encodes a question (RFC 1035 §4.1). We decode answers, which come from strangers, with dns-packet, but encode our only
+ * kind of question by hand: the library takes ten times as long, and lists have many domains.
  */
 function encodeQuestion(id: number, { name, type }: DnsQuestion): Buffer {
   const headerLength = 12;
@@ -170,7 +127,7 @@ function encodeQuestion(id: number, { name, type }: DnsQuestion): Buffer {
   // Recursion desired, one question.
   bytes[2] = 1;
   bytes[5] = 1;
-  // Every label stands behind its length, which takes the place of the dot before it.
+  // The length of a label goes before it, in the place of the dot.
   let lengthAt = headerLength;
   for (let index = 0; index < name.length; index++) {
     const at = headerLength + 1 + index;
@@ -189,11 +146,11 @@ function encodeQuestion(id: number, { name, type }: DnsQuestion): Buffer {
   return bytes;
 }
 
-/** Whether a name can be asked for at all: labels of 1 to 63 octets, 253 in all. Names in answers may be anything. */
+/** Whether a question can hold this name: labels of 1 to 63 octets, 253 in all. Answers may contain any name. */
 export const isAskable = (name: string): boolean =>
   name.length <= 253 && /^[!-\-/-~]{1,63}(?:\.[!-\-/-~]{1,63})*$/.test(name);
 
-/** What cannot be read is no answer; the question then waits for a better one or for its time to end. */
+/** Ignores what it cannot decode: the question goes on waiting for an answer. */
 function decodeAnswer(bytes: Buffer): DnsPacket | undefined {
   try {
     const packet = decode(bytes);
@@ -203,10 +160,7 @@ function decodeAnswer(bytes: Buffer): DnsPacket | undefined {
   }
 }
 
-/**
- * RFC 5452 §9.1: an answer repeats the question. The id alone has 65,536 values, so a forger who floods the port would
- * soon hit one that waits.
- */
+/** RFC 5452 §9.1: an answer repeats the question. The id alone has 65,536 values, so a flood of answers would hit it. */
 function isAnswerTo({ questions }: DnsPacket, { name, type }: DnsQuestion): boolean {
   const [repeated, ...others] = questions ?? [];
   return (
@@ -218,21 +172,27 @@ function isAnswerTo({ questions }: DnsPacket, { name, type }: DnsQuestion): bool
   );
 }
 
-function unusedId(line: Line): number {
-  for (;;) {
-    const id = randomId();
-    if (!line.waiting.has(id)) return id;
+/** The name with each letter in upper or lower case at random. */
+function mixCase(name: string): string {
+  let mixed = '';
+  let bits = 0;
+  for (let index = 0; index < name.length; index++) {
+    if (index % 16 === 0) bits = randomNumber();
+    const letter = name[index] as string;
+    mixed += bits & 1 ? letter.toUpperCase() : letter.toLowerCase();
+    bits >>= 1;
   }
+  return mixed;
 }
 
-const randomIds = new Uint16Array(256);
-let usedIds = randomIds.length;
+const randomNumbers = new Uint16Array(256);
+let usedNumbers = randomNumbers.length;
 
-/** Drawn in advance by the global `crypto`: node:crypto takes longer to load than many a list to look up. */
-function randomId(): number {
-  if (usedIds === randomIds.length) {
-    crypto.getRandomValues(randomIds);
-    usedIds = 0;
+/** 16 random bits, drawn in advance from the global `crypto`: node:crypto takes longer to load than a short list takes. */
+function randomNumber(): number {
+  if (usedNumbers === randomNumbers.length) {
+    crypto.getRandomValues(randomNumbers);
+    usedNumbers = 0;
   }
-  return randomIds[usedIds++] as number;
+  return randomNumbers[usedNumbers++] as number;
 }

@@ -6,10 +6,10 @@ import { ManualClock } from '../testing/manual-clock.ts';
 import { createResolver, type ResolverOptions } from './resolver.ts';
 
 async function resolverFor(script: DnsScript, options: Partial<ResolverOptions> = {}) {
-  const { server, asked } = await startScriptedDns(script);
+  const { server, asked, queries } = await startScriptedDns(script);
   const resolver = createResolver({ servers: [server], clock: systemClock, timeoutMs: 2_000, ...options });
   onTestFinished(() => resolver.close());
-  return { resolver, asked };
+  return { resolver, asked, queries };
 }
 
 const found = { answers: [mx('example.com', 'MX.Example.com.')] };
@@ -65,6 +65,11 @@ describe('the resolver', () => {
     ['three hours for a no', { rcode: 3, authorities: [soa('example.com', 1_000_000)] }, 10_800],
     ['the TTL of the SOA record for a no', { rcode: 3, authorities: [soa('example.com', 900, 120)] }, 120],
     ['a minute for a no without SOA', { rcode: 3 }, 60],
+    [
+      'a minute for a no with the SOA of another zone',
+      { rcode: 3, authorities: [soa('ample.com', 900)] },
+      60,
+    ],
     ['a minute for an empty answer without SOA', {}, 60],
     ['fifteen seconds for an error', { rcode: 2 }, 15],
   ])('remembers at most %s', async (_, scripted, seconds) => {
@@ -113,11 +118,25 @@ describe('the resolver', () => {
     }
   });
 
-  it('takes an answer that repeats the question in other letter case', async () => {
-    const questions: Question[] = [{ type: 'MX', name: 'EXAMPLE.com', class: 'IN' }];
-    const { resolver, asked } = await resolverFor(() => ({ ...found, questions }));
+  it('asks each question from a random port, with random letter case', async () => {
+    const { resolver, queries } = await resolverFor((question) => ({
+      answers: [mx(question.slice('MX '.length), 'mx.example.com')],
+    }));
+    const names = Array.from({ length: 40 }, (_, index) => `long-enough-a-name-${index}.example.com`);
+    const answers = await Promise.all(names.map((name) => resolver.mx(name)));
+
+    expect(answers.every(({ status }) => status === 'found')).toBe(true);
+    expect(queries.map(({ name }) => name.toLowerCase()).toSorted()).toEqual(names.toSorted());
+    expect(queries.every(({ name }) => /[a-z]/.test(name) && /[A-Z]/.test(name))).toBe(true);
+    expect(new Set(queries.map(({ port }) => port)).size).toBeGreaterThan(names.length / 2);
+    const spellings = queries.map(({ name }) => name.slice(0, 'long-enough-a-name'.length));
+    expect(new Set(spellings).size).toBeGreaterThan(names.length / 2);
+  });
+
+  it('asks by TCP when the answer repeats the question in other letter case', async () => {
+    const { resolver, asked } = await resolverFor(() => ({ ...found, swapsCase: true }));
     expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
-    expect(asked).toHaveLength(1);
+    expect(asked).toEqual(['MX example.com', 'MX example.com by TCP']);
   });
 
   it('ignores records of owners that were not asked for', async () => {

@@ -9,7 +9,7 @@ export interface MxRecord {
   exchange: string;
 }
 
-/** What a name server said, each way of failing told apart because each means another verdict. */
+/** The answer of a name server. Each way of failing has its own status because each leads to another verdict. */
 export type DnsAnswer<Record> =
   | { status: 'found'; records: Record[]; expiresAt: number }
   | { status: 'no_data'; expiresAt: number }
@@ -28,14 +28,14 @@ export interface ResolverOptions {
   /** `host` or `host:port`; the system's resolvers when empty. */
   servers: readonly string[];
   clock: Clock;
-  /** For one question in all, retries included. */
+  /** For one question, retries included. */
   timeoutMs: number;
   cacheEntriesMax?: number;
 }
 
 const dnsPort = 53;
 const ttlMaxS = 86_400;
-// RFC 2308 §5 suggests one to three hours as the most for a no; §7 allows five minutes at most for a failure.
+// RFC 2308 §5 suggests at most one to three hours for a negative answer; §7 allows at most five minutes for a failure.
 const negativeTtlMaxS = 10_800;
 const negativeTtlDefaultS = 60;
 const failureTtlS = 15;
@@ -45,8 +45,8 @@ const questionsAtOnceMax = 512;
 type Lookup = 'MX' | 'A' | 'AAAA';
 
 /**
- * A stub resolver with a cache. Node's own hides the TTL of MX records and does not tell SERVFAIL from a lame
- * server, both of which a verdict needs.
+ * A stub resolver with a cache. Node's resolver hides the TTL of MX records and does not distinguish SERVFAIL from a
+ * timeout; a verdict needs both.
  */
 export function createResolver(options: ResolverOptions): Resolver {
   const { clock, timeoutMs } = options;
@@ -57,7 +57,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   const flights = new Map<string, Promise<DnsAnswer<unknown>>>();
   const waitingTurns: (() => void)[] = [];
   let underWay = 0;
-  /** Counts the closings: what began before the latest one asks nothing more and is not remembered. */
+  /** How often `close` was called. Lookups from before the last call ask no more and are not cached. */
   let closings = 0;
 
   return {
@@ -109,7 +109,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     }
   }
 
-  /** Asks, and goes on asking where an alias leads when the server did not follow it for us. */
+  /** Asks for a name, and for the target of its alias if the server did not follow the alias itself. */
   async function follow(name: string, type: Lookup, begunAt: number): Promise<DnsAnswer<unknown>> {
     let asked = name;
     for (let hop = 0; hop <= cnameChainMax; hop++) {
@@ -127,15 +127,15 @@ export function createResolver(options: ResolverOptions): Resolver {
         return { status: 'found', records: records.map(dataOf), expiresAt };
       }
       if (packet.rcode === 'NXDOMAIN') {
-        return { status: 'no_such_name', expiresAt: negativeExpiry(packet) };
+        return { status: 'no_such_name', expiresAt: negativeExpiry(packet, owner) };
       }
-      if (names.length === 1) return { status: 'no_data', expiresAt: negativeExpiry(packet) };
+      if (names.length === 1) return { status: 'no_data', expiresAt: negativeExpiry(packet, owner) };
       asked = owner;
     }
     return failure('too many aliases');
   }
 
-  /** The first useful answer of any server, each asked at most twice; otherwise why there is none. */
+  /** Asks the servers in turn. Returns the first useful answer, or the error code, or 'timeout'. */
   async function askServers(name: string, type: Lookup, begunAt: number): Promise<DnsPacket | string> {
     const deadline = clock.now() + timeoutMs;
     const attempts = Math.max(3, servers.length * 2);
@@ -144,14 +144,13 @@ export function createResolver(options: ResolverOptions): Resolver {
       const leftMs = deadline - clock.now();
       if (leftMs <= 0 || begunAt !== closings) break;
       const server = servers[attempt % servers.length] as DnsServer;
-      // A lost datagram is likelier than a slow resolver at first; patience grows with each attempt.
+      // At first a lost datagram is more likely than a slow resolver, so the wait grows with each attempt.
       const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
       const packet = await transport.ask(server, { name, type }, waitMs);
       if (packet === undefined) continue;
       if (packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN') return packet;
       complaint = packet.rcode;
-      // One more try elsewhere, or here again after a first complaint, is enough: a server that answers with an
-      // error rarely changes its mind within seconds.
+      // One more attempt is enough, at the next server or at the same one: an error rarely goes away within seconds.
       if (attempt + 1 >= Math.max(2, servers.length)) break;
     }
     return complaint ?? 'timeout';
@@ -168,10 +167,10 @@ export function createResolver(options: ResolverOptions): Resolver {
     return clock.now() + ttl * 1000;
   }
 
-  function negativeExpiry(packet: DnsPacket): number {
+  function negativeExpiry(packet: DnsPacket, asked: string): number {
     let ttl = negativeTtlDefaultS;
     for (const authority of packet.authorities ?? []) {
-      if (authority.type === 'SOA') {
+      if (authority.type === 'SOA' && isWithin(asked, hostName(authority.name))) {
         ttl = Math.min(authority.ttl ?? ttlMaxS, authority.data.minimum ?? ttlMaxS, negativeTtlMaxS);
       }
     }
@@ -179,9 +178,11 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 }
 
-/** Records of other owners are not an answer to this question, whoever put them there. */
+/** Records of other owners do not answer this question: ignores them. */
 function recordsOf(packet: DnsPacket, type: Lookup, owner: string): Answer[] {
-  return (packet.answers ?? []).filter((answer) => answer.type === type && hostName(answer.name) === owner);
+  return (packet.answers ?? []).filter(
+    (answer) => answer.type === type && answer.class === 'IN' && hostName(answer.name) === owner,
+  );
 }
 
 function dataOf(answer: Answer): MxRecord | string {
@@ -191,11 +192,12 @@ function dataOf(answer: Answer): MxRecord | string {
   return String((answer as { data: unknown }).data);
 }
 
-/** The asked name and the names that its aliases lead to, in order; undefined when they lead back. */
+/** The asked name and the names that its aliases lead to, in order; undefined when they form a circle. */
 function aliasChain(packet: DnsPacket, asked: string): string[] | undefined {
   const targets = new Map<string, string>();
   for (const answer of packet.answers ?? []) {
-    if (answer.type === 'CNAME') targets.set(hostName(answer.name), hostName(answer.data));
+    if (answer.type === 'CNAME' && answer.class === 'IN')
+      targets.set(hostName(answer.name), hostName(answer.data));
   }
   const names = new Set([hostName(asked)]);
   for (let next = targets.get(hostName(asked)); next !== undefined; next = targets.get(next)) {
@@ -210,6 +212,10 @@ function aliasesOf(packet: DnsPacket, names: readonly string[]): Answer[] {
     (answer) => answer.type === 'CNAME' && names.includes(hostName(answer.name)),
   );
 }
+
+/** Whether a zone contains the name. */
+const isWithin = (name: string, zone: string): boolean =>
+  zone === '' || name === zone || name.endsWith(`.${zone}`);
 
 const hostName = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 

@@ -18,23 +18,35 @@ interface ScriptedAnswer {
   rcode?: number;
   /** By UDP the answer is cut short; by TCP it is whole. */
   isTruncated?: boolean;
-  /** What the answer repeats as its question, where that is not what was asked. */
+  /** Answers this question instead of the one that was asked. */
   questions?: Question[];
+  /** Repeats the question with upper and lower case exchanged. */
+  swapsCase?: boolean;
 }
 
-/** Answers a question, written as `MX example.com`, or says nothing at all. */
+/** A datagram as it arrived. */
+interface Query {
+  name: string;
+  port: number;
+}
+
+/** Answers a question, written as `MX example.com`; undefined means no answer. */
 export type DnsScript = (question: string, turn: number) => ScriptedAnswer | undefined;
 
-/** A name server on loopback that says what the test wrote down; gone when the test ends. */
-export async function startScriptedDns(script: DnsScript): Promise<{ server: string; asked: string[] }> {
+/** A name server on loopback that follows a script and ends with the test. */
+export async function startScriptedDns(
+  script: DnsScript,
+): Promise<{ server: string; asked: string[]; queries: Query[] }> {
   const asked: string[] = [];
+  const queries: Query[] = [];
   const answer = (query: Buffer, isTcp: boolean): Buffer | undefined => {
     const { id, questions: given } = decode(query);
-    const question = `${given?.[0]?.type} ${given?.[0]?.name}`;
+    const question = `${given?.[0]?.type} ${given?.[0]?.name.toLowerCase()}`;
     asked.push(isTcp ? `${question} by TCP` : question);
     const scripted = script(question, asked.filter((other) => other === question).length);
     if (scripted === undefined) return undefined;
-    const { answers = [], authorities = [], rcode = 0, isTruncated = false, questions = given } = scripted;
+    const { answers = [], authorities = [], rcode = 0, isTruncated = false, swapsCase = false } = scripted;
+    const questions = scripted.questions ?? (swapsCase ? given?.map(swapCase) : given);
     const isCut = isTruncated && !isTcp;
     const flags = AUTHORITATIVE_ANSWER | rcode | (isCut ? TRUNCATED_RESPONSE : 0);
     return encode({ type: 'response', id, flags, questions, answers: isCut ? [] : answers, authorities });
@@ -61,6 +73,7 @@ export async function startScriptedDns(script: DnsScript): Promise<{ server: str
 
   const udp = createSocket('udp4');
   udp.on('message', (query, sender) => {
+    queries.push({ name: decode(query).questions?.[0]?.name ?? '', port: sender.port });
     const reply = answer(query, false);
     if (reply !== undefined) udp.send(reply, sender.port, sender.address);
   });
@@ -71,8 +84,16 @@ export async function startScriptedDns(script: DnsScript): Promise<{ server: str
     tcp.close();
     for (const socket of open) socket.destroy();
   });
-  return { server: `127.0.0.1:${port}`, asked };
+  return { server: `127.0.0.1:${port}`, asked, queries };
 }
+
+const swapCase = (question: Question): Question => ({
+  ...question,
+  name: question.name.replace(/[a-z]/gi, (letter) => {
+    const upper = letter.toUpperCase();
+    return letter === upper ? letter.toLowerCase() : upper;
+  }),
+});
 
 export const mx = (name: string, exchange: string, preference = 10, ttl = 300): Answer => ({
   type: 'MX',
