@@ -3,10 +3,10 @@ import type { PermitLimits } from '@assay/verifier';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 
-/** The channel on which a holder hears, by its id, that an exchange would bring it news. */
+/** The channel that tells a holder, by its id, to exchange again. */
 export const permitsChannel = 'assay_permits';
 
-/** Who draws connections, and from what. */
+/** An engine that takes connections out of a share. */
 export interface Holder {
   readonly id: string;
   readonly egress: string;
@@ -23,15 +23,15 @@ export interface PermitNews {
   readonly rests: readonly { host: string; for_ms: number }[];
 }
 
-interface PermitAnswer {
-  /** False when the database has forgotten what this holder names, which then has to be told again. */
+export interface PermitAnswer {
+  /** False when the database has lost something that this holder names. The holder then sends everything again. */
   readonly is_known: boolean;
   readonly granted: readonly number[];
   readonly resting: readonly { number: number; rest_ms: number }[];
   readonly wanted: readonly string[];
 }
 
-/** One statement, whatever there is to tell: see exchange_host_permits in the migrations. */
+/** Runs exchange_host_permits, which the migrations define. */
 export async function exchangePermits(
   db: Db,
   { id, egress, share, limits }: Holder,
@@ -45,7 +45,7 @@ export async function exchangePermits(
   return rows[0] as PermitAnswer;
 }
 
-/** Removes holders that ended long ago, where no other has done so, and rests that are over. */
+/** Removes silent holders of shares that nobody uses any more, and rests that are over. */
 export async function sweepPermits(db: Db): Promise<void> {
   await sql`delete from permit_holders where seen_at < clock_timestamp() - interval '1 minute'`.execute(db);
   await sql`

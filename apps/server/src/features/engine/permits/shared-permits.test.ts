@@ -35,7 +35,7 @@ const optionsOf = (options: HolderOptions): SharedPermitsOptions => ({
   ...options,
 });
 
-/** Beats only when its clock is moved, and hears nobody. */
+/** Reports only when its clock moves, and does not listen. */
 function newHolder(options: HolderOptions = {}): { permits: SharedPermits; clock: MovableClock } {
   const clock = movableClock();
   const permits = new SharedPermits({ ...optionsOf(options), schedule: clock.schedule });
@@ -43,7 +43,7 @@ function newHolder(options: HolderOptions = {}): { permits: SharedPermits; clock
   return { permits, clock };
 }
 
-/** Hears the others; its beats come from the same clock, so that nothing but a notice can have told it. */
+/** Listens to the others. Its clock never moves, so only a notice can wake it. */
 async function newListener(options: HolderOptions = {}) {
   const clock = movableClock();
   const { permits, close } = await openSharedPermits({
@@ -56,7 +56,7 @@ async function newListener(options: HolderOptions = {}) {
   return permits as SharedPermits;
 }
 
-/** Asks, and shows whether it was told to wait and what came of it. */
+/** Requests a connection and shows whether it has to wait and which answer it gets. */
 function ask(permits: SharedPermits, place: MailPlace, signal = never) {
   const asked = { isShort: false, answer: undefined as HostPermit | HostRest | undefined };
   const answered = permits.acquire(place, signal, () => {
@@ -77,10 +77,10 @@ async function take(permits: SharedPermits, place: MailPlace): Promise<HostPermi
 const countRows = async (where = 'true'): Promise<number> =>
   (await database.pool.query(`select count(*)::int as count from host_permits where ${where}`)).rows[0].count;
 
-const untilRestIsTold = () =>
+const untilRestIsStored = () =>
   expect.poll(async () => (await database.pool.query('select from host_rests')).rowCount).toBe(1);
 
-/** Moves the database's clock on, as far as holders and rests can tell. */
+/** Makes holders and rests older, as if the database's clock had moved. */
 const letTimePass = (seconds: number) =>
   database.pool.query(
     `with holders as (update permit_holders set seen_at = seen_at - $1 * interval '1 second',
@@ -89,8 +89,8 @@ const letTimePass = (seconds: number) =>
     [seconds],
   );
 
-describe('limits that holders keep together', () => {
-  it.each([1, 2, 3])('are never exceeded, and everybody is served (seed %i)', async (seed) => {
+describe('the limits that holders share', () => {
+  it.each([1, 2, 3])('are never exceeded, and every request is granted (seed %i)', async (seed) => {
     const limits = { perHost: 2, perProvider: 3, total: 5 };
     const random = randomNumbers(seed);
     const held: MailPlace[] = [];
@@ -121,10 +121,10 @@ describe('limits that holders keep together', () => {
   });
 
   it.each<[string, PermitLimits, number]>([
-    ['a host', { perHost: 3, perProvider: 50, total: 50 }, 9],
-    ['a provider', { perHost: 50, perProvider: 3, total: 50 }, 6],
-    ['all', { perHost: 50, perProvider: 50, total: 5 }, 5],
-  ])('are used up to the last connection: of %s', async (_, limits, expected) => {
+    ['per host', { perHost: 3, perProvider: 50, total: 50 }, 9],
+    ['per provider', { perHost: 50, perProvider: 3, total: 50 }, 6],
+    ['in total', { perHost: 50, perProvider: 50, total: 5 }, 5],
+  ])('are used up to the last connection: %s', async (_, limits, expected) => {
     const places = [mx, otherMx, { host: '192.0.2.3', provider: 'small.test' }];
     const holders = [newHolder({ limits }), newHolder({ limits })];
     const asked = holders.flatMap(({ permits }) =>
@@ -137,7 +137,7 @@ describe('limits that holders keep together', () => {
     expect(await countRows()).toBe(asked.length);
   });
 
-  it('are apart for each share and each egress address', async () => {
+  it('are separate for each share and each egress address', async () => {
     const limits = { ...roomy, perHost: 1 };
     const share = { limits, share: 'prompt' };
     for (const options of [{ limits }, share, { limits, egress: 'elsewhere' }]) {
@@ -148,7 +148,7 @@ describe('limits that holders keep together', () => {
     expect(await countRows('is_granted')).toBe(3);
   });
 
-  it('pass on what is given back by notice, not by the next beat', async () => {
+  it('a notice passes a released connection on, before the next report', async () => {
     const limits = { ...roomy, perHost: 1 };
     const [first, second] = [await newListener({ limits }), await newListener({ limits })];
     const permit = await take(first, mx);
@@ -162,7 +162,7 @@ describe('limits that holders keep together', () => {
     expect(await countRows('is_granted')).toBe(1);
   });
 
-  it('give nobody a second connection to a host before everybody there has a first', async () => {
+  it('a holder gets a second connection to a host only after every waiting holder has a first', async () => {
     const limits = { ...roomy, perHost: 2 };
     const [greedy, modest] = [newHolder({ limits }), newHolder({ limits })];
     const permits = [await take(greedy.permits, mx), await take(greedy.permits, mx)];
@@ -179,13 +179,29 @@ describe('limits that holders keep together', () => {
     expect(more.asked.answer).toBeUndefined();
   });
 
-  it('tell who stands in whose way, until nobody does', async () => {
+  it('a free connection goes to the oldest request of all holders', async () => {
+    const limits = { ...roomy, perHost: 1 };
+    const permit = await take(newHolder({ limits }).permits, mx);
+    const waiting = [];
+    for (const permits of [await newListener({ limits }), await newListener({ limits })]) {
+      const next = ask(permits, mx);
+      await next.untilShort();
+      waiting.push(next);
+    }
+
+    permit.release();
+
+    await waiting[0]?.answered;
+    expect(waiting[1]?.asked.answer).toBeUndefined();
+  });
+
+  it('a holder learns which of its hosts keep another from a first connection, until none does', async () => {
     const limits = { perHost: 8, perProvider: 1, total: 500 };
-    const [inTheWay, starving] = [await newListener({ limits }), await newListener({ limits })];
+    const [blocking, starving] = [await newListener({ limits }), await newListener({ limits })];
     const wanted: string[][] = [];
-    inTheWay.watchWanted((hosts) => wanted.push([...hosts]));
-    const permit = await take(inTheWay, mx);
-    await take(inTheWay, { host: '192.0.2.9', provider: 'small.test' });
+    blocking.watchWanted((hosts) => wanted.push([...hosts]));
+    const permit = await take(blocking, mx);
+    await take(blocking, { host: '192.0.2.9', provider: 'small.test' });
 
     const waiting = ask(starving, otherMx);
     await expect.poll(() => wanted).toEqual([[mx.host]]);
@@ -196,10 +212,10 @@ describe('limits that holders keep together', () => {
   });
 });
 
-describe('a holder that is gone', () => {
+describe('a holder that closes or falls silent', () => {
   const limits = { ...roomy, perHost: 1 };
 
-  it('keeps nobody waiting for longer than seconds', async () => {
+  it('loses its connections after five seconds', async () => {
     const gone = newHolder({ limits });
     await take(gone.permits, mx);
     const { permits, clock } = newHolder({ limits });
@@ -212,14 +228,14 @@ describe('a holder that is gone', () => {
     await expect.poll(beats).toBe(2);
     expect(waiting.asked.answer).toBeUndefined();
 
-    // The one that waits was heard a moment ago, the other one five seconds and more.
+    // The waiting holder reported a moment ago, the silent one more than five seconds ago.
     await letTimePass(2);
     await expect.poll(() => waiting.asked.answer !== undefined || clock.advance({ seconds: 1 })).toBe(true);
 
     expect(await countRows()).toBe(1);
   });
 
-  it('gives everything back when it ends in peace', async () => {
+  it('gives its connections back when it closes', async () => {
     const ending = newHolder({ limits });
     await take(ending.permits, mx);
     const waiting = ask(await newListener({ limits }), mx);
@@ -230,10 +246,10 @@ describe('a holder that is gone', () => {
     await waiting.answered;
   });
 
-  it('and comes back tells what it still has, and nothing is given away before all were heard', async () => {
+  it('reports what it has after a database crash, and no request is granted until all have reported', async () => {
     const { permits, clock } = newHolder({ limits: { ...roomy, perHost: 2 } });
     await take(permits, mx);
-    // What a crash of the database leaves of tables that are not logged.
+    // A crash of the database empties unlogged tables.
     await database.pool.query('truncate permit_holders, host_permits');
 
     clock.advance({ seconds: 1 });
@@ -250,12 +266,12 @@ describe('a holder that is gone', () => {
     expect(await countRows('is_granted')).toBe(2);
   });
 
-  it('and was heard without being told so is given what it waits for all the same', async () => {
+  it('gets what it waits for when the answer to its report was lost', async () => {
     const { permits, clock } = newHolder({ limits });
     const permit = await take(permits, mx);
     const waiting = ask(permits, mx);
     await waiting.untilShort();
-    // As after a crash, and a first exchange whose answer was lost on the way.
+    // As after a crash and a first report whose answer was lost.
     await database.pool.query('delete from host_permits');
 
     clock.advance({ seconds: 1 });
@@ -266,11 +282,11 @@ describe('a holder that is gone', () => {
   });
 });
 
-describe('a host that wants to be left alone', () => {
-  it('is left alone by all behind the address, whatever their share, and by nobody else', async () => {
+describe('a host that asked us to slow down', () => {
+  it('rests for all shares of the egress address, but not for other addresses', async () => {
     const told = newHolder();
     told.permits.holdOff(mx, 60_000);
-    await untilRestIsTold();
+    await untilRestIsStored();
 
     const answer = await newHolder({ share: 'prompt' }).permits.acquire(mx, never, nobody);
 
@@ -279,13 +295,13 @@ describe('a host that wants to be left alone', () => {
     expect((answer as HostRest).restMs).toBeLessThanOrEqual(60_000);
     await take(newHolder().permits, otherMx);
     await take(newHolder({ egress: 'elsewhere' }).permits, mx);
-    // Whoever was told keeps the time by itself.
+    // The holder that the host told keeps the time itself.
     await take(told.permits, mx);
   });
 
-  it('is asked again when its rest is over', async () => {
+  it('gets connections again when its rest is over', async () => {
     newHolder().permits.holdOff(mx, 60_000);
-    await untilRestIsTold();
+    await untilRestIsStored();
     const other = newHolder().permits;
     expect(await other.acquire(mx, never, nobody)).toHaveProperty('restMs');
 
@@ -294,7 +310,7 @@ describe('a host that wants to be left alone', () => {
     await take(other, mx);
   });
 
-  it('answers those who already wait for it', async () => {
+  it('ends the wait of requests that already wait for it', async () => {
     const limits = { ...roomy, perHost: 1 };
     const holder = newHolder({ limits });
     await take(holder.permits, mx);
@@ -303,7 +319,7 @@ describe('a host that wants to be left alone', () => {
     await waiting.untilShort();
 
     holder.permits.holdOff(mx, 60_000);
-    await untilRestIsTold();
+    await untilRestIsStored();
     clock.advance({ seconds: 1 });
 
     expect(await waiting.answered).toMatchObject({ restMs: expect.any(Number) });
@@ -311,8 +327,8 @@ describe('a host that wants to be left alone', () => {
   });
 });
 
-describe('whoever stops waiting', () => {
-  it('leaves nothing behind, and whoever is next is served', async () => {
+describe('a cancelled request', () => {
+  it('leaves no row, and the next request is granted', async () => {
     const { permits } = newHolder({ limits: { ...roomy, perHost: 1 } });
     const permit = await take(permits, mx);
     const leaving = new AbortController();
@@ -329,7 +345,7 @@ describe('whoever stops waiting', () => {
     await expect.poll(() => countRows()).toBe(1);
   });
 
-  it('is not given what was granted at that very moment', async () => {
+  it('gives back a connection that was granted at the same moment', async () => {
     const { permits } = newHolder();
     const lock = await holdLock('default/bulk');
     const leaving = new AbortController();
@@ -344,15 +360,15 @@ describe('whoever stops waiting', () => {
     await expect.poll(() => countRows()).toBe(1);
   });
 
-  it('never begins to wait when it has already stopped', async () => {
+  it('is never sent when it was cancelled before', async () => {
     const gone = AbortSignal.abort(new Error('gone'));
     await expect(newHolder().permits.acquire(mx, gone, nobody)).rejects.toThrow('gone');
     expect(await countRows()).toBe(0);
   });
 });
 
-describe('while the database is away', () => {
-  it('whoever asks waits, and is served once when the connection was cut in the middle', async () => {
+describe('while the database is unreachable', () => {
+  it('a request waits, and is granted once although the connection broke during the exchange', async () => {
     const { permits, clock } = newHolder({ limits: { ...roomy, perHost: 1 } });
     const lock = await holdLock('default/bulk');
     const { asked, answered } = ask(permits, mx);
@@ -366,7 +382,7 @@ describe('while the database is away', () => {
     await expect.poll(() => countRows()).toBe(0);
   });
 
-  it('an exchange that was overtaken on the way changes nothing', async () => {
+  it('an exchange that arrives after a later one changes nothing', async () => {
     const { permits } = newHolder();
     await take(permits, mx);
     const { rows } = await database.pool.query('select id, share from permit_holders');
@@ -380,7 +396,7 @@ describe('while the database is away', () => {
     expect(await countRows('is_granted')).toBe(1);
   });
 
-  it('nobody is refused, and closing waits for nothing', async () => {
+  it('no request is refused, and close does not wait', async () => {
     const away = openDatabase({
       url: 'postgres://assay@127.0.0.1:1/assay',
       poolSize: 1,
@@ -407,11 +423,11 @@ describe('while the database is away', () => {
 });
 
 describe('the sweep', () => {
-  it('removes what ended long ago, and nothing that lives', async () => {
+  it('removes silent holders and past rests, and keeps live ones', async () => {
     const gone = newHolder();
     await take(gone.permits, mx);
     gone.permits.holdOff(mx, 1_000);
-    await untilRestIsTold();
+    await untilRestIsStored();
     await letTimePass(61);
     await take(newHolder({ egress: 'elsewhere' }).permits, mx);
 
@@ -424,7 +440,7 @@ describe('the sweep', () => {
   });
 });
 
-/** Holds up every exchange of a share, as another one that takes its time would. */
+/** Delays every exchange of a share, as a slow exchange of another holder would. */
 async function holdLock(share: string) {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
@@ -436,7 +452,7 @@ async function holdLock(share: string) {
       )
     ).rows;
   return {
-    /** Answers with the backend that waits. */
+    /** Resolves with the backend that waits. */
     untilWaitedFor: async (): Promise<number> => {
       await expect.poll(async () => (await waiters()).length).toBe(1);
       return (await waiters())[0].pid;

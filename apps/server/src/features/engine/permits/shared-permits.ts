@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HostPermit, HostPermits, HostRest, MailPlace, PermitLimits } from '@assay/verifier';
+import { Batch } from '../../../platform/batch.ts';
 import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import {
@@ -7,7 +8,13 @@ import {
   keepDirectConnection,
 } from '../../../platform/database/direct-connection.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
-import { exchangePermits, type Holder, type PermitNews, permitsChannel } from './permits.store.ts';
+import {
+  exchangePermits,
+  type Holder,
+  type PermitAnswer,
+  type PermitNews,
+  permitsChannel,
+} from './permits.store.ts';
 
 export interface SharedPermitsOptions {
   readonly db: Db;
@@ -42,6 +49,12 @@ export class SharedPermits implements HostPermits {
   readonly #options: SharedPermitsOptions;
   readonly #schedule: Schedule;
   readonly #holder: Holder;
+  readonly #exchanges = new Batch<void>({
+    // Requests that arrive during a failing exchange wait for the retry.
+    call: async () => {
+      if (!this.#isAway) await this.#exchange();
+    },
+  });
   readonly #held = new Map<number, MailPlace>();
   readonly #waiting = new Map<number, Waiting>();
   #rests = new Map<string, number>();
@@ -49,11 +62,9 @@ export class SharedPermits implements HostPermits {
   #exchangeCount = 0;
   /** The database has forgotten what we have. */
   #mustRestate = false;
-  #isDue = false;
+  /** The last exchange failed, and a timer will repeat it. */
   #isAway = false;
   #isWarned = false;
-  #isClosed = false;
-  #exchanging: Promise<void> | undefined;
   #cancelTimer = () => {};
   #wanted: ReadonlySet<string> = new Set();
   #onWanted: (hosts: ReadonlySet<string>) => void = () => {};
@@ -108,46 +119,19 @@ export class SharedPermits implements HostPermits {
 
   /** Gives everything back. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#cancelTimer();
-    await this.#exchanging;
-    if (this.#exchangeCount === 0) return;
+    await this.#exchanges.close();
     this.#held.clear();
     this.#waiting.clear();
-    await this.#exchange();
+    if (this.#exchangeCount > 0) await this.#exchange();
+    this.#cancelTimer();
   }
 
   #exchangeSoon(): void {
-    this.#isDue = true;
-    if (!this.#isAway) this.#begin();
-  }
-
-  #begin(): void {
-    if (this.#isClosed) return;
-    this.#cancelTimer();
-    this.#exchanging ??= this.#exchangeWhileDue();
-  }
-
-  async #exchangeWhileDue(): Promise<void> {
-    await new Promise(setImmediate);
-    while (this.#isDue && !this.#isAway) {
-      this.#isDue = false;
-      await this.#exchange();
-    }
-    this.#exchanging = undefined;
-    if (this.#isClosed) return;
-    if (this.#isAway) this.#exchangeIn(retryMs);
-    else if (this.#held.size + this.#waiting.size > 0) this.#exchangeIn(beatMs);
-  }
-
-  #exchangeIn(delayMs: number): void {
-    this.#cancelTimer = this.#schedule(() => {
-      this.#isAway = false;
-      this.#exchangeSoon();
-    }, delayMs);
+    if (!this.#isAway) void this.#exchanges.add();
   }
 
   async #exchange(): Promise<void> {
+    this.#cancelTimer();
     const rests = this.#rests;
     this.#rests = new Map();
     const news = this.#gather(rests);
@@ -157,6 +141,18 @@ export class SharedPermits implements HostPermits {
     });
     if (!answer) return;
     this.#isWarned = false;
+    this.#take(answer, news);
+    if (this.#held.size + this.#waiting.size > 0) this.#exchangeIn(beatMs);
+  }
+
+  #exchangeIn(delayMs: number): void {
+    this.#cancelTimer = this.#schedule(() => {
+      this.#isAway = false;
+      this.#exchangeSoon();
+    }, delayMs);
+  }
+
+  #take(answer: PermitAnswer, news: PermitNews): void {
     if (answer.is_known) this.#noteAsked(news);
     else this.#restate();
     for (const number of answer.granted) this.#grant(number);
@@ -167,6 +163,7 @@ export class SharedPermits implements HostPermits {
 
   #noteAway(error: unknown): void {
     this.#isAway = true;
+    this.#exchangeIn(retryMs);
     if (this.#isWarned) return;
     this.#isWarned = true;
     this.#options.logger.warn({ err: error }, 'could not ask for connections; trying until it works');
@@ -194,7 +191,7 @@ export class SharedPermits implements HostPermits {
   #restate(): void {
     this.#mustRestate = true;
     for (const waiting of this.#waiting.values()) waiting.isAsked = false;
-    this.#isDue = true;
+    this.#exchangeSoon();
   }
 
   #noteAsked({ asked }: PermitNews): void {
@@ -218,7 +215,7 @@ export class SharedPermits implements HostPermits {
   #answer(number: number, answer: HostPermit | HostRest): void {
     const waiting = this.#waiting.get(number);
     // The request was cancelled, or is refused: the next exchange leaves it out.
-    if (!waiting || 'restMs' in answer) this.#isDue = true;
+    if (!waiting || 'restMs' in answer) this.#exchangeSoon();
     this.#waiting.delete(number);
     waiting?.answer(answer);
   }

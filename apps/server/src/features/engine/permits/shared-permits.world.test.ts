@@ -5,7 +5,7 @@ import { createLogger } from '../../../platform/logging/index.ts';
 import { createTestDatabase } from '../../../testing/database.ts';
 import { openSharedPermits } from './shared-permits.ts';
 
-// Without pipelining every dozen of addresses is worth a connection: each engine alone would use all it may.
+// Without PIPELINING a pool opens a connection for every dozen addresses, so each engine alone would reach the limits.
 const zone = `
 host mx1.big.test lacks PIPELINING
 host mx2.big.test lacks PIPELINING
@@ -14,7 +14,7 @@ domain two.test mx mx2.big.test; accepts user*
 `;
 const limits = { perHost: 3, perProvider: 4, total: 500 };
 
-it('two verifiers behind one address together stay within what a host and a provider are asked to bear', async () => {
+it('two verifiers behind one address together stay within the limits of a host and of a provider', async () => {
   const database = await createTestDatabase();
   onTestFinished(() => database.close());
   const world = await startMailWorld({ zone, replyDelayMs: 2 });
@@ -58,7 +58,7 @@ it('two verifiers behind one address together stay within what a host and a prov
   expect(results).toEqual([600, 600]);
   expect(world.conduct.host('mx1.big.test').connectionsPeak).toBeLessThanOrEqual(limits.perHost);
   expect(world.conduct.host('mx2.big.test').connectionsPeak).toBeLessThanOrEqual(limits.perHost);
-  // Exactly: they also use what there is.
+  // Exactly: they also use the whole limit.
   expect(world.conduct.total.connectionsPeak).toBe(limits.perProvider);
   expect(world.conduct.violations).toEqual([]);
 });
