@@ -12,6 +12,15 @@ export interface FactStore {
   saveCatchAll(domain: string, fact: CatchAllFact): void | Promise<void>;
 }
 
+/** A failing store costs another probe and nothing else: calls it, and returns nothing if it fails. */
+export async function ignoreStoreFailure<T>(call: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch {
+    return undefined;
+  }
+}
+
 // A host that takes everything rarely stops; one that refused may have opened up, or lied for a day (Yahoo in 2020).
 const yesAgeMaxMs = 7 * 86_400_000;
 const noAgeMaxMs = 86_400_000;

@@ -65,7 +65,9 @@ export class Session {
 
   readonly #hear = (chunk: Buffer): void => {
     this.#nowMs = this.#host.world.agenda.now();
-    for (const command of this.#reader.read(chunk)) this.#obey(command);
+    const commands = this.#reader.read(chunk);
+    if (this.#host.plan.hasBrokenPipelining) commands.length = Math.min(commands.length, 1);
+    for (const command of commands) this.#obey(command);
     if (this.#reader.isOverrun) {
       this.#conduct.violation('overlong line', '');
       this.#speaker.socket.destroy();

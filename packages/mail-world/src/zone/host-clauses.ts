@@ -9,6 +9,7 @@ export function newHost(name: string, line: number): HostPlan {
     extensions: ['PIPELINING', 'SIZE 36700160', '8BITMIME', 'ENHANCEDSTATUSCODES'],
     requiresTls: false,
     hasBrokenTls: false,
+    hasBrokenPipelining: false,
     limits: {},
     manners: [],
     wording: 'plain',
@@ -34,6 +35,9 @@ export const hostClauses: Record<string, (host: HostPlan, clause: Clause) => voi
   'broken-tls': (host) => {
     host.hasBrokenTls = true;
     addExtension(host, 'STARTTLS');
+  },
+  'broken-pipelining': (host) => {
+    host.hasBrokenPipelining = true;
   },
   greylist: (host, clause) => {
     host.greylistMs = parseDurationMs(clause.take('delay'));

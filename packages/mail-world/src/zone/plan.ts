@@ -39,6 +39,8 @@ export interface HostPlan {
   extensions: string[];
   requiresTls: boolean;
   hasBrokenTls: boolean;
+  /** Reads only the first command of those that arrive together. */
+  hasBrokenPipelining: boolean;
   greylistMs?: number;
   limits: Partial<Record<LimitKind, Limit>>;
   manners: Manner[];

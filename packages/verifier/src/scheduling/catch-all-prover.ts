@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { EvidenceStage } from '../evidence.ts';
-import { type FactStore, isFresh } from '../fact-store.ts';
+import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeAccepted, judgeProof } from '../judgement/judge.ts';
 import type { Reason } from '../judgement/reasons.ts';
@@ -95,13 +95,14 @@ export class CatchAllProver {
   }
 
   #conclude(domain: MailDomain, isCatchAll: boolean, stage: EvidenceStage, hostRank: number): void {
-    const fact = { isCatchAll, provedAt: this.#services.clock.now() };
+    const { facts, clock } = this.#services;
+    const fact = { isCatchAll, provedAt: clock.now() };
     domain.catchAll = fact;
     domain.proofStage = stage;
     domain.proofDeferralCount = 0;
     // A backup host often accepts everything and bounces later. We use its answer now, while the first host is away, and
     // do not remember it for a week.
-    if (hostRank === 0) void this.#services.facts.saveCatchAll(domain.name, fact);
+    if (hostRank === 0) void ignoreStoreFailure(() => facts.saveCatchAll(domain.name, fact));
     const waiting = domain.waitingForProof;
     domain.waitingForProof = [];
     for (const job of waiting) this.#services.onProved(job);

@@ -88,17 +88,17 @@ describe('the queue of a host', () => {
     expect(emails(taken)).toEqual(Array.from({ length: 10_000 }, (_, index) => String(index)));
   });
 
-  it('gives everything away when drained', () => {
+  it('removes everything', () => {
     const queue = queueOf(plain('a'), plain('b'), plain('c', two), urgent('d'));
     queue.take(1);
-    expect(emails(queue.drain()).toSorted()).toEqual(['a', 'b', 'c']);
+    expect(emails(queue.removeAll()).toSorted()).toEqual(['a', 'b', 'c']);
     expect(queue.size).toBe(0);
     expect(queue.take(1)).toEqual([]);
   });
 
   it('gives away only the wanted jobs and keeps the others', () => {
     const queue = queueOf(plain('a'), plain('b'), plain('c', two), urgent('d'), urgent('e'));
-    expect(emails(queue.drain(({ email }) => 'ad'.includes(email)))).toEqual(['d', 'a']);
+    expect(emails(queue.removeWhere(({ email }) => 'ad'.includes(email)))).toEqual(['d', 'a']);
     expect(queue.size).toBe(3);
     expect([1, 2].map(() => emails(queue.take(5)))).toEqual([['e', 'b'], ['c']]);
   });

@@ -3,15 +3,15 @@ import type { Job, MailDomain } from './job.ts';
 interface DomainLine {
   domain: MailDomain;
   jobs: Job[];
-  /** Jobs before this one are gone; the array is cut when it is used up. */
+  /** The jobs before this index are gone; the array is cut from time to time. */
   from: number;
   urgent: Job[];
 }
 
-/** What waits at one host: a line per domain, served in turn, so that no domain holds up its neighbours. */
+/** The jobs that wait at one host: a line per domain, served round-robin, so that no domain delays the others. */
 export class FairQueue {
   readonly #lines = new Map<MailDomain, DomainLine>();
-  /** Lines with something in them, the next to be served first. */
+  /** Lines with jobs, the next one to serve first. */
   #turns: DomainLine[] = [];
   size = 0;
 
@@ -46,7 +46,7 @@ export class FairQueue {
       const job = line.urgent[0] ?? line.jobs[line.from];
       if (job === undefined) break;
       if (taken.length > 0 && (job.needsUtf8 !== taken[0]?.needsUtf8 || taken[0].isProof)) break;
-      // The proof keeps a transaction to itself: some hosts refuse a second recipient whoever it is.
+      // The proof has a transaction of its own: some hosts refuse any second recipient.
       if (taken.length > 0 && job.isProof) break;
       if (line.urgent.length > 0) line.urgent.shift();
       else line.from += 1;
@@ -60,21 +60,26 @@ export class FairQueue {
     return taken;
   }
 
-  /** Takes out everything, or everything of the cancelled. */
-  drain(isWanted: (job: Job) => boolean = () => true): Job[] {
-    const drained: Job[] = [];
+  /** Removes all jobs and returns them. */
+  removeAll(): Job[] {
+    return this.removeWhere(() => true);
+  }
+
+  /** Removes the jobs for which the condition holds and returns them. */
+  removeWhere(isRemoved: (job: Job) => boolean): Job[] {
+    const removed: Job[] = [];
     const kept: Job[] = [];
     for (const line of this.#turns) {
-      for (const job of line.urgent) (isWanted(job) ? drained : kept).push(job);
+      for (const job of line.urgent) (isRemoved(job) ? removed : kept).push(job);
       for (let index = line.from; index < line.jobs.length; index++) {
         const job = line.jobs[index] as Job;
-        (isWanted(job) ? drained : kept).push(job);
+        (isRemoved(job) ? removed : kept).push(job);
       }
     }
     this.#lines.clear();
     this.#turns = [];
     this.size = 0;
     for (const job of kept) this.add(job);
-    return drained;
+    return removed;
   }
 }

@@ -11,6 +11,9 @@ export interface ConnectionServices {
   limits: { idleMs: number };
 }
 
+/** Permits should not reject. If they do, the host's jobs are deferred this long. */
+const restAfterFailedPermitMs = 1_000;
+
 /** The pool that uses the connections. */
 export interface ConnectionsOwner extends SessionOwner<Job> {
   /** Whether there is still something to ask when a permit arrives. */
@@ -26,7 +29,7 @@ export interface ConnectionsOwner extends SessionOwner<Job> {
 /** The connections to one mail host: opened with a permit, kept idle for a moment, ended politely. */
 export class HostConnections {
   readonly #place: MailPlace;
-  readonly #target: Omit<SessionTarget, 'encryption'>;
+  readonly #target: Pick<SessionTarget, 'host' | 'ips'>;
   readonly #manners: HostManners;
   readonly #services: ConnectionServices;
   readonly #owner: ConnectionsOwner;
@@ -40,7 +43,7 @@ export class HostConnections {
 
   constructor(
     place: MailPlace,
-    target: Omit<SessionTarget, 'encryption'>,
+    target: Pick<SessionTarget, 'host' | 'ips'>,
     manners: HostManners,
     services: ConnectionServices,
     owner: ConnectionsOwner,
@@ -86,7 +89,7 @@ export class HostConnections {
   }
 
   async #openOne(): Promise<void> {
-    const { permits, openSession } = this.#services;
+    const { permits, openSession, clock } = this.#services;
     const { signal } = this.#stopAcquiring;
     this.#acquiring += 1;
     let isAnswered = false;
@@ -101,7 +104,10 @@ export class HostConnections {
       this.#acquiring -= 1;
       if (this.#acquiring === 0) this.#owner.onShortOfPermits(false);
     }
-    if (answer === undefined) return;
+    if (answer === undefined) {
+      if (!signal.aborted) this.#owner.onHostRests(restAfterFailedPermitMs);
+      return;
+    }
     if ('restMs' in answer) {
       if (!signal.aborted) this.#owner.onHostRests(answer.restMs);
       return;
@@ -110,7 +116,9 @@ export class HostConnections {
       answer.release();
       return;
     }
-    const session = openSession({ ...this.#target, encryption: this.#manners.encryption }, this.#owner);
+    const { encryption } = this.#manners;
+    const pipelining = this.#manners.pipelining(clock.now());
+    const session = openSession({ ...this.#target, encryption, pipelining }, this.#owner);
     this.#sessions.set(session, answer);
     session.connect(this.#dialCount++ % this.#target.ips.length);
   }

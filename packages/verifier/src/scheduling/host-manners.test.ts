@@ -19,9 +19,9 @@ describe('recipients per transaction', () => {
   it('start at 50, double with each answered transaction and end at the limit', () => {
     const manners = new HostManners(limits);
     expect(manners.roomOn(fresh)).toBe(50);
-    manners.onAllAnswered();
+    manners.onAllAnswered(fresh);
     expect(manners.roomOn(fresh)).toBe(100);
-    manners.onAllAnswered();
+    manners.onAllAnswered(fresh);
     expect(manners.roomOn(fresh)).toBe(100);
   });
 
@@ -32,7 +32,7 @@ describe('recipients per transaction', () => {
   it('stay at a limit that the host has shown', () => {
     const manners = new HostManners(limits);
     manners.limitTransaction(5);
-    manners.onAllAnswered();
+    manners.onAllAnswered(fresh);
     expect(manners.roomOn(fresh)).toBe(5);
     manners.limitTransaction(9);
     expect(manners.roomOn(fresh)).toBe(5);
@@ -45,15 +45,32 @@ describe('recipients per transaction', () => {
       return manners.roomOn(fresh);
     });
     expect(rooms).toEqual([2, 1, 1]);
-    manners.onAllAnswered();
+    manners.onAllAnswered(fresh);
     expect(manners.roomOn(fresh)).toBe(2);
   });
+});
 
-  it('are one after a lost conversation, for good', () => {
+describe('pipelining', () => {
+  it('is unproved until a pipelined connection has answered everything', () => {
     const manners = new HostManners(limits);
-    manners.onConversationLost();
-    manners.onAllAnswered();
-    expect(manners.roomOn(fresh)).toBe(1);
+    manners.onAllAnswered({ ...fresh, hasPipelining: false });
+    expect(manners.pipelining(0)).toBe('unproved');
+    manners.onAllAnswered(fresh);
+    expect(manners.pipelining(0)).toBe('proved');
+  });
+
+  it('is broken for good when it has never worked', () => {
+    const manners = new HostManners(limits);
+    manners.avoidPipelining(5);
+    expect(manners.pipelining(1e12)).toBe('broken');
+  });
+
+  it('returns after ten minutes when it has worked before', () => {
+    const manners = new HostManners(limits);
+    manners.onAllAnswered(fresh);
+    manners.avoidPipelining(5);
+    expect(manners.pipelining(600_004)).toBe('broken');
+    expect(manners.pipelining(600_005)).toBe('proved');
   });
 });
 

@@ -18,6 +18,8 @@ const recipientsAtFirst = 50;
 // A new connection costs three round trips. It pays when the open ones have more work than this before them.
 const roundTripsWorthAConnection = 2;
 const recipientsWorthAConnectionUnpipelined = 12;
+// A host whose PIPELINING worked before gets it back after this time.
+const pipeliningAvoidedMs = 600_000;
 const downMs = 30_000;
 const pauseFirstMs = 500;
 const pauseMaxMs = 60_000;
@@ -33,6 +35,8 @@ export class HostManners {
   readonly #limits: MannersLimits;
   encryption: SessionTarget['encryption'] = 'offered';
   #hasPipelining = true;
+  #isPipeliningProved = false;
+  #pipeliningAvoidedUntil = 0;
   #recipientsPerTransaction: number;
   #isTransactionLimitKnown = false;
   #recipientsPerConnection = Number.POSITIVE_INFINITY;
@@ -103,6 +107,18 @@ export class HostManners {
     this.#connectionsAllowed = Math.min(this.#connectionsAllowed * 2, this.#limits.connectionsPerHost);
   }
 
+  /** Whether new connections may pipeline. */
+  pipelining(now: number): SessionTarget['pipelining'] {
+    if (this.#pipeliningAvoidedUntil > now) return 'broken';
+    return this.#isPipeliningProved ? 'proved' : 'unproved';
+  }
+
+  /** A pipelined conversation fell silent or broke off, so new connections send one command at a time. */
+  avoidPipelining(now: number): void {
+    const forMs = this.#isPipeliningProved ? pipeliningAvoidedMs : Number.POSITIVE_INFINITY;
+    this.#pipeliningAvoidedUntil = now + forMs;
+  }
+
   /** The host has said something about a mailbox. */
   onAnswer(): void {
     this.#pauseCount = 0;
@@ -110,7 +126,8 @@ export class HostManners {
   }
 
   /** All questions of a connection are answered, so its transactions may grow. */
-  onAllAnswered(): void {
+  onAllAnswered({ hasPipelining }: ConnectionLoad): void {
+    if (hasPipelining) this.#isPipeliningProved = true;
     if (this.#isTransactionLimitKnown) return;
     const { recipientsPerTransaction } = this.#limits;
     this.#recipientsPerTransaction = Math.min(this.#recipientsPerTransaction * 2, recipientsPerTransaction);
@@ -154,9 +171,8 @@ export class HostManners {
     return { isHopeless: this.#lossCount >= troublesMax };
   }
 
-  /** A conversation was lost over an unknown question: from now on one at a time, until the culprit is found. */
+  /** A conversation was lost over a question; tells whether to give up on the host. */
   onConversationLost(): { isHopeless: boolean } {
-    this.limitTransaction(1);
     this.#lossCount += 1;
     return { isHopeless: this.#lossCount > troublesMax };
   }

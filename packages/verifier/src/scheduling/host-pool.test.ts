@@ -8,6 +8,7 @@ import type { HostPermit, HostPermits, HostRest } from './host-permits.ts';
 import { HostPool, type PoolNeighbours, type PoolOwner } from './host-pool.ts';
 import { MailDomain } from './job.ts';
 
+const unpipelined = { hasPipelining: false };
 const turn = () => new Promise(setImmediate);
 
 interface Setup {
@@ -95,6 +96,7 @@ describe('the queue of a host', () => {
       host: 'mx',
       ips: ['192.0.2.1', '192.0.2.2'],
       encryption: 'offered',
+      pipelining: 'unproved',
     });
     const session = await open();
     expect(session.transactions).toEqual([['u1', 'u2', 'u3']]);
@@ -381,31 +383,68 @@ describe('a conversation that ends', () => {
     expect(next.state).toBe('quitting');
   });
 
-  it('without any answer asks one at a time, and gives up the question that ends it twice', async () => {
+  it('without any answer sends one command at a time, and gives up the question that ends it twice', async () => {
     const { log, add, open, end } = openPool();
     await add(2);
     await end(await open(), { kind: 'lost' });
-    const second = await open();
-    expect(second.transactions).toEqual([['u1']]);
+    const second = await open(unpipelined);
+    expect(second.target.pipelining).toBe('broken');
     await end(second, { kind: 'lost' });
-    expect(log).toEqual(['u1 failed: connection_lost']);
-    const third = await open();
-    expect(third.transactions).toEqual([['u2']]);
+    expect(log).toEqual([]);
+    const third = await open(unpipelined);
+    expect(third.transactions).toEqual([['u2', 'u1']]);
     third.answer('250 OK');
-    expect(log).toEqual(['u1 failed: connection_lost', 'u2 250']);
+    await end(third, { kind: 'lost' });
+    expect(log).toEqual(['u2 250', 'u1 failed: connection_lost']);
   });
 
-  it('in silence gives up a lone question at once', async () => {
-    const { log, add, open, end } = openPool();
+  it.each(['timeout', 'protocol'] as const)(
+    'with %s at the first transaction asks the same again, one command at a time',
+    async (kind) => {
+      const { log, add, open, end } = openPool();
+      await add(1);
+      await end(await open(), { kind, stage: 'rcpt' } as SessionEnding);
+      const second = await open(unpipelined);
+      expect(second.target.pipelining).toBe('broken');
+      second.answer('250 OK');
+      expect(log).toEqual(['u1 250']);
+    },
+  );
+
+  it('in silence gives up a lone question at once when pipelining has worked before', async () => {
+    const { log, add, open, end, sessions } = openPool();
     await add(1);
+    const first = await open();
+    first.answer('250 OK');
+    first.quit();
+    await end(first, { kind: 'quit' });
+    await add(1, 'w');
     await end(await open(), { kind: 'timeout', stage: 'rcpt' });
-    expect(log).toEqual(['u1 failed: reply_timeout']);
+    expect(sessions[1]?.target.pipelining).toBe('proved');
+    expect(log).toEqual(['u1 250', 'w1 failed: reply_timeout']);
+  });
+
+  it('pipelines again ten minutes after one of several questions made the host fall silent', async () => {
+    const { clock, add, open, end } = openPool();
+    await add(1);
+    const first = await open();
+    first.answer('250 OK');
+    await add(2, 'w');
+    await end(first, { kind: 'timeout', stage: 'rcpt' });
+    const second = await open(unpipelined);
+    expect(second.target.pipelining).toBe('broken');
+    second.answer('250 OK', '250 OK');
+    second.quit();
+    await end(second, { kind: 'quit' });
+    clock.advance(600_000);
+    await add(1, 'x');
+    expect((await open()).target.pipelining).toBe('proved');
   });
 
   it('three times without any answer: the host is down', async () => {
     const { log, add, open, end } = openPool({ limits: { connectionsPerHost: 1 } });
     await add(3);
-    for (let time = 1; time <= 3; time++) await end(await open(), { kind: 'lost' });
+    for (let time = 1; time <= 3; time++) await end(await open(unpipelined), { kind: 'lost' });
     expect(log.toSorted()).toEqual([1, 2, 3].map((index) => `u${index} failed: connection_lost`));
   });
 

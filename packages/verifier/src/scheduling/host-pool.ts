@@ -89,7 +89,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   /** Drops cancelled jobs and the connections that served only them. */
   dropCancelled(): void {
-    this.#queue.drain((job) => job.client.isCancelled);
+    this.#queue.removeWhere((job) => job.client.isCancelled);
     this.#connections.abortUnwanted();
     if (this.#queue.size === 0) this.#connections.abandonOpening();
     this.#pumpSoon();
@@ -100,12 +100,12 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   close(): void {
-    this.#queue.drain();
+    this.#queue.removeAll();
     this.#connections.close();
   }
 
   abort(): void {
-    this.#queue.drain();
+    this.#queue.removeAll();
     this.#connections.abort();
   }
 
@@ -179,7 +179,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   onRead(session: JobSession): void {
     if (session.outstanding === 0) {
-      this.#manners.onAllAnswered();
+      this.#manners.onAllAnswered(session);
       if (this.#connections.isSpent(session)) session.quit();
     }
     this.#pump();
@@ -249,7 +249,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     const { isRepeated } = this.#manners.pauseUntil(until);
     const { owner, agenda } = this.#services;
     agenda.at(until, () => this.#pump());
-    const leaving = this.#queue.drain((job) => !owner.waitsUntil(job, until, isRepeated));
+    const leaving = this.#queue.removeWhere((job) => !owner.waitsUntil(job, until, isRepeated));
     for (const job of leaving) owner.onHeldOff(job, found, forMs, stage);
   }
 
@@ -292,7 +292,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   ): void {
     if (ending.kind === 'tls_demanded') this.#manners.encryption = 'always';
     if (unanswered.length === 0) return;
-    switch (remedyFor(ending.kind, failure.farewell, session)) {
+    switch (remedyFor(ending.kind, failure.farewell, session, unanswered.length)) {
       case 'ask_again':
         this.#requeue(unanswered);
         break;
@@ -302,40 +302,42 @@ export class HostPool implements ConnectionsOwner, JobPlace {
         break;
       case 'limit_connection': {
         if (ending.kind !== 'timeout') this.#manners.limitConnection(session.answeredCount);
-        const suspectCount = ending.kind === 'reply' ? 0 : 1;
-        this.#requeue(unanswered.slice(suspectCount));
-        this.#suspect(unanswered.slice(0, suspectCount), ending, failure);
+        if (ending.kind === 'reply') this.#requeue(unanswered);
+        else this.#suspectFirst(unanswered, ending, failure);
         break;
       }
       case 'pause':
         this.#requeue(unanswered);
         if (failure.farewell !== undefined) this.#pause(failure.farewell, failure.stage);
         break;
+      case 'one_command_at_a_time':
+        this.#manners.avoidPipelining(this.#now());
+        this.#requeue(unanswered);
+        break;
       case 'suspect':
-        this.#suspect(unanswered, ending, failure);
+        this.#suspectFirst(unanswered, ending, failure);
     }
   }
 
-  /** One of these questions made the host fall silent or hang up: asks once more, one at a time. */
-  #suspect(suspects: Job[], ending: SessionEnding, failure: SessionFailure): void {
-    if (suspects.length === 0) return;
+  /** The host fell silent or hung up instead of answering the first question: asks it once more, the others as before. */
+  #suspectFirst(unanswered: Job[], ending: SessionEnding, failure: SessionFailure): void {
+    const [suspect, ...others] = unanswered;
+    if (suspect === undefined) return;
     const { isHopeless } = this.#manners.onConversationLost();
-    for (const job of suspects) {
-      job.lostCount += 1;
-      const isProved = job.lostCount >= troublesMax || (ending.kind === 'timeout' && suspects.length === 1);
-      if (isProved || isHopeless) this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
-      else this.#queue.add(job);
-    }
+    suspect.lostCount += 1;
     if (isHopeless) this.#goDown(failure);
+    this.#requeue(others);
+    if (suspect.lostCount < troublesMax && ending.kind !== 'timeout') this.add(suspect);
+    else this.#services.owner.onHostFailed(suspect, failure.reason, failure.stage);
   }
 
   #requeue(jobs: Job[]): void {
-    for (const job of jobs) this.#queue.add(job);
+    for (const job of jobs) this.add(job);
   }
 
   #goDown(failure: SessionFailure): void {
     this.#manners.goDown(failure, this.#now());
-    for (const job of this.#queue.drain()) {
+    for (const job of this.#queue.removeAll()) {
       this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
     }
     this.#connections.abandonOpening();

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import { findMailRoute, type MailRoute } from '../dns/mail-route.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import type { EvidenceStage } from '../evidence.ts';
-import { type FactStore, isFresh } from '../fact-store.ts';
+import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import { type Job, MailDomain } from './job.ts';
 
 export interface DomainTraits {
@@ -76,7 +76,7 @@ export class MailDomains {
     const meant = traits.suggestionFor(domain.name);
     const [route, fact, meantRoute] = await Promise.all([
       findMailRoute(domain.name, resolver),
-      facts.findCatchAll(domain.name),
+      ignoreStoreFailure(() => facts.findCatchAll(domain.name)),
       meant === undefined ? undefined : findMailRoute(meant, resolver),
     ]);
     domain.route = route;

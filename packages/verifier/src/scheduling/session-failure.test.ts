@@ -76,11 +76,21 @@ it('stageOfReply names host, reply, time and rule', () => {
 
 describe('remedyFor', () => {
   const saying = (meaning: ReplyClass['meaning']): ReplyClass => ({ meaning, reason: 'blocked', rule: '' });
-  const nothing = { answeredCount: 0, answeredSinceIdle: 0 };
-  const some = { answeredCount: 5, answeredSinceIdle: 5 };
-  const stale = { answeredCount: 5, answeredSinceIdle: 0 };
+  const sessionOf = (answeredCount: number, answeredSinceIdle: number, options: object = {}) =>
+    ({
+      answeredCount,
+      answeredSinceIdle,
+      hasPipelining: false,
+      target: { pipelining: 'unproved' },
+      ...options,
+    }) as JobSession;
+  const pipelined = { hasPipelining: true };
+  const proved = { hasPipelining: true, target: { pipelining: 'proved' } };
+  const nothing = sessionOf(0, 0);
+  const some = sessionOf(5, 5);
+  const stale = sessionOf(5, 0);
 
-  it.each<[string, SessionEnding['kind'], ReplyClass | undefined, typeof nothing, LossRemedy]>([
+  it.each<[string, SessionEnding['kind'], ReplyClass | undefined, JobSession, LossRemedy]>([
     ['an idle connection that closed as we spoke', 'lost', undefined, stale, 'ask_again'],
     ['silence on an idle connection', 'timeout', undefined, stale, 'suspect'],
     ['a demand for encryption', 'tls_demanded', undefined, some, 'ask_again'],
@@ -92,7 +102,24 @@ describe('remedyFor', () => {
     ['a wish to slow down before any answer', 'reply', saying('slow_down'), nothing, 'pause'],
     ['an end before any answer', 'lost', undefined, nothing, 'suspect'],
     ['silence before any answer', 'timeout', undefined, nothing, 'suspect'],
-  ])('%s', (_, ending, farewell, answered, remedy) => {
-    expect(remedyFor(ending, farewell, answered)).toBe(remedy);
+  ])('%s', (_, ending, farewell, session, remedy) => {
+    expect(remedyFor(ending, farewell, session, 2)).toBe(remedy);
+  });
+
+  it.each<[string, SessionEnding['kind'], JobSession, number, LossRemedy]>([
+    ['silence at the first question', 'timeout', sessionOf(0, 0, pipelined), 1, 'one_command_at_a_time'],
+    ['no SMTP at the first question', 'protocol', sessionOf(0, 0, pipelined), 1, 'one_command_at_a_time'],
+    ['silence at one of several', 'timeout', sessionOf(0, 0, proved), 2, 'one_command_at_a_time'],
+    ['silence after some answers', 'timeout', sessionOf(5, 5, proved), 2, 'one_command_at_a_time'],
+    ['silence at the only one left', 'timeout', sessionOf(5, 5, pipelined), 1, 'limit_connection'],
+    ['silence of a proved host', 'timeout', sessionOf(0, 0, proved), 1, 'suspect'],
+    ['an end after some answers', 'lost', sessionOf(5, 5, pipelined), 2, 'limit_connection'],
+  ])('pipelined: %s', (_, ending, session, unansweredCount, remedy) => {
+    expect(remedyFor(ending, undefined, session, unansweredCount)).toBe(remedy);
+  });
+
+  it('pipelined: the last words of a host do not blame pipelining', () => {
+    const session = sessionOf(0, 0, pipelined);
+    expect(remedyFor('reply', saying('slow_down'), session, 2)).toBe('pause');
   });
 });

@@ -50,20 +50,36 @@ export interface SessionFailure {
  * - `host_is_down`: ask no more for a while
  * - `limit_connection`: the host answered some and then stopped, so it takes fewer on one connection
  * - `pause`: the host asked for it
- * - `suspect`: one of the questions may be the cause; ask them one at a time
+ * - `one_command_at_a_time`: the host's PIPELINING may be broken, or one of several questions may be the cause; without
+ *   pipelining we learn which
+ * - `suspect`: the first of them may be the cause
  */
-export type LossRemedy = 'ask_again' | 'host_is_down' | 'limit_connection' | 'pause' | 'suspect';
+export type LossRemedy =
+  | 'ask_again'
+  | 'host_is_down'
+  | 'limit_connection'
+  | 'pause'
+  | 'one_command_at_a_time'
+  | 'suspect';
 
 export function remedyFor(
   ending: SessionEnding['kind'],
   farewell: ReplyClass | undefined,
-  answered: { answeredCount: number; answeredSinceIdle: number },
+  session: Pick<JobSession, 'answeredCount' | 'answeredSinceIdle' | 'hasPipelining' | 'target'>,
+  unansweredCount: number,
 ): LossRemedy {
+  const { answeredCount, answeredSinceIdle, hasPipelining, target } = session;
   // The host closed an idle connection just as we spoke.
-  const isStale = answered.answeredSinceIdle === 0 && answered.answeredCount > 0 && ending !== 'timeout';
+  const isStale = answeredSinceIdle === 0 && answeredCount > 0 && ending !== 'timeout';
   if (isStale || ending === 'tls_demanded') return 'ask_again';
-  if (ending === 'tls' || ending === 'protocol' || farewell?.meaning === 'no_answer') return 'host_is_down';
-  if (answered.answeredSinceIdle > 0) return 'limit_connection';
+  if (ending === 'tls' || farewell?.meaning === 'no_answer') return 'host_is_down';
+  const isFirstOfHost = target.pipelining === 'unproved' && answeredCount === 0;
+  const mayBlamePipelining =
+    farewell === undefined && hasPipelining && (unansweredCount > 1 || isFirstOfHost);
+  if (ending === 'protocol') return mayBlamePipelining ? 'one_command_at_a_time' : 'host_is_down';
+  const isLimit = answeredSinceIdle > 0 && !(mayBlamePipelining && ending === 'timeout');
+  if (isLimit) return 'limit_connection';
+  if (mayBlamePipelining) return 'one_command_at_a_time';
   return farewell === undefined ? 'suspect' : 'pause';
 }
 

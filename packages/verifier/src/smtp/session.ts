@@ -58,6 +58,8 @@ export interface SessionTarget {
    * because the host demanded it (`always`).
    */
   encryption: 'offered' | 'never' | 'always';
+  /** Whether the host's PIPELINING works. While that is unproved, a silent host soon gets one command at a time. */
+  pipelining: 'unproved' | 'proved' | 'broken';
 }
 
 type Verb = 'GREETING' | 'EHLO' | 'HELO' | 'STARTTLS' | 'RSET' | 'MAIL' | 'QUIT';
@@ -73,6 +75,8 @@ const stageOfVerb: Record<Verb, SessionStage> = {
 };
 
 const quitPatienceMs = 1_000;
+// Some hosts advertise PIPELINING and read only the first command of a group. The next connection sends them one by one.
+const unprovedPipeliningMs = 15_000;
 
 /**
  * One connection to a mail host: greeting, EHLO, STARTTLS, then any number of transactions of MAIL and RCPT, never
@@ -177,7 +181,7 @@ export class SmtpSession<Q extends Question> {
       return;
     }
     if (this.#repliesInRead === 0) return;
-    if (this.outstanding > 0) this.#arm('rcpt', this.#settings.timeouts.recipientMs);
+    if (this.outstanding > 0) this.#arm('rcpt', this.#recipientMs());
     else if (this.#expected.length === this.#expectedFrom && this.#stage !== 'quit') this.#deadline.lift();
     if (this.isReady) this.#owner.onRead(this);
   }
@@ -271,7 +275,7 @@ export class SmtpSession<Q extends Question> {
 
   #onHello(text: string): void {
     const keywords = new Set(text.split('\n').map((line) => line.trim().split(/[ =]/, 1)[0]?.toUpperCase()));
-    this.hasPipelining = keywords.has('PIPELINING');
+    this.hasPipelining = keywords.has('PIPELINING') && this.target.pipelining !== 'broken';
     this.hasSmtpUtf8 = keywords.has('SMTPUTF8');
     const { encryption } = this.target;
     const encrypts = encryption === 'always' || (encryption === 'offered' && keywords.has('STARTTLS'));
@@ -324,7 +328,7 @@ export class SmtpSession<Q extends Question> {
     this.outstanding += questions.length;
     this.askedCount += questions.length;
     this.askedAt = this.#settings.clock.now();
-    this.#arm('rcpt', this.#settings.timeouts.recipientMs);
+    this.#arm('rcpt', this.#recipientMs());
     if (!this.hasPipelining) {
       if (this.#inTransaction) this.#outbox.push({ line: 'RSET\r\n', expects: 'RSET' });
       this.#outbox.push({ line: mail, expects: 'MAIL' });
@@ -418,6 +422,13 @@ export class SmtpSession<Q extends Question> {
   #arm(stage: SessionStage, delayMs: number): void {
     this.#stage = stage;
     this.#deadline.set(delayMs);
+  }
+
+  #recipientMs(): number {
+    const { recipientMs } = this.#settings.timeouts;
+    const isUnproved =
+      this.hasPipelining && this.target.pipelining === 'unproved' && this.answeredCount === 0;
+    return isUnproved ? Math.min(unprovedPipeliningMs, recipientMs) : recipientMs;
   }
 
   #onLate(): void {

@@ -20,8 +20,9 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'no_answer',
     reason: 'mailbox_full',
     code: /^[45]/,
-    text: /over ?-?quota|quota (?:is )?(?:exceeded|full)|exceed(?:s|ed|ing)? (?:its |the |his |storage )?(?:quota|storage|allocation|mailbox)|out of storage|(?:mailbox|inbox|account|user|recipients?|storage|boite du destinataire) (?:<> )?(?:is )?(?:full|pleine)|not enough (?:storage|space)|too many messages|storage full/,
+    text: /over ?-?quota|over the quota|(?:mailbox|inbox|storage|disk) (?:storage |size |space |quota )?limit|quota (?:is )?(?:exceeded|full)|exceed(?:s|ed|ing)? (?:its |the |his |storage )?(?:quota|storage|allocation|mailbox)|out of storage|(?:mailbox|inbox|account|user|recipients?|storage|boite du destinataire) (?:<> )?(?:is )?(?:full|pleine)|not enough (?:storage|space)|too many messages|storage full/,
     taughtBy: [
+      { reply: '452 Mailbox size limit exceeded', source: 'postfix.org, local(8), mailbox_size_limit' },
       {
         reply:
           "452 4.2.2 The recipient's inbox is out of storage space. Please direct the recipient to https://support.google.com/mail/?p=OverQuotaTemp",

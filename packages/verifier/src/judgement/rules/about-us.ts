@@ -6,7 +6,7 @@ export const aboutUs: readonly ReplyRule[] = [
     id: 'recipients-per-transaction',
     meaning: 'new_transaction',
     reason: 'throttled',
-    code: /^45/,
+    code: /^(?:45|552)/,
     text: /too many recipients|recipients? limit|maximum number of recipients|recipients belong to multiple/,
     note: 'Not a full mailbox: the limit of one transaction.',
     taughtBy: [
@@ -15,6 +15,7 @@ export const aboutUs: readonly ReplyRule[] = [
         reply: '452 4.5.3 Recipients belong to multiple regions ATTR38',
         source: 'learn.microsoft.com, non-delivery reports in Exchange Online',
       },
+      { reply: '552 Too many recipients', source: 'RFC 5321 §4.5.3.1.10: some hosts say 552 instead of 452' },
     ],
   },
   {

@@ -41,12 +41,13 @@ const expectations: Expected[] = [
     says: 'new_transaction throttled',
     replies: [
       '452 Too many recipients',
+      '552 5.5.3 Too many recipients',
       '451 recipient limit',
       '451 recipients limit reached',
       '450 maximum number of recipients',
       '452 recipients belong to multiple regions',
     ],
-    others: ['552 Too many recipients', '545 Too many recipients'],
+    others: ['545 Too many recipients', '551 Too many recipients'],
   },
   {
     id: 'recipients-per-transaction-by-code',

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { collect, openWorld, tally, users } from '../testing/world.ts';
+
+describe('hosts with limits of their own', () => {
+  it('broken PIPELINING: asks again one command at a time, and on later connections from the start', async () => {
+    const zone = 'domain broken.test accepts user*; broken-pipelining';
+    const { world, newVerifier } = await openWorld({ zone });
+    const timeouts = { recipientMs: 300, commandMs: 30_000, greetingMs: 30_000 };
+    const verifier = newVerifier({ timeouts });
+    const addresses = [...users(5, 'broken.test'), 'nobody@broken.test'];
+    expect(tally(await collect(verifier.verifyAll(addresses)))).toEqual({
+      'VALID mailbox_accepted': 5,
+      'INVALID no_such_mailbox': 1,
+    });
+    const before = world.conduct.total.connectionsTotal;
+    await collect(verifier.verifyAll(users(5, 'broken.test')));
+    expect(world.conduct.total.connectionsTotal - before).toBeLessThanOrEqual(1);
+    expect(world.conduct.violations).toEqual([]);
+  });
+
+  it.each(['452 4.5.3 Too many recipients', '552 Too many recipients', '552 5.5.3 Too many recipients'])(
+    '"%s" starts a new transaction',
+    async (reply) => {
+      const zone = `domain few.test accepts user*; limit recipients 4 per transaction say "${reply}"`;
+      const { newVerifier } = await openWorld({ zone });
+      const outcomes = await collect(newVerifier().verifyAll(users(30, 'few.test')));
+      expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 30 });
+    },
+  );
+
+  it.each([
+    '452 Mailbox size limit exceeded',
+    '452 4.2.2 Mailbox storage limit exceeded',
+    '552 user is over the quota',
+  ])('a full mailbox ("%s") does not slow its neighbours', async (reply) => {
+    const zone = `domain full.test accepts user*; says "${reply}" max*`;
+    const { world, newVerifier } = await openWorld({ zone });
+    const full = Array.from({ length: 20 }, (_, index) => `max${index}@full.test`);
+    const outcomes = await collect(newVerifier().verifyAll([...full, ...users(60, 'full.test')]));
+    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 60, 'UNKNOWN mailbox_full': 20 });
+    expect(world.conduct.total).toMatchObject({ connectionsTotal: 1, recipients: 81 });
+  });
+});
+
+it('a fact store that fails costs a probe and nothing else', async () => {
+  const { newVerifier } = await openWorld({ zone: 'domain open.test catch-all' });
+  for (const fail of [
+    () => Promise.reject(new Error('the store is away')),
+    () => {
+      throw new Error('the store is away');
+    },
+  ]) {
+    const verifier = newVerifier({ factStore: { findCatchAll: fail, saveCatchAll: fail } });
+    expect(await verifier.verify('jane@open.test')).toMatchObject({ result: 'CATCH_ALL' });
+  }
+});
+
+it('permits that reject defer the addresses of the host', async () => {
+  const { newVerifier } = await openWorld({ zone: 'domain open.test catch-all' });
+  let calls = 0;
+  const permits = {
+    acquire: async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('the permits are away');
+      return { release: () => {} };
+    },
+  };
+  expect(await newVerifier({ permits }).verify('jane@open.test')).toMatchObject({ result: 'CATCH_ALL' });
+});
