@@ -1,5 +1,5 @@
 // Runs every check of the project; the last line and the exit code give the sum. `npm test -- types lint` runs only
-// the named ones. Two lanes run beside each other, because each check waits a part of its time: for hosts, pages or
+// the named ones. Two tracks run beside each other, because each check waits a part of its time: for hosts, pages or
 // processes. A check prints its output when it ends, so that the output of two checks does not mix.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -14,8 +14,8 @@ interface Check {
 }
 type Print = (line: string) => void;
 
-/** Lanes of about the same length; the checks of a lane run one after the other. */
-const lanes: Check[][] = [
+/** Tracks of about the same length; the checks of a track run one after the other. */
+const tracks: Check[][] = [
   [
     { name: 'types', run: tool('tsc', ['-p', '.']) },
     { name: 'types-web', run: tool('tsc', ['-p', 'apps/web']) },
@@ -36,7 +36,7 @@ const lanes: Check[][] = [
 ];
 
 const wanted = process.argv.slice(2);
-const names = lanes.flat().map(({ name }) => name);
+const names = tracks.flat().map(({ name }) => name);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no check '${unknown.join("', '")}'; there are ${names.join(', ')}.`);
@@ -44,7 +44,7 @@ if (unknown.length > 0) {
 }
 
 const total = { passed: 0, failed: 0, failures: [] as string[] };
-await Promise.all(lanes.map(runLane));
+await Promise.all(tracks.map(runTrack));
 
 // Once more at the end, where no scrolling is needed.
 if (total.failures.length > 0) console.log(`\nWhat failed:\n\n${total.failures.join('\n\n')}`);
@@ -52,8 +52,8 @@ if (total.failures.length > 0) console.log(`\nWhat failed:\n\n${total.failures.j
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
-async function runLane(lane: readonly Check[]): Promise<void> {
-  for (const { name, run } of lane) {
+async function runTrack(track: readonly Check[]): Promise<void> {
+  for (const { name, run } of track) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
     console.log(`── ${name} …`);
     const lines: string[] = [];

@@ -11,8 +11,8 @@ import {
   findShownDelivery,
   insertDelivery,
 } from './delivery/deliveries.store.ts';
-import { takeNumberBeside, wakeLane } from './delivery/lane.store.ts';
 import { eventBody, newEventId } from './delivery/queue-event.ts';
+import { takeNumberBeside, wakeDeliveries } from './delivery/turn.store.ts';
 import { deliverInOrderJob, deliverOnceJob } from './webhooks.jobs.ts';
 import { deliveryAnswer, requireWebhook, type WebhookParts, type WebhookPlace } from './webhooks.service.ts';
 
@@ -26,7 +26,7 @@ const waitingMs = 300_000;
 
 const testMessage = 'This is a test. If you can read this, your receiver works.';
 
-/** Sends a test event once, at once, outside of the lane. */
+/** Sends a test event once, at once, out of order. */
 export async function sendTest(parts: WebhookParts, place: WebhookPlace): Promise<WebhookDelivery> {
   const { db, clock } = parts;
   await requireWebhook(db, place);
@@ -59,7 +59,7 @@ export async function sendAgain(
     if (!delivery) throw new AppError('webhook_delivery_not_found', { deliveryId });
     if (delivery.status !== 'PENDING') return deliveryAnswer(await sendBeside(parts, tx, ownerId, delivery));
 
-    const isWoken = delivery.is_in_order && (await wakeLane(tx, { ownerId, now: clock.now() }));
+    const isWoken = delivery.is_in_order && (await wakeDeliveries(tx, { ownerId, now: clock.now() }));
     if (isWoken) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
     return deliveryAnswer(await findShownDelivery(tx, place));
   });

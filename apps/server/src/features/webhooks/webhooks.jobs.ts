@@ -19,7 +19,7 @@ export const deliverOnceJob = defineJob({
   startsAtOnce: true,
 });
 
-/** Wakes lanes whose job was lost, and prunes the delivery logs. */
+/** Wakes webhooks whose job was lost, and prunes the delivery logs. */
 export const maintainDeliveriesJob = defineJob({
   name: 'webhooks.tend',
   payload: z.strictObject({}),

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { type DeliveryRow, findDeliveries } from './delivery/deliveries.store.ts';
-import { wakeLane } from './delivery/lane.store.ts';
+import { wakeDeliveries } from './delivery/turn.store.ts';
 import { whyRefused } from './webhook-address.ts';
 import { newSealedSecret, openSecret, previousSecretUntil } from './webhook-secret.ts';
 import { deliverInOrderJob } from './webhooks.jobs.ts';
@@ -64,7 +64,7 @@ export async function changeUrl(parts: WebhookParts, place: WebhookPlace, url: s
   return db.transaction().execute(async (tx) => {
     const row = await updateUrl(tx, { ...place, url: accepted });
     if (!row) throw notFound(place);
-    if (await wakeLane(tx, { ownerId, now: clock.now() })) {
+    if (await wakeDeliveries(tx, { ownerId, now: clock.now() })) {
       await queue.enqueue(tx, deliverInOrderJob, { ownerId });
     }
     return webhookAnswer(parts, row);

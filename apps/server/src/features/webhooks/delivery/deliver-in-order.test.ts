@@ -7,9 +7,9 @@ import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
 import { type Receiver, startReceiver } from '../testing/receiver.ts';
 import { defaultWaitMs, deliverInOrder, giveUpAfterMs } from './deliver-in-order.ts';
-import { takeLane } from './lane.store.ts';
 import { logLengthMax, maintainDeliveries } from './maintain-deliveries.ts';
 import { queueEvent } from './queue-event.ts';
+import { takeTurn } from './turn.store.ts';
 
 // The test moves the clock and starts the jobs that the queue would start.
 const clock = movableClock();
@@ -198,11 +198,11 @@ describe('events of one customer', () => {
     expect((await log()).map(({ status }) => status)).toEqual(['DELIVERED', 'FAILED', 'DELIVERED']);
   });
 
-  it('go to one job at a time; a retried job takes its own lane back, others wait for the lease', async () => {
+  it('go to one job at a time; a retried job takes its own turn back, others wait for the lease', async () => {
     const { ownerId, tell, run } = await newCustomer();
     await tell('one');
     const dead = randomUUID();
-    expect(await takeLane(api.database.db, { ownerId, jobId: dead, now: clock.now() })).toBe(true);
+    expect(await takeTurn(api.database.db, { ownerId, jobId: dead, now: clock.now() })).toBe(true);
 
     await run();
     expect(received()).toEqual([]);
@@ -210,7 +210,7 @@ describe('events of one customer', () => {
     expect(received()).toEqual(['one']);
 
     await tell('two');
-    expect(await takeLane(api.database.db, { ownerId, jobId: dead, now: clock.now() })).toBe(true);
+    expect(await takeTurn(api.database.db, { ownerId, jobId: dead, now: clock.now() })).toBe(true);
     clock.advance({ seconds: 61 });
     await run();
     expect(received()).toEqual(['one', 'two']);
@@ -277,7 +277,7 @@ describe('sending by hand', () => {
 });
 
 describe('maintenance', () => {
-  it('wakes lanes whose job was lost, and no others', async () => {
+  it('wakes webhooks whose job was lost, and no others', async () => {
     const lost = await newCustomer();
     const waiting = await newCustomer();
     down();

@@ -6,9 +6,9 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import { deliverInOrderJob } from '../webhooks.jobs.ts';
 import { findWebhookOf, type WebhookRow } from '../webhooks.store.ts';
 import { type DeliveryToSend, failOlderThan, findOldestWaiting, writeAttempt } from './deliveries.store.ts';
-import { keepLane, leaveLane, takeLane } from './lane.store.ts';
 import { type PostOptions, type PostOutcome, postEvent } from './post-event.ts';
 import { signedPost } from './signed-post.ts';
+import { endTurn, keepTurn, takeTurn } from './turn.store.ts';
 
 export interface DeliveryParts extends PostOptions {
   readonly db: Db;
@@ -28,7 +28,7 @@ const waitsMs = [5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
 const longestWaitMs = 3_600_000;
 export const defaultWaitMs = (attempts: number): number => waitsMs[attempts - 1] ?? longestWaitMs;
 
-interface Lane {
+interface Turn {
   readonly ownerId: string;
   readonly jobId: string;
 }
@@ -38,32 +38,32 @@ interface Lane {
  * again after a wait: nothing overtakes it, so a receiver that was down gets everything in order.
  * See docs/decisions/webhooks-in-order.md.
  */
-export async function deliverInOrder(parts: DeliveryParts, lane: Lane, signal: AbortSignal): Promise<void> {
+export async function deliverInOrder(parts: DeliveryParts, turn: Turn, signal: AbortSignal): Promise<void> {
   const { db, clock, secrets } = parts;
-  if (!(await takeLane(db, { ...lane, now: clock.now() }))) return;
+  if (!(await takeTurn(db, { ...turn, now: clock.now() }))) return;
 
   for (let sent = 0; sent < runLengthMax; sent += 1) {
-    const next = await findNext(parts, lane);
+    const next = await findNext(parts, turn);
     if (!next) return;
     const request = signedPost(secrets, next.webhook, next.delivery, clock.now());
     const outcome = await postEvent(request, parts, signal);
-    const mayGoOn = await recordOutcome(parts, lane, next.delivery, outcome);
+    const mayGoOn = await recordOutcome(parts, turn, next.delivery, outcome);
     if (!mayGoOn) return;
   }
-  await comeBack(parts, lane);
+  await comeBack(parts, turn);
 }
 
-/** Finds the oldest waiting event. If there is none, leaves the lane in the same transaction, so that no event is missed. */
+/** Finds the oldest waiting event. If there is none, ends the turn in the same transaction, so that no event is missed. */
 function findNext(
   { db, clock }: DeliveryParts,
-  lane: Lane,
+  turn: Turn,
 ): Promise<{ webhook: WebhookRow; delivery: DeliveryToSend } | null> {
   return db.transaction().execute(async (tx) => {
-    if (!(await keepLane(tx, { ...lane, now: clock.now() }))) return null;
-    const webhook = await findWebhookOf(tx, lane.ownerId);
-    const delivery = await findOldestWaiting(tx, lane.ownerId);
+    if (!(await keepTurn(tx, { ...turn, now: clock.now() }))) return null;
+    const webhook = await findWebhookOf(tx, turn.ownerId);
+    const delivery = await findOldestWaiting(tx, turn.ownerId);
     if (webhook && delivery) return { webhook, delivery };
-    await leaveLane(tx, { ...lane, dueAt: null });
+    await endTurn(tx, { ...turn, dueAt: null });
     return null;
   });
 }
@@ -71,14 +71,14 @@ function findNext(
 /** Returns whether the next event may be sent at once. */
 function recordOutcome(
   { db, clock, queue, waitMs = defaultWaitMs }: DeliveryParts,
-  lane: Lane,
+  turn: Turn,
   delivery: DeliveryToSend,
   outcome: PostOutcome,
 ): Promise<boolean> {
   const now = clock.now();
-  const { ownerId } = lane;
+  const { ownerId } = turn;
   return db.transaction().execute(async (tx) => {
-    if (!(await keepLane(tx, { ...lane, now }))) return false;
+    if (!(await keepTurn(tx, { ...turn, now }))) return false;
     const isOver = outcome.isRefused || now.getTime() - delivery.created_at.getTime() >= giveUpAfterMs;
     const status = outcome.isDelivered ? 'DELIVERED' : isOver ? 'FAILED' : 'PENDING';
     await writeAttempt(tx, { ownerId, id: delivery.id }, { ...outcome, status, now });
@@ -92,17 +92,17 @@ function recordOutcome(
     });
     const wait = Math.max(waitMs(delivery.attempts + 1), Math.min(outcome.retryAfterMs ?? 0, longestWaitMs));
     const dueAt = new Date(now.getTime() + wait);
-    await leaveLane(tx, { ...lane, dueAt });
+    await endTurn(tx, { ...turn, dueAt });
     await queue.enqueue(tx, deliverInOrderJob, { ownerId }, { startAfter: dueAt });
     return false;
   });
 }
 
-function comeBack({ db, clock, queue }: DeliveryParts, lane: Lane): Promise<void> {
+function comeBack({ db, clock, queue }: DeliveryParts, turn: Turn): Promise<void> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
-    if (!(await keepLane(tx, { ...lane, now }))) return;
-    await leaveLane(tx, { ...lane, dueAt: now });
-    await queue.enqueue(tx, deliverInOrderJob, { ownerId: lane.ownerId });
+    if (!(await keepTurn(tx, { ...turn, now }))) return;
+    await endTurn(tx, { ...turn, dueAt: now });
+    await queue.enqueue(tx, deliverInOrderJob, { ownerId: turn.ownerId });
   });
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { deliverInOrderJob } from '../webhooks.jobs.ts';
 import { pruneFinished } from './deliveries.store.ts';
-import { findForgottenLanes, wakeLane } from './lane.store.ts';
+import { findForgottenWebhooks, wakeDeliveries } from './turn.store.ts';
 
 /** An event that waits longer than this has lost its job. */
 const overdueMs = 120_000;
@@ -20,9 +20,9 @@ export async function maintainDeliveries({
   readonly queue: JobQueue;
 }): Promise<void> {
   const now = clock.now();
-  for (const ownerId of await findForgottenLanes(db, { now, overdueMs })) {
+  for (const ownerId of await findForgottenWebhooks(db, { now, overdueMs })) {
     await db.transaction().execute(async (tx) => {
-      if (await wakeLane(tx, { ownerId, now })) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
+      if (await wakeDeliveries(tx, { ownerId, now })) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
     });
   }
   const createdBefore = new Date(now.getTime() - logDays * 86_400_000);

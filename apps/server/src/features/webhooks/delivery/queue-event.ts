@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { deliverInOrderJob } from '../webhooks.jobs.ts';
 import { insertDelivery } from './deliveries.store.ts';
-import { takeNumber } from './lane.store.ts';
+import { takeNumber } from './turn.store.ts';
 
 type EventData<Type extends WebhookEventType> = Extract<WebhookEvent, { type: Type }>['data'];
 

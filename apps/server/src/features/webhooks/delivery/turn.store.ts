@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
-/** Longer than one delivery can take. A dead job blocks its lane for at most this long. */
+/** Longer than one delivery can take. A dead job keeps its customer's turn for at most this long. */
 const heldMs = 60_000;
 /** The queue uses the database's clock, and ours may be a little behind. */
 const clockToleranceMs = 1_000;
@@ -23,7 +23,7 @@ export async function takeNumber(
   return rows[0];
 }
 
-/** Numbers an event that bypasses the lane. */
+/** Numbers an event that is sent out of order. */
 export async function takeNumberBeside(tx: Tx, ownerId: string): Promise<number | undefined> {
   const row = await tx
     .updateTable('webhooks')
@@ -34,8 +34,11 @@ export async function takeNumberBeside(tx: Tx, ownerId: string): Promise<number 
   return row?.last_number;
 }
 
-/** Ends the lane's wait. Returns false if a job is already running. */
-export async function wakeLane(tx: Tx, { ownerId, now }: { ownerId: string; now: Date }): Promise<boolean> {
+/** Ends the wait for the next try. Returns false if a job is already running. */
+export async function wakeDeliveries(
+  tx: Tx,
+  { ownerId, now }: { ownerId: string; now: Date },
+): Promise<boolean> {
   const woken = await sql`
     update webhooks set due_at = ${now}
     where owner_id = ${ownerId} and (lane_held_until is null or lane_held_until <= ${now})
@@ -43,8 +46,8 @@ export async function wakeLane(tx: Tx, { ownerId, now }: { ownerId: string; now:
   return woken.rows.length > 0;
 }
 
-/** Returns false if another job has the lane, or if it is too early. A retried job takes its own lane back. */
-export async function takeLane(
+/** Returns false if another job has the turn, or if it is too early. A retried job takes its own turn back. */
+export async function takeTurn(
   db: Db,
   { ownerId, jobId, now }: { ownerId: string; jobId: string; now: Date },
 ): Promise<boolean> {
@@ -57,8 +60,8 @@ export async function takeLane(
   return taken.rows.length > 0;
 }
 
-/** Locks the webhook's row and extends the lease. Returns false if another job has the lane. */
-export async function keepLane(
+/** Locks the webhook's row and extends the lease. Returns false if another job has the turn. */
+export async function keepTurn(
   tx: Tx,
   { ownerId, jobId, now }: { ownerId: string; jobId: string; now: Date },
 ): Promise<boolean> {
@@ -72,8 +75,8 @@ export async function keepLane(
   return kept !== undefined;
 }
 
-/** Frees the lane. `dueAt` is the start time of the job that the caller enqueues. */
-export async function leaveLane(
+/** Lets another job take the turn. `dueAt` is the start time of the job that the caller enqueues. */
+export async function endTurn(
   tx: Tx,
   { ownerId, jobId, dueAt }: { ownerId: string; jobId: string; dueAt: Date | null },
 ): Promise<void> {
@@ -86,7 +89,7 @@ export async function leaveLane(
 }
 
 /** Customers whose events wait although no job is enqueued or running. */
-export async function findForgottenLanes(
+export async function findForgottenWebhooks(
   db: Db,
   { now, overdueMs }: { now: Date; overdueMs: number },
 ): Promise<string[]> {
