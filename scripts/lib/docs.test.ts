@@ -9,6 +9,9 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const matches = (path: string, pattern: RegExp) =>
   [...read(path).matchAll(pattern)].map(([, match = '']) => match);
 
+/** The names in 'a, b and c'. */
+const namesIn = (text = '') => text.split(/,\s*|\s+and\s+/);
+
 const pages = find('{*.md,docs/**/*.md,packages/*/README.md}').filter((path) => path !== 'CHANGELOG.md');
 const sources = find('{apps,packages,scripts,tests}/**/*.{ts,tsx,mjs,js,css,sql,md,json,txt,pem}');
 const code = sources.filter((path) => /\.(ts|tsx|mjs|css|sql)$/.test(path) && !path.endsWith('docs.test.ts'));
@@ -42,6 +45,41 @@ describe('docs', () => {
     );
 
     expect(dead).toEqual([]);
+  });
+
+  it('every file in a command exists', () => {
+    const dead = pages.flatMap((page) =>
+      matches(page, /`(np[mx] [^`\n]+)`/g)
+        .flatMap((command) => command.split(' '))
+        .filter((word) => /^[\w-]+\/.+\.(ts|mjs)$/.test(word) && !existsSync(join(root, word)))
+        .map((name) => `${page}: ${name}`),
+    );
+
+    expect(dead).toEqual([]);
+  });
+
+  it('operations.md has a section for each topic that the README promises', () => {
+    const [promised] = matches('README.md', /operations\.md\) covers ([^.]+)\./g);
+    const sections = matches('docs/operations.md', /^## (.+)$/gm).map((title) => title.toLowerCase());
+
+    expect(sections).toEqual(expect.arrayContaining(namesIn(promised)));
+  });
+
+  it('CONTRIBUTING.md names every group of checks', () => {
+    const [named] = matches('CONTRIBUTING.md', /\(there are ([^)]+)\)/g);
+
+    expect(namesIn(named?.replaceAll('`', '')).sort()).toEqual(
+      matches('scripts/run-checks.ts', /\{\s*name: '([\w-]+)'/g).sort(),
+    );
+  });
+
+  it('the client is installed from the file that npm pack writes, since it is not published', () => {
+    const { version } = JSON.parse(read('packages/client/package.json'));
+    const guide = find('apps/server/src/features/docs/pages/*.md');
+
+    const installed = [...pages, ...guide].flatMap((page) => matches(page, /^npm install (.+)$/gm));
+
+    expect(new Set(installed)).toEqual(new Set([`./assay-client-${version}.tgz`]));
   });
 });
 
