@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -85,19 +85,22 @@ describe('npm start', () => {
 
     // One after the other on the same data, so that each shows that the one before left it in order.
     it.each([
-      ['SIGINT', 'the terminal'],
-      ['SIGINT', 'npm'],
-      ['SIGTERM', 'npm'],
-      ['SIGTERM', 'the worker'],
-      ['SIGTERM', 'the database'],
-      ['SIGKILL', 'npm'],
-      ['SIGKILL', 'the supervisor'],
-    ] as const)('stops all of them at %s to %s', async (signal, kind) => {
+      ['SIGINT', 'the terminal', ''],
+      ['SIGINT', 'npm', 'even if run.json cannot be written'],
+      ['SIGTERM', 'npm', ''],
+      ['SIGTERM', 'the worker', ''],
+      ['SIGTERM', 'the database', ''],
+      ['SIGKILL', 'npm', ''],
+      ['SIGKILL', 'the supervisor', ''],
+    ] as const)('stops all of them at %s to %s %s', async (signal, kind, fault) => {
       const product = startProduct(env);
       onTestFinished(() => interrupt(product));
       await untilReady(product);
       const running = await processesOf(env.ASSAY_DATA);
       expect(running.length).toBeGreaterThan(5);
+      // A folder in the place of the new version that the supervisor renames to run.json.
+      const draft = join(env.ASSAY_DATA, `run.json.${pidOf('the supervisor', running, product)}`);
+      if (fault) await mkdir(draft);
 
       process.kill(pidOf(kind, running, product), signal);
       await product.ended;

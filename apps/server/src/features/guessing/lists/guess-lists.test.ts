@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { GuessList, GuessPreview } from '@assay/contract';
 import { createVerifier } from '@assay/verifier';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +20,7 @@ import {
   startList,
   untilComplete,
 } from '../testing/guessing-customer.ts';
+import { exportPeople } from './export-guess-list.ts';
 
 const { api, worker } = await productOfFile();
 
@@ -231,6 +233,15 @@ describe('a list of people', () => {
     const again = await startList(api, customer, whole);
     await untilComplete(api, customer, again.id);
     expect(await exported(customer, again.id, '?rows=all')).toBe(whole);
+  });
+
+  it('404 when the list is deleted while its export begins', async () => {
+    const place = { ownerId: randomUUID(), listId: randomUUID(), expiresAt: 0 };
+    const order = { ...place, rows: 'all', formulas: 'raw' } as const;
+
+    await expect(exportPeople(api.database.db, { ...order, outcomes: [] })).rejects.toMatchObject({
+      code: 'list_not_found',
+    });
   });
 
   it('404 for a changed export link and for another customer’s list', async () => {

@@ -3,6 +3,7 @@ import type { ListPreview, ValidationList } from '@assay/contract';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { productOfFile } from '../../../testing/product.ts';
+import { findLayout } from '../lists/lists.store.ts';
 
 const { api } = await productOfFile();
 
@@ -239,4 +240,10 @@ describe('cells that are not simply one address', () => {
       'jane@xn--bcher-kva.test',
     ]);
   });
+});
+
+it('404 when the list is deleted while its export begins', async () => {
+  const place = { ownerId: randomUUID(), listId: randomUUID() };
+
+  await expect(findLayout(api.database.db, place)).rejects.toMatchObject({ code: 'list_not_found' });
 });

@@ -51,7 +51,7 @@ describe('the settlement of a list', () => {
     const read = async (sql: string) => (await database.pool.query(sql, [ownerId])).rows;
     return {
       ownerId,
-      write: (verdicts: readonly Verdict[], from = 0) =>
+      write: (verdicts: readonly Verdict[], { from = 0, at = now } = {}) =>
         writeResults(
           // Without a webhook there is nothing to enqueue.
           { db, queue: {} as JobQueue },
@@ -62,7 +62,7 @@ describe('the settlement of a list', () => {
             reason: reasons[verdict],
             detail: '{}',
           })),
-          now,
+          at,
         ),
       remove: () => emailLists.delete({ db, clock: { now: () => now } }, place),
       results: () =>
@@ -132,7 +132,7 @@ describe('the settlement of a list', () => {
     expect(await list.wallet()).toEqual({ balance: 100, held: 4 });
     expect(await list.list()).toMatchObject({ status: 'PENDING', valid_emails: 2, unknown_emails: 1 });
     expect(await list.metrics()).toEqual({ pending: 6, valid: 2, invalid: 0, catch_all: 0, unknown: 1 });
-    await list.write(['INVALID'], 3);
+    await list.write(['INVALID'], { from: 3 });
     expect(await list.wallet()).toEqual({ balance: 97, held: 0 });
   });
 
@@ -161,6 +161,18 @@ describe('the settlement of a list', () => {
     expect(await list.entries()).toEqual([[-4, 'List verification']]);
   });
 
+  it('counts results in the quarter hour in which the list was created', async () => {
+    const at = new Date(now.getTime() + 20 * 60_000);
+    const list = await startList({ emails: 2 });
+    const sandboxList = await startList({ emails: 2, isSandbox: true });
+
+    for (const { write } of [list, sandboxList]) await write(['VALID', 'INVALID'], { at });
+
+    expect(await list.metrics()).toEqual({ pending: 5, valid: 1, invalid: 1, catch_all: 0, unknown: 0 });
+    const noResults = { valid: 0, invalid: 0, catch_all: 0, unknown: 0 };
+    expect(await sandboxList.metrics()).toEqual({ pending: 5, ...noResults });
+  });
+
   it('updates open pages with the completed list and its credits', async () => {
     const list = await startList({ emails: 1 });
     const events = await watchEvents(list.ownerId);
@@ -179,7 +191,7 @@ describe('the settlement of a list', () => {
     expect(await list.wallet()).toEqual({ balance: 99, held: 0 });
     expect(await list.entries()).toEqual([[-1, 'List verification, stopped']]);
     expect(await list.metrics()).toEqual({ pending: 5, valid: 1, invalid: 0, catch_all: 0, unknown: 1 });
-    await expect(list.write(['VALID'], 2)).rejects.toThrow(ListGone);
+    await expect(list.write(['VALID'], { from: 2 })).rejects.toThrow(ListGone);
     expect(await list.results()).toHaveLength(2);
   });
 
