@@ -34,6 +34,22 @@ describe('traps', () => {
     ['550 5.1.1', 'no_such_mailbox'],
     ['250', 'mailbox_accepted'],
     ['450 4.1.1 User unknown', 'temporary_failure'],
+    // Whom the refusal is about decides before its words do.
+    ['553 Domain of sender address verify@example.com does not exist', 'sender_refused'],
+    ['550 5.1.1 <verify@example.com>: Sender address rejected: User unknown', 'sender_refused'],
+    ['550 HELO name does not exist', 'sender_refused'],
+    ['550 Your reverse name does not exist', 'blocked'],
+    ['550 Host not found', 'sender_refused'],
+    ['550 5.1.1 User not found in our user list', 'no_such_mailbox'],
+    ['550 5.1.1 User unknown in sophos directory', 'no_such_mailbox'],
+    ['550 5.1.1 <jane@example.com>: User unknown in relay recipient table', 'no_such_mailbox'],
+    ['550 <jane@example.com>: User unknown in relay recipient table', 'no_such_mailbox'],
+    ['550 User jane does not exist in this domain', 'no_such_mailbox'],
+    ['550 User unknown in sophos directory', 'blocked'],
+    ['552 Too many recipients', 'throttled'],
+    ['452 Mailbox size limit exceeded', 'mailbox_full'],
+    ['550 5.7.1 Message rejected as spam', 'message_refused'],
+    ['550 5.7.134 Sender not authenticated for mailbox', 'mailbox_restricted'],
   ] as const)('%s: %s', (reply, reason) => {
     expect(classify(reply).reason).toBe(reason);
   });

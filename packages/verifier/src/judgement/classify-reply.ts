@@ -1,6 +1,7 @@
 import type { Reason } from './reasons.ts';
-import { replyRules } from './reply-rules.ts';
+import { rulesBySubject } from './reply-rules.ts';
 import type { ReplyMeaning, ReplyRule } from './rules/rule.ts';
+import { readSubject } from './subject.ts';
 
 export interface ReplyClass {
   meaning: ReplyMeaning;
@@ -91,7 +92,8 @@ function matchRules(code: number, wording: string): ReplyClass {
   const lines = wording.split('\n').map((line) => line.replace(leadingEnhancedCode, ''));
   const sentence = lines.join(' ').replace(/\s+/g, ' ').trim();
 
-  const rule = replyRules.find((candidate) => matches(candidate, digits, enhanced, sentence));
+  const rules = rulesBySubject[readSubject(enhanced, sentence)];
+  const rule = rules.find((candidate) => matches(candidate, digits, enhanced, sentence));
   if (rule === undefined)
     throw new Error(`no rule for ${digits}: the last rule of the table must match everything`);
   const waits = rule.meaning === 'ask_later' || rule.meaning === 'slow_down';

@@ -22,7 +22,7 @@ describe('judgeProof', () => {
     ['no_answer', 'blocked', undefined],
     ['no_answer', 'host_will_not_say', undefined],
     ['no_answer', 'mailbox_full', undefined],
-    ['accepted', 'mailbox_busy', undefined],
+    ['no_answer', 'mailbox_busy', undefined],
     ['ask_later', 'greylisted', undefined],
     ['slow_down', 'throttled', undefined],
   ])('%s, %s: catch-all is %s', (meaning, reason, isCatchAll) => {

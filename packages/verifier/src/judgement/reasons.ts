@@ -24,10 +24,6 @@ export const reasons = {
     result: 'VALID',
     meaning: 'The mail host accepts this mailbox and refuses one that cannot exist.',
   },
-  mailbox_busy: {
-    result: 'VALID',
-    meaning: 'The mail host says this mailbox is receiving too much mail just now, so it exists.',
-  },
   catch_all: {
     result: 'CATCH_ALL',
     meaning: 'The mail host accepts any name at this domain, so its yes proves nothing about this mailbox.',
@@ -146,6 +142,37 @@ export const reasons = {
   mailbox_full: {
     result: 'UNKNOWN',
     meaning: 'The mailbox exists or existed, but is over its quota and takes no mail now.',
+  },
+  mailbox_full_for_good: {
+    result: 'UNKNOWN',
+    meaning: 'The mailbox has been over its quota for so long that its host no longer keeps mail for it.',
+  },
+  mailbox_busy: {
+    result: 'UNKNOWN',
+    meaning:
+      'The mail host says that this mailbox is receiving too much mail just now, and accepts no more for it.',
+  },
+  mailbox_restricted: {
+    result: 'UNKNOWN',
+    meaning: 'The mailbox or its domain accepts mail from certain senders only, and we are none of them.',
+  },
+  message_refused: {
+    result: 'UNKNOWN',
+    meaning: 'The mail host refused a message, which we never sent, and said nothing about the mailbox.',
+  },
+  refuses_everyone: {
+    result: 'UNKNOWN',
+    meaning:
+      'The mail host refuses this mailbox in the same words as its postmaster, which every host must have, so its no proves nothing.',
+  },
+  refusal_unproved: {
+    result: 'UNKNOWN',
+    meaning: 'The mail host refused the mailbox, but would not say whether it refuses everyone.',
+  },
+  answers_change: {
+    result: 'UNKNOWN',
+    meaning:
+      'The mail host changed its answers after some addresses, so they prove nothing about this mailbox.',
   },
   refused_unexplained: {
     result: 'UNKNOWN',

@@ -1,12 +1,30 @@
+import { aboutTheHost } from './rules/about-the-host.ts';
 import { aboutTheMailbox } from './rules/about-the-mailbox.ts';
-import { aboutUs } from './rules/about-us.ts';
+import { aboutTheMessage } from './rules/about-the-message.ts';
+import { aboutUs, aboutUsOtherwise } from './rules/about-us.ts';
 import { acceptance } from './rules/acceptance.ts';
 import { byClass } from './rules/by-class.ts';
+import { restricted } from './rules/restricted.ts';
 import type { ReplyRule } from './rules/rule.ts';
+import type { Subject } from './subject.ts';
 
-/**
- * How replies to RCPT are read: the first rule that matches decides. The order of the families is the heart of it. A
- * yes is plain; then what is about us, because such replies often borrow the words of a missing mailbox; then the
- * mailbox itself; then whatever is left, by class of code.
- */
-export const replyRules: readonly ReplyRule[] = [...acceptance, ...aboutUs, ...aboutTheMailbox, ...byClass];
+const whateverTheSubject = [...acceptance, ...aboutTheHost, ...restricted];
+
+/** How replies to RCPT are read: the subject chooses the rules, and the first of these that matches decides. */
+export const rulesBySubject: Record<Subject, readonly ReplyRule[]> = {
+  us: [...whateverTheSubject, ...aboutUs, ...aboutUsOtherwise, ...byClass],
+  message: [...whateverTheSubject, ...aboutTheMessage, ...byClass],
+  mailbox: [...whateverTheSubject, ...aboutTheMailbox, ...byClass],
+  // Replies about us often borrow the words of a missing mailbox, so the rules about us come first.
+  unclear: [...whateverTheSubject, ...aboutUs, ...aboutTheMailbox, ...byClass],
+};
+
+/** Every rule once, for documents and tests. */
+export const replyRules: readonly ReplyRule[] = [
+  ...whateverTheSubject,
+  ...aboutUs,
+  ...aboutUsOtherwise,
+  ...aboutTheMessage,
+  ...aboutTheMailbox,
+  ...byClass,
+];

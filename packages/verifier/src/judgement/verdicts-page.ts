@@ -1,10 +1,10 @@
 import { type Reason, type Result, reasons, results } from './reasons.ts';
-import { replyRules } from './reply-rules.ts';
+import { replyRules, rulesBySubject } from './reply-rules.ts';
 import type { ReplyMeaning, ReplyRule } from './rules/rule.ts';
 
 const meanings: Record<ReplyMeaning, string> = {
   accepted: 'the mailbox is taken; a plain yes is followed by the proof that the domain is not catch-all',
-  refused: 'a definite no',
+  refused: 'a no about the mailbox, which needs a control before it becomes INVALID',
   no_answer: 'says nothing about the mailbox, and asking again soon will not help',
   ask_later: 'asked again after the time the host names, or after 5, 15, 30, 60 … seconds, within patience',
   slow_down: 'the host is left alone for a while, then asked again, within patience',
@@ -27,9 +27,13 @@ export function renderVerdictsPage(): string {
     ...Object.keys(results).flatMap((result) => renderReasons(result as Result)),
     '## How replies to RCPT are read',
     '',
-    'The first rule that matches decides. Mail addresses in a reply are set aside before its words are read, and lines are',
-    'joined. A refusal before RCPT (greeting, HELO, sender) is about us whatever its words: of these rules only those that',
-    'say `blocked`, `throttled`, `greylisted` or `sender_refused` are used there, and the result is always UNKNOWN.',
+    'First, whom a refusal is about (`subject.ts`): us (our sender, address, HELO name or DNS), a message, the mailbox, or',
+    'unclear. The subject chooses the rules, and the first rule that matches decides. Mail addresses in a reply are set',
+    'aside before its words are read, and lines are joined. A refusal before RCPT (greeting, HELO, sender) is about us',
+    'whatever its words: of these rules only those that say `blocked`, `throttled`, `greylisted` or `sender_refused` are',
+    'used there, and the result is always UNKNOWN.',
+    '',
+    ...Object.entries(rulesBySubject).map(([subject, rules]) => `- **${subject}**: ${listRules(rules)}`),
     '',
     'What a rule asks for:',
     '',
@@ -38,6 +42,8 @@ export function renderVerdictsPage(): string {
     ...replyRules.flatMap(renderRule),
   ].join('\n');
 }
+
+const listRules = (rules: readonly ReplyRule[]): string => rules.map(({ id }) => `\`${id}\``).join(', ');
 
 function renderReasons(result: Result): string[] {
   const entries = Object.entries(reasons).filter(([, entry]) => entry.result === result);
@@ -65,6 +71,7 @@ function renderRule(rule: ReplyRule): string[] {
     `\`${rule.reason}\`, \`${rule.meaning}\`${rule.provider ? `, ${rule.provider}` : ''}`,
     '',
     ...(rule.note ? [rule.note, ''] : []),
+    ...(rule.isAmbiguous ? ['Ambiguous: a control at the same domain has to bear it out.', ''] : []),
     `Matches ${conditions.join(', ') || 'whatever is left'}.`,
     '',
     ...rule.taughtBy.map(({ reply, source }) => `- ${quote(reply)} (${source})`),

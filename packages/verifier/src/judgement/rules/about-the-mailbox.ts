@@ -1,18 +1,20 @@
 import { bounceHandler, type ReplyRule, reacher, rfc5321, sisimai, zoneMta } from './rule.ts';
 
-/** What hosts say of the mailbox itself. Stands below everything that is about us. */
+/** What hosts say of the mailbox itself. Below what is about us, unless the reply names the mailbox by code and words. */
 export const aboutTheMailbox: readonly ReplyRule[] = [
   {
-    id: 'system-storage',
-    meaning: 'ask_later',
-    reason: 'temporary_failure',
-    code: /^4/,
-    text: /insufficient (?:system )?(?:storage|resources|disk)|temporary system error/,
-    note: "The server's disk, not the mailbox.",
+    id: 'full-for-good',
+    meaning: 'no_answer',
+    reason: 'mailbox_full_for_good',
+    code: /^5/,
+    text: /overquotaperm/,
+    provider: 'Gmail',
     taughtBy: [
-      { reply: '452 Insufficient system storage', source: bounceHandler },
-      { reply: '452 4.3.1 Insufficient system resources', source: sisimai('reason/systemerror') },
-      { reply: '452 4.3.1 Temporary System Error', source: sisimai('rhost/zoho') },
+      {
+        reply:
+          "552-5.2.2 The recipient's inbox is out of storage space and inactive. Please direct the\n552-5.2.2 recipient to\n552 5.2.2 https://support.google.com/mail/?p=OverQuotaPerm",
+        source: sisimai('rhost/google'),
+      },
     ],
   },
   {
@@ -54,6 +56,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     enhanced: /^5\.4\.1$/,
     text: /recipient address rejected: access denied/,
     provider: 'Microsoft 365',
+    isAmbiguous: true,
     note: "Directory-based edge blocking: 'access denied' is how it says that the recipient does not exist.",
     taughtBy: [
       {
@@ -183,6 +186,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     code: /^55[0-4]$/,
     text: /mailbox (?:<> )?(?:is )?unavaila?ble/,
     provider: 'Outlook.com and hosts that use the wording of RFC 5321',
+    isAmbiguous: true,
     taughtBy: [
       {
         reply:
@@ -198,18 +202,27 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'refused',
     reason: 'no_such_mailbox',
     code: /^5/,
-    enhanced: /^5\.1\.(?:0|1|3|6|10)$/,
-    note: '5.1.0 is how Cisco gateways say it (address rejected).',
+    enhanced: /^5\.1\.(?:1|3|6|10)$/,
     taughtBy: [
       { reply: '550 5.1.1 Address rejected jane@example.com', source: sisimai('reason/userunknown') },
-      { reply: '550 #5.1.0 Address rejected.', source: sisimai('reason/userunknown') },
       { reply: '501 5.1.3 Syntax error in the destination', source: 'RFC 3463 §3.2' },
     ],
+  },
+  {
+    id: 'other-address-status',
+    meaning: 'refused',
+    reason: 'no_such_mailbox',
+    code: /^5/,
+    enhanced: /^5\.1\.0$/,
+    isAmbiguous: true,
+    note: 'How Cisco gateways say it (address rejected).',
+    taughtBy: [{ reply: '550 #5.1.0 Address rejected.', source: sisimai('reason/userunknown') }],
   },
   {
     id: 'address-rejected',
     meaning: 'refused',
     reason: 'no_such_mailbox',
+    isAmbiguous: true,
     code: /^550$/,
     enhanced: /^(?:5\.1\.\d+|5\.0\.0|)$/,
     text: /^(?:<>[:.]? ?)?(?:recipient )?(?:address )?rejected\.?$/,

@@ -1,71 +1,7 @@
 import { type ReplyRule, reacher, sisimai, zoneMta } from './rule.ts';
 
-/** Refusals that are about our address, our name or our speed. They say nothing about the mailbox. */
+/** Refusals of our sender, our address, our HELO name or our DNS. They say nothing about the mailbox. */
 export const aboutUs: readonly ReplyRule[] = [
-  {
-    id: 'recipients-per-transaction',
-    meaning: 'new_transaction',
-    reason: 'throttled',
-    code: /^(?:45|552)/,
-    text: /too many recipients|recipients? limit|maximum number of recipients|recipients belong to multiple/,
-    note: 'Not a full mailbox: the limit of one transaction.',
-    taughtBy: [
-      { reply: '452 4.5.3 Too many recipients', source: sisimai('rhost/mimecast') },
-      {
-        reply: '452 4.5.3 Recipients belong to multiple regions ATTR38',
-        source: 'learn.microsoft.com, non-delivery reports in Exchange Online',
-      },
-      { reply: '552 Too many recipients', source: 'RFC 5321 §4.5.3.1.10: some hosts say 552 instead of 452' },
-    ],
-  },
-  {
-    id: 'recipients-per-transaction-by-code',
-    meaning: 'new_transaction',
-    reason: 'throttled',
-    code: /^4/,
-    enhanced: /^4\.5\.3$/,
-    taughtBy: [{ reply: '452 4.5.3 Error: too many rcpts', source: 'RFC 3463 §3.6' }],
-  },
-  {
-    id: 'too-many-bad-recipients',
-    meaning: 'slow_down',
-    reason: 'throttled',
-    code: /^[45]/,
-    text: /too many (?:invalid|unknown|bad|wrong) (?:recipients|users|addresses|rcpts?)|too many errors/,
-    note: 'A limit on guesses, not a word on this guess.',
-    taughtBy: [
-      { reply: '550 Too many invalid recipients', source: zoneMta },
-      {
-        reply: '421 4.7.0 mx.example.com Error: too many errors',
-        source: 'postfix.org, SMTPD_ERROR limits (postconf smtpd_hard_error_limit)',
-      },
-    ],
-  },
-  {
-    id: 'greylist-run-as-blocklist',
-    meaning: 'ask_later',
-    reason: 'greylisted',
-    code: /^4/,
-    text: /gr[ae]y ?-?list/,
-    taughtBy: [
-      {
-        reply:
-          '421 4.7.1 Service unavailable; Client host [1.2.3.4] blocked using grey.rbl - Rechazo temporal, intentelo mas tarde por favor...Greylisting in action, please try again later',
-        source: zoneMta,
-      },
-      { reply: '451 4.7.1 Greylisted, try again after some time', source: sisimai('rhost/zoho') },
-      {
-        reply:
-          '450 4.2.0 <user2@example.se>: Recipient address rejected: Greylisted, see http://postgrey.schweikert.ch/help/example.se.html',
-        source: 'postgrey.schweikert.ch',
-      },
-      {
-        reply:
-          '451 You dont seem to have a reverse dns entry. Come back later. You are greylisted for 20 minutes.',
-        source: reacher,
-      },
-    ],
-  },
   {
     id: 'named-blocklist',
     meaning: 'no_answer',
@@ -294,5 +230,34 @@ export const aboutUs: readonly ReplyRule[] = [
       { reply: '550 relay not permitted!', source: reacher },
       { reply: '554 5.7.1 You are not allowed to connect', source: zoneMta },
     ],
+  },
+];
+
+/** For replies whose subject is us, in words that none of the rules above knows. */
+export const aboutUsOtherwise: readonly ReplyRule[] = [
+  {
+    id: 'sender-in-other-words',
+    meaning: 'no_answer',
+    reason: 'sender_refused',
+    code: /^5/,
+    text: /\bsenders?\b|\bmail from\b|return[ -]path|envelope from|expediteur|emetteur|remitente|mittente|absender|\b(?:helo|ehlo)\b|\b(?:domain|host|hostname|mx)\b/,
+    note: "A domain or host that 'does not exist' in a reply without a word about the mailbox is taken for ours.",
+    taughtBy: [
+      {
+        reply: '553 Domain of sender address verify@example.com does not exist',
+        source: 'sendmail.org, cf/m4/proto.m4',
+      },
+      {
+        reply: '553 5.5.4 Domain name required for mail from address',
+        source: 'sendmail.org, cf/m4/proto.m4',
+      },
+    ],
+  },
+  {
+    id: 'us-in-other-words',
+    meaning: 'no_answer',
+    reason: 'blocked',
+    code: /^5/,
+    taughtBy: [{ reply: '550 5.7.26 Multiple authentication checks failed', source: 'RFC 7372 §3.4' }],
   },
 ];

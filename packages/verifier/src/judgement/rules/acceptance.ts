@@ -1,4 +1,4 @@
-import { type ReplyRule, rfc5321, sisimai, zoneMta } from './rule.ts';
+import { type ReplyRule, rfc5321 } from './rule.ts';
 
 export const acceptance: readonly ReplyRule[] = [
   {
@@ -19,28 +19,6 @@ export const acceptance: readonly ReplyRule[] = [
     note: 'Any other 2xx, and 252 above all, takes the mail without a word on the mailbox.',
     taughtBy: [
       { reply: '252 Cannot VRFY user, but will accept message and attempt delivery', source: rfc5321 },
-    ],
-  },
-  {
-    id: 'mailbox-receives-too-much',
-    meaning: 'accepted',
-    reason: 'mailbox_busy',
-    code: /^[45]/,
-    text: /receiving (?:e-?)?mail (?:too quickly|at a rate that)/,
-    provider: 'Gmail, Yahoo',
-    note: 'Only a mailbox that exists can receive too much.',
-    taughtBy: [
-      {
-        reply:
-          '450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.',
-        source: zoneMta,
-      },
-      {
-        reply:
-          '450 4.2.1 The user you are trying to contact is receiving mail too quickly. Please resend your message at a later time.',
-        source: zoneMta,
-      },
-      { reply: '450 User is receiving mail too quickly', source: sisimai('rhost/yahooinc') },
     ],
   },
 ];

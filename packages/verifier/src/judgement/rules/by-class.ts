@@ -9,11 +9,11 @@ export const byClass: readonly ReplyRule[] = [
     code: /^5/,
     enhanced: /^[45]\.7\./,
     taughtBy: [
+      { reply: '550 5.7.1 Delivery refused', source: 'RFC 3463 §3.8' },
       {
-        reply: '554 5.7.1 Email cannot be delivered. Reason: Email flagged as Spam.',
-        source: sisimai('rhost/zoho'),
+        reply: '554 5.7.1 <jane@example.com>: Recipient address rejected: Access denied',
+        source: 'postfix.org, check_recipient_access',
       },
-      { reply: '550 5.7.1 Message rejected due to content restrictions', source: 'RFC 3463 §3.8' },
     ],
   },
   {

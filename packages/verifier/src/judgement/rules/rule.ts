@@ -37,6 +37,8 @@ export interface ReplyRule {
   /** A second condition on the same text. One expression for both, with `.*` between them, would take quadratic time. */
   alsoText?: RegExp;
   provider?: string;
+  /** The words could be about us as well, so a control at the same domain has to bear them out. */
+  isAmbiguous?: boolean;
   /** Why the rule is as it is, where that is not plain. */
   note?: string;
   taughtBy: readonly TaughtBy[];
@@ -49,3 +51,4 @@ export const reacher = github('reacherhq/check-if-email-exists', 'core/src/smtp/
 export const sisimai = (path: string): string => github('sisimai/rb-sisimai', `lib/sisimai/${path}.rb`);
 export const bounceHandler = github('twisted1919/bounce-handler', 'BounceHandler/rules.php');
 export const rfc5321 = 'RFC 5321 §4.2.3';
+export const exchangeOnline = 'learn.microsoft.com, non-delivery reports in Exchange Online';
