@@ -19,10 +19,12 @@ export interface Verdict<T> extends Finding<T> {
   kind: 'verdict';
 }
 
-/** The host wants to be asked again. As it stands the result is UNKNOWN; that is the verdict if nobody asks again. */
+/** The host wants to be asked again. So far the result is UNKNOWN; that is the verdict if the caller does not ask again. */
 export interface TryAgain<T> extends Finding<T> {
   kind: 'try_again';
   afterMs: number;
+  /** How often hosts have deferred this address so far. Pass it on with the next attempt. */
+  deferralCount: number;
 }
 
 export type Outcome<T> = Verdict<T> | TryAgain<T>;

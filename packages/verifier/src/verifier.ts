@@ -56,6 +56,8 @@ export interface VerifyOptions {
   patienceMs?: number;
   /** `wait` for hosts that put us off, or `return` the address with a time to try again. */
   deferrals?: 'wait' | 'return';
+  /** How often hosts deferred these addresses before: the `deferralCount` of the last outcome. Waits grow with it. */
+  deferralCount?: number;
   /** Whether outcomes carry evidence; true by default. Without it a large list is a little faster. */
   evidence?: boolean;
 }
@@ -164,6 +166,7 @@ function runOptions(options: VerifyAllOptions): RunOptions {
     deferrals: options.deferrals ?? 'wait',
     wantsEvidence: options.evidence ?? true,
     isUrgent: false,
+    deferralCount: options.deferralCount ?? 0,
     lingers: options.lingers ?? true,
     inFlightMax: options.inFlightMax ?? inFlightDefault,
     signal: options.signal,

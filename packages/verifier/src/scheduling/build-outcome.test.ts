@@ -29,6 +29,7 @@ describe('outcomes', () => {
     expect(buildTryAgain(buildJob('jane@example.com'), 'greylisted', 5_000, evidence)).toEqual({
       kind: 'try_again',
       afterMs: 5_000,
+      deferralCount: 0,
       item: 'jane@example.com',
       email: 'jane@example.com',
       result: 'UNKNOWN',

@@ -29,6 +29,7 @@ export function buildTryAgain<T>(
   return {
     kind: 'try_again',
     afterMs,
+    deferralCount: job.deferralCount,
     item: job.item as T,
     email: job.email,
     result: resultOf(reason),

@@ -73,6 +73,7 @@ export class CatchAllProver {
       deferrals: 'wait',
       wantsEvidence: true,
       isUrgent: true,
+      deferralCount: 0,
       onBadSyntax: () => {},
       onVerdict: () => {},
       onTryAgain: () => {},

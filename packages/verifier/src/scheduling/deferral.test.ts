@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { deferralDelay } from './deferral.ts';
+import { attemptsMax, deferralDelay } from './deferral.ts';
 
 describe('the delay before asking again', () => {
   it('grows when the host names none', () => {
-    const counts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 100];
-    expect(counts.map((count) => deferralDelay(count, undefined))).toEqual([
-      5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_200_000, 1_200_000, 1_200_000,
+    const counts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 100];
+    expect(counts.map((count) => deferralDelay(count, undefined) / 1_000)).toEqual([
+      5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 3_600, 3_600,
     ]);
+  });
+
+  it('fits twelve attempts into four hours', () => {
+    let elapsedMs = 0;
+    for (let count = 1; count < attemptsMax; count++) elapsedMs += deferralDelay(count, undefined);
+    expect(attemptsMax).toBe(12);
+    expect(elapsedMs).toBeLessThanOrEqual(4 * 3_600_000);
   });
 
   it.each([

@@ -1,12 +1,21 @@
-// Most greylisters open after one to five minutes; the first tries come early because some open after seconds.
-const delaysMs = [5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_200_000];
+/** An address is asked about at most so often: with the delays below that takes three hours. */
+export const attemptsMax = 12;
+
+// Most greylisting hosts accept after one to five minutes; the first attempts come early because some accept after seconds.
+const minuteMs = 60_000;
+const delaysMs = [
+  5_000,
+  15_000,
+  30_000,
+  ...[1, 2, 5, 10, 20, 30, 60, 60].map((minutes) => minutes * minuteMs),
+];
 // Hosts count whole seconds, and their clock is not ours.
 const marginMs = 250;
 const lastTryMinMs = 1_000;
 
-/** How long to wait before asking again: as long as the host says, and longer each time it says no again. */
+/** How long to wait before asking again: as long as the host says, and longer after each deferral. */
 export function deferralDelay(count: number, namedMs: number | undefined): number;
-/** The same within what is left of the caller's patience; undefined when there is no point in waiting. */
+/** The same within the time that is left; undefined when there is no point in waiting. */
 export function deferralDelay(count: number, namedMs: number | undefined, leftMs: number): number | undefined;
 export function deferralDelay(
   count: number,
@@ -21,7 +30,6 @@ export function deferralDelay(
         ? namedMs + marginMs
         : Math.max(namedMs + marginMs, usualMs);
   if (leftMs === undefined || delayMs <= leftMs) return delayMs;
-  // Where the host names a time beyond our patience there is no use in coming sooner; where it names none, one last
-  // try at the end of patience may succeed.
+  // If the host names a time after that, an earlier attempt is useless. If it names none, one last attempt may succeed.
   return namedMs === undefined && leftMs >= lastTryMinMs ? leftMs : undefined;
 }

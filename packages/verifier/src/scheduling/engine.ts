@@ -8,7 +8,7 @@ import type { Reason } from '../judgement/reasons.ts';
 import { type SessionSettings, SmtpSession } from '../smtp/session.ts';
 import { Agenda } from './agenda.ts';
 import { CatchAllProver } from './catch-all-prover.ts';
-import { deferralDelay } from './deferral.ts';
+import { attemptsMax, deferralDelay } from './deferral.ts';
 import type { HostPermits } from './host-permits.ts';
 import type { HostPool, PoolOwner, PoolServices } from './host-pool.ts';
 import { HostPools } from './host-pools.ts';
@@ -61,7 +61,10 @@ export class Engine implements CheckSteps, PoolOwner {
       facts,
       onProved: (job) => takeNextStep(job, this),
       settle: (job, reason) => this.settle(job, reason),
-      tryAgain: (job, reason, afterMs) => this.#tryAgain(job, reason, afterMs, this.#evidenceOf(job)),
+      tryAgain: (job, reason, afterMs) => {
+        job.deferralCount += 1;
+        this.#tryAgain(job, reason, afterMs, this.#evidenceOf(job));
+      },
     });
   }
 
@@ -194,6 +197,7 @@ export class Engine implements CheckSteps, PoolOwner {
 
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean {
     const now = this.#now();
+    if (job.deferralCount >= attemptsMax) return false;
     if (isRepeated && this.#hasNextHost(job)) return false;
     if (job.client.deferrals === 'return') return !isRepeated && time - now <= restWorthReturningMs;
     if (job.giveUpAt === 0) job.giveUpAt = now + job.client.patienceMs;
@@ -219,14 +223,13 @@ export class Engine implements CheckSteps, PoolOwner {
   askLater(job: Job, answer: ReplyClass): void {
     job.deferralCount += 1;
     if (job.client.deferrals === 'return') {
-      const afterMs = deferralDelay(job.deferralCount, answer.retryAfterMs);
-      this.#tryAgain(job, answer.reason, afterMs, this.#evidenceOf(job));
+      this.#tryAgain(job, answer.reason, answer.retryAfterMs, this.#evidenceOf(job));
       return;
     }
     const now = this.#now();
     if (job.giveUpAt === 0) job.giveUpAt = now + job.client.patienceMs;
     const delayMs = deferralDelay(job.deferralCount, answer.retryAfterMs, job.giveUpAt - now);
-    if (delayMs === undefined) {
+    if (delayMs === undefined || job.deferralCount >= attemptsMax) {
       this.settle(job, answer.reason);
       return;
     }
@@ -253,8 +256,17 @@ export class Engine implements CheckSteps, PoolOwner {
     } else if (!job.client.isCancelled) job.client.onVerdict(job, reason, this.#evidenceOf(job));
   }
 
-  #tryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void {
-    if (!job.client.isCancelled) job.client.onTryAgain(job, reason, afterMs, evidence);
+  /** Returns the job to its caller: for as long as the host says, and longer after each deferral, but not forever. */
+  #tryAgain(job: Job, reason: Reason, namedMs: number | undefined, evidence: EvidenceStage[]): void {
+    const { client, deferralCount } = job;
+    if (client.isCancelled) return;
+    if (deferralCount >= attemptsMax) {
+      client.onVerdict(job, reason, evidence);
+      return;
+    }
+    // A job that only waited in the queue was not deferred: it comes back when the host has rested.
+    const wasDeferred = deferralCount > client.deferralCount || namedMs === undefined;
+    client.onTryAgain(job, reason, wasDeferred ? deferralDelay(deferralCount, namedMs) : namedMs, evidence);
   }
 
   /** What the host said, with the proof if it accepted; or what went wrong at all hosts. */

@@ -216,6 +216,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   #onSlowDown(session: JobSession, job: Job, found: ReplyClass, stage: EvidenceStage): void {
+    job.deferralCount += 1;
     this.#queue.add(job);
     if (this.#connections.isSpent(session)) return;
     if (found.rule === 'too-many-bad-recipients' && session.answeredCount > 0) {
@@ -250,7 +251,11 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     const { owner, agenda } = this.#services;
     agenda.at(until, () => this.#pump());
     const leaving = this.#queue.removeWhere((job) => !owner.waitsUntil(job, until, isRepeated));
-    for (const job of leaving) owner.onHeldOff(job, found, forMs, stage);
+    for (const job of leaving) {
+      // The host answers nobody, so this was an attempt even if the job itself was not asked about.
+      if (isRepeated) job.deferralCount += 1;
+      owner.onHeldOff(job, found, forMs, stage);
+    }
   }
 
   onEnd(session: JobSession, ending: SessionEnding, unanswered: Job[]): void {

@@ -18,10 +18,12 @@ export interface Client {
   readonly wantsEvidence: boolean;
   /** Goes before others at its host: a person waits for it. */
   readonly isUrgent: boolean;
+  /** How often hosts deferred these addresses before. */
+  readonly deferralCount: number;
   onBadSyntax(item: unknown, address: RefusedAddress): void;
   onVerdict(job: Job, reason: Reason, evidence: EvidenceStage[]): void;
   onTryAgain(job: Job, reason: Reason, afterMs: number, evidence: EvidenceStage[]): void;
-  /** A job begins or ends to wait for a certain time. */
+  /** A job starts (1) or stops (-1) waiting for a certain time. */
   onParked(change: 1 | -1): void;
 }
 
@@ -49,7 +51,8 @@ export class Job implements Question {
   hostRank = 0;
   /** Conversations at this host that ended without an answer. */
   lostCount = 0;
-  deferralCount = 0;
+  /** How often a host deferred this address, in all jobs of the caller. */
+  deferralCount: number;
   /** When patience ends; it starts with the first deferral. */
   giveUpAt = 0;
   /** What went wrong at the hosts that we asked before. */
@@ -74,6 +77,7 @@ export class Job implements Question {
     this.domain = domain;
     this.item = item;
     this.isProof = isProof;
+    this.deferralCount = client.deferralCount;
   }
 
   addFailure(reason: Reason, stage: EvidenceStage): void {

@@ -42,6 +42,39 @@ describe('hosts with limits of their own', () => {
   });
 });
 
+describe('an address that comes back as a new job each time', () => {
+  /** Asks again as a caller with its own queue does, and lists the waits in seconds. */
+  async function askUntilVerdict(zone: string, address: string) {
+    const { world, newVerifier } = await openWorld({ zone });
+    const waits: number[] = [];
+    for (let deferralCount = 0; ; ) {
+      const outcome = await newVerifier().verify(address, { deferrals: 'return', deferralCount });
+      if (outcome.kind === 'verdict') return { waits, outcome, asked: world.conduct.total.recipients };
+      waits.push(outcome.afterMs / 1_000);
+      deferralCount = outcome.deferralCount;
+    }
+  }
+
+  it.each([
+    ['greylisted', '451 4.7.1 Greylisted, please try again later'],
+    ['temporary_failure', '451 Local error in processing'],
+  ])('%s: waits longer each time, and is UNKNOWN after twelve attempts', async (reason, reply) => {
+    const { waits, outcome, asked } = await askUntilVerdict(
+      `domain later.test says "${reply}" jane`,
+      'jane@later.test',
+    );
+    expect(waits).toEqual([5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 3_600]);
+    expect(outcome).toMatchObject({ result: 'UNKNOWN', reason });
+    expect(asked).toBe(12);
+  });
+
+  it('waits as long as the host says when that is longer', async () => {
+    const reply = '451 4.7.1 Greylisted, please try again in 300 seconds';
+    const { waits } = await askUntilVerdict(`domain later.test says "${reply}" jane`, 'jane@later.test');
+    expect(waits.slice(0, 7)).toEqual([300.25, 300.25, 300.25, 300.25, 300.25, 300.25, 600]);
+  });
+});
+
 it('a fact store that fails costs a probe and nothing else', async () => {
   const { newVerifier } = await openWorld({ zone: 'domain open.test catch-all' });
   for (const fail of [

@@ -17,6 +17,7 @@ export interface RunOptions {
   deferrals: 'wait' | 'return';
   wantsEvidence: boolean;
   isUrgent: boolean;
+  deferralCount: number;
   /** Whether connections stay open for a moment after the last address, for the next run. */
   lingers: boolean;
   /** Addresses under way at one time. Parked ones do not count, up to as many again. */
@@ -36,6 +37,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   readonly deferrals: 'wait' | 'return';
   readonly wantsEvidence: boolean;
   readonly isUrgent: boolean;
+  readonly deferralCount: number;
   readonly lingers: boolean;
   readonly #engine: Engine;
   readonly #options: RunOptions;
@@ -61,6 +63,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     this.deferrals = options.deferrals;
     this.wantsEvidence = options.wantsEvidence;
     this.isUrgent = options.isUrgent;
+    this.deferralCount = options.deferralCount;
     this.lingers = options.lingers;
     this.#input =
       Symbol.asyncIterator in items

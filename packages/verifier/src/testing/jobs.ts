@@ -9,6 +9,7 @@ export class RecordingClient implements Client {
   deferrals: 'wait' | 'return' = 'wait';
   wantsEvidence = true;
   isUrgent = false;
+  deferralCount = 0;
   readonly outcomes: string[] = [];
   readonly evidence: EvidenceStage[][] = [];
   parked = 0;

@@ -1,5 +1,6 @@
+import type { TryAgain } from '@assay/verifier';
 import { describe, expect, it } from 'vitest';
-import { hasPatience } from './patience.ts';
+import { deferralCountOf, hasPatience, laterJobs } from './patience.ts';
 
 const minute = 60_000;
 const since = new Date('2026-03-01T12:00:00Z');
@@ -24,5 +25,34 @@ describe('hasPatience', () => {
   ] as const)('of a %s has no use for a host that names a later time at once', (kind, patienceMs) => {
     expect(hasPatience(kind, { now: since, since, afterMs: patienceMs })).toBe(true);
     expect(hasPatience(kind, { now: since, since, afterMs: patienceMs + 1 })).toBe(false);
+  });
+});
+
+describe('deferralCountOf', () => {
+  it.each([
+    ['a first job', {}, 0],
+    ['a deferred job', { since: since.toISOString(), attempts: 4 }, 4],
+    ['a deferred job of an older version, which has no count', { since: since.toISOString() }, 1],
+  ])('of %s', (_, payload, count) => {
+    expect(deferralCountOf(payload)).toBe(count);
+  });
+});
+
+describe('laterJobs', () => {
+  it('makes one job for each delay and each number of attempts', () => {
+    const deferred = (item: string, afterMs: number, deferralCount: number) =>
+      ({ item, afterMs, deferralCount }) as TryAgain<string>;
+    const putOff = [
+      deferred('a', 4_200, 1),
+      deferred('b', 5_000, 2),
+      deferred('c', 5_000, 1),
+      deferred('d', 9_000, 1),
+    ];
+
+    expect(laterJobs(putOff, since, (items, attempts) => `${items.join()} ${attempts}`)).toEqual([
+      { payload: 'a,c 1', startAfter: new Date(since.getTime() + 5_000) },
+      { payload: 'b 2', startAfter: new Date(since.getTime() + 5_000) },
+      { payload: 'd 1', startAfter: new Date(since.getTime() + 9_000) },
+    ]);
   });
 });

@@ -9,15 +9,28 @@ export const hasPatience = (
   { now, since, afterMs }: { readonly now: Date; readonly since: Date; readonly afterMs: number },
 ): boolean => now.getTime() - since.getTime() + afterMs <= patienceMs[kind];
 
-/** One job for each delay that hosts asked for, in whole seconds. */
+/** How often hosts deferred the addresses of a job. Jobs of older versions do not carry the count. */
+export const deferralCountOf = (payload: {
+  readonly since?: string | undefined;
+  readonly attempts?: number | undefined;
+}): number => payload.attempts ?? (payload.since === undefined ? 0 : 1);
+
+/** One job for each delay, in whole seconds, and each number of attempts. */
 export function laterJobs<Item, Payload>(
   putOff: readonly TryAgain<Item>[],
   now: Date,
-  payloadOf: (items: readonly Item[]) => Payload,
+  payloadOf: (items: readonly Item[], attempts: number) => Payload,
 ): { payload: Payload; startAfter: Date }[] {
-  const byDelay = Map.groupBy(putOff, ({ afterMs }) => Math.ceil(afterMs / 1_000));
-  return [...byDelay].map(([seconds, outcomes]) => ({
-    payload: payloadOf(outcomes.map(({ item }) => item)),
-    startAfter: new Date(now.getTime() + seconds * 1_000),
-  }));
+  const secondsOf = ({ afterMs }: TryAgain<Item>) => Math.ceil(afterMs / 1_000);
+  const groups = Map.groupBy(putOff, (outcome) => `${secondsOf(outcome)} ${outcome.deferralCount}`);
+  return [...groups.values()].map((outcomes) => {
+    const first = outcomes[0] as TryAgain<Item>;
+    return {
+      payload: payloadOf(
+        outcomes.map(({ item }) => item),
+        first.deferralCount,
+      ),
+      startAfter: new Date(now.getTime() + secondsOf(first) * 1_000),
+    };
+  });
 }

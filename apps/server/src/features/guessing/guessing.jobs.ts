@@ -6,6 +6,8 @@ const proveSchema = z.strictObject({
   guessIds: z.array(z.uuid()),
   /** When a host first deferred addresses of these people. */
   since: z.optional(z.iso.datetime()),
+  /** How often hosts have deferred them. Jobs of older versions lack it. */
+  attempts: z.optional(z.int()),
 });
 export type ProvePayload = z.output<typeof proveSchema>;
 

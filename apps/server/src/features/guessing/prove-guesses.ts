@@ -1,7 +1,7 @@
 import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Db } from '../../platform/database/database.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { findingOf, hasPatience, laterJobs, type StoredDetail } from '../engine/index.ts';
+import { deferralCountOf, findingOf, hasPatience, laterJobs, type StoredDetail } from '../engine/index.ts';
 import { completeGuess } from './complete-guess.ts';
 import { type DomainLimitParts, domainLimitReached, takePlaceAtDomain } from './domain-limit.ts';
 import { findOpenGuesses, lockPending, markBegun, type OpenGuess, saveTries } from './guesses.store.ts';
@@ -32,15 +32,17 @@ interface Ask {
  */
 export async function proveGuesses(
   work: ProveWork,
-  { ownerId, guessIds, since }: ProvePayload,
+  payload: ProvePayload,
   signal: AbortSignal,
 ): Promise<void> {
+  const { ownerId, guessIds, since } = payload;
+  const options = { deferrals: 'return', deferralCount: deferralCountOf(payload), signal } as const;
   const putOff: TryAgain<Ask>[] = [];
   let open = await beginGuesses(work, await findOpenGuesses(work.db, ownerId, guessIds));
   while (open.length > 0) {
     const asks = await planRound(work, open);
     open = [];
-    for await (const outcome of work.verifier.verifyAll(asks, { deferrals: 'return', signal })) {
+    for await (const outcome of work.verifier.verifyAll(asks, options)) {
       const { guess, candidate } = outcome.item;
       if (outcome.kind === 'try_again' && mayBePutOff(work, outcome, since)) {
         putOff.push(outcome);
@@ -122,10 +124,11 @@ async function askAgainLater(
 ): Promise<void> {
   if (putOff.length === 0) return;
   const now = clock.now();
-  const jobs = laterJobs(putOff, now, (asks) => ({
+  const jobs = laterJobs(putOff, now, (asks, attempts) => ({
     ownerId,
     guessIds: asks.map(({ guess }) => guess.guessId),
     since: since ?? now.toISOString(),
+    attempts,
   }));
   await db.transaction().execute((tx) => queue.enqueueMany(tx, proveDeferredJob(egress), jobs));
 }

@@ -4,6 +4,15 @@ import { productOfFile } from '../../testing/product.ts';
 
 const { api } = await productOfFile();
 
+/** The numbers of attempts that deferred jobs carry. */
+const attemptsOfJob = async (key: 'validationId' | 'listId', id: string): Promise<number[]> =>
+  (
+    await api.database.pool.query(
+      "select data -> 'attempts' as attempts from queue.job where name like '%deferred%' and data ->> $1 = $2",
+      [key, id],
+    )
+  ).rows.map(({ attempts }) => attempts);
+
 // The host of greylist-5m.test puts every address off for five minutes, so that what is under way can be looked at.
 describe('§4 States', () => {
   it('§4 Single validation: PENDING, IN_PROGRESS, then a result', async () => {
@@ -19,6 +28,7 @@ describe('§4 States', () => {
     const putOff = await start('jane@greylist-5m.test');
     expect([putOff.status, putOff.email_address_status]).toEqual(['PENDING', null]);
     await expect.poll(() => stateOf(putOff)).toEqual(['IN_PROGRESS', null]);
+    await expect.poll(() => attemptsOfJob('validationId', putOff.id)).toEqual([1]);
 
     const quick = await start('nobody@exists.test');
     await expect.poll(() => stateOf(quick)).toEqual(['COMPLETE', 'INVALID']);
@@ -38,6 +48,7 @@ describe('§4 States', () => {
     const heldUp = await create('Held up', ['jane@exists.test', 'jane@greylist-5m.test']);
     expect([heldUp.status, heldUp.progress]).toEqual(['PENDING', 0]);
     await expect.poll(() => stateOf(heldUp)).toEqual(['PENDING', 50]);
+    await expect.poll(() => attemptsOfJob('listId', heldUp.id)).toEqual([1]);
 
     const quick = await create('Quick', ['jane@exists.test', 'nobody@exists.test']);
     await expect.poll(() => stateOf(quick)).toEqual(['COMPLETE', 100]);

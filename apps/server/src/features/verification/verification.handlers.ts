@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { handleJob, type JobHandler, type JobQueue, type JobRun } from '../../platform/queue/index.ts';
+import { deferralCountOf } from '../engine/index.ts';
 import { createResultsWriter } from './lists/results-writer.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
 import { createChunkFinder, findRowsToVerify } from './lists/work.store.ts';
@@ -85,7 +86,7 @@ function verifyingChunks(work: RowWork) {
   const findChunk = createChunkFinder(work.db);
   return async (chunk: ChunkPayload, { signal, retryCount }: JobRun): Promise<void> => {
     const rows = await findChunk({ ...chunk, wasBegun: retryCount > 0 });
-    await verifyRows(work, chunk, { rows, since: null }, signal);
+    await verifyRows(work, chunk, { rows, since: null, deferralCount: 0 }, signal);
   };
 }
 
@@ -93,5 +94,6 @@ const verifyingDeferred =
   (work: RowWork) =>
   async (payload: DeferredPayload, { signal }: JobRun): Promise<void> => {
     const rows = await findRowsToVerify(work.db, payload, payload.rowNumbers);
-    await verifyRows(work, payload, { rows, since: new Date(payload.since) }, signal);
+    const deferralCount = deferralCountOf(payload);
+    await verifyRows(work, payload, { rows, since: new Date(payload.since), deferralCount }, signal);
   };

@@ -10,6 +10,8 @@ const deferredSchema = z.strictObject({
   rowNumbers: z.array(z.int()),
   /** When a host first deferred these addresses. */
   since: z.iso.datetime(),
+  /** How often hosts have deferred them. Jobs of older versions lack it. */
+  attempts: z.optional(z.int()),
 });
 export type DeferredPayload = z.output<typeof deferredSchema>;
 
@@ -17,6 +19,7 @@ const singleSchema = z.strictObject({
   ownerId: z.uuid(),
   validationId: z.uuid(),
   since: z.optional(z.iso.datetime()),
+  attempts: z.optional(z.int()),
 });
 export type SinglePayload = z.output<typeof singleSchema>;
 

@@ -18,20 +18,28 @@ export interface RowWork {
   readonly egress: string;
 }
 
+/** Rows of a list, and what happened to them before. */
+interface Rows {
+  readonly rows: RowToVerify[];
+  /** When a host first deferred them. */
+  readonly since: Date | null;
+  readonly deferralCount: number;
+}
+
 /** Verifies rows of a list and enqueues the deferred ones for later. */
 export async function verifyRows(
   work: RowWork,
   place: ListPlace,
-  { rows, since }: { readonly rows: RowToVerify[]; readonly since: Date | null },
+  piece: Rows,
   signal: AbortSignal,
 ): Promise<void> {
-  if (rows.length === 0) return;
+  if (piece.rows.length === 0) return;
 
   const results = work.results.open(place);
   try {
-    const deferred = await writeAsTheyCome(work, results, rows, since, signal);
+    const deferred = await writeAsTheyCome(work, results, piece, signal);
     await results.finish();
-    await askAgainLater(work, place, deferred, since);
+    await askAgainLater(work, place, deferred, piece.since);
   } catch (error) {
     // A deleted list needs no more work, so the job succeeds.
     if (!(error instanceof ListGone)) throw error;
@@ -43,13 +51,13 @@ export async function verifyRows(
 async function writeAsTheyCome(
   { clock, verifier }: RowWork,
   results: PieceResults,
-  rows: RowToVerify[],
-  since: Date | null,
+  { rows, since, deferralCount }: Rows,
   signal: AbortSignal,
 ): Promise<TryAgain<RowToVerify>[]> {
   const deferred: TryAgain<RowToVerify>[] = [];
   // Deferred addresses come back as jobs, so the engine does not wait for them itself.
-  for await (const batch of verifier.verifyAll(rows, { deferrals: 'return', signal }).batches()) {
+  const outcomes = verifier.verifyAll(rows, { deferrals: 'return', deferralCount, signal });
+  for await (const batch of outcomes.batches()) {
     const findings: RowFinding[] = [];
     const now = clock.now();
     for (const outcome of batch) {
@@ -75,11 +83,12 @@ async function askAgainLater(
 ): Promise<void> {
   if (deferred.length === 0) return;
   const now = clock.now();
-  const jobs = laterJobs(deferred, now, (rows) => ({
+  const jobs = laterJobs(deferred, now, (rows, attempts) => ({
     ownerId,
     listId,
     rowNumbers: rows.map(({ rowNumber }) => rowNumber),
     since: (since ?? now).toISOString(),
+    attempts,
   }));
   await db.transaction().execute((tx) => queue.enqueueMany(tx, verifyDeferredJob(egress), jobs));
 }

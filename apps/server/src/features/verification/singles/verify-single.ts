@@ -5,7 +5,7 @@ import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { paidWork } from '../../billing/index.ts';
-import { type Finding, findingOf, hasPatience, isCharged } from '../../engine/index.ts';
+import { deferralCountOf, type Finding, findingOf, hasPatience, isCharged } from '../../engine/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { type SinglePayload, verifyDeferredSingleJob } from '../verification.jobs.ts';
@@ -31,7 +31,11 @@ export async function verifySingle(
   if (!single || single.status === 'COMPLETE') return;
 
   await markInProgress(db, payload.ownerId, payload.validationId);
-  const outcome = await work.verifier.verify(single.email_address, { deferrals: 'return', signal });
+  const outcome = await work.verifier.verify(single.email_address, {
+    deferrals: 'return',
+    deferralCount: deferralCountOf(payload),
+    signal,
+  });
   signal.throwIfAborted();
   const now = clock.now();
   const since = payload.since ? new Date(payload.since) : now;
@@ -39,16 +43,12 @@ export async function verifySingle(
     outcome.kind === 'try_again' && hasPatience('single', { now, since, afterMs: outcome.afterMs });
   if (!isPutOff) return completeSingle(work, payload, findingOf(outcome), now);
 
+  const { ownerId, validationId } = payload;
+  const later = { ownerId, validationId, since: since.toISOString(), attempts: outcome.deferralCount };
+  const startAfter = new Date(now.getTime() + outcome.afterMs);
   await db
     .transaction()
-    .execute((tx) =>
-      queue.enqueue(
-        tx,
-        verifyDeferredSingleJob(egress),
-        { ownerId: payload.ownerId, validationId: payload.validationId, since: since.toISOString() },
-        { startAfter: new Date(now.getTime() + outcome.afterMs) },
-      ),
-    );
+    .execute((tx) => queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { startAfter }));
 }
 
 /** Writes the result, counters, settlement and events in one transaction, once. */
