@@ -7,7 +7,13 @@ export { listsGeneratedOn } from './address/domain-lists.ts';
 export { type ParsedAddress, parseAddress, type RefusedAddress } from './address/parse-address.ts';
 export { type Clock, systemClock } from './clock.ts';
 export type { EvidenceStage } from './evidence.ts';
-export { type CatchAllFact, createMemoryFactStore, type FactStore } from './fact-store.ts';
+export {
+  type CatchAllFact,
+  createMemoryFactStore,
+  type FactStore,
+  type HostUse,
+  hostUsesMax,
+} from './fact-store.ts';
 export { classifyReply, parseWrittenReply, type ReplyClass } from './judgement/classify-reply.ts';
 export { type Reason, type Result, reasons, resultOf, results } from './judgement/reasons.ts';
 export { createDialGuard } from './net/dial-guard.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createMemoryFactStore } from './fact-store.ts';
 import { mx, startScriptedDns } from './testing/dns-server.ts';
 import { collect, openWorld, tally, users } from './testing/world.ts';
 import { createVerifier } from './verifier.ts';
@@ -92,6 +93,7 @@ describe('the proof of catch-all', () => {
     const { world, newVerifier } = await openWorld();
     const facts = new Map<string, { isCatchAll: boolean; provedAt: number }>();
     const factStore = {
+      ...createMemoryFactStore(),
       findCatchAll: async (domain: string) => facts.get(domain),
       saveCatchAll: async (domain: string, fact: { isCatchAll: boolean; provedAt: number }) => {
         facts.set(domain, fact);
@@ -114,7 +116,7 @@ describe('the proof of catch-all', () => {
   ])('%s: proved anew %s', async (_, isCatchAll, days, proofs) => {
     const { world, newVerifier } = await openWorld();
     const provedAt = Date.now() - days * 86_400_000;
-    const factStore = { findCatchAll: () => ({ isCatchAll, provedAt }), saveCatchAll: () => {} };
+    const factStore = { ...createMemoryFactStore(), findCatchAll: () => ({ isCatchAll, provedAt }) };
     await newVerifier({ factStore }).verify('jane@exists.test');
     expect(world.conduct.total.recipients).toBe(1 + proofs);
   });
@@ -123,6 +125,7 @@ describe('the proof of catch-all', () => {
     const { newVerifier } = await openWorld();
     const saved: string[] = [];
     const factStore = {
+      ...createMemoryFactStore(),
       findCatchAll: () => undefined,
       saveCatchAll: (domain: string) => void saved.push(domain),
     };

@@ -1,18 +1,31 @@
 import { readFileSync } from 'node:fs';
 
-const listNames = ['disposable', 'free', 'popular', 'role'] as const;
+/**
+ * disposable: domains of throw-away mailboxes; disposable_host: registrable domains of their MX names; hoster: those of
+ * providers that serve anybody; ordinary: domains that are never disposable; provider: mail providers, the most used
+ * first; role: names of functions; typo: `typed meant`, domains that exist only because people mistype others.
+ */
+export const listNames = [
+  'disposable',
+  'disposable_host',
+  'hoster',
+  'ordinary',
+  'provider',
+  'role',
+  'typo',
+] as const;
 type ListName = (typeof listNames)[number];
 
 interface Loaded {
   generatedOn: string;
-  /** Every list as one text: a line break, then an entry and a line break each, sorted. */
+  /** Every list as one text: a line break, then an entry and a line break each. */
   texts: Record<ListName, string>;
 }
 
 let loaded: Loaded | undefined;
 
 /**
- * The file is read at the first question and searched as text: making a set of its sixty thousand domains would cost
+ * The file is read at the first question, and its long list searched as text: making a set of 160,000 domains would cost
  * more than a short run of the command line takes in all.
  */
 function load(): Loaded {
@@ -30,7 +43,7 @@ function load(): Loaded {
   return loaded;
 }
 
-/** Whether the long list of disposable domains holds one, by halving its text. */
+/** Whether the long list of disposable domains holds one, by halving its sorted text. */
 export function isListedDisposable(entry: string): boolean {
   const text = load().texts.disposable;
   let low = 0;
@@ -53,7 +66,7 @@ export function isListedDisposable(entry: string): boolean {
 
 const sets: Partial<Record<ListName, Set<string>>> = {};
 
-/** All entries of one of the short lists. */
+/** All entries of one of the short lists, in the order of the list. */
 export function entriesOf(list: Exclude<ListName, 'disposable'>): ReadonlySet<string> {
   sets[list] ??= new Set(load().texts[list].trim().split('\n'));
   return sets[list];

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module';
 import type { DomainTraits } from '../scheduling/mail-domains.ts';
-import { findLikelyDomain, isDisposableDomain, isFreeProviderDomain } from './address-flags.ts';
+import { isDisposableDomain, isFreeProviderDomain, isOrdinaryDomain } from './address-flags.ts';
+import { entriesOf } from './domain-lists.ts';
+import { findLikelyDomain } from './likely-domain.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -13,17 +15,25 @@ export function createDomainTraits(): DomainTraits {
     describe(domain) {
       domain.isDisposable = isDisposableDomain(domain.name);
       domain.isFreeProvider = isFreeProviderDomain(domain.name);
+      domain.isOrdinary = isOrdinaryDomain(domain.name);
     },
     suggestionFor: findLikelyDomain,
-    providerOf(host) {
-      const known = providers.get(host);
-      if (known !== undefined) return known;
-      // Loads at the first mail host: many runs end earlier, at syntax or DNS.
-      getDomain ??= (require('tldts') as typeof import('tldts')).getDomain;
-      const provider = getDomain(host, { extractHostname: false }) ?? host;
-      if (providers.size > 10_000) providers.clear();
-      providers.set(host, provider);
-      return provider;
+    hostKindOf(host) {
+      const provider = providerOf(host);
+      if (entriesOf('disposable_host').has(provider)) return 'disposable';
+      return entriesOf('hoster').has(provider) ? 'serves_anybody' : 'unknown';
     },
+    providerOf,
   };
+
+  function providerOf(host: string): string {
+    const known = providers.get(host);
+    if (known !== undefined) return known;
+    // Loads at the first mail host: many runs end earlier, at syntax or DNS.
+    getDomain ??= (require('tldts') as typeof import('tldts')).getDomain;
+    const provider = getDomain(host, { extractHostname: false }) ?? host;
+    if (providers.size > 10_000) providers.clear();
+    providers.set(host, provider);
+    return provider;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CatchAllFact, isFresh } from '../fact-store.ts';
+import { type CatchAllFact, createMemoryFactStore, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
@@ -29,7 +29,7 @@ function openProver() {
   const prover = new CatchAllProver({
     clock,
     agenda: new Agenda(clock),
-    facts: { findCatchAll: () => undefined, saveCatchAll: (name, fact) => void saved.push([name, fact]) },
+    facts: { ...createMemoryFactStore(), saveCatchAll: (name, fact) => void saved.push([name, fact]) },
     onProved: ({ email }) => log.push(`${email} proved`),
     settle: ({ email }, reason) => log.push(`${email} ${reason}`),
     tryAgain: ({ email }, reason, afterMs) => log.push(`${email} ${reason} again in ${afterMs}`),

@@ -111,6 +111,8 @@ export class MailDomain {
   readonly name: string;
   isDisposable = false;
   isFreeProvider = false;
+  /** A provider's domain or another ordinary one: never disposable, whatever hosts it uses. */
+  isOrdinary = false;
   /** The domain that the customer probably meant, when this one looks like a typo. */
   suggestion: string | undefined;
   route: MailRoute | undefined;

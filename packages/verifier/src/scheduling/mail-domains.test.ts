@@ -1,13 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import type { LikelyDomain } from '../address/likely-domain.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../dns/resolver.ts';
+import { createMemoryFactStore } from '../fact-store.ts';
 import { buildJob } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import type { Job } from './job.ts';
 import { MailDomains } from './mail-domains.ts';
 
 const ttlMs = 60_000;
+const likely: Record<string, LikelyDomain> = {
+  'gmaip.com': { name: 'gmail.com', isKnownTypo: false },
+  'gmxil.com': { name: 'gmail.com', isKnownTypo: false },
+  'unclear.com': { name: 'gmail.com', isKnownTypo: false },
+  'gmial.com': { name: 'gmail.com', isKnownTypo: true },
+  'nome.com': { name: 'none.com', isKnownTypo: true },
+};
 
-/** Knows an MX for every name but `none.com`, which does not exist. */
+/** Knows an MX for every name but `none.com`, `gmaip.com` and `nome.com`, which do not exist. */
 function openDomains() {
   const clock = new ManualClock();
   const asked: string[] = [];
@@ -17,8 +26,9 @@ function openDomains() {
       asked.push(name);
       const expiresAt = clock.now() + ttlMs;
       clock.advance(7);
-      if (name === 'none.com') return { status: 'no_such_name', expiresAt };
-      if (name === 'broken.com') return { status: 'failed', detail: 'SERVFAIL', expiresAt };
+      if (['none.com', 'gmaip.com', 'nome.com'].includes(name)) return { status: 'no_such_name', expiresAt };
+      if (['broken.com', 'unclear.com'].includes(name))
+        return { status: 'failed', detail: 'SERVFAIL', expiresAt };
       return { status: 'found', records: [{ preference: 1, exchange: `mx.${name}` }], expiresAt };
     },
     ipv4: async () => ({ status: 'no_data', expiresAt: 0 }),
@@ -28,13 +38,14 @@ function openDomains() {
   const domains = new MailDomains({
     resolver,
     clock,
-    facts: { findCatchAll: (name) => facts.get(name), saveCatchAll: () => {} },
+    facts: { ...createMemoryFactStore(), findCatchAll: (name) => facts.get(name) },
     traits: {
       describe: (domain) => {
         domain.isDisposable = domain.name === 'trash.com';
       },
-      suggestionFor: (name) => ({ 'gmial.com': 'gmail.com', 'nome.com': 'none.com' })[name],
+      suggestionFor: (name) => likely[name],
       providerOf: (host) => host,
+      hostKindOf: (host) => (host === 'mx.burner.com' ? 'disposable' : 'unknown'),
     },
   });
   const route = async (name: string) => {
@@ -100,12 +111,20 @@ describe('the domains under way', () => {
   });
 
   it.each([
-    ['gmial.com', 'gmail.com'],
-    ['nome.com', undefined],
-    ['example.com', undefined],
-  ])('suggest for %s, if that domain has mail hosts: %s', async (name, suggestion) => {
+    ['gmaip.com', 'does not exist', 'gmail.com'],
+    ['gmxil.com', 'has an MX', undefined],
+    ['unclear.com', 'may have an MX', undefined],
+    ['gmial.com', 'has an MX and is a known typing mistake', 'gmail.com'],
+    ['nome.com', 'would be corrected to a domain without mail hosts', undefined],
+    ['example.com', 'resembles none', undefined],
+  ])('suggest for %s, which %s: %s', async (name, _situation, suggestion) => {
     const { route } = openDomains();
     expect((await route(name)).suggestion).toBe(suggestion);
+  });
+
+  it('recognise a disposable domain by its mail host', async () => {
+    const { route } = openDomains();
+    expect((await route('burner.com')).isDisposable).toBe(true);
   });
 
   it('take over what is known about catch-all, unless it is old or they know better', async () => {

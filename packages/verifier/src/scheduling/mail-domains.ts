@@ -1,15 +1,19 @@
+import type { LikelyDomain } from '../address/likely-domain.ts';
 import type { Clock } from '../clock.ts';
 import { findMailRoute, type MailRoute } from '../dns/mail-route.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
+import { DisposableHosts, type HostKind } from './disposable-hosts.ts';
 import { type Job, MailDomain } from './job.ts';
 
 export interface DomainTraits {
   /** Sets what our lists know about a domain. */
   describe(domain: MailDomain): void;
   /** The domain that the customer probably meant; it may have no mail host. */
-  suggestionFor(domain: string): string | undefined;
+  suggestionFor(domain: string): LikelyDomain | undefined;
+  /** What the name of a mail host says about the domains that use it. */
+  hostKindOf(host: string): HostKind;
   /** The provider of a mail host: the registrable domain of its name. */
   providerOf(host: string): string;
 }
@@ -27,9 +31,11 @@ const domainsMax = 20_000;
 export class MailDomains {
   readonly #services: DomainServices;
   readonly #domains = new Map<string, MailDomain>();
+  readonly #disposableHosts: DisposableHosts;
 
   constructor(services: DomainServices) {
     this.#services = services;
+    this.#disposableHosts = new DisposableHosts(services);
   }
 
   [Symbol.iterator](): Iterator<MailDomain> {
@@ -77,18 +83,24 @@ export class MailDomains {
     const [route, fact, meantRoute] = await Promise.all([
       findMailRoute(domain.name, resolver),
       ignoreStoreFailure(() => facts.findCatchAll(domain.name)),
-      meant === undefined ? undefined : findMailRoute(meant, resolver),
+      meant === undefined ? undefined : findMailRoute(meant.name, resolver),
     ]);
     domain.route = route;
     domain.pools.length = 0;
-    domain.suggestion = meantRoute?.kind === 'hosts' ? meant : undefined;
+    const isWrong = meant?.isKnownTypo === true || hasNoMx(route);
+    domain.suggestion = isWrong && meantRoute?.kind === 'hosts' ? meant?.name : undefined;
     if (fact !== undefined && isFresh(fact, clock)) domain.catchAll ??= fact;
     domain.dnsStage = stageOfRoute(route, clock.now() - startedAt);
+    if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts);
     const waiting = domain.waitingForRoute ?? [];
     domain.waitingForRoute = undefined;
     for (const job of waiting) onRouted(job);
   }
 }
+
+/** DNS says that the domain has no mail host of its own; a failed lookup says nothing. */
+const hasNoMx = (route: MailRoute): boolean =>
+  route.kind === 'hosts' ? route.isImplicit : route.kind !== 'dns_failed' && route.kind !== 'dns_timeout';
 
 function stageOfRoute(route: MailRoute, ms: number): EvidenceStage {
   if (route.kind !== 'hosts') return { stage: 'dns', note: route.detail ?? route.kind, ms };

@@ -83,7 +83,8 @@ it('a fact store that fails costs a probe and nothing else', async () => {
       throw new Error('the store is away');
     },
   ]) {
-    const verifier = newVerifier({ factStore: { findCatchAll: fail, saveCatchAll: fail } });
+    const factStore = { findCatchAll: fail, saveCatchAll: fail, findHostUse: fail, saveHostUse: fail };
+    const verifier = newVerifier({ factStore });
     expect(await verifier.verify('jane@open.test')).toMatchObject({ result: 'CATCH_ALL' });
   }
 });

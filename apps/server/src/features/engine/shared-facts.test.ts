@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { createSharedFacts } from './shared-facts.ts';
+import { createSharedFacts, sweepHostUses } from './shared-facts.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -21,6 +22,38 @@ describe('facts that workers share', () => {
     expect(await createSharedFacts(database.db).findCatchAll('open.test')).toEqual(later);
   });
 
+  it('count the domains at a mail host, each once and at most 100', async () => {
+    const facts = createSharedFacts(database.db);
+    expect(await facts.findHostUse('mx.burner.test')).toBeUndefined();
+    await facts.saveHostUse('mx.burner.test', 'new.test', false);
+    await Promise.all([
+      facts.saveHostUse('mx.burner.test', 'new.test', true),
+      facts.saveHostUse('mx.burner.test', 'shop.test', false),
+    ]);
+    expect(await createSharedFacts(database.db).findHostUse('mx.burner.test')).toEqual({
+      listedCount: 1,
+      otherCount: 1,
+    });
+
+    await Promise.all(
+      Array.from({ length: 98 }, (_, index) => facts.saveHostUse('mx.burner.test', `d${index}.test`, true)),
+    );
+    await facts.saveHostUse('mx.burner.test', 'late.test', true);
+    expect(await facts.findHostUse('mx.burner.test')).toEqual({ listedCount: 99, otherCount: 1 });
+  });
+
+  it('forget the domains at a mail host after a month', async () => {
+    const facts = createSharedFacts(database.db);
+    await facts.saveHostUse('mx.old.test', 'old.test', true);
+    await facts.saveHostUse('mx.young.test', 'young.test', true);
+    await sql`update mail_host_uses set seen_at = now() - interval '31 days' where host = 'mx.old.test'`.execute(
+      database.db,
+    );
+    await sweepHostUses(database.db);
+    expect(await facts.findHostUse('mx.old.test')).toBeUndefined();
+    expect(await facts.findHostUse('mx.young.test')).toBeDefined();
+  });
+
   it('are missing, without an error, while the database is down', async () => {
     const away = openDatabase({
       url: 'postgres://assay@127.0.0.1:1/assay',
@@ -32,6 +65,8 @@ describe('facts that workers share', () => {
 
     await expect(facts.saveCatchAll('open.test', earlier)).resolves.toBeUndefined();
     await expect(facts.findCatchAll('open.test')).resolves.toBeUndefined();
+    await expect(facts.saveHostUse('mx.burner.test', 'new.test', true)).resolves.toBeUndefined();
+    await expect(facts.findHostUse('mx.burner.test')).resolves.toBeUndefined();
     await away.close();
   });
 });

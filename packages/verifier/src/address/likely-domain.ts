@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import { isOrdinaryDomain } from './address-flags.ts';
+import { entriesOf } from './domain-lists.ts';
+import { createSlipFinder, type SlipFinder } from './slip-finder.ts';
+
+/** The domain that was probably meant instead of the typed one. */
+export interface LikelyDomain {
+  readonly name: string;
+  /** The typed domain is on the kept list of typing mistakes, so it is one even if it has a mail host. */
+  readonly isKnownTypo: boolean;
+}
+
+const require = createRequire(import.meta.url);
+
+let knownTypos: Map<string, string> | undefined;
+let findSlip: SlipFinder | undefined;
+
+/** The provider's domain that this one was probably meant to be. Only DNS can tell whether the typed one is real. */
+export function findLikelyDomain(domain: string): LikelyDomain | undefined {
+  knownTypos ??= new Map([...entriesOf('typo')].map((line) => line.split(' ') as [string, string]));
+  const kept = knownTypos.get(domain);
+  if (kept !== undefined) return { name: kept, isKnownTypo: true };
+  findSlip ??= createSlipFinder({
+    providers: entriesOf('provider'),
+    isKnown: isOrdinaryDomain,
+    isPublicSuffix,
+  });
+  const name = findSlip(domain);
+  return name === undefined ? undefined : { name, isKnownTypo: false };
+}
+
+let parseName: typeof import('tldts').parse | undefined;
+
+/** Loads the public suffix list at the first question: many runs need none of it. */
+export function isPublicSuffix(ending: string): boolean {
+  parseName ??= (require('tldts') as typeof import('tldts')).parse;
+  const { publicSuffix, isIcann } = parseName(`any-label.${ending}`, { extractHostname: false });
+  return isIcann === true && publicSuffix === ending;
+}

@@ -1,0 +1,62 @@
+import { findHostAddresses } from '../dns/mail-route.ts';
+import type { Resolver } from '../dns/resolver.ts';
+import type { FactStore, HostUse } from '../fact-store.ts';
+import type { MailDomain } from './job.ts';
+
+/** Whom a mail host serves, by its name: a disposable service, customers of a hoster, or we do not know. */
+export type HostKind = 'disposable' | 'serves_anybody' | 'unknown';
+
+interface HostServices {
+  readonly resolver: Resolver;
+  readonly facts: Pick<FactStore, 'findHostUse' | 'saveHostUse'>;
+  readonly traits: { hostKindOf(host: string): HostKind };
+}
+
+const listedMin = 3;
+const hostsMax = 3;
+const ipsMax = 2;
+
+/** Several listed domains use the host, and they are the majority: a small hoster may have a disposable customer too. */
+const isDisposableHost = ({ listedCount, otherCount }: HostUse): boolean =>
+  listedCount >= listedMin && listedCount >= otherCount;
+
+/**
+ * New disposable domains appear before any list has them, but they share mail hosts. Remembers which hosts the listed
+ * domains use, by name and by IP address because some services change their MX names, and recognises others there.
+ */
+export class DisposableHosts {
+  readonly #services: HostServices;
+
+  constructor(services: HostServices) {
+    this.#services = services;
+  }
+
+  /** Sets `isDisposable` if the domain's hosts say so, and remembers them for the next domain. */
+  async examine(domain: MailDomain, hosts: readonly string[]): Promise<void> {
+    if (domain.isOrdinary) return;
+    const { traits, facts } = this.#services;
+    const isListed = domain.isDisposable;
+    const ownHosts: string[] = [];
+    for (const host of hosts.slice(0, hostsMax)) {
+      const kind = traits.hostKindOf(host);
+      if (kind === 'disposable') domain.isDisposable = true;
+      else if (kind === 'unknown') ownHosts.push(host);
+    }
+    const compare = async (place: string) => {
+      const use = await facts.findHostUse(place);
+      if (use !== undefined && isDisposableHost(use)) domain.isDisposable = true;
+      // Most hosts serve no listed domain at all; nothing about them needs to be kept.
+      if (isListed || use !== undefined) await facts.saveHostUse(place, domain.name, isListed);
+    };
+    // The flag is an extra: a store that fails must not fail the check.
+    await Promise.allSettled((await this.#placesOf(ownHosts)).map(compare));
+  }
+
+  /** The hosts' names and the addresses of the first, which is the one that is asked. */
+  async #placesOf(hosts: readonly string[]): Promise<string[]> {
+    const [first] = hosts;
+    if (first === undefined) return [];
+    const addresses = await findHostAddresses(first, this.#services.resolver);
+    return [...hosts, ...(addresses.kind === 'addresses' ? addresses.ips.slice(0, ipsMax) : [])];
+  }
+}
