@@ -12,6 +12,8 @@ export interface EvidenceStage {
   reply?: string;
   /** What happened instead of a reply, or what was found. */
   note?: string;
+  /** The limit or the rest of the provider that applied. */
+  limit?: string;
   /** How long the step took. */
   ms?: number;
   /** The reply rule that decided, by its id in docs/verdicts.md. */

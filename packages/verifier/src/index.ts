@@ -26,6 +26,7 @@ export {
   type MailPlace,
   type PermitLimits,
 } from './scheduling/host-permits.ts';
+export type { ProviderPlan } from './scheduling/providers.ts';
 export type { Item, Items } from './scheduling/run.ts';
 export {
   createVerifier,

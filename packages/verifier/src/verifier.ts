@@ -8,6 +8,7 @@ import { createDialGuard } from './net/dial-guard.ts';
 import type { Outcome } from './outcome.ts';
 import { Engine } from './scheduling/engine.ts';
 import { createMemoryPermits, type HostPermits } from './scheduling/host-permits.ts';
+import { createProviderFinder, type ProviderPlan, publishedProviders } from './scheduling/providers.ts';
 import { type Item, type Items, Run, type RunOptions } from './scheduling/run.ts';
 import type { SessionTimeouts } from './smtp/session.ts';
 
@@ -46,6 +47,8 @@ export interface VerifierOptions {
   /** Who grants connections; by default the limits below, for this process alone. */
   permits?: HostPermits;
   limits?: Partial<VerifierLimits>;
+  /** How providers want to be treated; data/providers.json by default. */
+  providers?: readonly ProviderPlan[];
   timeouts?: Partial<VerifierTimeouts>;
   clock?: Clock;
 }
@@ -109,6 +112,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   const helo = requireHelo(options.helo ?? hostname());
   const mailFrom = requireSender(options.mailFrom ?? `verify@${helo}`);
   const runs = new Set<Pick<Run<Item>, 'isInputDone' | 'lingers' | 'return'>>();
+  const traits = createDomainTraits();
   const engine = new Engine({
     session: {
       helo,
@@ -126,7 +130,11 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
         perProvider: limits.connectionsPerProvider,
         total: limits.connections,
       }),
-    traits: createDomainTraits(),
+    traits,
+    providerOf: createProviderFinder(
+      () => options.providers ?? publishedProviders(),
+      traits.registrableDomainOf,
+    ),
     limits,
     mayRest: () => runs.size === 0 || [...runs].some((run) => run.lingers || !run.isInputDone),
   });

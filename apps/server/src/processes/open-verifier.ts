@@ -1,4 +1,4 @@
-import { createVerifier, type Verifier } from '@assay/verifier';
+import { createVerifier, defaultLimits, type Verifier } from '@assay/verifier';
 import { createSharedFacts, openSharedPermits } from '../features/engine/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Db } from '../platform/database/database.ts';
@@ -30,6 +30,7 @@ export async function openVerifier(
       perProvider: limits.connectionsPerProvider,
       total: limits.connections,
     },
+    partOfProvider: limits.connectionsPerProvider / defaultLimits.connectionsPerProvider,
   });
   const verifier = createVerifier({
     ...(dns && { dns: [dns] }),

@@ -19,14 +19,14 @@ export function createDomainTraits(): DomainTraits {
     },
     suggestionFor: findLikelyDomain,
     hostKindOf(host) {
-      const provider = providerOf(host);
+      const provider = registrableDomainOf(host);
       if (entriesOf('disposable_host').has(provider)) return 'disposable';
       return entriesOf('hoster').has(provider) ? 'serves_anybody' : 'unknown';
     },
-    providerOf,
+    registrableDomainOf,
   };
 
-  function providerOf(host: string): string {
+  function registrableDomainOf(host: string): string {
     const known = providers.get(host);
     if (known !== undefined) return known;
     // Loads at the first mail host: many runs end earlier, at syntax or DNS.

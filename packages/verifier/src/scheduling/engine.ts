@@ -14,11 +14,13 @@ import type { HostPool, PoolOwner, PoolServices } from './host-pool.ts';
 import { HostPools } from './host-pools.ts';
 import type { Client, Job, JobSession, MailDomain } from './job.ts';
 import { type DomainServices, MailDomains } from './mail-domains.ts';
+import type { Provider } from './providers.ts';
 
 export interface EngineSettings extends Omit<DomainServices, 'clock'> {
   session: SessionSettings;
   permits: HostPermits;
   limits: PoolServices['limits'];
+  providerOf(host: string): Provider;
   /** Whether more addresses may come soon, so that idle connections are worth keeping. */
   mayRest(): boolean;
 }
@@ -39,7 +41,7 @@ export class Engine implements CheckSteps, PoolOwner {
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
-    const { session, permits, limits, traits, facts } = settings;
+    const { session, permits, limits, facts } = settings;
     const { clock } = session;
     this.#agenda = new Agenda(clock);
     this.#domains = new MailDomains({ ...settings, clock });
@@ -53,7 +55,7 @@ export class Engine implements CheckSteps, PoolOwner {
         openSession: (target, owner) => new SmtpSession(target, session, owner),
       },
       mayRest: settings.mayRest,
-      providerOf: traits.providerOf,
+      providerOf: settings.providerOf,
     });
     this.#prover = new CatchAllProver({
       clock,

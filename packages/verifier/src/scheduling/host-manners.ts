@@ -1,4 +1,5 @@
 import type { SessionTarget } from '../smtp/session.ts';
+import type { Provider } from './providers.ts';
 import type { SessionFailure } from './session-failure.ts';
 
 export interface MannersLimits {
@@ -39,7 +40,7 @@ export class HostManners {
   #pipeliningAvoidedUntil = 0;
   #recipientsPerTransaction: number;
   #isTransactionLimitKnown = false;
-  #recipientsPerConnection = Number.POSITIVE_INFINITY;
+  #recipientsPerConnection: number;
   /** Slow start: doubles with every connection that opens, and is one again after a pause. */
   #connectionsAllowed = 1;
   #connectionsBearable: number;
@@ -50,8 +51,14 @@ export class HostManners {
   #lossCount = 0;
   #down: { failure: SessionFailure; until: number } | undefined;
 
-  constructor(limits: MannersLimits) {
+  constructor(ours: MannersLimits, provider: Pick<Provider, 'connections' | 'recipientsPerConnection'> = {}) {
+    const connectionsPerHost = Math.min(
+      ours.connectionsPerHost,
+      provider.connections ?? ours.connectionsPerHost,
+    );
+    const limits = { ...ours, connectionsPerHost };
     this.#limits = limits;
+    this.#recipientsPerConnection = provider.recipientsPerConnection ?? Number.POSITIVE_INFINITY;
     this.#recipientsPerTransaction = Math.min(recipientsAtFirst, limits.recipientsPerTransaction);
     this.#connectionsBearable = limits.connectionsPerHost;
   }

@@ -1,16 +1,18 @@
-/** Whose doorstep a connection stands on. */
+/** Where a connection goes. */
 export interface MailPlace {
-  /** The pool of one mail host: its addresses. */
+  /** The addresses of the mail host. */
   host: string;
-  /** Who runs the host: the registrable domain of its name. Many domains share one provider. */
+  /** The name of the provider that runs the host. Many domains share one provider. */
   provider: string;
+  /** How many connections the provider allows, if it says so. */
+  providerConnections?: number;
 }
 
 export interface HostPermit {
   release(): void;
 }
 
-/** Somebody else who shares the permits was asked by the host to leave it alone, for this much longer. */
+/** The host asked another process that shares the permits to leave it alone; this much of that time is left. */
 export interface HostRest {
   restMs: number;
 }
@@ -25,11 +27,11 @@ export interface HostPermits {
    * `onShort` when there is no room and the connection has to be waited for.
    */
   acquire(place: MailPlace, signal: AbortSignal, onShort: () => void): Promise<HostPermit | HostRest>;
-  /** A host asked us to slow down: whoever shares the permits should let it rest that long. */
-  holdOff?(place: MailPlace, forMs: number): void;
+  /** A host asked us to slow down: all who share the permits should leave it, or all hosts of its provider, alone. */
+  holdOff?(place: MailPlace, forMs: number, scope: 'host' | 'provider'): void;
   /**
-   * Tells, whenever it changes, at which hosts our connections keep somebody who shares the permits from a first one of
-   * their own: those are then given up when they rest or have served their turn.
+   * Reports, whenever it changes, at which hosts our connections keep another process from its first one. We give those
+   * up when they are idle or have served their turn.
    */
   watchWanted?(onWanted: (hosts: ReadonlySet<string>) => void): void;
 }
@@ -45,7 +47,7 @@ interface Waiting {
   grant: () => void;
 }
 
-/** Counts connections in this process; whoever waited longest and has room goes first. */
+/** Counts connections in this process; the oldest request that has room goes first. */
 export function createMemoryPermits(limits: PermitLimits): HostPermits {
   const perHost = new Map<string, number>();
   const perProvider = new Map<string, number>();
@@ -85,7 +87,8 @@ export function createMemoryPermits(limits: PermitLimits): HostPermits {
     return (
       total < limits.total &&
       (perHost.get(place.host) ?? 0) < limits.perHost &&
-      (perProvider.get(place.provider) ?? 0) < limits.perProvider
+      (perProvider.get(place.provider) ?? 0) <
+        Math.min(limits.perProvider, place.providerConnections ?? Number.POSITIVE_INFINITY)
     );
   }
 

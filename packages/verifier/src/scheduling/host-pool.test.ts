@@ -7,6 +7,7 @@ import { Agenda } from './agenda.ts';
 import type { HostPermit, HostPermits, HostRest } from './host-permits.ts';
 import { HostPool, type PoolNeighbours, type PoolOwner } from './host-pool.ts';
 import { MailDomain } from './job.ts';
+import type { Provider } from './providers.ts';
 
 const unpipelined = { hasPipelining: false };
 const turn = () => new Promise(setImmediate);
@@ -14,10 +15,11 @@ const turn = () => new Promise(setImmediate);
 interface Setup {
   limits?: { recipientsPerTransaction?: number; connectionsPerHost?: number };
   permit?: () => Promise<HostPermit | HostRest>;
+  provider?: Provider;
 }
 
 /** A pool with fake sessions, whose owner writes down what it hears. */
-function openPool({ limits = {}, permit }: Setup = {}) {
+function openPool({ limits = {}, permit, provider = { name: 'example.com' } }: Setup = {}) {
   const clock = new ManualClock();
   const sessions: FakeSession[] = [];
   const log: string[] = [];
@@ -40,6 +42,7 @@ function openPool({ limits = {}, permit }: Setup = {}) {
     isCrowded: () => situation.isCrowded,
     mayRest: () => situation.mayRest,
     onConnectionGone: () => {},
+    onProviderRests: (_provider, rest) => pool.rest(rest),
   };
   const permits: HostPermits = {
     acquire:
@@ -49,11 +52,10 @@ function openPool({ limits = {}, permit }: Setup = {}) {
           situation.released += 1;
         },
       })),
-    holdOff: (_, forMs) => heldOff.push(forMs),
+    holdOff: (_, forMs, scope) => heldOff.push(scope === 'host' ? forMs : -forMs),
   };
   const start = clock.now();
-  const place = { host: '192.0.2.1', provider: 'example.com' };
-  const pool = new HostPool('mx', ['192.0.2.1', '192.0.2.2'], place, {
+  const pool = new HostPool('mx', ['192.0.2.1', '192.0.2.2'], '192.0.2.1', provider, {
     clock,
     agenda: new Agenda(clock),
     owner,

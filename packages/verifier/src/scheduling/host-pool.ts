@@ -8,6 +8,7 @@ import { type ConnectionServices, type ConnectionsOwner, HostConnections } from 
 import { HostManners, type MannersLimits, troublesMax } from './host-manners.ts';
 import type { MailPlace } from './host-permits.ts';
 import type { Job, JobPlace, JobSession } from './job.ts';
+import type { Provider } from './providers.ts';
 import { readFailure, remedyFor, type SessionFailure, stageOfReply } from './session-failure.ts';
 
 /** The engine, which decides what happens to a job. */
@@ -33,6 +34,15 @@ export interface PoolNeighbours {
   /** Whether a connection with nothing to do is worth keeping for a moment. */
   mayRest(pool: HostPool): boolean;
   onConnectionGone(): void;
+  /** All hosts of this provider are to be left alone. */
+  onProviderRests(provider: string, rest: HostPause): void;
+}
+
+/** Why a host is left alone, and until when. */
+export interface HostPause {
+  readonly until: number;
+  readonly found: ReplyClass;
+  readonly stage: EvidenceStage;
 }
 
 export interface PoolServices extends ConnectionServices {
@@ -45,6 +55,7 @@ export interface PoolServices extends ConnectionServices {
 // When other pools wait for a connection, one of ours goes to them after this many recipients.
 const recipientsInATurn = 200;
 const connectionsRegrowMs = 60_000;
+const samePauseMs = 1_000;
 /** The stage for clients that want no evidence. */
 const unrecorded: EvidenceStage = { stage: 'rcpt' };
 
@@ -57,13 +68,24 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   readonly #manners: HostManners;
   readonly #connections: HostConnections;
   readonly #classify = createReplyClassifier();
+  readonly #provider: Provider;
+  #pause: HostPause | undefined;
   #isPumpDue = false;
 
-  constructor(name: string, ips: readonly string[], place: MailPlace, services: PoolServices) {
+  constructor(
+    name: string,
+    ips: readonly string[],
+    addresses: string,
+    provider: Provider,
+    services: PoolServices,
+  ) {
     this.name = name;
+    const place: MailPlace = { host: addresses, provider: provider.name };
+    if (provider.connections !== undefined) place.providerConnections = provider.connections;
     this.place = place;
+    this.#provider = provider;
     this.#services = services;
-    this.#manners = new HostManners(services.limits);
+    this.#manners = new HostManners(services.limits, provider);
     this.#connections = new HostConnections(place, { host: name, ips }, this.#manners, services, this);
   }
 
@@ -83,8 +105,17 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
       return;
     }
+    if (this.#pause !== undefined && this.#leavesForPause(job, this.#pause)) return;
     this.#queue.add(job);
     this.#pumpSoon();
+  }
+
+  /** Returns a new job at once if it does not wait for the end of the pause. */
+  #leavesForPause(job: Job, { until, found, stage }: HostPause): boolean {
+    const leftMs = until - this.#now();
+    if (leftMs <= 0 || this.#services.owner.waitsUntil(job, until, false)) return false;
+    this.#services.owner.onHeldOff(job, found, leftMs, stage);
+    return true;
   }
 
   /** Drops cancelled jobs and the connections that served only them. */
@@ -198,9 +229,10 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       return;
     }
     const isTrouble = found.meaning === 'new_transaction' || found.meaning === 'slow_down';
-    const isSeen = isTrouble || job.client.wantsEvidence;
+    const isSeen = isTrouble || job.client.wantsEvidence || this.#provider.restAfter !== undefined;
     const stage = isSeen ? stageOfReply(session, 'rcpt', { code, text, rule: found.rule }) : unrecorded;
-    if (isTrouble) this.#onSlowDown(session, job, found, stage);
+    if (this.#restsProvider(text, found, stage)) this.#defer(job);
+    else if (isTrouble) this.#onSlowDown(session, job, found, stage);
     else {
       this.#manners.onAnswer();
       this.#services.owner.onReply(this, job, found, stage, session);
@@ -210,14 +242,14 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   onSenderRefused(session: JobSession, job: Job, code: number, text: string): void {
     const found = classifyEarlyReply('sender', code, text);
     const stage = stageOfReply(session, 'sender', { code, text, rule: found.rule });
-    if (found.meaning === 'slow_down') this.#onSlowDown(session, job, found, stage);
+    if (this.#restsProvider(text, found, stage)) this.#defer(job);
+    else if (found.meaning === 'slow_down') this.#onSlowDown(session, job, found, stage);
     else if (found.meaning === 'ask_later') this.#services.owner.onReply(this, job, found, stage, session);
     else this.#services.owner.onHostFailed(job, found.reason, stage);
   }
 
   #onSlowDown(session: JobSession, job: Job, found: ReplyClass, stage: EvidenceStage): void {
-    job.deferralCount += 1;
-    this.#queue.add(job);
+    this.#defer(job);
     if (this.#connections.isSpent(session)) return;
     if (found.rule === 'too-many-bad-recipients' && session.answeredCount > 0) {
       // Only this connection has used up its wrong names; a new one starts from zero.
@@ -226,28 +258,56 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       return;
     }
     this.#manners.onSlowDown();
-    this.#pause(found, stage);
+    this.#startPause(found, stage);
+  }
+
+  /** The host deferred this job, which waits for the next attempt. */
+  #defer(job: Job): void {
+    job.deferralCount += 1;
+    this.add(job);
   }
 
   onHostRests(forMs: number): void {
     const found: ReplyClass = { meaning: 'slow_down', reason: 'throttled', rule: 'told-elsewhere' };
-    const stage: EvidenceStage = { stage: 'connect', host: this.name, note: 'asked to be left alone' };
-    this.#rest(forMs, found, stage);
+    const note = `asked to be left alone for ${Math.ceil(forMs / 1_000)} s`;
+    this.rest({ until: this.#now() + forMs, found, stage: { stage: 'connect', host: this.name, note } });
   }
 
-  /** Leaves the host alone and tells the processes that share our permits. */
-  #pause(found: ReplyClass, stage: EvidenceStage): void {
-    if (this.#manners.isPaused(this.#now())) return;
-    const forMs = this.#manners.pauseMs(found.retryAfterMs);
-    this.#services.permits.holdOff?.(this.place, forMs);
-    this.#rest(forMs, found, stage);
+  /** Leaves the whole provider alone after a reply for which data/providers.json names a rest. */
+  #restsProvider(text: string, found: ReplyClass, stage: EvidenceStage): boolean {
+    if (found.meaning === 'accepted' || found.meaning === 'refused') return false;
+    const rest = this.#provider.restAfter?.(text);
+    if (rest === undefined) return false;
+    const { permits, neighbours } = this.#services;
+    permits.holdOff?.(this.place, rest.forMs, 'provider');
+    const pause: HostPause = {
+      until: this.#now() + rest.forMs,
+      found: { meaning: 'slow_down', reason: found.reason, rule: found.rule },
+      stage: { ...stage, limit: rest.limit },
+    };
+    neighbours.onProviderRests(this.#provider.name, pause);
+    return true;
   }
 
-  #rest(forMs: number, found: ReplyClass, stage: EvidenceStage): void {
+  /** Leaves the host alone and informs the processes that share our permits. */
+  #startPause(found: ReplyClass, stage: EvidenceStage): void {
     const now = this.#now();
     if (this.#manners.isPaused(now)) return;
-    const until = now + forMs;
+    const forMs = this.#manners.pauseMs(found.retryAfterMs);
+    this.#services.permits.holdOff?.(this.place, forMs, 'host');
+    this.rest({ until: now + forMs, found, stage });
+  }
+
+  /** Leaves the host alone, unless it already rests for longer. */
+  rest(pause: HostPause): void {
+    const { until, found, stage } = pause;
+    const now = this.#now();
+    const forMs = until - now;
+    // Several connections report the same rest, each a moment later.
+    const isKnown = this.#manners.isPaused(now) && (this.#pause?.until ?? 0) + samePauseMs >= until;
+    if (forMs <= 0 || isKnown) return;
     const { isRepeated } = this.#manners.pauseUntil(until);
+    this.#pause = pause;
     const { owner, agenda } = this.#services;
     agenda.at(until, () => this.#pump());
     const leaving = this.#queue.removeWhere((job) => !owner.waitsUntil(job, until, isRepeated));
@@ -264,6 +324,8 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     if (ending.kind !== 'quit' && ending.kind !== 'aborted') {
       const failure = readFailure(session, ending, this.#now());
       const wanted = unanswered.filter((job) => !job.client.isCancelled);
+      if (ending.kind === 'reply' && failure.farewell !== undefined)
+        this.#restsProvider(ending.text, failure.farewell, failure.stage);
       if (session.isReady) this.#onConversationLost(session, ending, wanted, failure);
       else this.#onConnectionFailed(ending, failure);
     }
@@ -285,7 +347,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       return;
     }
     const { farewell } = failure;
-    if (farewell !== undefined && farewell.meaning !== 'no_answer') this.#pause(farewell, failure.stage);
+    if (farewell !== undefined && farewell.meaning !== 'no_answer') this.#startPause(farewell, failure.stage);
     else if (ending.kind !== 'lost' || this.#manners.onConnectionLost().isHopeless) this.#goDown(failure);
   }
 
@@ -313,7 +375,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       }
       case 'pause':
         this.#requeue(unanswered);
-        if (failure.farewell !== undefined) this.#pause(failure.farewell, failure.stage);
+        if (failure.farewell !== undefined) this.#startPause(failure.farewell, failure.stage);
         break;
       case 'one_command_at_a_time':
         this.#manners.avoidPipelining(this.#now());

@@ -1,4 +1,5 @@
-import { HostPool, type PoolNeighbours, type PoolServices } from './host-pool.ts';
+import { type HostPause, HostPool, type PoolNeighbours, type PoolServices } from './host-pool.ts';
+import type { Provider } from './providers.ts';
 
 const poolsMax = 5_000;
 
@@ -6,7 +7,7 @@ export interface HostPoolsOptions {
   services: Omit<PoolServices, 'neighbours'>;
   /** Whether more addresses may come soon, so that idle connections are worth keeping. */
   mayRest(): boolean;
-  providerOf(host: string): string;
+  providerOf(host: string): Provider;
 }
 
 /** The pools of all mail hosts, and what they owe each other when connections are short. */
@@ -18,6 +19,8 @@ export class HostPools implements PoolNeighbours {
   readonly #starving = new Set<HostPool>();
   /** Hosts at which another process that shares our permits waits for a connection. */
   #wantedHosts: ReadonlySet<string> = new Set();
+  /** The rests of providers, by name; they hold for hosts that we meet later too. */
+  readonly #providerRests = new Map<string, HostPause>();
   #onAllGone: (() => void) | undefined;
 
   constructor(options: HostPoolsOptions) {
@@ -35,10 +38,17 @@ export class HostPools implements PoolNeighbours {
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
     if (this.#pools.size >= poolsMax) this.#forgetQuiet();
-    const place = { host: key, provider: this.#options.providerOf(host) };
-    const pool = new HostPool(host, ips, place, this.#services);
+    const provider = this.#options.providerOf(host);
+    const pool = new HostPool(host, ips, key, provider, this.#services);
     this.#pools.set(key, pool);
+    const rest = this.#providerRests.get(provider.name);
+    if (rest !== undefined) pool.rest(rest);
     return pool;
+  }
+
+  onProviderRests(provider: string, rest: HostPause): void {
+    this.#providerRests.set(provider, rest);
+    for (const pool of this.#pools.values()) if (pool.place.provider === provider) pool.rest(rest);
   }
 
   #forgetQuiet(): void {

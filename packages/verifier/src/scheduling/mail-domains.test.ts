@@ -38,13 +38,17 @@ function openDomains() {
   const domains = new MailDomains({
     resolver,
     clock,
+    providerOf: (host) => ({
+      name: host,
+      ...(host === 'mx.limited.com' && { limit: 'Limited allows 2 connections' }),
+    }),
     facts: { ...createMemoryFactStore(), findCatchAll: (name) => facts.get(name) },
     traits: {
       describe: (domain) => {
         domain.isDisposable = domain.name === 'trash.com';
       },
       suggestionFor: (name) => likely[name],
-      providerOf: (host) => host,
+      registrableDomainOf: (host) => host,
       hostKindOf: (host) => (host === 'mx.burner.com' ? 'disposable' : 'unknown'),
     },
   });
@@ -108,6 +112,11 @@ describe('the domains under way', () => {
   ])('show the route of %s as evidence: %s', async (name, note) => {
     const { route } = openDomains();
     expect((await route(name)).dnsStage).toEqual({ stage: 'dns', note, ms: 7 });
+  });
+
+  it("show the limits of the host's provider as evidence", async () => {
+    const { route } = openDomains();
+    expect((await route('limited.com')).dnsStage).toMatchObject({ limit: 'Limited allows 2 connections' });
   });
 
   it.each([

@@ -6,6 +6,7 @@ import type { EvidenceStage } from '../evidence.ts';
 import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import { DisposableHosts, type HostKind } from './disposable-hosts.ts';
 import { type Job, MailDomain } from './job.ts';
+import type { Provider } from './providers.ts';
 
 export interface DomainTraits {
   /** Sets what our lists know about a domain. */
@@ -14,14 +15,16 @@ export interface DomainTraits {
   suggestionFor(domain: string): LikelyDomain | undefined;
   /** What the name of a mail host says about the domains that use it. */
   hostKindOf(host: string): HostKind;
-  /** The provider of a mail host: the registrable domain of its name. */
-  providerOf(host: string): string;
+  /** The registrable domain of a name. */
+  registrableDomainOf(name: string): string;
 }
 
 export interface DomainServices {
   resolver: Resolver;
   traits: DomainTraits;
   facts: FactStore;
+  /** The provider that runs a mail host. */
+  providerOf(host: string): Provider;
   clock: Clock;
 }
 
@@ -90,7 +93,7 @@ export class MailDomains {
     const isWrong = meant?.isKnownTypo === true || hasNoMx(route);
     domain.suggestion = isWrong && meantRoute?.kind === 'hosts' ? meant?.name : undefined;
     if (fact !== undefined && isFresh(fact, clock)) domain.catchAll ??= fact;
-    domain.dnsStage = stageOfRoute(route, clock.now() - startedAt);
+    domain.dnsStage = stageOfRoute(route, clock.now() - startedAt, this.#services.providerOf);
     if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts);
     const waiting = domain.waitingForRoute ?? [];
     domain.waitingForRoute = undefined;
@@ -102,9 +105,11 @@ export class MailDomains {
 const hasNoMx = (route: MailRoute): boolean =>
   route.kind === 'hosts' ? route.isImplicit : route.kind !== 'dns_failed' && route.kind !== 'dns_timeout';
 
-function stageOfRoute(route: MailRoute, ms: number): EvidenceStage {
+function stageOfRoute(route: MailRoute, ms: number, providerOf: (host: string) => Provider): EvidenceStage {
   if (route.kind !== 'hosts') return { stage: 'dns', note: route.detail ?? route.kind, ms };
-  return { stage: 'dns', note: `${route.isImplicit ? 'A' : 'MX'} ${route.hosts.join(' ')}`, ms };
+  const { limit } = providerOf(route.hosts[0] as string);
+  const note = `${route.isImplicit ? 'A' : 'MX'} ${route.hosts.join(' ')}`;
+  return { stage: 'dns', note, ...(limit !== undefined && { limit }), ms };
 }
 
 /** V8 keeps the whole text alive for a slice of it; a domain must not keep the piece of the list that it came from. */

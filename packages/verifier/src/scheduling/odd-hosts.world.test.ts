@@ -101,3 +101,50 @@ it('permits that reject defer the addresses of the host', async () => {
   };
   expect(await newVerifier({ permits }).verify('jane@open.test')).toMatchObject({ result: 'CATCH_ALL' });
 });
+
+describe('a provider with published limits', () => {
+  const zone = `
+    host mx1.large.test
+    host mx2.large.test
+    domain one.test mx mx1.large.test; accepts user*
+    domain two.test mx mx2.large.test; accepts user*; says "421 4.7.0 [TSS04] deferred" angry`;
+  const providers = [
+    {
+      name: 'Large',
+      hosts: ['large.test'],
+      connections: 2,
+      recipientsPerConnection: 20,
+      rests: [{ says: 'tss04', minutes: 120 }],
+    },
+  ];
+
+  it('gets no more connections and recipients than it allows, and the evidence says so', async () => {
+    const { world, newVerifier } = await openWorld({ zone, replyDelayMs: 2 });
+    const addresses = [...users(150, 'one.test'), ...users(150, 'two.test')];
+    const outcomes = await collect(newVerifier({ providers }).verifyAll(addresses));
+    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 300 });
+    expect(world.conduct.total.connectionsPeak).toBeLessThanOrEqual(2);
+    expect(world.conduct.total.recipientsPerConnectionMax).toBeLessThanOrEqual(20);
+    expect(outcomes[0]?.evidence[0]).toMatchObject({
+      stage: 'dns',
+      limit: 'Large allows 2 connections, 20 recipients per connection',
+    });
+  });
+
+  it('rests with all its hosts after a reply that asks for it, and the evidence says so', async () => {
+    const { world, newVerifier } = await openWorld({ zone });
+    const verifier = newVerifier({ providers });
+    const angry = await verifier.verify('angry@two.test', { deferrals: 'return' });
+    const rest = { limit: 'Large rests 120 min after "tss04"' };
+    expect(angry).toMatchObject({ kind: 'try_again', result: 'UNKNOWN', reason: 'throttled' });
+    expect(angry.evidence.at(-1)).toMatchObject(rest);
+
+    world.conduct.reset();
+    const other = await verifier.verify('user1@one.test', { deferrals: 'return' });
+    expect(other).toMatchObject({ kind: 'try_again', deferralCount: 0 });
+    expect(other.kind === 'try_again' && other.afterMs).toBeGreaterThan(7_000_000);
+    expect(other.evidence.at(-1)).toMatchObject(rest);
+    expect(await verifier.verify('user2@one.test')).toMatchObject({ kind: 'verdict', reason: 'throttled' });
+    expect(world.conduct.total.connectionsTotal).toBe(0);
+  });
+});

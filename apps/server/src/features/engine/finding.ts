@@ -41,7 +41,7 @@ const stageOf = writtenOnce<EvidenceStage, StoredDetail['evidence'][number]>((st
   stage: stage.stage,
   host: stage.host ?? null,
   address: stage.ip ?? null,
-  reply: stage.reply ?? stage.note ?? null,
+  reply: [stage.reply ?? stage.note, stage.limit].filter((text) => text !== undefined).join(' · ') || null,
   took_ms: Math.round(stage.ms ?? 0),
 }));
 

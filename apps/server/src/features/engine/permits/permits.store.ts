@@ -19,7 +19,13 @@ export interface PermitNews {
   readonly wasHere: boolean;
   readonly held: readonly number[];
   readonly waiting: readonly number[];
-  readonly asked: readonly { number: number; host: string; provider: string; is_held: boolean }[];
+  readonly asked: readonly {
+    number: number;
+    host: string;
+    provider: string;
+    provider_limit: number | null;
+    is_held: boolean;
+  }[];
   readonly rests: readonly { host: string; for_ms: number }[];
 }
 

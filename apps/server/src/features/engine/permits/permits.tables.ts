@@ -12,6 +12,7 @@ interface HostPermitsTable {
   share: string;
   host: string;
   provider: string;
+  provider_limit: number | null;
   is_granted: boolean;
   turn: number;
 }

@@ -282,10 +282,50 @@ describe('a holder that closes or falls silent', () => {
   });
 });
 
+describe("a provider's own limit", () => {
+  const ofFour = { providerConnections: 4 };
+
+  it('holds for all its hosts and all workers, and others keep theirs', async () => {
+    const { permits: one } = newHolder();
+    const { permits: two, clock } = newHolder();
+    const held = [await take(one, { ...mx, ...ofFour }), await take(two, { ...mx, ...ofFour })];
+    held.push(await take(one, { ...otherMx, ...ofFour }), await take(two, { ...otherMx, ...ofFour }));
+    const fifth = ask(two, { ...mx, ...ofFour });
+    await fifth.untilShort();
+    await take(one, { host: '192.0.2.3', provider: 'small.test' });
+    expect(fifth.asked.answer).toBeUndefined();
+
+    held[0]?.release();
+
+    await expect.poll(() => fifth.asked.answer !== undefined || clock.advance({ seconds: 1 })).toBe(true);
+  });
+
+  it('is split between the shares, and each gets at least one connection', async () => {
+    const limitOf = async (providerConnections: number, partOfProvider: number) => {
+      const { permits } = newHolder({ partOfProvider });
+      await take(permits, { ...mx, provider: `of ${providerConnections}`, providerConnections });
+      const { rows } = await database.pool.query('select provider_limit from host_permits');
+      await permits.close();
+      return rows[0].provider_limit;
+    };
+
+    expect([await limitOf(5, 0.75), await limitOf(5, 0.25)]).toEqual([3, 1]);
+    expect([await limitOf(2, 0.75), await limitOf(2, 0.25)]).toEqual([1, 1]);
+  });
+});
+
 describe('a host that asked us to slow down', () => {
+  it('rests with all hosts of its provider when the provider asked for it', async () => {
+    newHolder().permits.holdOff(mx, 60_000, 'provider');
+    await untilRestIsStored();
+
+    expect(await newHolder().permits.acquire(otherMx, never, nobody)).toHaveProperty('restMs');
+    await take(newHolder().permits, { host: '192.0.2.3', provider: 'small.test' });
+  });
+
   it('rests for all shares of the egress address, but not for other addresses', async () => {
     const told = newHolder();
-    told.permits.holdOff(mx, 60_000);
+    told.permits.holdOff(mx, 60_000, 'host');
     await untilRestIsStored();
 
     const answer = await newHolder({ share: 'prompt' }).permits.acquire(mx, never, nobody);
@@ -300,7 +340,7 @@ describe('a host that asked us to slow down', () => {
   });
 
   it('gets connections again when its rest is over', async () => {
-    newHolder().permits.holdOff(mx, 60_000);
+    newHolder().permits.holdOff(mx, 60_000, 'host');
     await untilRestIsStored();
     const other = newHolder().permits;
     expect(await other.acquire(mx, never, nobody)).toHaveProperty('restMs');
@@ -318,7 +358,7 @@ describe('a host that asked us to slow down', () => {
     const waiting = ask(permits, mx);
     await waiting.untilShort();
 
-    holder.permits.holdOff(mx, 60_000);
+    holder.permits.holdOff(mx, 60_000, 'host');
     await untilRestIsStored();
     clock.advance({ seconds: 1 });
 
@@ -426,7 +466,7 @@ describe('the sweep', () => {
   it('removes silent holders and past rests, and keeps live ones', async () => {
     const gone = newHolder();
     await take(gone.permits, mx);
-    gone.permits.holdOff(mx, 1_000);
+    gone.permits.holdOff(mx, 1_000, 'host');
     await untilRestIsStored();
     await letTimePass(61);
     await take(newHolder({ egress: 'elsewhere' }).permits, mx);

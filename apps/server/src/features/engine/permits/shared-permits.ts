@@ -24,6 +24,8 @@ export interface SharedPermitsOptions {
   /** The part of the address's connections to draw from. Engines with the same share have its limits in common. */
   readonly share: string;
   readonly limits: PermitLimits;
+  /** The part of a provider's own limit that this share may use; all of it by default. */
+  readonly partOfProvider?: number;
   readonly schedule?: Schedule;
 }
 
@@ -103,8 +105,8 @@ export class SharedPermits implements HostPermits {
     });
   }
 
-  holdOff({ host }: MailPlace, forMs: number): void {
-    this.#rests.set(host, forMs);
+  holdOff({ host, provider }: MailPlace, forMs: number, scope: 'host' | 'provider'): void {
+    this.#rests.set(scope === 'host' ? host : provider, forMs);
     this.#exchangeSoon();
   }
 
@@ -180,11 +182,18 @@ export class SharedPermits implements HostPermits {
       held: [...this.#held.keys()],
       waiting: waiting.map(([number]) => number),
       asked: [
-        ...restated.map(([number, place]) => ({ number, ...place, is_held: true })),
-        ...unasked.map(([number, { place }]) => ({ number, ...place, is_held: false })),
+        ...restated.map(([number, place]) => ({ number, ...this.#placeInShare(place), is_held: true })),
+        ...unasked.map(([number, { place }]) => ({ number, ...this.#placeInShare(place), is_held: false })),
       ],
       rests: [...rests].map(([host, for_ms]) => ({ host, for_ms })),
     };
+  }
+
+  /** Our share gets its part of what the provider allows to the whole address, and at least one connection. */
+  #placeInShare({ host, provider, providerConnections }: MailPlace) {
+    if (providerConnections === undefined) return { host, provider, provider_limit: null };
+    const part = this.#options.partOfProvider ?? 1;
+    return { host, provider, provider_limit: Math.max(1, Math.floor(providerConnections * part)) };
   }
 
   /** Sends everything again, because the database was down for long or lost these tables. */

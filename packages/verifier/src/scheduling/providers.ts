@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { wordingOf } from '../judgement/classify-reply.ts';
+
+/** How a provider wants to be treated: one entry of data/providers.json. */
+export interface ProviderPlan {
+  name: string;
+  /** Its mail hosts: these names and all names below them. */
+  hosts: readonly string[];
+  /** The name of a host starts with its region (`eu-smtp-inbound-1`), and each region has limits of its own. */
+  hasRegions?: boolean;
+  /** Connections at once, to all its hosts together. */
+  connections?: number;
+  recipientsPerConnection?: number;
+  /** After a reply with these words, in lower case, the provider rests. */
+  rests?: readonly { says: string; minutes: number }[];
+}
+
+/** Whoever runs a mail host. Limits hold for all its hosts together. */
+export interface Provider {
+  readonly name: string;
+  readonly connections?: number;
+  readonly recipientsPerConnection?: number;
+  /** The limits in words, for the evidence. */
+  readonly limit?: string;
+  /** How long to leave the provider alone after such a reply. */
+  restAfter?(reply: string): { forMs: number; limit: string } | undefined;
+}
+
+const hostsKnownMax = 10_000;
+let published: readonly ProviderPlan[] | undefined;
+
+/** The limits of data/providers.json, which loads at the first mail host. */
+export function publishedProviders(): readonly ProviderPlan[] {
+  const file = new URL('../../data/providers.json', import.meta.url);
+  published ??= (JSON.parse(readFileSync(file, 'utf8')) as { providers: ProviderPlan[] }).providers;
+  return published;
+}
+
+/** Finds the provider of a mail host; one without published limits is the registrable domain of the host's name. */
+export function createProviderFinder(
+  plans: () => readonly ProviderPlan[],
+  registrableDomainOf: (host: string) => string,
+): (host: string) => Provider {
+  const known = new Map<string, Provider>();
+  const providers = new Map<string, Provider>();
+  return (host) => {
+    const found = known.get(host);
+    if (found !== undefined) return found;
+    if (known.size >= hostsKnownMax) known.clear();
+    const plan = plans().find(({ hosts }) =>
+      hosts.some((name) => host === name || host.endsWith(`.${name}`)),
+    );
+    const name = plan === undefined ? registrableDomainOf(host) : nameOf(plan, host);
+    const provider = providers.get(name) ?? (plan === undefined ? { name } : providerOf(plan, name));
+    if (plan !== undefined) providers.set(name, provider);
+    known.set(host, provider);
+    return provider;
+  };
+}
+
+function nameOf({ name, hasRegions }: ProviderPlan, host: string): string {
+  const region = hasRegions ? /^([a-z]{2,4})-/.exec(host)?.[1] : undefined;
+  return region === undefined ? name : `${name} ${region}`;
+}
+
+function providerOf(
+  { connections, recipientsPerConnection, rests = [] }: ProviderPlan,
+  name: string,
+): Provider {
+  const limits = [
+    connections !== undefined && `${connections} connections`,
+    recipientsPerConnection !== undefined && `${recipientsPerConnection} recipients per connection`,
+  ].filter((limit) => limit !== false);
+  return {
+    name,
+    ...(connections !== undefined && { connections }),
+    ...(recipientsPerConnection !== undefined && { recipientsPerConnection }),
+    ...(limits.length > 0 && { limit: `${name} allows ${limits.join(', ')}` }),
+    restAfter(reply) {
+      const wording = wordingOf(reply);
+      const rest = rests.find(({ says }) => wording.includes(says));
+      if (rest === undefined) return undefined;
+      const limit = `${name} rests ${rest.minutes} min after "${rest.says}"`;
+      return { forMs: rest.minutes * 60_000, limit };
+    },
+  };
+}
