@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CheckSteps, startCheck, takeNextStep } from './check.ts';
 import type { MailRoute } from './dns/mail-route.ts';
 import type { ReplyClass } from './judgement/classify-reply.ts';
-import type { CatchAllKnowledge } from './judgement/judge.ts';
+import type { CatchAllKnowledge, RefusalKnowledge } from './judgement/judge.ts';
 import type { Reason } from './judgement/reasons.ts';
 import { MailDomain } from './scheduling/job.ts';
 import { buildJob, RecordingClient } from './testing/jobs.ts';
@@ -11,7 +11,7 @@ const route: MailRoute = { kind: 'hosts', hosts: ['one', 'two'], isImplicit: fal
 const reply = (meaning: ReplyClass['meaning'], reason: Reason): ReplyClass => ({ meaning, reason, rule: '' });
 
 /** Writes down the steps instead of taking them. */
-function recordSteps(catchAll: CatchAllKnowledge = 'unproved') {
+function recordSteps(catchAll: CatchAllKnowledge = 'unproved', refusal: RefusalKnowledge = 'borne_out') {
   const taken: string[] = [];
   const steps: CheckSteps = {
     domainOf: (name) => new MailDomain(name),
@@ -21,6 +21,8 @@ function recordSteps(catchAll: CatchAllKnowledge = 'unproved') {
     askLater: (_, { reason }) => taken.push(`ask later ${reason}`),
     catchAllOf: () => catchAll,
     proveCatchAll: () => taken.push('prove catch-all'),
+    refusalOf: () => refusal,
+    controlRefusal: () => taken.push('control refusal'),
     settle: (_, reason) => taken.push(`settle ${reason}`),
   };
   return { taken, steps };
@@ -108,6 +110,19 @@ describe('a check', () => {
     const { taken, steps } = recordSteps(catchAll);
     const job = routedJob();
     job.answer = reply('accepted', 'mailbox_accepted');
+    takeNextStep(job, steps);
+    expect(taken).toEqual([step]);
+  });
+
+  it.each([
+    ['borne_out', 'settle no_such_mailbox'],
+    ['refuted', 'settle refuses_everyone'],
+    ['changed', 'settle answers_change'],
+    ['unproved', 'control refusal'],
+  ] as const)('judges a refused address whose refusal is %s: %s', (refusal, step) => {
+    const { taken, steps } = recordSteps('no', refusal);
+    const job = routedJob();
+    job.answer = reply('refused', 'no_such_mailbox');
     takeNextStep(job, steps);
     expect(taken).toEqual([step]);
   });

@@ -1,6 +1,12 @@
 import { parseAddress, type RefusedAddress } from './address/parse-address.ts';
 import type { ReplyClass } from './judgement/classify-reply.ts';
-import { type CatchAllKnowledge, judgeAccepted, judgeFailures } from './judgement/judge.ts';
+import {
+  type CatchAllKnowledge,
+  judgeAccepted,
+  judgeFailures,
+  judgeRefused,
+  type RefusalKnowledge,
+} from './judgement/judge.ts';
 import type { Reason } from './judgement/reasons.ts';
 import { type Client, Job, type MailDomain } from './scheduling/job.ts';
 
@@ -14,6 +20,8 @@ export interface CheckSteps {
   askLater(job: Job, answer: ReplyClass): void;
   catchAllOf(domain: MailDomain): CatchAllKnowledge;
   proveCatchAll(job: Job): void;
+  refusalOf(job: Job, refusal: ReplyClass): RefusalKnowledge;
+  controlRefusal(job: Job): void;
   settle(job: Job, reason: Reason): void;
 }
 
@@ -21,7 +29,7 @@ export interface CheckSteps {
 export function startCheck(email: string, client: Client, item: unknown, steps: CheckSteps): void {
   const address = parseAddress(email);
   if (!address.ok) steps.refuse(client, item, address);
-  else takeNextStep(new Job(address, client, steps.domainOf(address.domain), item, false), steps);
+  else takeNextStep(new Job(address, client, steps.domainOf(address.domain), item), steps);
 }
 
 /**
@@ -47,13 +55,24 @@ function askNextHost(job: Job, steps: CheckSteps): void {
   }
 }
 
-/** What does the host say about the mailbox? If it accepts any name, its yes proves nothing. */
+/** What does the host say about the mailbox? */
 function judgeAnswer(job: Job, answer: ReplyClass, steps: CheckSteps): void {
   if (answer.meaning === 'ask_later') steps.askLater(job, answer);
-  else if (answer.reason !== 'mailbox_accepted') steps.settle(job, answer.reason);
-  else {
-    const catchAll = steps.catchAllOf(job.domain);
-    if (catchAll === 'unproved') steps.proveCatchAll(job);
-    else steps.settle(job, judgeAccepted(catchAll));
-  }
+  else if (answer.meaning === 'accepted') judgeYes(job, steps);
+  else if (answer.meaning === 'refused') judgeNo(job, answer, steps);
+  else steps.settle(job, answer.reason);
+}
+
+/** If the host accepts any name, its yes proves nothing. */
+function judgeYes(job: Job, steps: CheckSteps): void {
+  const catchAll = steps.catchAllOf(job.domain);
+  if (catchAll === 'unproved') steps.proveCatchAll(job);
+  else steps.settle(job, judgeAccepted(catchAll));
+}
+
+/** If the host refuses everyone, its no proves nothing. */
+function judgeNo(job: Job, refusal: ReplyClass, steps: CheckSteps): void {
+  const knowledge = steps.refusalOf(job, refusal);
+  if (knowledge === 'unproved') steps.controlRefusal(job);
+  else steps.settle(job, judgeRefused(refusal, knowledge));
 }

@@ -3,7 +3,17 @@
  * in it is secret.
  */
 export interface EvidenceStage {
-  stage: 'syntax' | 'dns' | 'connect' | 'greeting' | 'hello' | 'tls' | 'sender' | 'rcpt' | 'proof';
+  stage:
+    | 'syntax'
+    | 'dns'
+    | 'connect'
+    | 'greeting'
+    | 'hello'
+    | 'tls'
+    | 'sender'
+    | 'rcpt'
+    | 'proof'
+    | 'control';
   /** The mail host's name. */
   host?: string;
   /** The address that was dialled. */

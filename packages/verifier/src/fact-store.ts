@@ -12,10 +12,24 @@ export interface HostUse {
   otherCount: number;
 }
 
-/** Remembers what was proved about domains. Give one that several processes share, and each domain is asked once. */
+/** How a domain answered for its postmaster: when, and in which words it refused it. */
+export interface ControlFact {
+  askedAt: number;
+  /** The words of the refusal, without any address; missing when it was accepted. */
+  words?: string;
+}
+
+type Found<T> = T | undefined | Promise<T | undefined>;
+
+/** Remembers what was proved about domains and hosts. Give one that several processes share, and each is asked once. */
 export interface FactStore {
-  findCatchAll(domain: string): CatchAllFact | undefined | Promise<CatchAllFact | undefined>;
+  findCatchAll(domain: string): Found<CatchAllFact>;
   saveCatchAll(domain: string, fact: CatchAllFact): void | Promise<void>;
+  findControl(domain: string): Found<ControlFact>;
+  saveControl(domain: string, fact: ControlFact): void | Promise<void>;
+  /** When a host last accepted some mailbox (milliseconds since 1970). */
+  findAcceptance(host: string): Found<number>;
+  saveAcceptance(host: string, acceptedAt: number): void | Promise<void>;
   /** `host` is the name of a mail host or one of its IP addresses. */
   findHostUse(host: string): HostUse | undefined | Promise<HostUse | undefined>;
   saveHostUse(host: string, domain: string, isListed: boolean): void | Promise<void>;
@@ -42,13 +56,24 @@ export function isFresh(fact: CatchAllFact, clock: Clock): boolean {
   return clock.now() - fact.provedAt < (fact.isCatchAll ? yesAgeMaxMs : noAgeMaxMs);
 }
 
+/** Whether a control or an acceptance is young enough to bear out a refusal: a day. */
+export function isRecent(time: number | undefined, clock: Clock): boolean {
+  return time !== undefined && clock.now() - time < noAgeMaxMs;
+}
+
 export function createMemoryFactStore(entriesMax = 100_000): FactStore {
-  const facts = new Map<string, CatchAllFact>();
   const hostUses = new Map<string, Map<string, boolean>>();
   const hostsMax = Math.ceil(entriesMax / hostUsesMax);
+  const catchAll = new Map<string, CatchAllFact>();
+  const controls = new Map<string, ControlFact>();
+  const acceptances = new Map<string, number>();
   return {
-    findCatchAll: (domain) => facts.get(domain),
-    saveCatchAll: (domain, fact) => setNewest(facts, domain, fact, entriesMax),
+    findCatchAll: (domain) => catchAll.get(domain),
+    saveCatchAll: (domain, fact) => setNewest(catchAll, domain, fact, entriesMax),
+    findControl: (domain) => controls.get(domain),
+    saveControl: (domain, fact) => setNewest(controls, domain, fact, entriesMax),
+    findAcceptance: (host) => acceptances.get(host),
+    saveAcceptance: (host, fact) => setNewest(acceptances, host, fact, entriesMax),
     findHostUse(host) {
       const uses = hostUses.get(host);
       if (uses === undefined) return undefined;

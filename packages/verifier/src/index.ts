@@ -9,6 +9,7 @@ export { type Clock, systemClock } from './clock.ts';
 export type { EvidenceStage } from './evidence.ts';
 export {
   type CatchAllFact,
+  type ControlFact,
   createMemoryFactStore,
   type FactStore,
   type HostUse,

@@ -10,6 +10,7 @@ import {
   TRUNCATED_RESPONSE,
 } from 'dns-packet';
 import type { Conduct } from '../conduct.ts';
+import type { Zone } from '../zone/plan.ts';
 import { answerQuestion, type Names, type Response, rcode } from './answers.ts';
 import type { Forwarder } from './forwarder.ts';
 
@@ -85,7 +86,7 @@ function createAnswerer({ names, conduct, forwarder }: DnsServerOptions): Answer
     if (!packet || !question) return undefined;
     conduct.countQuestion(question.type);
 
-    if (!isOurs(question.name)) {
+    if (!isOurs(question.name, names.zone)) {
       if (!forwarder) return encodeResponse(packet, question, refusal, transport);
       return forwarder
         .ask(query, transport)
@@ -102,8 +103,9 @@ const askedMax = 10_000;
 const refusal: Response = { rcode: rcode.refused, answers: [], authorities: [] };
 const failure: Response = { rcode: rcode.servFail, answers: [], authorities: [] };
 
-function isOurs(name: string): boolean {
-  return /(^|\.)test$/i.test(name);
+/** A zone may describe a host with a name outside `.test`, where clients know a provider by it. */
+function isOurs(name: string, zone: Zone): boolean {
+  return /(^|\.)test$/i.test(name) || zone.hosts.has(name.toLowerCase());
 }
 
 /** What cannot be read as a query is dropped, as real servers do: answering it would feed reflections. */

@@ -31,7 +31,9 @@ const accepted: Mailbox = { kind: 'accepted' };
 function findMailbox(domain: DomainPlan, name: string): Mailbox | undefined {
   const known =
     domain.mailboxes.get(name) ?? domain.prefixes.find(({ prefix }) => name.startsWith(prefix))?.mailbox;
-  if (known || domain.catchAll === 'no') return known;
+  if (known) return known;
+  if (name === 'postmaster' && domain.hasPostmaster) return accepted;
+  if (domain.catchAll === 'no') return undefined;
   return domain.catchAll === 'everything' || !looksRandom(name) ? accepted : undefined;
 }
 

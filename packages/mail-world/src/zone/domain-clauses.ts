@@ -9,6 +9,7 @@ export function newDomain(name: string, line: number): DomainPlan {
     mailboxes: new Map(),
     prefixes: [],
     catchAll: 'no',
+    hasPostmaster: true,
     isUnserved: false,
     mx: [],
     ttlSeconds: 300,
@@ -31,6 +32,9 @@ export const mailboxClauses: Record<string, (domain: DomainPlan, clause: Clause)
       clause.takeOneOf('kind', ['ordinary']);
       domain.catchAll = 'ordinary names';
     }
+  },
+  'no-postmaster': (domain) => {
+    domain.hasPostmaster = false;
   },
   unserved: (domain) => {
     domain.isUnserved = true;

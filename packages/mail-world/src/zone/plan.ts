@@ -71,6 +71,8 @@ export interface DomainPlan {
   /** Local parts given as `name*` in the zone, without the star. */
   prefixes: { prefix: string; mailbox: Mailbox }[];
   catchAll: 'no' | 'everything' | 'ordinary names';
+  /** RFC 5321 §4.5.1 obliges every domain to have one. */
+  hasPostmaster: boolean;
   /** The host does not know the domain, although the domain's MX points there. */
   isUnserved: boolean;
   wording?: string;

@@ -1,6 +1,7 @@
 import type { Reason } from './reasons.ts';
 import { rulesBySubject } from './reply-rules.ts';
 import type { ReplyMeaning, ReplyRule } from './rules/rule.ts';
+import { comparableWords } from './same-words.ts';
 import { readSubject } from './subject.ts';
 
 export interface ReplyClass {
@@ -10,6 +11,10 @@ export interface ReplyClass {
   rule: string;
   /** When the host names a time to come back. */
   retryAfterMs?: number;
+  /** The words could be about us as well. */
+  isAmbiguous?: boolean;
+  /** The code and words to compare with those of another reply. */
+  words?: string;
 }
 
 /** Where in the conversation a reply was given, when not to RCPT. */
@@ -103,6 +108,8 @@ function matchRules(code: number, wording: string): ReplyClass {
     reason: rule.reason,
     rule: rule.id,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
+    ...(rule.isAmbiguous && { isAmbiguous: true }),
+    words: comparableWords(digits, enhanced, sentence),
   };
 }
 
@@ -130,7 +137,7 @@ export function classifyEarlyReply(stage: EarlyStage, code: number, text: string
     default:
       return code < 500
         ? { ...found, meaning: 'ask_later', reason: 'temporary_failure', rule: `${stage}-4xx` }
-        : { meaning: 'no_answer', reason: 'sender_refused', rule: `${stage}-5xx` };
+        : { ...found, meaning: 'no_answer', reason: 'sender_refused', rule: `${stage}-5xx` };
   }
 }
 

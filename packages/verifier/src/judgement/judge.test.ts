@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplyClass } from './classify-reply.ts';
-import { judgeAccepted, judgeFailures, judgeProof } from './judge.ts';
+import { judgeAccepted, judgeFailures, judgeProof, judgeProofs, judgeRefused } from './judge.ts';
 import type { Reason } from './reasons.ts';
 
 describe('judgeAccepted', () => {
@@ -8,6 +8,7 @@ describe('judgeAccepted', () => {
     ['yes', 'catch_all'],
     ['no', 'mailbox_accepted'],
     ['unproved', 'catch_all_unproved'],
+    ['changed', 'answers_change'],
   ] as const)('an accepted address of a domain that is catch-all %s: %s', (catchAll, reason) => {
     expect(judgeAccepted(catchAll)).toBe(reason);
   });
@@ -27,6 +28,39 @@ describe('judgeProof', () => {
     ['slow_down', 'throttled', undefined],
   ])('%s, %s: catch-all is %s', (meaning, reason, isCatchAll) => {
     expect(judgeProof({ meaning, reason, rule: 'any' })).toBe(isCatchAll);
+  });
+});
+
+describe('judgeProofs', () => {
+  const yes: ReplyClass = { meaning: 'accepted', reason: 'mailbox_accepted', rule: '' };
+  const no: ReplyClass = { meaning: 'refused', reason: 'no_such_mailbox', rule: '' };
+  const blocked: ReplyClass = { meaning: 'no_answer', reason: 'blocked', rule: '' };
+
+  it.each([
+    ['both accepted', [yes, yes], true],
+    ['both refused', [no, no], false],
+    ['one of each, in doubt', [no, yes], 'ask_another'],
+    ['the numbered name refused, two plain ones accepted', [no, yes, yes], true],
+    ['somebody has the plain name', [no, yes, no], false],
+    ['one answer missing', [no, undefined], undefined],
+    ['one answer about us', [no, blocked], undefined],
+    ['one name, accepted', [yes], true],
+    ['one name, refused', [no], false],
+  ])('%s', (_, answers, proved) => {
+    expect(judgeProofs(answers)).toBe(proved);
+  });
+});
+
+describe('judgeRefused', () => {
+  const refusal: ReplyClass = { meaning: 'refused', reason: 'mailbox_disabled', rule: '' };
+
+  it.each([
+    ['borne_out', 'mailbox_disabled'],
+    ['refuted', 'refuses_everyone'],
+    ['unproved', 'refusal_unproved'],
+    ['changed', 'answers_change'],
+  ] as const)('%s: %s', (knowledge, reason) => {
+    expect(judgeRefused(refusal, knowledge)).toBe(reason);
   });
 });
 

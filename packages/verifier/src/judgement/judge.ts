@@ -2,20 +2,46 @@ import type { ReplyClass } from './classify-reply.ts';
 import type { Reason } from './reasons.ts';
 
 /** Whether we have proved that the domain accepts any name. */
-export type CatchAllKnowledge = 'yes' | 'no' | 'unproved';
+export type CatchAllKnowledge = 'yes' | 'no' | 'unproved' | 'changed';
 
 /** The reason for an address that the host accepts. */
 export function judgeAccepted(catchAll: CatchAllKnowledge): Reason {
+  if (catchAll === 'changed') return 'answers_change';
   if (catchAll === 'yes') return 'catch_all';
   return catchAll === 'no' ? 'mailbox_accepted' : 'catch_all_unproved';
 }
 
-/** What the answer to the impossible address proves; undefined when it proves nothing. */
+/** Whether a refusal says anything about the mailbox: a control bears it out, or the host refuses everyone. */
+export type RefusalKnowledge = 'borne_out' | 'refuted' | 'unproved' | 'changed';
+
+/** The reason for an address that the host refuses. */
+export function judgeRefused(refusal: ReplyClass, knowledge: RefusalKnowledge): Reason {
+  if (knowledge === 'changed') return 'answers_change';
+  if (knowledge === 'refuted') return 'refuses_everyone';
+  return knowledge === 'borne_out' ? refusal.reason : 'refusal_unproved';
+}
+
+/** What the answer to an impossible address proves; undefined when it proves nothing. */
 export function judgeProof(found: ReplyClass): boolean | undefined {
   if (found.reason === 'mailbox_accepted') return true;
   // Any permanent no proves it, unless it is about us: the real address got a yes.
   if (found.meaning === 'refused' || found.reason === 'refused_unexplained') return false;
   return undefined;
+}
+
+/**
+ * What the answers to several impossible addresses prove together. One yes among two may be a name that somebody has after
+ * all, or a host that refuses only names with digits: a third name tells.
+ */
+export function judgeProofs(
+  answers: readonly (ReplyClass | undefined)[],
+): boolean | 'ask_another' | undefined {
+  const proofs = answers.map((answer) => answer && judgeProof(answer));
+  if (proofs.some((proof) => proof === undefined)) return undefined;
+  const yesCount = proofs.filter((proof) => proof === true).length;
+  const noCount = proofs.length - yesCount;
+  if (noCount === 0 || yesCount > 1) return true;
+  return yesCount === 0 || noCount > 1 ? false : 'ask_another';
 }
 
 // Which reason the customer gets when all hosts of a domain failed in different ways: a reply tells more than silence, and

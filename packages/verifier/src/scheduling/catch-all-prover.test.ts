@@ -5,6 +5,7 @@ import type { Reason } from '../judgement/reasons.ts';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Agenda } from './agenda.ts';
+import { countAnswer } from './answer-streak.ts';
 import { CatchAllProver } from './catch-all-prover.ts';
 import { type Job, MailDomain } from './job.ts';
 
@@ -30,11 +31,11 @@ function openProver() {
     clock,
     agenda: new Agenda(clock),
     facts: { ...createMemoryFactStore(), saveCatchAll: (name, fact) => void saved.push([name, fact]) },
-    onProved: ({ email }) => log.push(`${email} proved`),
+    onProbed: ({ email }) => log.push(`${email} proved`),
     settle: ({ email }, reason) => log.push(`${email} ${reason}`),
     tryAgain: ({ email }, reason, afterMs) => log.push(`${email} ${reason} again in ${afterMs}`),
   });
-  const pool = { name: 'mx', add: (job: Job) => void asked.push(job) };
+  const pool = { name: 'mx', acceptedAt: 0, add: (job: Job) => void asked.push(job) };
   const domain = new MailDomain('example.com');
   const accepted = (email: string, client = new RecordingClient(), hostRank = 0) => {
     const job = buildJob(email, client, domain);
@@ -44,7 +45,11 @@ function openProver() {
     return job;
   };
   const proof = () => asked.at(-1) as Job;
-  return { clock, prover, domain, saved, log, asked, accepted, proof };
+  /** Answers the latest two questions alike. */
+  const answerBoth = (found: ReplyClass) => {
+    for (const job of asked.slice(-2)) prover.probe.onAnswer(job, found, stage);
+  };
+  return { clock, prover, domain, saved, log, asked, accepted, proof, answerBoth };
 }
 
 describe('what we know about a domain', () => {
@@ -62,20 +67,21 @@ describe('what we know about a domain', () => {
 });
 
 describe('the proof', () => {
-  it('asks the host that accepted once, with one invented name, for all that wait', () => {
-    const { asked, accepted, proof, domain } = openProver();
+  it('asks the host that accepted once, with two invented names, for all that wait', () => {
+    const { prover, domain, asked, accepted, proof } = openProver();
     accepted('a', undefined, 1);
     accepted('b');
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
     expect(proof()).toMatchObject({
-      isProof: true,
+      probe: prover.probe,
       isRouted: true,
       hostRank: 1,
       email: '',
       needsUtf8: false,
     });
-    expect(proof().mailbox).toMatch(/^[a-z]+\.[a-z]+\d\d@example\.com$/);
-    expect(domain.isProofUnderWay).toBe(true);
+    expect(asked[0]?.mailbox).toMatch(/^[a-z.]+\d\d@example\.com$/);
+    expect(asked[1]?.mailbox).toMatch(/^[a-z.-]+@example\.com$/);
+    expect(domain.proof.isUnderWay).toBe(true);
   });
 
   it.each([
@@ -83,20 +89,20 @@ describe('the proof', () => {
     [no, false],
     [reply('no_answer', 'refused_unexplained'), false],
   ])('%o ends the wait of all, and the fact is saved', (answer, isCatchAll) => {
-    const { clock, prover, domain, saved, log, accepted, proof } = openProver();
+    const { clock, prover, domain, saved, log, accepted, answerBoth } = openProver();
     accepted('a');
     accepted('b');
-    prover.onAnswer(proof(), answer, stage);
+    answerBoth(answer);
     expect(log).toEqual(['a proved', 'b proved']);
     expect(saved).toEqual([['example.com', { isCatchAll, provedAt: clock.now() }]]);
-    expect(domain).toMatchObject({ proofStage: stage, isProofUnderWay: false, waitingForProof: [] });
+    expect(domain.proof).toMatchObject({ stage, isUnderWay: false, waiting: [] });
     expect(prover.knowledgeOf(domain)).toBe(isCatchAll ? 'yes' : 'no');
   });
 
   it('of a backup host is used and not saved', () => {
-    const { prover, domain, saved, log, accepted, proof } = openProver();
+    const { prover, domain, saved, log, accepted, answerBoth } = openProver();
     accepted('a', undefined, 1);
-    prover.onAnswer(proof(), yes, stage);
+    answerBoth(yes);
     expect(log).toEqual(['a proved']);
     expect(prover.knowledgeOf(domain)).toBe('yes');
     expect(saved).toEqual([]);
@@ -107,31 +113,109 @@ describe('the proof', () => {
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() - 2 * dayMs };
     accepted('a');
     expect(domain.catchAll).toBeUndefined();
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('names of which only one is accepted', () => {
+  it.each([
+    [yes, true],
+    [no, false],
+  ])('a third name decides: %o', (third, isCatchAll) => {
+    const { prover, domain, log, asked, accepted } = openProver();
+    accepted('a');
+    const [numbered, plain] = asked as [Job, Job];
+    prover.probe.onAnswer(plain, yes, stage);
+    expect(log).toEqual([]);
+    prover.probe.onAnswer(numbered, no, stage);
+    expect(asked).toHaveLength(3);
+    expect(asked[2]?.mailbox).not.toBe(plain.mailbox);
+    prover.probe.onAnswer(asked[2] as Job, third, stage);
+    expect(log).toEqual(['a proved']);
+    expect(domain.catchAll?.isCatchAll).toBe(isCatchAll);
+  });
+
+  it('a deferred name is asked again, and the other is not', () => {
+    const { clock, prover, log, asked, accepted } = openProver();
+    accepted('a');
+    const [numbered, plain] = asked as [Job, Job];
+    prover.probe.onAnswer(numbered, no, stage);
+    prover.probe.onAnswer(plain, later, stage);
+    clock.advance(5_000);
+    expect(asked.slice(2).map(({ mailbox }) => mailbox)).toEqual([plain.mailbox]);
+    prover.probe.onAnswer(asked[2] as Job, no, stage);
+    expect(log).toEqual(['a proved']);
+  });
+});
+
+describe('an answer that contradicts the proof', () => {
+  it('a refusal makes the next yes prove anew, ten minutes after the last proof', () => {
+    const { clock, prover, domain } = openProver();
+    domain.catchAll = { isCatchAll: true, provedAt: clock.now() };
+    clock.advance(599_999);
+    prover.doubt(domain);
+    expect(prover.knowledgeOf(domain)).toBe('yes');
+    clock.advance(1);
+    prover.doubt(domain);
+    expect(prover.knowledgeOf(domain)).toBe('unproved');
+  });
+
+  it('a refusal agrees with a domain that does not accept any name', () => {
+    const { clock, prover, domain } = openProver();
+    domain.catchAll = { isCatchAll: false, provedAt: clock.now() - 3_600_000 };
+    prover.doubt(domain);
+    expect(prover.knowledgeOf(domain)).toBe('no');
+  });
+
+  it('three accepted in a row are confirmed with one more name, then six, then twelve', () => {
+    const { clock, prover, domain, asked, accepted } = openProver();
+    domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
+    for (const [round, count] of [3, 6, 12].entries()) {
+      for (let index = 1; index < count; index++) countAnswer(domain, 'accepted');
+      expect(prover.knowledgeOf(domain)).toBe('no');
+      countAnswer(domain, 'accepted');
+      expect(prover.knowledgeOf(domain)).toBe('unproved');
+      accepted('a');
+      expect(asked).toHaveLength(round + 1);
+      prover.probe.onAnswer(asked[round] as Job, no, stage);
+      expect(prover.knowledgeOf(domain)).toBe('no');
+    }
+  });
+
+  it('a name that was refused today and is accepted now: the answers of the domain prove nothing for an hour', () => {
+    const { clock, prover, domain, saved, accepted, proof } = openProver();
+    domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
+    for (let index = 0; index < 3; index++) countAnswer(domain, 'accepted');
+    accepted('a');
+    prover.probe.onAnswer(proof(), yes, stage);
+    expect(prover.knowledgeOf(domain)).toBe('changed');
+    expect(saved).toEqual([]);
+    clock.advance(3_600_000);
+    expect(prover.knowledgeOf(domain)).toBe('unproved');
   });
 });
 
 describe('a proof without an answer', () => {
   it('leaves all that wait unproved, and is not asked again for a minute', () => {
-    const { clock, prover, domain, log, asked, accepted, proof } = openProver();
+    const { clock, domain, log, asked, accepted, answerBoth } = openProver();
     accepted('a');
-    prover.onAnswer(proof(), blocked, stage);
+    answerBoth(blocked);
     expect(log).toEqual(['a catch_all_unproved']);
-    expect(domain).toMatchObject({ proofStage: stage, waitingForProof: [] });
+    expect(domain.proof).toMatchObject({ stage, waiting: [] });
     clock.advance(59_999);
     accepted('b');
     expect(log).toEqual(['a catch_all_unproved', 'b catch_all_unproved']);
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
     clock.advance(1);
     accepted('c');
-    expect(asked).toHaveLength(2);
+    expect(asked).toHaveLength(4);
   });
 
   it('returns a later address with the time that is left, to a caller that wants it back', () => {
-    const { clock, prover, log, accepted, proof } = openProver();
+    const { clock, log, accepted, answerBoth } = openProver();
     const client = new RecordingClient({ deferrals: 'return' });
     accepted('a', client);
-    prover.onAnswer(proof(), blocked, stage);
+    answerBoth(blocked);
     clock.advance(20_000);
     accepted('b', client);
     expect(log).toEqual(['a catch_all_unproved', 'b catch_all_unproved again in 40000']);
@@ -142,80 +226,80 @@ describe('a proof that the host defers', () => {
   it.each([later, reply('slow_down', 'throttled')])(
     'is asked again later with the same name: %o',
     (answer) => {
-      const { clock, prover, domain, log, asked, accepted, proof } = openProver();
+      const { clock, domain, log, asked, accepted, proof, answerBoth } = openProver();
       accepted('a', undefined, 1);
       const { mailbox } = proof();
-      prover.onAnswer(proof(), answer, stage);
-      expect(domain.isProofUnderWay).toBe(true);
+      answerBoth(answer);
+      expect(domain.proof.isUnderWay).toBe(true);
       accepted('b');
       clock.advance(4_999);
-      expect(asked).toHaveLength(1);
-      clock.advance(1);
       expect(asked).toHaveLength(2);
+      clock.advance(1);
+      expect(asked).toHaveLength(4);
       expect(proof()).toMatchObject({ mailbox, hostRank: 1 });
-      prover.onAnswer(proof(), no, stage);
+      answerBoth(no);
       expect(log).toEqual(['a proved', 'b proved']);
     },
   );
 
   it('waits longer each time, and as long as the host says', () => {
-    const { clock, prover, asked, accepted, proof } = openProver();
+    const { clock, asked, accepted, answerBoth } = openProver();
     accepted('a', new RecordingClient({ patienceMs: 3_600_000 }));
-    prover.onAnswer(proof(), reply('ask_later', 'greylisted', 20_000), stage);
+    answerBoth(reply('ask_later', 'greylisted', 20_000));
     clock.advance(20_249);
-    expect(asked).toHaveLength(1);
-    clock.advance(1);
-    prover.onAnswer(proof(), later, stage);
-    clock.advance(14_999);
     expect(asked).toHaveLength(2);
     clock.advance(1);
-    expect(asked).toHaveLength(3);
+    answerBoth(later);
+    clock.advance(14_999);
+    expect(asked).toHaveLength(4);
+    clock.advance(1);
+    expect(asked).toHaveLength(6);
   });
 
   it('starts with the first delay again after a proof', () => {
-    const { clock, prover, domain, accepted, proof } = openProver();
+    const { clock, domain, accepted, answerBoth } = openProver();
     accepted('a');
-    prover.onAnswer(proof(), later, stage);
+    answerBoth(later);
     clock.advance(5_000);
-    prover.onAnswer(proof(), no, stage);
-    expect(domain.proofDeferralCount).toBe(0);
+    answerBoth(no);
+    expect(domain.proof.deferralCount).toBe(0);
   });
 
   it('settles those without the patience and returns those that want to come back', () => {
-    const { prover, domain, log, accepted, proof } = openProver();
+    const { domain, log, accepted, answerBoth } = openProver();
     accepted('patient', new RecordingClient({ patienceMs: 5_000 }));
     accepted('hasty', new RecordingClient({ patienceMs: 4_999 }));
     accepted('returning', new RecordingClient({ deferrals: 'return' }));
-    prover.onAnswer(proof(), later, stage);
+    answerBoth(later);
     expect(log).toEqual(['hasty catch_all_unproved', 'returning catch_all_unproved again in 5000']);
-    expect(domain.waitingForProof.map(({ email }) => email)).toEqual(['patient']);
+    expect(domain.proof.waiting.map(({ email }) => email)).toEqual(['patient']);
   });
 
   it('counts patience from the first deferral', () => {
-    const { clock, prover, log, accepted, proof } = openProver();
+    const { clock, log, accepted, answerBoth } = openProver();
     accepted('a', new RecordingClient({ patienceMs: 19_999 }));
-    prover.onAnswer(proof(), later, stage);
+    answerBoth(later);
     clock.advance(5_000);
-    prover.onAnswer(proof(), later, stage);
+    answerBoth(later);
     expect(log).toEqual(['a catch_all_unproved']);
   });
 
   it('is not asked again when nobody waits', () => {
-    const { clock, prover, domain, asked, accepted, proof } = openProver();
+    const { clock, domain, asked, accepted, answerBoth } = openProver();
     accepted('a', new RecordingClient({ patienceMs: 0 }));
-    prover.onAnswer(proof(), later, stage);
-    expect(domain.isProofUnderWay).toBe(false);
+    answerBoth(later);
+    expect(domain.proof.isUnderWay).toBe(false);
     clock.advance(60_000);
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
   });
 
   it('is not asked again for cancelled clients', () => {
-    const { clock, prover, asked, accepted, proof } = openProver();
+    const { clock, asked, accepted, answerBoth } = openProver();
     const { client } = accepted('a');
-    prover.onAnswer(proof(), later, stage);
+    answerBoth(later);
     client.isCancelled = true;
     clock.advance(60_000);
-    expect(asked).toHaveLength(1);
+    expect(asked).toHaveLength(2);
   });
 });
 
@@ -239,19 +323,19 @@ describe('dropCancelled', () => {
     const gone = accepted('a');
     const staying = accepted('b');
     gone.client.isCancelled = true;
-    prover.dropCancelled(domain);
-    expect(domain.waitingForProof).toEqual([staying]);
-    expect(domain.isProofUnderWay).toBe(true);
+    prover.probe.dropCancelled(domain);
+    expect(domain.proof.waiting).toEqual([staying]);
+    expect(domain.proof.isUnderWay).toBe(true);
     staying.client.isCancelled = true;
-    prover.dropCancelled(domain);
-    expect(domain).toMatchObject({ waitingForProof: [], isProofUnderWay: false });
+    prover.probe.dropCancelled(domain);
+    expect(domain.proof).toMatchObject({ waiting: [], isUnderWay: false });
   });
 
   it('leaves a proof alone for which nobody waited', () => {
     const { prover, domain } = openProver();
-    domain.isProofUnderWay = true;
-    prover.dropCancelled(domain);
-    expect(domain.isProofUnderWay).toBe(true);
+    domain.proof.isUnderWay = true;
+    prover.probe.dropCancelled(domain);
+    expect(domain.proof.isUnderWay).toBe(true);
   });
 });
 

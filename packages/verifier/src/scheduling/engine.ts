@@ -2,19 +2,22 @@ import type { RefusedAddress } from '../address/parse-address.ts';
 import { type CheckSteps, startCheck, takeNextStep } from '../check.ts';
 import { findHostAddresses } from '../dns/mail-route.ts';
 import { type EvidenceStage, quoteReply } from '../evidence.ts';
+import { ignoreStoreFailure } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
-import type { CatchAllKnowledge } from '../judgement/judge.ts';
+import type { CatchAllKnowledge, RefusalKnowledge } from '../judgement/judge.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import { type SessionSettings, SmtpSession } from '../smtp/session.ts';
 import { Agenda } from './agenda.ts';
+import { countAnswer } from './answer-streak.ts';
 import { CatchAllProver } from './catch-all-prover.ts';
 import { attemptsMax, deferralDelay } from './deferral.ts';
 import type { HostPermits } from './host-permits.ts';
 import type { HostPool, PoolOwner, PoolServices } from './host-pool.ts';
 import { HostPools } from './host-pools.ts';
-import type { Client, Job, JobSession, MailDomain } from './job.ts';
+import type { Client, Job, JobSession, MailDomain, ProbeState } from './job.ts';
 import { type DomainServices, MailDomains } from './mail-domains.ts';
 import type { Provider } from './providers.ts';
+import { RefusalControl } from './refusal-control.ts';
 
 export interface EngineSettings extends Omit<DomainServices, 'clock'> {
   session: SessionSettings;
@@ -29,7 +32,11 @@ export interface EngineSettings extends Omit<DomainServices, 'clock'> {
 const restWorthReturningMs = 2_000;
 /** The evidence for clients that want none. */
 const unrecorded: EvidenceStage[] = [];
-const plainYes: ReplyClass = { meaning: 'accepted', reason: 'mailbox_accepted', rule: 'accepted' };
+const plainYes: ReplyClass = {
+  meaning: 'accepted',
+  reason: 'mailbox_accepted',
+  rule: 'accepted',
+};
 
 /** Carries out the steps of checks (`check.ts` tells the story) and reports verdicts to their clients. */
 export class Engine implements CheckSteps, PoolOwner {
@@ -38,6 +45,9 @@ export class Engine implements CheckSteps, PoolOwner {
   readonly #domains: MailDomains;
   readonly #pools: HostPools;
   readonly #prover: CatchAllProver;
+  readonly #control: RefusalControl;
+  /** Answers of this turn of the event loop. */
+  #unread: Job[] = [];
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
@@ -57,17 +67,19 @@ export class Engine implements CheckSteps, PoolOwner {
       mayRest: settings.mayRest,
       providerOf: settings.providerOf,
     });
-    this.#prover = new CatchAllProver({
+    const probeServices = {
       clock,
       agenda: this.#agenda,
       facts,
-      onProved: (job) => takeNextStep(job, this),
-      settle: (job, reason) => this.settle(job, reason),
-      tryAgain: (job, reason, afterMs) => {
+      onProbed: (job: Job) => takeNextStep(job, this),
+      settle: (job: Job, reason: Reason) => this.settle(job, reason),
+      tryAgain: (job: Job, reason: Reason, afterMs: number) => {
         job.deferralCount += 1;
         this.#tryAgain(job, reason, afterMs, this.#evidenceOf(job));
       },
-    });
+    };
+    this.#prover = new CatchAllProver(probeServices);
+    this.#control = new RefusalControl(probeServices);
   }
 
   /** Begins the check of an address; the client receives the verdict. */
@@ -78,7 +90,10 @@ export class Engine implements CheckSteps, PoolOwner {
   /** Forgets the work of cancelled clients and closes the connections that served only them. */
   dropCancelled(): void {
     this.#pools.dropCancelled();
-    for (const domain of this.#domains) this.#prover.dropCancelled(domain);
+    for (const domain of this.#domains) {
+      this.#prover.probe.dropCancelled(domain);
+      this.#control.probe.dropCancelled(domain);
+    }
   }
 
   /** A stream has ended: closes the idle connections that only it needed. */
@@ -132,12 +147,16 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   async #findPool(domain: MailDomain, rank: number, host: string): Promise<void> {
-    const addresses = await findHostAddresses(host, this.#settings.resolver);
+    const [addresses, acceptedAt] = await Promise.all([
+      findHostAddresses(host, this.#settings.resolver),
+      ignoreStoreFailure(() => this.#settings.facts.findAcceptance(host)),
+    ]);
     const waiting = domain.pools[rank];
     const jobs = Array.isArray(waiting) ? waiting : [];
     if (addresses.kind === 'addresses') {
       const pool = this.#pools.poolOf(host, addresses.ips);
       domain.pools[rank] = pool;
+      pool.acceptedAt = Math.max(pool.acceptedAt, acceptedAt ?? 0);
       // The addresses may expire before the MX records do; the next lookup asks for both.
       if (domain.route !== undefined)
         domain.route.expiresAt = Math.min(domain.route.expiresAt, addresses.expiresAt);
@@ -157,19 +176,19 @@ export class Engine implements CheckSteps, PoolOwner {
       return;
     }
     const stage: EvidenceStage = {
-      stage: job.isProof ? 'proof' : 'rcpt',
+      stage: job.probe?.stage ?? 'rcpt',
       host: pool.name,
       ip: session.ip,
       reply: quoteReply(code, text),
       ms: session.readAt - session.askedAt,
     };
-    if (job.isProof) this.#prover.onAnswer(job, plainYes, stage);
+    if (job.probe) job.probe.onAnswer(job, plainYes, stage);
     else this.#answer(job, pool, plainYes, [job.domain.dnsStage, session.evidence, stage]);
   }
 
   onReply(pool: HostPool, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void {
-    if (job.isProof) {
-      this.#prover.onAnswer(job, found, { ...stage, stage: 'proof' });
+    if (job.probe) {
+      job.probe.onAnswer(job, found, { ...stage, stage: job.probe.stage });
       return;
     }
     const evidence = job.client.wantsEvidence ? [job.domain.dnsStage, session.evidence, stage] : unrecorded;
@@ -187,7 +206,32 @@ export class Engine implements CheckSteps, PoolOwner {
     job.answer = answer;
     job.answeredBy = pool;
     job.evidence = evidence;
-    takeNextStep(job, this);
+    if (answer.meaning === 'accepted' || answer.meaning === 'refused') this.#readSoon(job);
+    else takeNextStep(job, this);
+  }
+
+  /** A host answers many names in one go: what it says of the later ones may bear out what it says of the earlier. */
+  #readSoon(job: Job): void {
+    this.#unread.push(job);
+    if (this.#unread.length === 1) setImmediate(() => this.#readAnswers());
+  }
+
+  #readAnswers(): void {
+    const jobs = this.#unread;
+    this.#unread = [];
+    for (const job of jobs) this.#noteAnswer(job);
+    for (const job of jobs) takeNextStep(job, this);
+  }
+
+  #noteAnswer(job: Job): void {
+    const { domain, answer, answeredBy } = job;
+    if (answer?.meaning === 'accepted' && answeredBy !== undefined) {
+      countAnswer(domain, 'accepted');
+      this.#control.onAccepted(job, answeredBy);
+    } else {
+      countAnswer(domain, 'refused');
+      this.#prover.doubt(domain);
+    }
   }
 
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void {
@@ -207,7 +251,7 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   onHeldOff(job: Job, found: ReplyClass, afterMs: number, stage: EvidenceStage): void {
-    if (this.#hasNextHost(job) || job.isProof) this.onHostFailed(job, found.reason, stage);
+    if (this.#hasNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
     else if (job.client.deferrals === 'return')
       this.#tryAgain(job, found.reason, afterMs, [job.domain.dnsStage, stage]);
     else {
@@ -251,10 +295,18 @@ export class Engine implements CheckSteps, PoolOwner {
     this.#prover.prove(job);
   }
 
+  refusalOf(job: Job, refusal: ReplyClass): RefusalKnowledge {
+    return this.#control.knowledgeOf(job, refusal);
+  }
+
+  controlRefusal(job: Job): void {
+    this.#control.probe.wait(job);
+  }
+
   settle(job: Job, reason: Reason): void {
-    if (job.isProof) {
-      const stage = job.failures.at(-1)?.stage ?? { stage: 'proof' };
-      this.#prover.onAnswer(job, { meaning: 'no_answer', reason, rule: 'host-failed' }, stage);
+    if (job.probe) {
+      const stage = job.failures.at(-1)?.stage ?? { stage: job.probe.stage };
+      job.probe.onAnswer(job, { meaning: 'no_answer', reason, rule: 'host-failed' }, stage);
     } else if (!job.client.isCancelled) job.client.onVerdict(job, reason, this.#evidenceOf(job));
   }
 
@@ -274,11 +326,21 @@ export class Engine implements CheckSteps, PoolOwner {
   /** What the host said, with the proof if it accepted; or what went wrong at all hosts. */
   #evidenceOf({ client, domain, answer, evidence, failures }: Job): EvidenceStage[] {
     if (evidence === undefined) return [domain.dnsStage, ...failures.map((failure) => failure.stage)];
-    const isProofTold = client.wantsEvidence && answer?.reason === 'mailbox_accepted';
-    return isProofTold && domain.proofStage !== undefined ? [...evidence, domain.proofStage] : evidence;
+    if (!client.wantsEvidence || answer === undefined) return evidence;
+    const state = probeOf(domain, answer.meaning);
+    return state?.stage === undefined ? evidence : [...evidence, state.stage];
   }
 
   #now(): number {
     return this.#settings.session.clock.now();
   }
+}
+
+/** The question of our own that bears an answer out. */
+function probeOf(
+  { proof, controlProbe }: MailDomain,
+  meaning: ReplyClass['meaning'],
+): ProbeState | undefined {
+  if (meaning === 'accepted') return proof;
+  return meaning === 'refused' ? controlProbe : undefined;
 }

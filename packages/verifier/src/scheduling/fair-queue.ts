@@ -22,7 +22,7 @@ export class FairQueue {
       this.#lines.set(job.domain, line);
       this.#turns.push(line);
     }
-    if (job.isProof || job.client.isUrgent) line.urgent.push(job);
+    if (job.probe || job.client.isUrgent) line.urgent.push(job);
     else line.jobs.push(job);
     this.size += 1;
   }
@@ -45,9 +45,9 @@ export class FairQueue {
     while (taken.length < max) {
       const job = line.urgent[0] ?? line.jobs[line.from];
       if (job === undefined) break;
-      if (taken.length > 0 && (job.needsUtf8 !== taken[0]?.needsUtf8 || taken[0].isProof)) break;
+      if (taken.length > 0 && (job.needsUtf8 !== taken[0]?.needsUtf8 || taken[0].probe)) break;
       // The proof has a transaction of its own: some hosts refuse any second recipient.
-      if (taken.length > 0 && job.isProof) break;
+      if (taken.length > 0 && job.probe) break;
       if (line.urgent.length > 0) line.urgent.shift();
       else line.from += 1;
       this.size -= 1;

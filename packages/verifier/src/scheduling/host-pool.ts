@@ -63,6 +63,7 @@ const unrecorded: EvidenceStage = { stage: 'rcpt' };
 export class HostPool implements ConnectionsOwner, JobPlace {
   readonly place: MailPlace;
   readonly name: string;
+  acceptedAt = 0;
   readonly #services: PoolServices;
   readonly #queue = new FairQueue();
   readonly #manners: HostManners;

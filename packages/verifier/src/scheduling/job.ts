@@ -1,10 +1,11 @@
 import type { ParsedAddress, RefusedAddress } from '../address/parse-address.ts';
 import type { MailRoute } from '../dns/mail-route.ts';
 import type { EvidenceStage } from '../evidence.ts';
-import type { CatchAllFact } from '../fact-store.ts';
+import type { CatchAllFact, ControlFact } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { Question, SmtpSession } from '../smtp/session.ts';
+import { newStreak } from './answer-streak.ts';
 
 /** Receives the verdicts of its jobs, and says how long they may take. */
 export interface Client {
@@ -34,7 +35,13 @@ interface HostFailure {
 
 const noFailures: readonly HostFailure[] = [];
 
-/** One address on its way to a verdict, or the impossible address that proves a domain catch-all. */
+/** Asks a question of our own and takes its answer. */
+export interface Probe {
+  readonly stage: 'proof' | 'control';
+  onAnswer(job: Job, found: ReplyClass, stage: EvidenceStage): void;
+}
+
+/** One address on its way to a verdict, or a name that we ask for on our own account. */
 export class Job implements Question {
   /** As the caller wrote it; empty for a proof. */
   readonly email: string;
@@ -44,7 +51,8 @@ export class Job implements Question {
   readonly domain: MailDomain;
   /** What the caller gave, to hand back with the outcome. */
   readonly item: unknown;
-  readonly isProof: boolean;
+  /** For a question of our own: who wants the answer. */
+  readonly probe: Probe | undefined;
   /** Whether the domain's route was looked up for this job; it may have expired since. */
   isRouted = false;
   /** Which of the domain's hosts to ask, by preference. */
@@ -68,7 +76,7 @@ export class Job implements Question {
     client: Client,
     domain: MailDomain,
     item: unknown,
-    isProof: boolean,
+    probe?: Probe,
   ) {
     this.email = address.email;
     this.mailbox = address.mailbox;
@@ -76,7 +84,7 @@ export class Job implements Question {
     this.client = client;
     this.domain = domain;
     this.item = item;
-    this.isProof = isProof;
+    this.probe = probe;
     this.deferralCount = client.deferralCount;
   }
 
@@ -103,8 +111,31 @@ export type JobSession = Pick<SmtpSession<Job>, keyof SmtpSession<Job>>;
 /** Where jobs wait: the pool of a mail host. */
 export interface JobPlace {
   readonly name: string;
+  /** When the host last accepted a mailbox; 0 if that is not known. */
+  acceptedAt: number;
   add(job: Job): void;
 }
+
+/** A question of our own about a domain, and the jobs that wait for its answer. */
+export interface ProbeState {
+  waiting: Job[];
+  questions: { mailbox: string; isAsked: boolean; answer: ReplyClass | undefined }[];
+  isUnderWay: boolean;
+  /** After a question without an answer we ask no sooner. */
+  nextAt: number;
+  deferralCount: number;
+  /** The evidence of the latest answer. */
+  stage: EvidenceStage | undefined;
+}
+
+const newProbeState = (): ProbeState => ({
+  waiting: [],
+  questions: [],
+  isUnderWay: false,
+  nextAt: 0,
+  deferralCount: 0,
+  stage: undefined,
+});
 
 /** What we know about one domain while its addresses are under way. */
 export class MailDomain {
@@ -123,15 +154,20 @@ export class MailDomain {
   readonly pools: (JobPlace | Job[] | undefined)[] = [];
 
   catchAll: CatchAllFact | undefined;
-  proofStage: EvidenceStage | undefined;
-  /** Accepted addresses that wait for the proof. */
-  waitingForProof: Job[] = [];
-  /** The address that nobody has, invented at the first proof. */
-  proofMailbox: string | undefined;
-  isProofUnderWay = false;
-  /** After a proof without an answer we ask no sooner. */
-  nextProofAt = 0;
-  proofDeferralCount = 0;
+  /** Accepted addresses that wait for the proof of catch-all. */
+  readonly proof = newProbeState();
+
+  /** How the domain answered for its postmaster. */
+  control: ControlFact | undefined;
+  /** Refused addresses that wait for the control. */
+  readonly controlProbe = newProbeState();
+  /** When a mailbox of the domain was accepted. */
+  acceptedAt: number | undefined;
+  /** A mailbox that the host accepted a moment ago; never stored. */
+  witness: string | undefined;
+  readonly streak = newStreak();
+  /** When the host was found to have changed its answers. */
+  changedAt: number | undefined;
 
   constructor(name: string) {
     this.name = name;

@@ -99,7 +99,7 @@ describe('the domains under way', () => {
 
   it('forget the pools with the old route', async () => {
     const { clock, domains, route } = openDomains();
-    domains.named('example.com').pools.push({ name: 'old', add: () => {} });
+    domains.named('example.com').pools.push({ name: 'old', acceptedAt: 0, add: () => {} });
     await route('example.com');
     clock.advance(ttlMs);
     expect((await route('example.com')).pools).toEqual([]);
@@ -152,7 +152,7 @@ describe('the domains under way', () => {
     const waiting = domains.named('waiting.com');
     waiting.waitingForRoute = [];
     const proving = domains.named('proving.com');
-    proving.isProofUnderWay = true;
+    proving.proof.isUnderWay = true;
     for (let index = 2; index < 20_000; index++) domains.named(`d${index}.com`);
     expect([...domains]).toHaveLength(20_000);
     domains.named('new.com');

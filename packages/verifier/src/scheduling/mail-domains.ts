@@ -64,7 +64,8 @@ export class MailDomains {
     let left = domainsMax / 4;
     for (const [name, domain] of this.#domains) {
       if (left-- <= 0) return;
-      if (domain.waitingForRoute === undefined && !domain.isProofUnderWay) this.#domains.delete(name);
+      if (domain.waitingForRoute === undefined && !domain.proof.isUnderWay && !domain.controlProbe.isUnderWay)
+        this.#domains.delete(name);
     }
   }
 
@@ -83,9 +84,10 @@ export class MailDomains {
     const { resolver, traits, facts, clock } = this.#services;
     const startedAt = clock.now();
     const meant = traits.suggestionFor(domain.name);
-    const [route, fact, meantRoute] = await Promise.all([
+    const [route, fact, control, meantRoute] = await Promise.all([
       findMailRoute(domain.name, resolver),
       ignoreStoreFailure(() => facts.findCatchAll(domain.name)),
+      ignoreStoreFailure(() => facts.findControl(domain.name)),
       meant === undefined ? undefined : findMailRoute(meant.name, resolver),
     ]);
     domain.route = route;
@@ -93,6 +95,9 @@ export class MailDomains {
     const isWrong = meant?.isKnownTypo === true || hasNoMx(route);
     domain.suggestion = isWrong && meantRoute?.kind === 'hosts' ? meant?.name : undefined;
     if (fact !== undefined && isFresh(fact, clock)) domain.catchAll ??= fact;
+    // Only an accepted address leads to a proof.
+    domain.acceptedAt ??= fact?.provedAt;
+    domain.control ??= control;
     domain.dnsStage = stageOfRoute(route, clock.now() - startedAt, this.#services.providerOf);
     if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts);
     const waiting = domain.waitingForRoute ?? [];

@@ -38,7 +38,7 @@ describe('hosts with limits of their own', () => {
     const full = Array.from({ length: 20 }, (_, index) => `max${index}@full.test`);
     const outcomes = await collect(newVerifier().verifyAll([...full, ...users(60, 'full.test')]));
     expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 60, 'UNKNOWN mailbox_full': 20 });
-    expect(world.conduct.total).toMatchObject({ connectionsTotal: 1, recipients: 81 });
+    expect(world.conduct.total).toMatchObject({ connectionsTotal: 1, recipients: 82 });
   });
 });
 
@@ -83,8 +83,18 @@ it('a fact store that fails costs a probe and nothing else', async () => {
       throw new Error('the store is away');
     },
   ]) {
-    const factStore = { findCatchAll: fail, saveCatchAll: fail, findHostUse: fail, saveHostUse: fail };
-    const verifier = newVerifier({ factStore });
+    const verifier = newVerifier({
+      factStore: {
+        findCatchAll: fail,
+        saveCatchAll: fail,
+        findControl: fail,
+        saveControl: fail,
+        findAcceptance: fail,
+        saveAcceptance: fail,
+        findHostUse: fail,
+        saveHostUse: fail,
+      },
+    });
     expect(await verifier.verify('jane@open.test')).toMatchObject({ result: 'CATCH_ALL' });
   }
 });

@@ -43,5 +43,6 @@ export function buildJob(
   domain = new MailDomain(email.slice(email.indexOf('@') + 1)),
   { isProof = false, needsUtf8 = false } = {},
 ): Job {
-  return new Job({ email, mailbox: email, needsUtf8 }, client, domain, email, isProof);
+  const probe = isProof ? { stage: 'proof' as const, onAnswer: () => {} } : undefined;
+  return new Job({ email, mailbox: email, needsUtf8 }, client, domain, email, probe);
 }

@@ -6,6 +6,17 @@ interface DomainFactsTable {
   proved_at: Date;
 }
 
+interface DomainControlsTable {
+  domain: ColumnType<string, string, never>;
+  asked_at: Date;
+  refused_words: string | null;
+}
+
+interface HostAcceptancesTable {
+  host: ColumnType<string, string, never>;
+  accepted_at: Date;
+}
+
 /** The details that explain a verdict, in the shape of the API's answers. */
 export interface StoredDetail {
   readonly flags: { disposable: boolean; role: boolean; free_provider: boolean; plus_tag: boolean } | null;
@@ -22,5 +33,7 @@ export interface StoredDetail {
 declare module '../../platform/database/tables.ts' {
   interface Tables {
     domain_facts: DomainFactsTable;
+    domain_controls: DomainControlsTable;
+    host_acceptances: HostAcceptancesTable;
   }
 }

@@ -54,6 +54,22 @@ describe('facts that workers share', () => {
     expect(await facts.findHostUse('mx.young.test')).toBeDefined();
   });
 
+  it('keep how a domain answered for its postmaster, and when a host accepted a mailbox', async () => {
+    const facts = createSharedFacts(database.db);
+    const refused = { askedAt: later.provedAt, words: '550 5.1.1 user unknown' };
+    await facts.saveControl('closed.test', refused);
+    await facts.saveControl('closed.test', { askedAt: earlier.provedAt });
+    await facts.saveControl('fine.test', { askedAt: earlier.provedAt });
+    await facts.saveAcceptance('mx.test', later.provedAt);
+    await facts.saveAcceptance('mx.test', earlier.provedAt);
+
+    const shared = createSharedFacts(database.db);
+    expect(await shared.findControl('closed.test')).toEqual(refused);
+    expect(await shared.findControl('fine.test')).toEqual({ askedAt: earlier.provedAt });
+    expect(await shared.findControl('other.test')).toBeUndefined();
+    expect(await shared.findAcceptance('mx.test')).toBe(later.provedAt);
+  });
+
   it('are missing, without an error, while the database is down', async () => {
     const away = openDatabase({
       url: 'postgres://assay@127.0.0.1:1/assay',

@@ -1,57 +1,136 @@
-import { type CatchAllFact, type FactStore, type HostUse, hostUsesMax } from '@assay/verifier';
+import {
+  type CatchAllFact,
+  type ControlFact,
+  type FactStore,
+  type HostUse,
+  hostUsesMax,
+} from '@assay/verifier';
 import { sql } from 'kysely';
 import { Batch } from '../../platform/batch.ts';
 import type { Db } from '../../platform/database/database.ts';
 
 /**
- * Keeps proved facts about domains in the database, so that all workers together probe each domain once. A failed read or
- * write only costs another probe, so it is ignored here. A list starts with hundreds of domains at once, so reads and
- * writes are batched.
+ * Keeps proved facts about domains and hosts in the database, so that all workers together ask each of them once. A failed
+ * read or write only costs another probe, so it is ignored here. A list starts with hundreds of domains at once, so reads
+ * and writes are batched.
  */
 export function createSharedFacts(db: Db): FactStore {
-  const finding = new Batch({
-    call: (domains: string[]) => findFacts(db, domains).catch(() => new Map<string, CatchAllFact>()),
+  const catchAll = share<CatchAllFact>({
+    find: (domains) => findCatchAll(db, domains),
+    save: (facts) => saveCatchAll(db, facts),
   });
-  const saving = new Batch({ call: (facts: SavedFact[]) => saveFacts(db, facts).catch(() => undefined) });
+  const controls = share<ControlFact>({
+    find: (domains) => findControls(db, domains),
+    save: (facts) => saveControls(db, facts),
+  });
+  const acceptances = share<number>({
+    find: (hosts) => findAcceptances(db, hosts),
+    save: (facts) => saveAcceptances(db, facts),
+  });
   const findingUses = new Batch({
     call: (hosts: string[]) => findHostUses(db, hosts).catch(() => new Map<string, HostUse>()),
   });
   const savingUses = new Batch({ call: (uses: SavedUse[]) => saveHostUses(db, uses).catch(() => undefined) });
   return {
-    findCatchAll: async (domain) => (await finding.add(domain)).get(domain),
-    saveCatchAll: (domain, fact) => saving.add({ domain, ...fact }),
+    findCatchAll: catchAll.find,
+    saveCatchAll: catchAll.save,
+    findControl: controls.find,
+    saveControl: controls.save,
+    findAcceptance: acceptances.find,
+    saveAcceptance: acceptances.save,
     findHostUse: async (host) => (await findingUses.add(host)).get(host),
     saveHostUse: (host, domain, isListed) => savingUses.add({ host, domain, isListed }),
   };
 }
 
-interface SavedFact extends CatchAllFact {
-  readonly domain: string;
+/** Facts by the name of a domain or a host. */
+type Facts<T> = Map<string, T>;
+
+interface FactTable<T> {
+  find(names: readonly string[]): Promise<Facts<T>>;
+  save(facts: readonly [string, T][]): Promise<void>;
 }
 
-async function findFacts(db: Db, domains: readonly string[]): Promise<Map<string, CatchAllFact>> {
-  const facts = await db
+function share<T>(table: FactTable<T>) {
+  const finding = new Batch({
+    call: (names: string[]) => table.find(names).catch((): Facts<T> => new Map()),
+  });
+  const saving = new Batch({
+    // One statement may not change a row twice. Sorted, so that two workers cannot deadlock.
+    call: (facts: [string, T][]) =>
+      table
+        .save([...new Map(facts)].sort(([left], [right]) => (left < right ? -1 : 1)))
+        .catch(() => undefined),
+  });
+  return {
+    find: async (name: string) => (await finding.add(name)).get(name),
+    save: (name: string, fact: T) => saving.add([name, fact]),
+  };
+}
+
+async function findCatchAll(db: Db, domains: readonly string[]): Promise<Facts<CatchAllFact>> {
+  const rows = await db
     .selectFrom('domain_facts')
     .select(['domain', 'is_catch_all', 'proved_at'])
     .where(sql<boolean>`domain = any(${domains})`)
     .execute();
   return new Map(
-    facts.map((fact) => [fact.domain, { isCatchAll: fact.is_catch_all, provedAt: fact.proved_at.getTime() }]),
+    rows.map((row) => [row.domain, { isCatchAll: row.is_catch_all, provedAt: row.proved_at.getTime() }]),
   );
 }
 
-async function saveFacts(db: Db, facts: readonly SavedFact[]): Promise<void> {
-  // One statement may not change a row twice. Sorted, so that two workers cannot deadlock.
-  const last = [...new Map(facts.map((fact) => [fact.domain, fact])).values()];
-  last.sort((left, right) => (left.domain < right.domain ? -1 : 1));
+// Two workers may ask at the same time; the newer fact stays.
+async function saveCatchAll(db: Db, facts: readonly [string, CatchAllFact][]): Promise<void> {
   await sql`
     insert into domain_facts (domain, is_catch_all, proved_at)
-    select * from unnest(${last.map(({ domain }) => domain)}::text[],
-      ${last.map(({ isCatchAll }) => isCatchAll)}::boolean[],
-      ${last.map(({ provedAt }) => new Date(provedAt))}::timestamptz[])
+    select * from unnest(${facts.map(([domain]) => domain)}::text[],
+      ${facts.map(([, { isCatchAll }]) => isCatchAll)}::boolean[],
+      ${facts.map(([, { provedAt }]) => new Date(provedAt))}::timestamptz[])
     on conflict (domain) do update set is_catch_all = excluded.is_catch_all, proved_at = excluded.proved_at
-      -- Two workers may probe at the same time; keep the newer proof.
       where domain_facts.proved_at <= excluded.proved_at`.execute(db);
+}
+
+async function findControls(db: Db, domains: readonly string[]): Promise<Facts<ControlFact>> {
+  const rows = await db
+    .selectFrom('domain_controls')
+    .select(['domain', 'asked_at', 'refused_words'])
+    .where(sql<boolean>`domain = any(${domains})`)
+    .execute();
+  return new Map(
+    rows.map(({ domain, asked_at, refused_words }) => [
+      domain,
+      { askedAt: asked_at.getTime(), ...(refused_words !== null && { words: refused_words }) },
+    ]),
+  );
+}
+
+async function saveControls(db: Db, facts: readonly [string, ControlFact][]): Promise<void> {
+  await sql`
+    insert into domain_controls (domain, asked_at, refused_words)
+    select * from unnest(${facts.map(([domain]) => domain)}::text[],
+      ${facts.map(([, { askedAt }]) => new Date(askedAt))}::timestamptz[],
+      ${facts.map(([, { words }]) => words ?? null)}::text[])
+    on conflict (domain) do update set asked_at = excluded.asked_at, refused_words = excluded.refused_words
+      where domain_controls.asked_at <= excluded.asked_at`.execute(db);
+}
+
+async function findAcceptances(db: Db, hosts: readonly string[]): Promise<Facts<number>> {
+  const rows = await db
+    .selectFrom('host_acceptances')
+    .select(['host', 'accepted_at'])
+    .where(sql<boolean>`host = any(${hosts})`)
+    .execute();
+  return new Map(rows.map(({ host, accepted_at }) => [host, accepted_at.getTime()]));
+}
+
+async function saveAcceptances(db: Db, facts: readonly [string, number][]): Promise<void> {
+  await sql`
+    insert into host_acceptances (host, accepted_at)
+    select * from unnest(${facts.map(([host]) => host)}::text[],
+      ${facts.map(([, acceptedAt]) => new Date(acceptedAt))}::timestamptz[])
+    on conflict (host) do update set accepted_at = greatest(host_acceptances.accepted_at, excluded.accepted_at)`.execute(
+    db,
+  );
 }
 
 interface SavedUse {

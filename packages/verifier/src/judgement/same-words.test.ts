@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { classifyReply, parseWrittenReply } from './classify-reply.ts';
+import { hasSameWords } from './same-words.ts';
+
+function wordsOf(reply: string): string {
+  const parsed = parseWrittenReply(reply);
+  return parsed === undefined ? '' : (classifyReply(parsed.code, parsed.text).words ?? '');
+}
+
+const compare = (jane: string, postmaster: string): boolean =>
+  hasSameWords(wordsOf(jane), 'jane', wordsOf(postmaster), 'postmaster');
+
+describe('the same words for two names', () => {
+  it.each([
+    ['550 5.1.1 User unknown', '550 5.1.1 User unknown'],
+    ['550 5.1.1 <jane@a.test>: User unknown', '550 5.1.1 <postmaster@a.test>: User unknown'],
+    ["550 User 'jane' unknown", "550 User 'postmaster' unknown"],
+    ['550 jane... User unknown', '550 postmaster... User unknown'],
+    ['550 No such user (id 4f2a-9c)', '550 No such user (id 77b0-1e)'],
+    [
+      '550 5.4.1 Access denied [AM7.test 2026-11-15T08:00Z]',
+      '550 5.4.1 Access denied [DB5.test 2026-11-15T09:00Z]',
+    ],
+    [
+      '550 Sorry, no mailbox here by that name, ref abcdef',
+      '550 Sorry, no mailbox here by that name, ref ghijkl',
+    ],
+    ['550', '550'],
+  ])('%s / %s', (jane, postmaster) => {
+    expect(compare(jane, postmaster)).toBe(true);
+  });
+});
+
+describe('other words', () => {
+  it.each([
+    ['550 5.1.1 User unknown', '550 5.1.1 Mailbox disabled'],
+    ['550 5.1.1 User unknown', '554 5.1.1 User unknown'],
+    ['550 5.1.1 User unknown', '550 5.7.1 User unknown'],
+    ['550 User unknown', '550 User unknown, contact the help desk of this company by phone'],
+    ['550 User unknown', '550'],
+  ])('%s / %s', (jane, postmaster) => {
+    expect(compare(jane, postmaster)).toBe(false);
+  });
+});
