@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { VERDICT_REASONS } from './verdict-reasons.ts';
 
 export const VERDICTS = ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] as const;
 export const verdictSchema = z.enum(VERDICTS);
@@ -20,8 +21,13 @@ export const addressFlagsSchema = z.object({
   plus_tag: z.boolean(),
 });
 
+const verdictReasonCode = z.string().register(z.globalRegistry, {
+  description: 'A stable code. We add codes: handle one that you do not know by its verdict.',
+  examples: [...VERDICT_REASONS],
+});
+
 /** The reason of a verdict: a stable code for programs and a sentence for people. */
-export const verdictReasonSchema = z.object({ code: z.string(), text: z.string() });
+export const verdictReasonSchema = z.object({ code: verdictReasonCode, text: z.string() });
 
 /** Details of a checked address. */
 export const verdictDetailSchema = z.object({

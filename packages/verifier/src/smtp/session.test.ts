@@ -31,7 +31,7 @@ describe('a conversation with an odd host', () => {
         if (line === 'STARTTLS')
           return '220 go ahead\r\n250 smuggled\r\n250 2.1.0 smuggled\r\n250 2.1.5 smuggled\r\n';
         afterTls.push(line);
-        return line.startsWith('RCPT') ? '550 5.1.1 User unknown\r\n' : '250 OK\r\n';
+        return line.startsWith('RCPT TO:<jane') ? '550 5.1.1 User unknown\r\n' : '250 OK\r\n';
       });
     });
     expect(await verifier.verify('jane@example.com')).toMatchObject({ reason: 'no_such_mailbox' });
@@ -94,8 +94,8 @@ describe('a conversation with an odd host', () => {
       socket.write('220 mx.raw.test\r\n');
       let recipients = 0;
       answerLines(socket, (line) => {
-        // The third recipient finds the door shut.
-        if (line.startsWith('RCPT') && ++recipients > 2) socket.destroy();
+        // The fourth recipient finds the door shut.
+        if (line.startsWith('RCPT') && ++recipients > 3) socket.destroy();
         return polite(line);
       });
     });
