@@ -5,7 +5,6 @@ import type { Reason } from '../judgement/reasons.ts';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Agenda } from './agenda.ts';
-import { countAnswer } from './answer-streak.ts';
 import { CatchAllProver } from './catch-all-prover.ts';
 import { type Job, MailDomain } from './job.ts';
 
@@ -171,9 +170,9 @@ describe('an answer that contradicts the proof', () => {
     const { clock, prover, domain, asked, accepted } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
     for (const [round, count] of [3, 6, 12].entries()) {
-      for (let index = 1; index < count; index++) countAnswer(domain, 'accepted');
+      for (let index = 1; index < count; index++) domain.streak.add('accepted');
       expect(prover.knowledgeOf(domain)).toBe('no');
-      countAnswer(domain, 'accepted');
+      domain.streak.add('accepted');
       expect(prover.knowledgeOf(domain)).toBe('unproved');
       accepted('a');
       expect(asked).toHaveLength(round + 1);
@@ -185,7 +184,7 @@ describe('an answer that contradicts the proof', () => {
   it('a name that was refused today and is accepted now: the answers of the domain prove nothing for an hour', () => {
     const { clock, prover, domain, saved, accepted, proof } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
-    for (let index = 0; index < 3; index++) countAnswer(domain, 'accepted');
+    for (let index = 0; index < 3; index++) domain.streak.add('accepted');
     accepted('a');
     prover.probe.onAnswer(proof(), yes, stage);
     expect(prover.knowledgeOf(domain)).toBe('changed');

@@ -1,7 +1,6 @@
 import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProofs } from '../judgement/judge.ts';
-import { endStreak, hasChangedLately, isStreakLong } from './answer-streak.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
 import type { Job, MailDomain } from './job.ts';
 import { inventMailboxName } from './proof-name.ts';
@@ -29,11 +28,11 @@ export class CatchAllProver implements ProbePlan {
   }
 
   knowledgeOf(domain: MailDomain): CatchAllKnowledge {
-    const { catchAll } = domain;
-    if (hasChangedLately(domain, this.#services.clock.now())) return 'changed';
+    const { catchAll, streak } = domain;
+    if (streak.isRefuted(this.#services.clock.now())) return 'changed';
     if (catchAll === undefined || !isFresh(catchAll, this.#services.clock)) return 'unproved';
     if (catchAll.isCatchAll) return 'yes';
-    return isStreakLong(domain, 'accepted') ? 'unproved' : 'no';
+    return streak.isTooLong('accepted') ? 'unproved' : 'no';
   }
 
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
@@ -72,10 +71,10 @@ export class CatchAllProver implements ProbePlan {
     const { facts, clock } = this.#services;
     const fact = { isCatchAll, provedAt: clock.now() };
     const wasClosed = domain.catchAll?.isCatchAll === false && isFresh(domain.catchAll, clock);
-    endStreak(domain, 'accepted');
+    domain.streak.confirm('accepted');
     if (isCatchAll && wasClosed) {
       // It refused such names today and accepts them now.
-      domain.changedAt = clock.now();
+      domain.streak.refute(clock.now());
       domain.catchAll = undefined;
       return;
     }

@@ -8,7 +8,6 @@ import type { CatchAllKnowledge, RefusalKnowledge } from '../judgement/judge.ts'
 import type { Reason } from '../judgement/reasons.ts';
 import { type SessionSettings, SmtpSession } from '../smtp/session.ts';
 import { Agenda } from './agenda.ts';
-import { countAnswer } from './answer-streak.ts';
 import { CatchAllProver } from './catch-all-prover.ts';
 import { attemptsMax, deferralDelay } from './deferral.ts';
 import type { HostPermits } from './host-permits.ts';
@@ -226,10 +225,10 @@ export class Engine implements CheckSteps, PoolOwner {
   #noteAnswer(job: Job): void {
     const { domain, answer, answeredBy } = job;
     if (answer?.meaning === 'accepted' && answeredBy !== undefined) {
-      countAnswer(domain, 'accepted');
+      domain.streak.add('accepted');
       this.#control.onAccepted(job, answeredBy);
     } else {
-      countAnswer(domain, 'refused');
+      domain.streak.add('refused');
       this.#prover.doubt(domain);
     }
   }

@@ -5,7 +5,7 @@ import type { CatchAllFact, ControlFact } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { Question, SmtpSession } from '../smtp/session.ts';
-import { newStreak } from './answer-streak.ts';
+import { AnswerStreak } from './answer-streak.ts';
 
 /** Receives the verdicts of its jobs, and says how long they may take. */
 export interface Client {
@@ -165,9 +165,7 @@ export class MailDomain {
   acceptedAt: number | undefined;
   /** A mailbox that the host accepted a moment ago; never stored. */
   witness: string | undefined;
-  readonly streak = newStreak();
-  /** When the host was found to have changed its answers. */
-  changedAt: number | undefined;
+  readonly streak = new AnswerStreak();
 
   constructor(name: string) {
     this.name = name;

@@ -2,7 +2,6 @@ import { type FactStore, ignoreStoreFailure, isRecent } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { RefusalKnowledge } from '../judgement/judge.ts';
 import { hasSameWords } from '../judgement/same-words.ts';
-import { endStreak, hasChangedLately, isStreakLong } from './answer-streak.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
 import type { Job, JobPlace, MailDomain } from './job.ts';
 
@@ -37,7 +36,7 @@ export class RefusalControl implements ProbePlan {
     const { clock, facts } = this.#services;
     const now = clock.now();
     domain.acceptedAt = now;
-    domain.witness = job.mailbox;
+    if (!job.needsUtf8) domain.witness = job.mailbox;
     if (now - pool.acceptedAt >= acceptanceRefreshMs) {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
@@ -48,10 +47,9 @@ export class RefusalControl implements ProbePlan {
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
     const { domain, answeredBy } = job;
     const { clock } = this.#services;
-    const now = clock.now();
-    if (hasChangedLately(domain, now)) return 'changed';
+    if (domain.streak.isRefuted(clock.now())) return 'changed';
     if (isAtMicrosoftEdge(job, answer)) return 'borne_out';
-    const isWatched = domain.witness !== undefined && isStreakLong(domain, 'refused');
+    const isWatched = domain.witness !== undefined && domain.streak.isTooLong('refused');
     if (isWatched) return 'unproved';
     if (isRecent(domain.acceptedAt, clock)) return 'borne_out';
     if (!answer.isAmbiguous && isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
@@ -95,8 +93,8 @@ export class RefusalControl implements ProbePlan {
     const now = this.#services.clock.now();
     if (answer.meaning === 'accepted') {
       domain.acceptedAt = now;
-      endStreak(domain, 'refused');
-    } else domain.changedAt = now;
+      domain.streak.confirm('refused');
+    } else domain.streak.refute(now);
   }
 }
 
