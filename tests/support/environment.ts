@@ -19,6 +19,8 @@ export async function describeSurroundings(around: {
     ASSAY_DNS: around.mail.dns,
     ASSAY_ALLOW_RANGES: around.mail.allowRanges.join(','),
     ASSAY_HELO: 'worker.assay.test',
+    ASSAY_EGRESS_TARGETS: 'none',
+    ASSAY_BLOCK_LISTS: 'none',
     PORT: String(port),
     METRICS_PORT: String(await freePort()),
     WORKER_METRICS_PORT: String(await freePort()),

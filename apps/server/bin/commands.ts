@@ -65,6 +65,16 @@ const commands: Record<string, CommandEntry> = {
     summary: 'prepare the Stripe account for the price list',
     load: async () => (await import('../src/commands/payments.ts')).run,
   },
+  egress: {
+    summary: 'check the network address that verifications come from',
+    load: async () => {
+      const [{ withRunningEnvironment }, { run }] = await Promise.all([
+        import('./embedded/product-environment.ts'),
+        import('../src/commands/egress.ts'),
+      ]);
+      return (argv, io) => withRunningEnvironment(io.env, (env) => run(argv, { ...io, env }));
+    },
+  },
   ledger: {
     summary: 'audit every balance, hold and settlement',
     load: () => onDatabase(async () => (await import('../src/commands/ledger.ts')).run),

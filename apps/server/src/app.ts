@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
+import { createAvailability } from './features/engine/index.ts';
 import { registerGuessingRoutes } from './features/guessing/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
@@ -152,8 +153,10 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     config.uploads.atOncePerCustomer,
     'You are sending too many files or long lists at once. Wait until one of them has arrived, then try again.',
   );
+  const availability = createAvailability(clock);
   await registerValidationsRoutes(api, {
     ...parts,
+    availability,
     downloads,
     uploads,
     db,
@@ -174,6 +177,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     });
   }
   await registerGuessingRoutes(api, {
+    availability,
     schedule: parts.schedule,
     downloads,
     uploads,

@@ -5,7 +5,15 @@ export {
 } from './address/address-flags.ts';
 export { listsGeneratedOn } from './address/domain-lists.ts';
 export { type ParsedAddress, parseAddress, type RefusedAddress } from './address/parse-address.ts';
+export { registrableDomainOf } from './address/registrable-domain.ts';
 export { type Clock, systemClock } from './clock.ts';
+export {
+  checkEgress,
+  type EgressCheckOptions,
+  type EgressFinding,
+  type EgressReport,
+  egressChecks,
+} from './egress/check-egress.ts';
 export type { EvidenceStage } from './evidence.ts';
 export {
   type CatchAllFact,

@@ -27,6 +27,15 @@ export async function withProductEnvironment<Result>(
   }
 }
 
+/** Runs a command that needs no database with the environment of the running product, if one runs. */
+export async function withRunningEnvironment<Result>(
+  env: NodeJS.ProcessEnv,
+  work: (env: NodeJS.ProcessEnv) => Promise<Result>,
+): Promise<Result> {
+  const running = env.DATABASE_URL ? undefined : await findRun(readLocalSettings(env).dataFolder);
+  return work(running ? { ...running.environment, ...env } : env);
+}
+
 async function withOwnDatabase<Result>(
   dataFolder: string,
   env: NodeJS.ProcessEnv,

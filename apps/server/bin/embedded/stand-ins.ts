@@ -111,6 +111,9 @@ async function startMail(
   return {
     ASSAY_DNS: world.dns,
     ASSAY_ALLOW_RANGES: ranges,
+    // The health check asks only the mail world.
+    ASSAY_EGRESS_TARGETS: 'mx.exists.test',
+    ASSAY_BLOCK_LISTS: 'none',
     ...(!env.ASSAY_SANDBOX_DNS && { ASSAY_SANDBOX_DNS: world.dns, ASSAY_SANDBOX_RANGES: ranges }),
   };
 }

@@ -40,7 +40,7 @@ const queue = await openWorkQueue({
   supervises: false,
 });
 opened.defer(() => queue.close());
-const verifier = await openVerifier(config, { db: database.db, logger, work: 'bulk' });
+const verifier = await openVerifier(config, { db: database.db, logger, metrics, work: 'bulk' });
 opened.defer(() => verifier.close());
 await queue.work(
   bulkHandlers({ db: database.db, clock: systemClock, queue, verifier, egress: config.verifier.egress }),

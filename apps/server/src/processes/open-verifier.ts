@@ -1,8 +1,17 @@
 import { createVerifier, defaultLimits, type Verifier } from '@assay/verifier';
-import { createSharedFacts, openSharedPermits } from '../features/engine/index.ts';
+import {
+  askForCheck,
+  createOutcomeWatch,
+  createPortGate,
+  createSharedFacts,
+  guardVerifier,
+  openSharedPermits,
+} from '../features/engine/index.ts';
+import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging/index.ts';
+import type { Metrics } from '../platform/metrics/index.ts';
 
 // A worker has two engines: one for work that people wait for, one for long lists. Each uses its share of the egress address's
 // connections, together with the same engines of all workers with that address. Both shares add up to the limits
@@ -12,9 +21,16 @@ const shares = {
   bulk: { connectionsPerHost: 6, connectionsPerProvider: 12, connections: 400 },
 } as const;
 
+interface VerifierParts {
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly work: keyof typeof shares;
+}
+
 export async function openVerifier(
   config: Config,
-  { db, logger, work }: { readonly db: Db; readonly logger: Logger; readonly work: keyof typeof shares },
+  { db, logger, metrics, work }: VerifierParts,
 ): Promise<Verifier> {
   const { dns, smtpPort, allowRanges, egress, helo, mailFrom } = config.verifier;
   const limits = shares[work];
@@ -42,8 +58,15 @@ export async function openVerifier(
     permits: shared.permits,
     limits,
   });
+  const watch = createOutcomeWatch({
+    egress,
+    clock: systemClock,
+    logger,
+    metrics,
+    onAlert: () => void askForCheck(db, egress).catch(() => undefined),
+  });
   return {
-    ...verifier,
+    ...guardVerifier(verifier, createPortGate({ db, egress }), watch),
     close: async () => {
       await verifier.close();
       await shared.close();

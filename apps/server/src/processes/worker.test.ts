@@ -31,6 +31,8 @@ describe('assay worker', () => {
         DATABASE_URL: database.url,
         OIDC_ISSUER: 'http://localhost:1',
         ASSAY_SECRET: 'a secret that only this test knows, long enough',
+        ASSAY_EGRESS_TARGETS: 'none',
+        ASSAY_BLOCK_LISTS: 'none',
         WORKER_METRICS_PORT: String(await findFreePort()),
       },
     });

@@ -2,6 +2,7 @@ import { createVerifier } from '@assay/verifier';
 import { AggregatorRegistry } from 'prom-client';
 import { accountHandlers } from '../features/account/index.ts';
 import { billingHandlers, openGateway } from '../features/billing/index.ts';
+import { startHealthChecks } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
@@ -19,6 +20,7 @@ import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
 import { type BulkThread, startBulkThread } from './bulk.ts';
+import { checkEgressOf } from './check-egress.ts';
 import { timeRuns, watchDeadLetters } from './job-metrics.ts';
 import { openVerifier } from './open-verifier.ts';
 import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
@@ -47,8 +49,12 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
     onRun: timeRuns(metrics),
   });
   opened.defer(() => queue.close());
-  const verifier = await openVerifier(config, { db: database.db, logger, work: 'prompt' });
+  const verifier = await openVerifier(config, { db: database.db, logger, metrics, work: 'prompt' });
   opened.defer(() => verifier.close());
+  const { egress } = config.verifier;
+  const check = () => checkEgressOf(config.verifier);
+  const health = startHealthChecks({ db: database.db, logger, metrics, egress, check });
+  opened.defer(() => health.stop());
   const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
   opened.defer(() => sandboxVerifier?.close());
   const parts = { db: database.db, clock: systemClock, logger, metrics };
@@ -72,7 +78,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
       queue,
       verifier,
       files,
-      egress: config.verifier.egress,
+      egress,
     }),
     ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets: createSecrets(config.secret) }),
     ...guessingHandlers({
@@ -81,7 +87,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
       verifier,
       secrets: createSecrets(config.secret),
       limits: config.guessing,
-      egress: config.verifier.egress,
+      egress,
     }),
   ]);
   watchDeadLetters(metrics, queue);

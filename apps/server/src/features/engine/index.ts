@@ -2,6 +2,12 @@ import './engine.tables.ts';
 
 export type { StoredDetail } from './engine.tables.ts';
 export { type Finding, findingOf, isCharged } from './finding.ts';
+export { type Availability, createAvailability, isTestDomain } from './health/availability.ts';
+export { guardVerifier } from './health/guard-verifier.ts';
+export { askForCheck } from './health/health.store.ts';
+export { startHealthChecks } from './health/health-checks.ts';
+export { createOutcomeWatch } from './health/outcome-watch.ts';
+export { createPortGate } from './health/port-gate.ts';
 export { deferralCountOf, hasPatience, laterJobs } from './patience.ts';
 export { sweepPermits } from './permits/permits.store.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';

@@ -5,6 +5,7 @@ import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { paidWork } from '../billing/index.ts';
+import type { Availability } from '../engine/index.ts';
 import { keepUser } from '../users/index.ts';
 import { type DomainLimitParts, takePlaceAtDomain } from './domain-limit.ts';
 import { guessAnswer } from './guess-answer.ts';
@@ -15,6 +16,7 @@ import { proveSingleJob } from './guessing.jobs.ts';
 export interface StartParts extends DomainLimitParts {
   readonly db: Db;
   readonly queue: JobQueue;
+  readonly availability: Availability;
 }
 
 /** Starts the guess of one person: holds its credit and enqueues its job in one transaction. */
@@ -30,6 +32,7 @@ export async function startGuess(
   const work = paidWork({ kind: 'guess', ownerId, id: place.guessId });
   return answerOnce(parts.db, call, now, async (tx) => {
     await keepUser(tx, ownerId);
+    await parts.availability.requireFor(tx, [person.domain]);
     if (!(await takePlaceAtDomain(tx, parts, { ownerId, domain: person.domain }))) {
       throw new AppError('guess_domain_limit', {}, { meta: { field: 'domain' } });
     }

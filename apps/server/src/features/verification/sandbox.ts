@@ -25,9 +25,6 @@ export async function admitToSandbox(
   return true;
 }
 
-/** `.test` is reserved for testing: such a domain has no owner. */
-export const isSandboxDomain = (domain: string): boolean => domain.toLowerCase().endsWith('.test');
-
 export const withinSandbox = <Limits extends { readonly rowsMax: number }>(limits: Limits) => ({
   ...limits,
   rowsMax: Math.min(limits.rowsMax, SANDBOX_EMAILS_MAX),

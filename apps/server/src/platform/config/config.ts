@@ -69,14 +69,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     },
     mail: { relayUrl: read<string | null>(settings.smtpRelayUrl, none) },
     support: supportFrom(read, publicUrl),
-    verifier: {
-      dns: read<string | null>(settings.dns, none),
-      smtpPort: read(settings.smtpPort),
-      allowRanges: read<readonly string[]>(settings.allowRanges, () => []),
-      egress: read(settings.egress),
-      helo: read<string | null>(settings.helo, none),
-      mailFrom: read<string | null>(settings.mailFrom, none),
-    },
+    verifier: verifierFrom(read),
     webhooks: { allowRanges: read<readonly string[]>(settings.webhookAllowRanges, () => []) },
     sandbox: sandboxFrom(read),
     uploads: {
@@ -94,6 +87,33 @@ export function readConfig(env: NodeJS.ProcessEnv) {
   };
   refuseProblems();
   return config;
+}
+
+/** For the command that checks the egress address. */
+export function readVerifierConfig(env: NodeJS.ProcessEnv): VerifierConfig {
+  const { read, refuseProblems } = readingFrom(env);
+  const verifier = verifierFrom(read);
+  refuseProblems();
+  return verifier;
+}
+
+export type VerifierConfig = ReturnType<typeof verifierFrom>;
+
+function verifierFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const none = () => null;
+  return {
+    dns: read<string | null>(settings.dns, none),
+    smtpPort: read(settings.smtpPort),
+    allowRanges: read<readonly string[]>(settings.allowRanges, () => []),
+    egress: read(settings.egress),
+    helo: read<string | null>(settings.helo, none),
+    mailFrom: read<string | null>(settings.mailFrom, none),
+    health: {
+      address: read<string | null>(settings.egressAddress, none),
+      targets: read(settings.egressTargets),
+      blockLists: read(settings.blockLists),
+    },
+  };
 }
 
 /** For commands that touch nothing but the database. */

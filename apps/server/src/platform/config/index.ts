@@ -6,5 +6,7 @@ export {
   readConfig,
   readDatabaseConfig,
   readStripeSetupConfig,
+  readVerifierConfig,
+  type VerifierConfig,
 } from './config.ts';
 export { defaultOf } from './settings.ts';

@@ -133,6 +133,21 @@ export function hostAndPort(value: string): string {
   throw new SettingProblem(`must be host:port, such as 127.0.0.1:5353, but is '${value}'.`);
 }
 
+export function ipAddress(value: string): string {
+  if (isIP(value)) return value;
+  throw new SettingProblem(`must be an IP address, but is '${value}'.`);
+}
+
+/** Host names with commas between them, or the word `none`. */
+export function hostNames(value: string): string[] {
+  return value === 'none' ? [] : listOf(hostName)(value);
+}
+
+function hostName(value: string): string {
+  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(value)) return value;
+  throw new SettingProblem(`must list host names, but has '${value}'.`);
+}
+
 export const listOf =
   <Item>(item: (value: string) => Item) =>
   (value: string): Item[] =>

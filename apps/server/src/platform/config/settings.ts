@@ -290,6 +290,18 @@ export const settings = {
       'Name of the network address that a worker’s connections come from. Workers behind one address share the name, and with it the limits that mail hosts are asked to bear.',
     default: 'default',
   }),
+  egressAddress: setting('ASSAY_EGRESS_ADDRESS', parse.ipAddress, {
+    meaning: 'Public IP address that mail hosts see, for the health check behind NAT.',
+    otherwise: 'the address that connections leave from, if it is public',
+  }),
+  egressTargets: setting('ASSAY_EGRESS_TARGETS', parse.hostNames, {
+    meaning: 'Mail hosts at which the health check tries port 25, comma-separated, or `none`.',
+    default: 'gmail-smtp-in.l.google.com,mx01.mail.icloud.com,mta5.am0.yahoodns.net',
+  }),
+  blockLists: setting('ASSAY_BLOCK_LISTS', parse.hostNames, {
+    meaning: 'DNS block lists that the health check asks, comma-separated, or `none`.',
+    default: 'zen.spamhaus.org,bl.spamcop.net,b.barracudacentral.org',
+  }),
   helo: setting('ASSAY_HELO', parse.text, {
     meaning: 'Host name that the verifier introduces itself by; should resolve to its address.',
     otherwise: 'the machine’s name',

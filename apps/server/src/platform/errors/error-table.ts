@@ -119,6 +119,10 @@ export const errorTable = {
   list_not_found: { status: 404, text: 'This list is not there, or no longer there.' },
   email_not_valid: { status: 400, text: 'Enter a valid email' },
   export_expired: { status: 410, text: 'This link has expired. Ask for the download again.' },
+  verification_unavailable: {
+    status: 409,
+    text: 'Mail hosts cannot be reached from here right now, so nothing was started or charged. Try again later.',
+  },
   sandbox_unavailable: {
     status: 400,
     text: 'There is no sandbox here. Leave sandbox out to verify for real.',

@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
+import type { Availability } from '../../engine/index.ts';
 import { nameFromFile } from '../../lists/index.ts';
 import { claimUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
@@ -28,7 +29,7 @@ export interface ListOrder {
  * thousand rows. A second call for the same upload answers the same list.
  */
 export function createGuessList(
-  parts: UploadParts & { readonly queue: JobQueue },
+  parts: UploadParts & { readonly queue: JobQueue; readonly availability: Availability },
   ownerId: string,
   order: ListOrder,
   call: IdempotentCall | null,
@@ -48,6 +49,10 @@ export function createGuessList(
     const rows = classifyPeople(file, order);
     const people = inDomainOrder(rows.filter(isFirst)).map((row) => ({ id: randomUUID(), row }));
     if (people.length === 0) throw new AppError('guess_file_no_people');
+    await parts.availability.requireFor(
+      tx,
+      people.map(({ row }) => row.person?.domain ?? ''),
+    );
     const format = (cells: readonly string[]) => formatRow(cells, file.format.delimiter);
     const list = await insertGuessList(tx, place, {
       name: order.name ?? nameFromFile(upload.fileName),

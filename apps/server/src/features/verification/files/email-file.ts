@@ -1,6 +1,7 @@
 import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { readColumn } from '../../../platform/csv/read-column.ts';
 import { readRows } from '../../../platform/csv/read-rows.ts';
+import { isTestDomain } from '../../engine/index.ts';
 import {
   type CountText,
   cleanRows,
@@ -8,7 +9,6 @@ import {
   readStoredText,
   type StoredFile,
 } from '../../uploads/index.ts';
-import { isSandboxDomain } from '../sandbox.ts';
 import { classifyRows, countRows, type FileRow, type RowCounts } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
 
@@ -91,5 +91,5 @@ function requireDialect(sample: string): Dialect {
 }
 
 function refuseOutsideSandbox(domain: string, rowNumber: number): void {
-  if (!isSandboxDomain(domain)) throw new RefusedFile({ problem: 'sandbox_address', row: rowNumber + 1 });
+  if (!isTestDomain(domain)) throw new RefusedFile({ problem: 'sandbox_address', row: rowNumber + 1 });
 }

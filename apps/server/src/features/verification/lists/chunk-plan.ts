@@ -1,3 +1,5 @@
+import { isTestDomain } from '../../engine/index.ts';
+
 const rowNumberSpan = 2 ** 27;
 const domainHashSpan = 2 ** 26;
 
@@ -9,6 +11,8 @@ const domainHashSpan = 2 ** 26;
 export class ChunkPlan {
   readonly #keys: Float64Array;
   #size = 0;
+  /** Whether some address is outside `.test`, so that real mail hosts will be asked. */
+  hasRealDomain = false;
 
   constructor(rowsMax: number) {
     this.#keys = new Float64Array(rowsMax);
@@ -20,6 +24,7 @@ export class ChunkPlan {
 
   add(rowNumber: number, domain: string): void {
     if (this.#size === this.#keys.length) throw new RangeError('More rows than were counted before.');
+    this.hasRealDomain ||= !isTestDomain(domain);
     this.#keys[this.#size++] = hashOf(domain) * rowNumberSpan + rowNumber;
   }
 

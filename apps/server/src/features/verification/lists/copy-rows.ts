@@ -21,6 +21,7 @@ interface CopiedFile {
 export interface CopiedRows extends TableFacts {
   readonly totalEmails: number;
   readonly chunkCount: number;
+  readonly hasRealDomain: boolean;
 }
 
 /** Copies the rows of a file, and their chunks, to a draft. */
@@ -38,7 +39,7 @@ export async function copyRows(
     await copyLines(client, 'list_rows', rowColumns, rowLines(place, rows, file, plan, table));
     const chunkCount = Math.ceil(plan.size / chunkLength);
     await copyLines(client, 'list_chunks', chunkColumns, chunkLines(place, plan));
-    return { ...table.facts(), totalEmails: plan.size, chunkCount };
+    return { ...table.facts(), totalEmails: plan.size, chunkCount, hasRealDomain: plan.hasRealDomain };
   } catch (error) {
     failure = error as Error;
     throw error;

@@ -5,6 +5,7 @@ import { openFileStore } from '../../../platform/files/open-file-store.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { movableClock } from '../../../testing/clock.ts';
 import { auditLedger } from '../../billing/index.ts';
+import { createAvailability } from '../../engine/index.ts';
 import { findEmailUpload } from '../files/email-uploads.ts';
 import { createList } from './create-list.ts';
 
@@ -83,7 +84,7 @@ describe('a list made of an upload', () => {
     const walletBefore = await customer.wallet();
 
     const slower = createList(
-      { db, pool, clock, queue: api.queue, files },
+      { db, pool, clock, queue: api.queue, files, availability: createAvailability(clock) },
       { ownerId: customer.id, upload, name: 'Slower', withHeaders: true },
       null,
     );

@@ -12,6 +12,7 @@ import {
 } from '../../../platform/idempotency/idempotency.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
 import type { PaidWork } from '../../billing/index.ts';
+import type { Availability } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { claimUpload, ForeignResult } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
@@ -33,6 +34,7 @@ export interface CreationParts {
   readonly clock: Clock;
   readonly queue: JobQueue;
   readonly files: FileStore;
+  readonly availability: Availability;
 }
 
 export interface NewList {
@@ -69,6 +71,7 @@ export async function createList(
     const file = { delimiter, emailColumn, withHeaders, emailsMax: list.upload.billable };
     const copied = await copyRows(pool, place, rows, file);
     if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
+    if (!isSandbox && copied.hasRealDomain) await parts.availability.require(db);
     return await publish(parts, { place, list, work, copied, call });
   } catch (error) {
     await discardDraft(db, place);

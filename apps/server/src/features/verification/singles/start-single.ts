@@ -7,9 +7,9 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { paidWork } from '../../billing/index.ts';
-import { reasonAnswer } from '../../engine/index.ts';
+import { type Availability, isTestDomain, reasonAnswer } from '../../engine/index.ts';
 import { countAsked } from '../metrics.store.ts';
-import { isSandboxDomain, sandboxMark } from '../sandbox.ts';
+import { sandboxMark } from '../sandbox.ts';
 import { verifySandboxSingleJob, verifySingleJob } from '../verification.jobs.ts';
 import { insertSingle, type ListedSingle, type SingleRow } from './singles.store.ts';
 
@@ -17,6 +17,7 @@ export interface SinglesParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly queue: JobQueue;
+  readonly availability: Availability;
 }
 
 interface NewSingle {
@@ -27,7 +28,7 @@ interface NewSingle {
 
 /** Starts the check of one address: holds its credit and enqueues its job in one transaction. */
 export async function startSingle(
-  { db, clock, queue }: SinglesParts,
+  { db, clock, queue, availability }: SinglesParts,
   { ownerId, emailAddress, isSandbox }: NewSingle,
   call: IdempotentCall | null,
 ): Promise<SingleValidation> {
@@ -39,13 +40,14 @@ export async function startSingle(
       { meta: { field: 'email_address', reason: parsed.reason } },
     );
   }
-  if (isSandbox && !isSandboxDomain(parsed.domain)) {
+  if (isSandbox && !isTestDomain(parsed.domain)) {
     throw new AppError('sandbox_address', {}, { meta: { field: 'email_address' } });
   }
   const now = clock.now();
   const id = randomUUID();
   const work = paidWork({ kind: 'single', ownerId, id, isSandbox });
   return answerOnce(db, call, now, async (tx) => {
+    if (!isSandbox) await availability.requireFor(tx, [parsed.domain]);
     const single = await insertSingle(tx, { ownerId, id, emailAddress: parsed.email, isSandbox, now });
     const job = isSandbox ? verifySandboxSingleJob : verifySingleJob;
     await queue.enqueue(tx, job, { ownerId, validationId: id });

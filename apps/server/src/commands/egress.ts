@@ -1,0 +1,33 @@
+import type { EgressFinding } from '@assay/verifier';
+import { readVerifierConfig } from '../platform/config/index.ts';
+import { checkEgressOf } from '../processes/check-egress.ts';
+import { type CommandIo, readArguments, runCommand, UsageError } from './command.ts';
+
+const usage = `Usage:
+  assay egress check [--format text|json]
+
+Checks the network address that verifications come from: outbound port 25, reverse DNS, HELO name, SPF of the sender's
+domain, DNS block lists. It explains each problem and how to mend it.
+Exit code: 0 without a problem, 1 with one.`;
+
+const formats = ['text', 'json'] as const;
+const marks = { ok: 'ok      ', problem: 'PROBLEM ', unclear: 'unclear ', skipped: 'skipped ' } as const;
+
+/** `assay egress`: checks the address that mail hosts see. */
+export async function run(argv: string[], io: CommandIo): Promise<number> {
+  return runCommand({ argv, io, usage }, async () => {
+    const { values, positionals } = readArguments(argv, { format: { type: 'string', default: 'text' } });
+    if (positionals.join(' ') !== 'check') throw new UsageError('Say what to do: check.');
+    const format = formats.find((name) => name === values.format);
+    if (!format) throw new UsageError(`--format takes ${formats.join(' or ')}.`);
+
+    const { findings } = await checkEgressOf(readVerifierConfig(io.env));
+    io.stdout.write(format === 'json' ? `${JSON.stringify(findings)}\n` : findings.map(describe).join(''));
+    return findings.some(({ status }) => status === 'problem') ? 1 : 0;
+  });
+}
+
+function describe({ check, status, detail, fix }: EgressFinding): string {
+  const advice = fix === undefined || status === 'ok' ? '' : `${' '.repeat(9)}${fix}\n`;
+  return `${marks[status]} ${check.padEnd(12)} ${detail}\n${advice}`;
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { isEveryPortClosed } from './health.store.ts';
+
+/** Refuses work that no worker could do. */
+export interface Availability {
+  /** Throws `verification_unavailable` if port 25 is closed everywhere. */
+  require(db: Db): Promise<void>;
+  /** The same for work at these domains; those of `.test` need no port. */
+  requireFor(db: Db, domains: readonly string[]): Promise<void>;
+}
+
+// Workers check every hour, so an older result means that the worker is gone, not that its port is closed.
+const resultAgeMaxMs = 3 * 3_600_000;
+const rememberedMs = 5_000;
+
+export function createAvailability(clock: Clock): Availability {
+  let known = { isClosed: false, until: 0 };
+  const require = async (db: Db) => {
+    const now = clock.now().getTime();
+    if (now >= known.until) {
+      const isClosed = await isEveryPortClosed(db, new Date(now - resultAgeMaxMs));
+      known = { isClosed, until: now + rememberedMs };
+    }
+    if (known.isClosed) throw new AppError('verification_unavailable');
+  };
+  return {
+    require,
+    requireFor: async (db, domains) => {
+      if (!domains.every(isTestDomain)) await require(db);
+    },
+  };
+}
+
+/** `.test` is reserved for testing: such a domain has no owner. */
+export const isTestDomain = (domain: string): boolean => domain.toLowerCase().endsWith('.test');

@@ -1,0 +1,52 @@
+import type { Item, Items, Outcome, Outcomes, Verifier } from '@assay/verifier';
+import { isTestDomain } from './availability.ts';
+import type { OutcomeWatch } from './outcome-watch.ts';
+import type { PortGate } from './port-gate.ts';
+
+/** The verifier, with work outside `.test` held back while port 25 is closed, and its outcomes watched. */
+export function guardVerifier(verifier: Verifier, gate: PortGate, watch: OutcomeWatch): Verifier {
+  return {
+    async verify(email, options) {
+      if (!isTestAddress(email)) await gate.untilOpen(options?.signal);
+      const outcome = await verifier.verify(email, options);
+      watch.note(outcome);
+      return outcome;
+    },
+    verifyAll: (items, options) =>
+      watched(verifier.verifyAll(onceOpen(items, gate, options?.signal), options), watch),
+    close: () => verifier.close(),
+  };
+}
+
+const isTestAddress = (email: string): boolean =>
+  isTestDomain(email.slice(email.lastIndexOf('@') + 1).trim());
+const addressOf = (item: Item): string => (typeof item === 'string' ? item : item.email);
+
+async function* onceOpen<T extends Item>(
+  items: Items<T>,
+  gate: PortGate,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T | readonly T[]> {
+  const isOfTest = Array.isArray(items) && items.every((item: T) => isTestAddress(addressOf(item)));
+  if (!isOfTest) await gate.untilOpen(signal);
+  if (Array.isArray(items)) yield items as readonly T[];
+  else yield* items;
+}
+
+function watched<T>(outcomes: Outcomes<T>, watch: OutcomeWatch): Outcomes<T> {
+  const note = (outcome: Outcome<T>) => watch.note(outcome);
+  async function* oneByOne() {
+    for await (const outcome of outcomes) {
+      note(outcome);
+      yield outcome;
+    }
+  }
+  return Object.assign(oneByOne(), {
+    async *batches() {
+      for await (const batch of outcomes.batches()) {
+        batch.forEach(note);
+        yield batch;
+      }
+    },
+  });
+}

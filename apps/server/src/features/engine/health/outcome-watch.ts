@@ -1,0 +1,119 @@
+import { type Outcome, registrableDomainOf } from '@assay/verifier';
+import { Gauge } from 'prom-client';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Logger } from '../../../platform/logging/index.ts';
+import type { Metrics } from '../../../platform/metrics/index.ts';
+
+/** Notices when a provider suddenly stops telling us about mailboxes. */
+export interface OutcomeWatch {
+  note(outcome: Outcome<unknown>): void;
+}
+
+interface WatchParts {
+  readonly egress: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Called at each alert: port 25 may be closed, or a block list may name us. */
+  onAlert(): void;
+}
+
+const kinds = ['unknown', 'blocked'] as const;
+type Kind = (typeof kinds)[number];
+type Counts = Record<Kind | 'total', number>;
+
+interface Provider {
+  /** Of the current ten minutes. */
+  current: Counts;
+  startedAt: number;
+  /** Of the time before, the older the less. */
+  usual: Counts;
+  readonly alerts: Set<Kind>;
+}
+
+const windowMs = 10 * 60_000;
+const usualWeight = 0.9;
+const outcomesMin = 50;
+const shareMin = 0.3;
+/** A provider that we know little about is expected to leave this share open. */
+const usualShareMin = 0.1;
+const riseFactor = 3;
+const providersMax = 2_000;
+
+export function createOutcomeWatch(parts: WatchParts): OutcomeWatch {
+  const { egress, clock, logger, metrics, onAlert } = parts;
+  const providers = new Map<string, Provider>();
+  const gauge = new Gauge({
+    name: 'assay_egress_alerts',
+    help: 'Providers whose share of unknown or blocked outcomes rose suddenly, by egress. Alert above 0.',
+    labelNames: ['egress', 'provider', 'kind'],
+    registers: [metrics.registry],
+    collect: () => {
+      for (const [name, provider] of providers) closeWindow(name, provider);
+    },
+  });
+
+  function closeWindow(name: string, provider: Provider): void {
+    const now = clock.now().getTime();
+    if (now - provider.startedAt < windowMs) return;
+    for (const kind of provider.alerts) {
+      if (hasRisen(provider, kind)) continue;
+      provider.alerts.delete(kind);
+      gauge.remove({ egress, provider: name, kind });
+    }
+    for (const key of ['total', ...kinds] as const) {
+      // An alert must not become what is usual.
+      if (provider.alerts.size === 0) {
+        provider.usual[key] = provider.usual[key] * usualWeight + provider.current[key];
+      }
+      provider.current[key] = 0;
+    }
+    provider.startedAt = now;
+  }
+
+  function raise(name: string, provider: Provider, kind: Kind): void {
+    provider.alerts.add(kind);
+    gauge.set({ egress, provider: name, kind }, 1);
+    const percent = Math.round((100 * provider.current[kind]) / provider.current.total);
+    logger.warn({ egress, provider: name, kind, percent }, 'a provider answers less than usual');
+    onAlert();
+  }
+
+  return {
+    note(outcome) {
+      const host = outcome.evidence.findLast((stage) => stage.host !== undefined)?.host;
+      if (outcome.kind !== 'verdict' || host === undefined) return;
+      const name = registrableDomainOf(host);
+      const provider = providers.get(name) ?? remember(providers, name, clock.now().getTime());
+      closeWindow(name, provider);
+      provider.current.total += 1;
+      if (outcome.result === 'UNKNOWN') provider.current.unknown += 1;
+      if (outcome.reason === 'blocked') provider.current.blocked += 1;
+      for (const kind of kinds) {
+        if (!provider.alerts.has(kind) && hasRisen(provider, kind)) raise(name, provider, kind);
+      }
+    },
+  };
+}
+
+function hasRisen({ current, usual }: Provider, kind: Kind): boolean {
+  if (current.total < outcomesMin) return false;
+  const share = current[kind] / current.total;
+  const usualShare = usual.total < outcomesMin ? 0 : usual[kind] / usual.total;
+  return share >= shareMin && share >= riseFactor * Math.max(usualShare, usualShareMin);
+}
+
+/** Drops the provider that was added first when there are too many; one with an alert stays. */
+function remember(providers: Map<string, Provider>, name: string, startedAt: number): Provider {
+  if (providers.size >= providersMax) {
+    for (const [oldest, { alerts }] of providers) {
+      if (alerts.size > 0) continue;
+      providers.delete(oldest);
+      break;
+    }
+  }
+  const none = { total: 0, unknown: 0, blocked: 0 };
+  const provider = { current: { ...none }, usual: { ...none }, startedAt, alerts: new Set<Kind>() };
+  providers.set(name, provider);
+  return provider;
+}

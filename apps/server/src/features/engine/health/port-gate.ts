@@ -1,0 +1,54 @@
+import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { findHealth } from './health.store.ts';
+
+/** Lets work wait while the port of its egress address is closed. */
+export interface PortGate {
+  /** Resolves when the port is open, or not known to be closed, and when the signal aborts. */
+  untilOpen(signal: AbortSignal | undefined): Promise<void>;
+}
+
+interface GateParts {
+  readonly db: Db;
+  readonly egress: string;
+  readonly schedule?: Schedule;
+}
+
+const lookAgainMs = 10_000;
+
+export function createPortGate({ db, egress, schedule = systemSchedule }: GateParts): PortGate {
+  let looking: Promise<boolean> | undefined;
+  /** All that ask within ten seconds share one query. */
+  const isClosed = (): Promise<boolean> => {
+    if (looking === undefined) {
+      // A database that is away fails the work itself; the gate need not.
+      looking = findHealth(db, egress).then(
+        (health) => health?.is_port_closed ?? false,
+        () => false,
+      );
+      schedule(() => {
+        looking = undefined;
+      }, lookAgainMs);
+    }
+    return looking;
+  };
+
+  return {
+    async untilOpen(signal) {
+      while (!signal?.aborted && (await isClosed())) await pause(signal, schedule);
+    },
+  };
+}
+
+/** Ends early when the signal aborts. */
+function pause(signal: AbortSignal | undefined, schedule: Schedule): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      callOff();
+      signal?.removeEventListener('abort', end);
+      resolve();
+    };
+    const callOff = schedule(end, lookAgainMs);
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,279 @@
+import { isIPv6 } from 'node:net';
+import { type Clock, systemClock } from '../clock.ts';
+import { createDialGuard, type DialGuard } from '../net/dial-guard.ts';
+import { dialHost } from '../smtp/dial-host.ts';
+import { createEgressDns, type EgressDns } from './egress-dns.ts';
+import { checkSpf } from './spf.ts';
+
+export interface EgressCheckOptions {
+  readonly helo: string;
+  readonly mailFrom: string;
+  /** Name servers as `host:port`; the system's by default. */
+  readonly dns?: readonly string[];
+  readonly smtpPort: number;
+  readonly allowRanges: readonly string[];
+  /** Mail hosts to try port 25 at. */
+  readonly targets: readonly string[];
+  /** Zones of DNS block lists. */
+  readonly blockLists: readonly string[];
+  /** The public address, where the machine does not have it itself (NAT). */
+  readonly address?: string | undefined;
+}
+
+export const egressChecks = ['port_25', 'address', 'reverse_dns', 'helo', 'spf', 'block_lists'] as const;
+export type EgressCheck = (typeof egressChecks)[number];
+
+export interface EgressFinding {
+  readonly check: EgressCheck;
+  /** `unclear`: we could not find out; `skipped`: it does not apply here. */
+  readonly status: 'ok' | 'problem' | 'unclear' | 'skipped';
+  readonly detail: string;
+  /** What to do about a problem. */
+  readonly fix?: string;
+}
+
+export interface EgressReport {
+  readonly findings: EgressFinding[];
+  /** No target took a connection, although some were dialled. */
+  readonly isPortClosed: boolean;
+  /** A block list names the address. */
+  readonly isListed: boolean;
+}
+
+interface Surroundings extends EgressCheckOptions {
+  readonly resolver: EgressDns;
+  readonly guard: DialGuard;
+  readonly clock: Clock;
+}
+
+const connectMs = 10_000;
+
+/** Finds out whether mail hosts can be reached and what they think of our address, and says how to mend it. */
+export async function checkEgress(options: EgressCheckOptions): Promise<EgressReport> {
+  const around: Surroundings = {
+    ...options,
+    resolver: createEgressDns(options.dns ?? []),
+    guard: createDialGuard(options.smtpPort, options.allowRanges),
+    clock: systemClock,
+  };
+  const port = await checkPort(around);
+  const address = options.address ?? publicOf(port.localAddress);
+  if (address === undefined) return reportOf([port.finding, ...withoutAddress(port.localAddress)]);
+  const others = await Promise.all([
+    unlessLookupFails('reverse_dns', () => checkReverse(address, around)),
+    unlessLookupFails('helo', () => checkHelo(address, around)),
+    unlessLookupFails('spf', () => checkSender(address, around)),
+    unlessLookupFails('block_lists', () => checkBlockLists(address, around)),
+  ]);
+  const named: EgressFinding = { check: 'address', status: 'ok', detail: `Mail hosts see ${address}.` };
+  return reportOf([port.finding, named, ...others]);
+}
+
+const reportOf = (findings: EgressFinding[]): EgressReport => {
+  const has = (check: EgressCheck) =>
+    findings.some((finding) => finding.check === check && finding.status === 'problem');
+  return { findings, isPortClosed: has('port_25'), isListed: has('block_lists') };
+};
+
+async function checkPort(
+  around: Surroundings,
+): Promise<{ finding: EgressFinding; localAddress: string | undefined }> {
+  const { targets, smtpPort } = around;
+  if (targets.length === 0) {
+    const finding = { check: 'port_25', status: 'skipped', detail: 'No targets are configured.' } as const;
+    return { finding, localAddress: undefined };
+  }
+  const attempts = await Promise.all(targets.map((target) => tryTarget(target, around)));
+  const reached = attempts.find(({ outcome }) => outcome === 'connected');
+  if (reached !== undefined) {
+    const finding = {
+      check: 'port_25',
+      status: 'ok',
+      detail: `${reached.target} took a connection.`,
+    } as const;
+    return { finding, localAddress: reached.localAddress };
+  }
+  const said = attempts.map(({ target, outcome }) => `${target}: ${outcome.replaceAll('_', ' ')}`).join('; ');
+  // A target that DNS does not know says nothing about the port.
+  const wasDialled = attempts.some(({ outcome }) => outcome !== 'not_found' && outcome !== 'forbidden');
+  const finding: EgressFinding = wasDialled
+    ? {
+        check: 'port_25',
+        status: 'problem',
+        detail: `No mail host could be reached on port ${smtpPort} (${said}).`,
+        fix: 'Ask your hosting provider to open outbound port 25, or check the firewall. Until then no address can be verified.',
+      }
+    : {
+        check: 'port_25',
+        status: 'unclear',
+        detail: `No target could be dialled (${said}).`,
+        fix: 'Check the resolver (ASSAY_DNS) and the targets (ASSAY_EGRESS_TARGETS).',
+      };
+  return { finding, localAddress: undefined };
+}
+
+type Attempt = 'connected' | 'not_found' | 'forbidden' | 'refused' | 'connect_timeout' | 'lost';
+
+async function tryTarget(target: string, { resolver, guard, clock }: Surroundings) {
+  const ips = await resolver.addresses(target).catch(() => []);
+  if (ips.length === 0) return { target, outcome: 'not_found' as Attempt, localAddress: undefined };
+  return new Promise<{ target: string; outcome: Attempt; localAddress: string | undefined }>((resolve) => {
+    dialHost({
+      ips,
+      firstIp: 0,
+      guard,
+      clock,
+      timeoutMs: connectMs,
+      onConnected(socket) {
+        const { localAddress } = socket;
+        socket.on('error', () => {});
+        socket.end('QUIT\r\n');
+        resolve({ target, outcome: 'connected', localAddress });
+        // The host may never answer the QUIT.
+        socket.once(
+          'close',
+          clock.after(connectMs, () => socket.destroy()),
+        );
+      },
+      onBytes() {},
+      onFailed: (outcome) => resolve({ target, outcome, localAddress: undefined }),
+    });
+  });
+}
+
+/** The address if it is one that mail hosts can see: the guard forbids exactly the others. */
+function publicOf(localAddress: string | undefined): string | undefined {
+  if (localAddress === undefined) return undefined;
+  const plain = localAddress.includes('.') ? localAddress.replace('::ffff:', '') : localAddress;
+  return createDialGuard(25, []).check(plain).allowed ? plain : undefined;
+}
+
+function withoutAddress(localAddress: string | undefined): EgressFinding[] {
+  const detail =
+    localAddress === undefined
+      ? 'Our public address is not known.'
+      : `Connections leave from ${localAddress}, which is not public.`;
+  const address: EgressFinding = {
+    check: 'address',
+    status: 'unclear',
+    detail,
+    fix: 'Behind NAT, set ASSAY_EGRESS_ADDRESS to the address that mail hosts see.',
+  };
+  const rest = (['reverse_dns', 'helo', 'spf', 'block_lists'] as const).map(
+    (check): EgressFinding => ({ check, status: 'skipped', detail: 'It needs the public address.' }),
+  );
+  return [address, ...rest];
+}
+
+async function unlessLookupFails(
+  check: EgressCheck,
+  look: () => Promise<EgressFinding>,
+): Promise<EgressFinding> {
+  try {
+    return await look();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { check, status: 'unclear', detail: `A lookup failed (${code ?? 'no reason given'}).` };
+  }
+}
+
+async function checkReverse(address: string, { resolver, helo }: Surroundings): Promise<EgressFinding> {
+  const names = (await resolver.namesOf(address)).slice(0, 10);
+  if (names.length === 0) {
+    return {
+      check: 'reverse_dns',
+      status: 'problem',
+      detail: `${address} has no reverse name (PTR), so many hosts refuse it.`,
+      fix: `Ask the owner of the address to set its PTR record to ${helo}.`,
+    };
+  }
+  for (const name of names) {
+    if ((await resolver.addresses(name)).includes(address)) {
+      return { check: 'reverse_dns', status: 'ok', detail: `${address} is ${name}, and ${name} leads back.` };
+    }
+  }
+  return {
+    check: 'reverse_dns',
+    status: 'problem',
+    detail: `${address} is ${names.join(', ')}, but no such name leads back to ${address}.`,
+    fix: `Give ${names[0]} an address record with ${address}, or set the PTR record to a name that has one.`,
+  };
+}
+
+async function checkHelo(address: string, { resolver, helo }: Surroundings): Promise<EgressFinding> {
+  const addresses = await resolver.addresses(helo);
+  if (addresses.includes(address)) return { check: 'helo', status: 'ok', detail: `${helo} is ${address}.` };
+  const leads = addresses.length === 0 ? 'has no address' : `leads to ${addresses.slice(0, 5).join(', ')}`;
+  return {
+    check: 'helo',
+    status: 'problem',
+    detail: `We introduce ourselves as ${helo}, which ${leads} and not to ${address}.`,
+    fix: `Set ASSAY_HELO to a name whose address record is ${address}, best the reverse name of that address.`,
+  };
+}
+
+async function checkSender(address: string, { resolver, mailFrom }: Surroundings): Promise<EgressFinding> {
+  const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
+  if (domain === '') return { check: 'spf', status: 'skipped', detail: 'The sender is empty.' };
+  const result = await checkSpf(domain, address, resolver);
+  if (result === 'pass')
+    return { check: 'spf', status: 'ok', detail: `${domain} allows ${address} to send.` };
+  const mechanism = isIPv6(address) ? 'ip6' : 'ip4';
+  const details = {
+    fail: `The SPF record of ${domain} does not allow ${address}.`,
+    none: `${domain}, the domain of our sender, has no SPF record.`,
+    unclear: `The SPF record of ${domain} is broken, or too complicated for this check.`,
+  };
+  return {
+    check: 'spf',
+    status: result === 'unclear' ? 'unclear' : 'problem',
+    detail: details[result],
+    fix: `Add ${mechanism}:${address} to the SPF record of ${domain}, such as: v=spf1 ${mechanism}:${address} -all`,
+  };
+}
+
+async function checkBlockLists(address: string, around: Surroundings): Promise<EgressFinding> {
+  const { resolver, blockLists } = around;
+  if (blockLists.length === 0) {
+    return { check: 'block_lists', status: 'skipped', detail: 'No block lists are configured.' };
+  }
+  const lists = await Promise.all(
+    blockLists.map(async (zone) => {
+      const answers = await resolver.addresses(`${reversed(address)}.${zone}`).catch(() => ['failed']);
+      return { zone, answers };
+    }),
+  );
+  const namesUs = ({ answers }: { answers: string[] }) =>
+    answers.some((answer) => answer.startsWith('127.') && !answer.startsWith('127.255.255.'));
+  const listed = lists.filter(namesUs).map(({ zone }) => zone);
+  if (listed.length > 0) {
+    return {
+      check: 'block_lists',
+      status: 'problem',
+      detail: `${address} is listed by ${listed.join(', ')}.`,
+      fix: 'Look up the address on the list’s website, end the cause it names, and ask there for removal.',
+    };
+  }
+  // 127.255.255.0/24 is how Spamhaus refuses to answer, for example through a public resolver.
+  const silent = lists.filter(({ answers }) => answers.length > 0).map(({ zone }) => zone);
+  if (silent.length === 0) {
+    return { check: 'block_lists', status: 'ok', detail: `Not listed by ${blockLists.join(', ')}.` };
+  }
+  return {
+    check: 'block_lists',
+    status: 'unclear',
+    detail: `No usable answer from ${silent.join(', ')}.`,
+    fix: 'Many lists refuse public resolvers: point ASSAY_DNS at a resolver of your own.',
+  };
+}
+
+/** 192.0.2.1 as 1.2.0.192; an IPv6 address digit by digit (RFC 5782). */
+function reversed(address: string): string {
+  if (!isIPv6(address)) return address.split('.').reverse().join('.');
+  const [head = '', tail] = address.split('::');
+  const groups = (text: string) => (text === '' ? [] : text.split(':'));
+  const known = [groups(head), groups(tail ?? '')];
+  const missing = 8 - known.flat().length;
+  const all = [...(known[0] ?? []), ...Array.from({ length: missing }, () => '0'), ...(known[1] ?? [])];
+  return [...all.map((group) => group.padStart(4, '0')).join('')].reverse().join('.');
+}
