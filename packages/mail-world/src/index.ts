@@ -6,9 +6,11 @@ import { Agenda } from './smtp/agenda.ts';
 import { addressAt, network, startSmtpServers } from './smtp/server.ts';
 import { parseZone } from './zone/parse.ts';
 import type { Example, Zone } from './zone/plan.ts';
+import { type KnownTruth, listTruths } from './zone/truths.ts';
 
 export type { Conduct, Counts, Transcript, Violation, ViolationRecord } from './conduct.ts';
 export type { Example } from './zone/plan.ts';
+export type { KnownTruth } from './zone/truths.ts';
 
 export interface MailWorldOptions {
   /** The text of a zone, in the format of docs/mail-world.md; the shipped one by default. */
@@ -35,6 +37,8 @@ export interface MailWorld {
   conduct: Conduct;
   /** The addresses documented for trying in this zone, with the verdict that each deserves. */
   examples: Example[];
+  /** What is true of the mailboxes of the hosts that are hard to judge. */
+  truths: KnownTruth[];
   /** The loopback address of a host. */
   addressOf(hostName: string): string;
   close(): Promise<void>;
@@ -74,6 +78,7 @@ export async function startMailWorld(options: MailWorldOptions = {}): Promise<Ma
     allowRanges: [`${network}@${smtp.port}`],
     conduct,
     examples: zone.examples,
+    truths: listTruths(zone),
     addressOf: (name) => requireAddress(addresses, zone, name),
     close: async () => {
       agenda.close();
@@ -82,10 +87,15 @@ export async function startMailWorld(options: MailWorldOptions = {}): Promise<Ma
   };
 }
 
-/** The zone that is shipped: every behaviour that the world knows, and the names to try. */
+/** The zone that is shipped: every behaviour that the world knows, the names to try, and the hosts that are hard to judge. */
 export function readDefaultZone(): string {
-  return readFileSync(new URL('./default.zone', import.meta.url), 'utf8');
+  return `${readZone('default')}\n${readZone('truth')}`;
 }
+
+/** The hosts that are hard to judge, alone. */
+export const readTruthZone = (): string => readZone('truth');
+
+const readZone = (name: string): string => readFileSync(new URL(`./${name}.zone`, import.meta.url), 'utf8');
 
 function requireAddress(addresses: Map<string, string>, zone: Zone, name: string): string {
   const address = addresses.get(name);

@@ -1,10 +1,7 @@
 // Our command line beside verifiers from npm and beside a bare client that knows everything in advance.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathOf } from '../harness/measure.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import {
   betterOf,
@@ -16,6 +13,7 @@ import {
   type Score,
   writeAddresses,
 } from '../verifier/entries.ts';
+import { installPeers } from '../verifier/install-peers.ts';
 import { startWorld } from '../verifier/world.ts';
 
 const addressCount = 20_000;
@@ -44,17 +42,6 @@ export async function run(options: string[]): Promise<Demand[]> {
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-function installPeers(): void {
-  const folder = pathOf('../peers/', import.meta.url);
-  if (existsSync(join(folder, 'node_modules'))) return;
-  console.log('Installing the peers …');
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    stdio: 'inherit',
-  });
-  if (status !== 0) throw new Error('Could not install the peers.');
 }
 
 async function runScenario(

@@ -1,9 +1,9 @@
 // The mail world in a separate process, so that its work does not count as its clients'.
-import { startMailWorld } from '@assay/mail-world';
+import { readTruthZone, startMailWorld } from '@assay/mail-world';
 import { renderZone } from './scenario.ts';
 
-const { replyDelayMs, maxConnectionsPerHost } = JSON.parse(process.argv[2] ?? '{}');
-const zone = renderZone();
+const { zone: zoneName, replyDelayMs, maxConnectionsPerHost } = JSON.parse(process.argv[2] ?? '{}');
+const zone = zoneName === 'truth' ? readTruthZone() : renderZone();
 const world = await startMailWorld({ zone, replyDelayMs, maxConnectionsPerHost });
 const addresses = [...zone.matchAll(/^host (\S+)/gm)].map(([, name = '']) => [name, world.addressOf(name)]);
 
@@ -18,4 +18,5 @@ process.send?.({
   smtpPort: world.smtpPort,
   allowRanges: world.allowRanges,
   addresses: Object.fromEntries(addresses),
+  truths: world.truths,
 });

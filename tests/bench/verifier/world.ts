@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Counts, ViolationRecord } from '@assay/mail-world';
+import type { Counts, KnownTruth, ViolationRecord } from '@assay/mail-world';
 import { pathOf } from '../harness/measure.ts';
 
 interface WorldConduct {
@@ -15,12 +15,16 @@ export interface BenchWorld {
   allowRanges: string[];
   /** Loopback addresses by host name. */
   addresses: Record<string, string>;
+  /** What is true of the mailboxes of the truth zone. */
+  truths: KnownTruth[];
   /** What clients did since the last call. */
   takeConduct(): Promise<WorldConduct>;
   stop(): Promise<void>;
 }
 
 export interface WorldOptions {
+  /** 200 ordinary domains by default; or the hosts that are hard to judge. */
+  zone?: 'truth';
   replyDelayMs: number;
   maxConnectionsPerHost?: number;
 }

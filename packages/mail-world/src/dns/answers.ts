@@ -31,10 +31,25 @@ export function answerQuestion(names: Names, question: Question, isFirstAsking: 
   const found = answers.some((answer) => answer.type === question.type);
   return {
     rcode: nameExists ? rcode.noError : rcode.nxDomain,
-    answers,
+    answers:
+      fault === 'unrelated' && question.type === 'MX' ? [trapOf('unrelated.test'), ...answers] : answers,
     authorities: found ? [] : [startOfAuthority],
   };
 }
+
+/** What somebody in between would like a client to believe: an answer to another question with the name that was asked. */
+export function forgeAnswer(zone: Zone, { name, type }: Question): Response | undefined {
+  if (faultOf(zone, name.toLowerCase()) !== 'forged' || type !== 'MX') return undefined;
+  return { rcode: rcode.noError, answers: [trapOf(name)], authorities: [] };
+}
+
+/** Leads to a host that takes everything. */
+const trapOf = (name: string): Answer => ({
+  type: 'MX',
+  name,
+  ttl: 300,
+  data: { preference: 0, exchange: 'mx.trap.test' },
+});
 
 /** Follows aliases from name to name, as a resolver does, and gathers what it meets. */
 function collectRecords(

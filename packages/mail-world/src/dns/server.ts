@@ -11,7 +11,7 @@ import {
 } from 'dns-packet';
 import type { Conduct } from '../conduct.ts';
 import type { Zone } from '../zone/plan.ts';
-import { answerQuestion, type Names, type Response, rcode } from './answers.ts';
+import { answerQuestion, forgeAnswer, type Names, type Response, rcode } from './answers.ts';
 import type { Forwarder } from './forwarder.ts';
 
 export interface DnsServer {
@@ -28,7 +28,8 @@ interface DnsServerOptions {
   forwarder?: Forwarder;
 }
 
-type Answerer = (query: Buffer, transport: 'udp' | 'tcp') => Promise<Buffer | undefined> | Buffer | undefined;
+/** The answers to a query in their order: none, one, or a forged one before it. */
+type Answerer = (query: Buffer, transport: 'udp' | 'tcp') => Promise<Buffer[]> | Buffer[];
 
 /** Serves the zone by UDP and by TCP on one port. */
 export async function startDnsServer(options: DnsServerOptions): Promise<DnsServer> {
@@ -83,19 +84,23 @@ function createAnswerer({ names, conduct, forwarder }: DnsServerOptions): Answer
   return (query, transport) => {
     const packet = decodeQuery(query);
     const question = packet?.questions?.[0];
-    if (!packet || !question) return undefined;
+    if (!packet || !question) return [];
     conduct.countQuestion(question.type);
 
     if (!isOurs(question.name, names.zone)) {
-      if (!forwarder) return encodeResponse(packet, question, refusal, transport);
+      if (!forwarder) return [encodeResponse(packet, question, refusal, transport)];
       return forwarder
         .ask(query, transport)
-        .then((response) => response ?? encodeResponse(packet, question, failure, transport));
+        .then((response) => [response ?? encodeResponse(packet, question, failure, transport)]);
     }
     const key = `${question.type} ${question.name.toLowerCase()}`;
     const response = answerQuestion(names, question, !asked.has(key));
     if (response === 'drop' && asked.size < askedMax) asked.add(key);
-    return response === 'drop' ? undefined : encodeResponse(packet, question, response, transport);
+    if (response === 'drop') return [];
+    const genuine = encodeResponse(packet, question, response, transport);
+    const forged = transport === 'udp' ? forgeAnswer(names.zone, question) : undefined;
+    if (!forged) return [genuine];
+    return [encodeResponse(packet, { ...question, name: 'forged.test' }, forged, transport), genuine];
   };
 }
 
@@ -161,9 +166,10 @@ function encodeResponse(
 
 function serveDatagrams(socket: DatagramSocket, answer: Answerer): void {
   socket.on('message', async (query, peer) => {
-    const response = await answer(query, 'udp');
-    // The world may have been closed while the question was with the forwarder, and a peer may be gone: neither matters.
-    if (response) socket.send(response, peer.port, peer.address, () => {});
+    for (const response of await answer(query, 'udp')) {
+      // The world may have been closed while the question was with the forwarder, and a peer may be gone: neither matters.
+      socket.send(response, peer.port, peer.address, () => {});
+    }
   });
 }
 
@@ -183,11 +189,11 @@ function serveStream(socket: Socket, answer: Answerer): void {
       if (received.length < end) return;
       const query = received.subarray(2, end);
       received = received.subarray(end);
-      const response = await answer(query, 'tcp');
-      if (!response) continue;
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(response.length);
-      socket.write(Buffer.concat([length, response]));
+      for (const response of await answer(query, 'tcp')) {
+        const length = Buffer.alloc(2);
+        length.writeUInt16BE(response.length);
+        socket.write(Buffer.concat([length, response]));
+      }
     }
   });
 }

@@ -29,22 +29,11 @@ export function domainsServedBy(zone: Zone, plan: HostPlan): Map<string, DomainP
 const accepted: Mailbox = { kind: 'accepted' };
 
 function findMailbox(domain: DomainPlan, name: string): Mailbox | undefined {
-  const known =
-    domain.mailboxes.get(name) ?? domain.prefixes.find(({ prefix }) => name.startsWith(prefix))?.mailbox;
+  const known = domain.mailboxes.get(name);
   if (known) return known;
   if (name === 'postmaster' && domain.hasPostmaster) return accepted;
-  if (domain.catchAll === 'no') return undefined;
-  return domain.catchAll === 'everything' || !looksRandom(name) ? accepted : undefined;
-}
-
-/**
- * Whether a local part looks made up by a machine: long, many digits, letters and digits alternating, or letters that
- * cannot be pronounced. Hosts that filter probes look for such signs.
- */
-function looksRandom(name: string): boolean {
-  const digitCount = name.replaceAll(/\D/g, '').length;
-  const switchCount = name.match(/[a-z](?=\d)|\d(?=[a-z])/g)?.length ?? 0;
-  return name.length > 24 || digitCount > 4 || switchCount > 2 || /[bcdfghjklmnpqrstvwxz]{5}/.test(name);
+  const alike = domain.prefixes.find(({ prefix }) => name.startsWith(prefix))?.mailbox;
+  return alike ?? (domain.takesAny?.(name) ? accepted : undefined);
 }
 
 /** Mail hosts know A-labels; a client that speaks SMTPUTF8 may send the domain as people write it. */

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
-import { type DomainPlan, dnsFaults, type Mailbox, type MailExchange } from './plan.ts';
-import { type Clause, parseDurationMs } from './words.ts';
+import { type DomainPlan, dnsFaults, type Mailbox, type MailExchange, type Truth } from './plan.ts';
+import { type Clause, parseCount, parseDurationMs } from './words.ts';
 
 export function newDomain(name: string, line: number): DomainPlan {
   return {
@@ -8,11 +8,14 @@ export function newDomain(name: string, line: number): DomainPlan {
     line,
     mailboxes: new Map(),
     prefixes: [],
-    catchAll: 'no',
     hasPostmaster: true,
     isUnserved: false,
     mx: [],
     ttlSeconds: 300,
+    about: '',
+    chapter: '',
+    truths: [],
+    isFickle: false,
   };
 }
 
@@ -27,11 +30,17 @@ export const mailboxClauses: Record<string, (domain: DomainPlan, clause: Clause)
     addMailboxes(domain, clause, { say });
   },
   'catch-all': (domain, clause) => {
-    if (clause.isEmpty) domain.catchAll = 'everything';
-    else {
-      clause.takeOneOf('kind', ['ordinary']);
-      domain.catchAll = 'ordinary names';
-    }
+    domain.takesAny = readNameFilter(clause);
+  },
+  about: (domain, clause) => {
+    domain.about = clause.takeQuoted('text');
+  },
+  living: (domain, clause) => addTruths(domain, clause, 'living'),
+  dead: (domain, clause) => addTruths(domain, clause, 'dead'),
+  open: (domain, clause) => addTruths(domain, clause, 'open'),
+  unknowable: (domain, clause) => addTruths(domain, clause, 'unknowable'),
+  fickle: (domain) => {
+    domain.isFickle = true;
   },
   'no-postmaster': (domain) => {
     domain.hasPostmaster = false;
@@ -77,6 +86,35 @@ function readExchange(text: string, index: number): MailExchange {
   const match = /^(\d+):(.+)$/.exec(text);
   if (match?.[2]) return { preference: Number(match[1]), exchange: toName(match[2]) };
   return { preference: 10 * (index + 1), exchange: toName(text) };
+}
+
+function addTruths(domain: DomainPlan, clause: Clause, truth: Truth): void {
+  for (const name of clause.takeRest('mailbox')) domain.truths.push({ name, truth });
+}
+
+const nameMarks = { digits: /\d/, dots: /\./, hyphens: /-/ } as const;
+
+/** `[ordinary | without MARK | with MARK | up-to N]`: the names that a catch-all takes. */
+function readNameFilter(clause: Clause): (name: string) => boolean {
+  if (clause.isEmpty) return () => true;
+  const kind = clause.takeOneOf('kind', ['ordinary', 'without', 'with', 'up-to']);
+  if (kind === 'ordinary') return (name) => !looksRandom(name);
+  if (kind === 'up-to') {
+    const lengthMax = parseCount(clause.take('number'));
+    return (name) => name.length <= lengthMax;
+  }
+  const mark = nameMarks[clause.takeOneOf('mark', ['digits', 'dots', 'hyphens'])];
+  return (name) => mark.test(name) === (kind === 'with');
+}
+
+/**
+ * Whether a local part looks made up by a machine: long, many digits, letters and digits alternating, or letters that
+ * cannot be pronounced. Hosts that filter probes look for such signs.
+ */
+function looksRandom(name: string): boolean {
+  const digitCount = name.replaceAll(/\D/g, '').length;
+  const switchCount = name.match(/[a-z](?=\d)|\d(?=[a-z])/g)?.length ?? 0;
+  return name.length > 24 || digitCount > 4 || switchCount > 2 || /[bcdfghjklmnpqrstvwxz]{5}/.test(name);
 }
 
 function addMailboxes(domain: DomainPlan, clause: Clause, mailbox: Mailbox): void {

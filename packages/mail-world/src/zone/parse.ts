@@ -60,7 +60,7 @@ function readLine(reader: Reader, line: string, number: number): void {
     const clauses = [first.slice(2), ...others].filter((clause) => clause.length > 0);
     if (directive === 'wording') readWording(reader.zone, name, clauses);
     else if (directive === 'host') readHost(reader.zone, toName(name), clauses, number);
-    else readDomain(reader.zone, toName(name), clauses, number);
+    else readDomain(reader, toName(name), clauses, number);
   }
 }
 
@@ -75,9 +75,10 @@ function readHost(zone: Zone, name: string, clauses: Word[][], line: number): vo
  * A domain that names no route lives on a host of its own, `mx.` before its name, and clauses of that host may
  * be on the domain's line, so that most behaviours take one line.
  */
-function readDomain(zone: Zone, name: string, clauses: Word[][], line: number): void {
+function readDomain({ zone, chapter }: Reader, name: string, clauses: Word[][], line: number): void {
   if (zone.domains.has(name)) throw new Error(`the domain ${name} is there already`);
   const domain = newDomain(name, line);
+  domain.chapter = chapter;
   const ofHost: Word[][] = [];
   for (const words of clauses) {
     const keyword = words[0]?.text ?? '';

@@ -28,7 +28,7 @@ export interface Limit {
 export const manners = ['one-byte', 'latin1', 'bare-lf'] as const;
 export type Manner = (typeof manners)[number];
 
-export const dnsFaults = ['servfail', 'refused', 'timeout', 'lossy'] as const;
+export const dnsFaults = ['servfail', 'refused', 'timeout', 'lossy', 'unrelated', 'forged'] as const;
 export type DnsFault = (typeof dnsFaults)[number];
 
 export interface HostPlan {
@@ -70,7 +70,8 @@ export interface DomainPlan {
   mailboxes: Map<string, Mailbox>;
   /** Local parts given as `name*` in the zone, without the star. */
   prefixes: { prefix: string; mailbox: Mailbox }[];
-  catchAll: 'no' | 'everything' | 'ordinary names';
+  /** Whether the domain takes a name that it does not list; undefined when it takes none. */
+  takesAny?: (name: string) => boolean;
   /** RFC 5321 §4.5.1 obliges every domain to have one. */
   hasPostmaster: boolean;
   /** The host does not know the domain, although the domain's MX points there. */
@@ -82,7 +83,20 @@ export interface DomainPlan {
   cname?: string;
   dnsFault?: DnsFault;
   ttlSeconds: number;
+  /** What the host does, for people. */
+  about: string;
+  chapter: string;
+  truths: { name: string; truth: Truth }[];
+  /** The host changes its answers, so that nobody can be blamed for not knowing. */
+  isFickle: boolean;
 }
+
+/**
+ * What is true of a mailbox, whatever a client makes of its host's replies: it is there, it is not, its domain takes any
+ * name, or no client can find out from outside.
+ */
+export const truths = ['living', 'dead', 'open', 'unknowable'] as const;
+export type Truth = (typeof truths)[number];
 
 export const wordingKinds = [
   'banner',

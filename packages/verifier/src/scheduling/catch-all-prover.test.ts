@@ -152,17 +152,17 @@ describe('an answer that contradicts the proof', () => {
     const { clock, prover, domain } = openProver();
     domain.catchAll = { isCatchAll: true, provedAt: clock.now() };
     clock.advance(599_999);
-    prover.doubt(domain);
+    prover.onRefused(buildJob('gone@example.com', undefined, domain));
     expect(prover.knowledgeOf(domain)).toBe('yes');
     clock.advance(1);
-    prover.doubt(domain);
+    prover.onRefused(buildJob('gone@example.com', undefined, domain));
     expect(prover.knowledgeOf(domain)).toBe('unproved');
   });
 
   it('a refusal agrees with a domain that does not accept any name', () => {
     const { clock, prover, domain } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() - 3_600_000 };
-    prover.doubt(domain);
+    prover.onRefused(buildJob('gone@example.com', undefined, domain));
     expect(prover.knowledgeOf(domain)).toBe('no');
   });
 

@@ -1,8 +1,8 @@
 import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
-import { type CatchAllKnowledge, judgeProofs } from '../judgement/judge.ts';
+import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../judgement/judge.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import type { Job, MailDomain } from './job.ts';
+import { type Job, localPartOf, type MailDomain } from './job.ts';
 import { inventMailboxName } from './proof-name.ts';
 
 export interface ProverServices extends ProbeServices {
@@ -36,11 +36,12 @@ export class CatchAllProver implements ProbePlan {
   }
 
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
-  doubt(domain: MailDomain): void {
+  onRefused({ domain, mailbox, needsUtf8 }: Job): void {
     const { catchAll } = domain;
     const isDoubtful =
       catchAll?.isCatchAll === true && this.#services.clock.now() - catchAll.provedAt >= doubtAfterMs;
     if (isDoubtful) domain.catchAll = undefined;
+    if (!needsUtf8) domain.refusedWitness = mailbox;
   }
 
   stateOf(domain: MailDomain) {
@@ -60,11 +61,28 @@ export class CatchAllProver implements ProbePlan {
     answers: readonly (ReplyClass | undefined)[],
     hostRank: number,
   ): boolean | string {
-    const isCatchAll = judgeProofs(answers);
+    const { refusedWitness } = domain;
+    const witnessAt = domain.proof.questions.findIndex(({ mailbox }) => mailbox === refusedWitness);
+    const isCatchAll = judgeProofs(witnessAt < 0 ? answers : answers.toSpliced(witnessAt, 1));
     if (isCatchAll === 'ask_another') return inventMailboxName('plain');
     if (isCatchAll === undefined) return false;
+    if (isCatchAll && refusedWitness !== undefined) {
+      // It refused a real name a moment ago: an exception, or it has begun to accept everyone.
+      if (witnessAt < 0) return localPartOf(refusedWitness);
+      const again = answers[witnessAt];
+      if (again === undefined || judgeProof(again) === undefined) return false;
+      if (judgeProof(again) === true) {
+        this.#noteChange(domain);
+        return true;
+      }
+    }
     this.#conclude(domain, isCatchAll, hostRank);
     return true;
+  }
+
+  #noteChange(domain: MailDomain): void {
+    domain.streak.refute(this.#services.clock.now());
+    domain.catchAll = undefined;
   }
 
   #conclude(domain: MailDomain, isCatchAll: boolean, hostRank: number): void {
@@ -74,8 +92,7 @@ export class CatchAllProver implements ProbePlan {
     domain.streak.confirm('accepted');
     if (isCatchAll && wasClosed) {
       // It refused such names today and accepts them now.
-      domain.streak.refute(clock.now());
-      domain.catchAll = undefined;
+      this.#noteChange(domain);
       return;
     }
     domain.catchAll = fact;

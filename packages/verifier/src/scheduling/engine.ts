@@ -63,7 +63,9 @@ export class Engine implements CheckSteps, PoolOwner {
         limits,
         openSession: (target, owner) => new SmtpSession(target, session, owner),
       },
-      mayRest: settings.mayRest,
+      // A connection whose answers are being read may be needed for a question of our own: some hosts change their answers
+      // in the course of a connection, and only that connection shows it.
+      mayRest: () => this.#unread.length > 0 || settings.mayRest(),
       providerOf: settings.providerOf,
     });
     const probeServices = {
@@ -229,7 +231,7 @@ export class Engine implements CheckSteps, PoolOwner {
       this.#control.onAccepted(job, answeredBy);
     } else {
       domain.streak.add('refused');
-      this.#prover.doubt(domain);
+      this.#prover.onRefused(job);
     }
   }
 

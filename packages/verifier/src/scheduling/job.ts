@@ -101,9 +101,11 @@ export class Job implements Question {
   }
 
   get local(): string {
-    return this.mailbox.slice(0, this.mailbox.lastIndexOf('@'));
+    return localPartOf(this.mailbox);
   }
 }
+
+export const localPartOf = (mailbox: string): string => mailbox.slice(0, mailbox.lastIndexOf('@'));
 
 /** The public part of a session, so that tests can play one without a network. */
 export type JobSession = Pick<SmtpSession<Job>, keyof SmtpSession<Job>>;
@@ -163,8 +165,9 @@ export class MailDomain {
   readonly controlProbe = newProbeState();
   /** When a mailbox of the domain was accepted. */
   acceptedAt: number | undefined;
-  /** A mailbox that the host accepted a moment ago; never stored. */
+  /** Mailboxes that the host accepted and refused a moment ago; never stored. */
   witness: string | undefined;
+  refusedWitness: string | undefined;
   readonly streak = new AnswerStreak();
 
   constructor(name: string) {

@@ -3,7 +3,7 @@ import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { RefusalKnowledge } from '../judgement/judge.ts';
 import { hasSameWords } from '../judgement/same-words.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import type { Job, JobPlace, MailDomain } from './job.ts';
+import { type Job, type JobPlace, localPartOf, type MailDomain } from './job.ts';
 
 export interface ControlServices extends ProbeServices {
   facts: FactStore;
@@ -67,7 +67,7 @@ export class RefusalControl implements ProbePlan {
   }
 
   namesFor({ witness }: MailDomain): string[] {
-    return [witness === undefined ? postmaster : witness.slice(0, witness.lastIndexOf('@'))];
+    return [witness === undefined ? postmaster : localPartOf(witness)];
   }
 
   judge(domain: MailDomain, [answer]: readonly (ReplyClass | undefined)[]): boolean {
