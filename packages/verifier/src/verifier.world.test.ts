@@ -76,8 +76,8 @@ describe('the proof of catch-all', () => {
     const lines = world.conduct.transcripts.flatMap((transcript) => transcript.lines);
     const asked = lines.filter((line) => line.startsWith('RCPT'));
     expect(asked).toHaveLength(5);
-    expect(asked.at(-2)).toMatch(/^RCPT TO:<[a-z.]+\d\d@exists\.test>$/);
-    expect(asked.at(-1)).toMatch(/^RCPT TO:<[a-z.-]+@exists\.test>$/);
+    expect(asked.at(-2)).toMatch(/^RCPT TO:<[a-z]+@exists\.test>$/);
+    expect(asked.at(-1)).toMatch(/^RCPT TO:<[a-z]+\d\d@exists\.test>$/);
     for (const proof of asked.slice(-2)) {
       expect(lines.slice(lines.indexOf(proof) - 2).slice(0, 2)).toEqual([
         'RSET',

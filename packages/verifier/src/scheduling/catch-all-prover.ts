@@ -3,7 +3,7 @@ import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../judgement/judge.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
 import { type Job, localPartOf, type MailDomain } from './job.ts';
-import { inventMailboxName } from './proof-name.ts';
+import { inventMailboxName, type NameShape, shapeOf } from './proof-name.ts';
 
 export interface ProverServices extends ProbeServices {
   facts: FactStore;
@@ -48,12 +48,16 @@ export class CatchAllProver implements ProbePlan {
     return domain.proof;
   }
 
-  /** Two shapes for a domain that is new today; one name of either shape to confirm what was proved before. */
-  namesFor({ catchAll }: MailDomain): string[] {
+  /**
+   * A name of the same shape as the one that was accepted, since a host that accepts any name may refuse some shapes; for a
+   * domain that is new today another one with digits, or without.
+   */
+  namesFor(domain: MailDomain): string[] {
+    const { catchAll } = domain;
+    const shape = acceptedShape(domain);
     const isKnown = catchAll !== undefined && isFresh(catchAll, this.#services.clock);
-    return isKnown
-      ? [inventMailboxName('plain')]
-      : [inventMailboxName('numbered'), inventMailboxName('plain')];
+    const other = { ...shape, hasDigits: !shape.hasDigits, isLong: true };
+    return isKnown ? [inventMailboxName(shape)] : [inventMailboxName(shape), inventMailboxName(other)];
   }
 
   judge(
@@ -64,7 +68,7 @@ export class CatchAllProver implements ProbePlan {
     const { refusedWitness } = domain;
     const witnessAt = domain.proof.questions.findIndex(({ mailbox }) => mailbox === refusedWitness);
     const isCatchAll = judgeProofs(witnessAt < 0 ? answers : answers.toSpliced(witnessAt, 1));
-    if (isCatchAll === 'ask_another') return inventMailboxName('plain');
+    if (isCatchAll === 'ask_another') return inventMailboxName(acceptedShape(domain));
     if (isCatchAll === undefined) return false;
     if (isCatchAll && refusedWitness !== undefined) {
       // It refused a real name a moment ago: an exception, or it has begun to accept everyone.
@@ -107,3 +111,6 @@ export class CatchAllProver implements ProbePlan {
     this.probe.wait(job);
   }
 }
+
+const acceptedShape = ({ witness }: MailDomain): NameShape =>
+  shapeOf(witness === undefined ? 'jane.doe' : localPartOf(witness));

@@ -14,34 +14,28 @@ const endings =
     ' ',
   );
 
-/** `numbered` names end in digits, `plain` ones have none: some hosts that accept everything refuse one or the other. */
-export type NameShape = 'numbered' | 'plain';
-
-const shapes: Record<NameShape, readonly ((name: InventedName) => string)[]> = {
-  numbered: [
-    ({ first, last, number }) => `${first}.${last}${number}`,
-    ({ first, last, number }) => `${first}${last}${number}`,
-    ({ first, last, number }) => `${first[0]}.${last}${number}`,
-    ({ last, number }) => `${last}${number}`,
-  ],
-  plain: [
-    ({ first, last }) => `${first}.${last}`,
-    ({ first, last }) => `${first}${last}`,
-    ({ first, last }) => `${last}.${first}`,
-    ({ first, last }) => `${first[0]}${last}`,
-    ({ first, last }) => `${first}-${last}`,
-  ],
-};
-
-interface InventedName {
-  first: string;
-  last: string;
-  number: number;
+/** What a host that accepts everything may look at in a name. */
+export interface NameShape {
+  hasDigits: boolean;
+  hasDot: boolean;
+  isLong: boolean;
 }
 
-/** A mailbox name that looks ordinary and that nobody has. */
-export function inventMailboxName(shape: NameShape, random: () => number = Math.random): string {
-  const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
+const longFrom = 13;
+
+export const shapeOf = (localPart: string): NameShape => ({
+  hasDigits: /\d/.test(localPart),
+  hasDot: localPart.includes('.'),
+  isLong: localPart.length >= longFrom,
+});
+
+/** A mailbox name of this shape that looks ordinary and that nobody has. */
+export function inventMailboxName({ hasDigits, hasDot, isLong }: NameShape, random = Math.random): string {
+  const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] as string;
+  const first = pick(firstNames);
   const last = `${pick(beginnings)}${pick(middles)}${pick(endings)}`;
-  return pick(shapes[shape])({ first: pick(firstNames), last, number: 11 + Math.floor(random() * 88) });
+  const parts = [isLong ? first : first.charAt(0), last];
+  if (isLong && random() < 0.5) parts.reverse();
+  const number = hasDigits ? 11 + Math.floor(random() * 88) : '';
+  return `${parts.join(hasDot ? '.' : '')}${number}`;
 }
