@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { assay } from '../support/assay-command.ts';
+import { newCustomer } from '../support/customer.ts';
 
 describe('the assay command beside the running product', () => {
   it('prints a token with which a shell reads users/me and billing/me', async () => {
@@ -35,12 +36,11 @@ describe('the assay command beside the running product', () => {
   });
 
   it('shows a customer, switches a flag and audits the ledger', async () => {
-    await assay('token', '--email', 'demo@assay.test');
+    const { email } = (await newCustomer()).person;
 
-    expect(await assay('users', 'show', '--email', 'demo@assay.test')).toContain('demo@assay.test');
-    await assay('users', 'flag', '--email', 'demo@assay.test', 'guessing_enabled', 'on');
-    expect(await assay('users', 'show', '--email', 'demo@assay.test')).toMatch(/guessing_enabled.*(on|true)/);
-    await assay('users', 'flag', '--email', 'demo@assay.test', 'guessing_enabled', 'off');
+    expect(await assay('users', 'show', '--email', email)).toContain(email);
+    await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on');
+    expect(await assay('users', 'show', '--email', email)).toMatch(/guessing_enabled.*(on|true)/);
     expect(await assay('ledger', 'audit')).toMatch(/agrees/);
   });
 
