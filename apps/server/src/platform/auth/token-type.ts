@@ -13,9 +13,9 @@ interface Expected {
 const idTokenClaims = ['nonce', 'at_hash', 'c_hash'];
 
 /**
- * An id token says who signed in and opens nothing, and neither does any other token that the provider signs with the
- * same keys. RFC 9068 tells them apart by the header. Keycloak and Auth0 write `JWT` there by default, so their access tokens
- * are told by the claims: Keycloak names the kind in a claim `typ`, and an id token is meant for the client.
+ * Only access tokens are accepted, not id tokens or others that the provider signs with the same keys. RFC 9068 marks
+ * access tokens in the header. Keycloak and Auth0 write `JWT` there by default, so the claims decide: Keycloak names the
+ * kind in a claim `typ`, and the audience of an id token is the client.
  */
 export function isAccessToken(typ: string | undefined, claims: JWTPayload, expected: Expected): boolean {
   const type = typ?.toLowerCase().replace(/^application\//, '');

@@ -10,7 +10,7 @@ import { openTestS3Store } from './testing/s3-store.ts';
 
 interface OpenStore {
   readonly store: FileStore;
-  /** Keys of everything that is kept, also of what nobody has finished writing. */
+  /** Keys of all stored files, unfinished ones included. */
   readonly kept: () => Promise<string[]>;
   readonly close: () => Promise<void>;
 }

@@ -6,7 +6,7 @@ export type S3Location = Extract<Config['files'], { kind: 's3' }>;
 
 const patience = {
   connectionTimeout: 5_000,
-  /** Until an answer begins, a part sent on its way included. */
+  /** From the start of a request to the start of its answer; includes sending a part of a file. */
   requestTimeout: 60_000,
   throwOnRequestTimeout: true,
   /** For a file that stops coming. Long, since rows that are copied from it may have to wait for the database. */

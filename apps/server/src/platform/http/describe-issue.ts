@@ -83,7 +83,7 @@ function unitOf(origin: string | undefined, count: unknown): string | null {
 }
 
 function oneOf({ values, expected }: { values: readonly unknown[]; expected?: unknown }): string {
-  // A switch in a query takes 1, on and others besides, which nobody needs to know.
+  // A boolean in a query also accepts 1, on and others, which the message leaves out.
   if (expected === 'stringbool') return named('boolean');
   const words = values.map(String);
   return words.length === 1 ? `${words[0]}` : `one of ${words.join(', ')}`;

@@ -6,7 +6,7 @@ export interface PressureLimits {
   /** How late the event loop may be on average before new requests are turned away. */
   readonly maxEventLoopDelay?: number;
   readonly maxHeapUsedBytes?: number;
-  /** How often that is measured. A loop that stands still for as long counts as infinitely late. */
+  /** How often that is measured. A loop that is blocked for this long counts as infinitely late. */
   readonly sampleInterval: number;
 }
 

@@ -20,7 +20,7 @@ export interface PacedFile {
 
 /**
  * A file in pieces that are made only as the client takes them. A client that does not take the next piece in time is cut
- * off, so that it cannot keep memory and a place for ever.
+ * off, so that it cannot keep memory and a download slot for ever.
  */
 export function pacedFile(contents: string | AsyncIterable<Buffer>, { cut, schedule }: Receiver): PacedFile {
   let isOver = false;

@@ -8,8 +8,8 @@ const bytesMin = 64 * 1024;
 const lookEveryMs = 30_000;
 
 /**
- * Refuses bodies that trickle in, so that no client keeps a connection, a place for uploads and a half-written file for
- * as long as it likes. Time in which we do not read is not held against the client.
+ * Refuses bodies that trickle in, so that no client keeps a connection, an upload slot and a half-written file for as
+ * long as it likes. Time in which we do not read does not count.
  */
 export function watchRequestPace(app: FastifyInstance, schedule: Schedule): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -39,7 +39,7 @@ function watch(request: FastifyRequest, reply: FastifyReply, schedule: Schedule)
   }
 }
 
-/** Answers in the place of the handler that still reads the body; its reading fails once the answer is out. */
+/** Answers instead of the handler that still reads the body. Its read fails after the answer is sent. */
 function refuse(request: FastifyRequest, reply: FastifyReply): void {
   if (reply.sent) return;
   reply.header('connection', 'close');

@@ -34,7 +34,7 @@ export function InternalErrorPage() {
   return <SystemErrorMessage onReload={reload} />;
 }
 
-/** The same words wherever the system failed; what helps differs. */
+/** The same words for every failure of the system; the caller decides what Reload does. */
 export function SystemErrorMessage({ onReload }: { onReload: (destination: string) => void }) {
   return (
     <MessagePage

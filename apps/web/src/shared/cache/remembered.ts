@@ -5,8 +5,8 @@ interface Schema<Value> {
 }
 
 /**
- * What the server last said about the signed-in person, so that the shell stands before the network answers. It is kept
- * per identity: whoever signs in next on this browser never sees it.
+ * The server's last answers about the signed-in person, so that the shell can render before the network answers. They are
+ * stored per identity: the next person who signs in on this browser never sees them.
  */
 export interface Remembered {
   keep<Value>(name: string, value: Value): Value;

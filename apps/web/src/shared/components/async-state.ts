@@ -1,5 +1,5 @@
 /**
- * A slot of data that comes from the server. It is pending until somebody asks for it, then loading, then complete or
+ * A slot of data that comes from the server. It is pending until a component asks for it, then loading, then complete or
  * failed. While it is loading again, or after that failed, the earlier data may still be there.
  */
 export type AsyncState<Data> =

@@ -17,8 +17,8 @@ export interface GridPaging {
   /** The paging of a grid, kept in the address. */
   useGridPaging(grid: Grid): [Paging, (paging: Paging) => void];
   /**
-   * The way to the first page of a grid, for whoever starts what will stand on top of it. Once it has resolved, the page
-   * that listens for news of that stands: much of it is done in no time.
+   * Goes to the first page of a grid, where a new row will appear. It resolves when that page is mounted and listens for
+   * events: the work of the new row may complete at once.
    */
   useWayToTop(grid: Grid): () => Promise<void>;
 }

@@ -14,7 +14,7 @@ export interface SessionManager {
   subscribe(listener: () => void): () => void;
   /** A valid token, renewed in time; undefined when signed out. */
   getToken(): Promise<string | undefined>;
-  /** A newer token than the one that was refused; nothing when there is none to be had, and the session then ends. */
+  /** A newer token than the refused one. Undefined when the provider gives none; the session then ends. */
   renewToken(refused: string): Promise<string | undefined>;
   begin(session: Session): void;
   /** Raises the flag that ends the session in every tab. */

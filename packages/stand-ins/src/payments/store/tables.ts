@@ -67,7 +67,7 @@ interface CardOnFile {
 /** What follows a payment with a test card: its holder disputes the charge, or a refund does not reach it. */
 export type CardAftermath = 'dispute' | 'refund_failure';
 
-/** An aftermath on its way. Ids are those of the charge or refund that it happens to. */
+/** A scheduled aftermath. Its id is that of the charge or refund that it changes. */
 interface Aftermath {
   id: string;
   kind: CardAftermath;

@@ -17,8 +17,8 @@ interface RowActionMenuProps {
 }
 
 export function RowActionMenu({ actions, label }: RowActionMenuProps) {
-  // The list opens outside the table, which would cut it off, but inside the main part of the page, so that somebody who
-  // moves from landmark to landmark comes by it.
+  // The list opens outside the table, which would cut it off, but inside the main part of the page, so that screen
+  // readers find it when they move from landmark to landmark.
   const [main, setMain] = useState<HTMLElement | null>(null);
   const findMain = useCallback((button: HTMLElement | null) => setMain(button?.closest('main') ?? null), []);
   return (
