@@ -40,11 +40,13 @@ describe('judgeProofs', () => {
     ['both accepted', [yes, yes], true],
     ['both refused', [no, no], false],
     ['one of each, in doubt', [no, yes], 'ask_another'],
-    ['the numbered name refused, two plain ones accepted', [no, yes, yes], true],
+    ['still in doubt', [no, yes, yes], 'ask_another'],
+    ['one shape refused, three names of the other accepted', [no, yes, yes, yes], true],
+    ['somebody has two of the names', [no, yes, yes, no], false],
     ['somebody has the plain name', [no, yes, no], false],
     ['one answer missing', [no, undefined], undefined],
     ['one answer about us', [no, blocked], undefined],
-    ['one name, accepted', [yes], true],
+    ['one name, accepted, in doubt', [yes], 'ask_another'],
     ['one name, refused', [no], false],
   ])('%s', (_, answers, proved) => {
     expect(judgeProofs(answers)).toBe(proved);

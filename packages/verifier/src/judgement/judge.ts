@@ -30,8 +30,8 @@ export function judgeProof(found: ReplyClass): boolean | undefined {
 }
 
 /**
- * What the answers to several impossible addresses prove together. One yes among two may be a name that somebody has after
- * all, or a host that refuses only names with digits: a third name tells.
+ * What the answers to several impossible addresses prove together. A yes beside a no may be a name that somebody has after
+ * all, or a host that refuses only names of some shape: further names tell. A yes alone is not enough either.
  */
 export function judgeProofs(
   answers: readonly (ReplyClass | undefined)[],
@@ -40,8 +40,8 @@ export function judgeProofs(
   if (proofs.some((proof) => proof === undefined)) return undefined;
   const yesCount = proofs.filter((proof) => proof === true).length;
   const noCount = proofs.length - yesCount;
-  if (noCount === 0 || yesCount > 1) return true;
-  return yesCount === 0 || noCount > 1 ? false : 'ask_another';
+  if (yesCount === 0 || noCount > 1) return false;
+  return yesCount >= (noCount === 0 ? 2 : 3) ? true : 'ask_another';
 }
 
 // Which reason the customer gets when all hosts of a domain failed in different ways: a reply tells more than silence, and

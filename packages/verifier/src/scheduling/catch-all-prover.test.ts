@@ -120,7 +120,7 @@ describe('names of which only one is accepted', () => {
   it.each([
     [yes, true],
     [no, false],
-  ])('a third name decides: %o', (third, isCatchAll) => {
+  ])('further names decide: %o', (third, isCatchAll) => {
     const { prover, domain, log, asked, accepted } = openProver();
     accepted('a');
     const [plain, numbered] = asked as [Job, Job];
@@ -130,6 +130,7 @@ describe('names of which only one is accepted', () => {
     expect(asked).toHaveLength(3);
     expect(asked[2]?.mailbox).not.toBe(plain.mailbox);
     prover.probe.onAnswer(asked[2] as Job, third, stage);
+    if (isCatchAll) prover.probe.onAnswer(asked[3] as Job, yes, stage);
     expect(log).toEqual(['a proved']);
     expect(domain.catchAll?.isCatchAll).toBe(isCatchAll);
   });
@@ -187,6 +188,8 @@ describe('an answer that contradicts the proof', () => {
     for (let index = 0; index < 3; index++) domain.streak.add('accepted');
     accepted('a');
     prover.probe.onAnswer(proof(), yes, stage);
+    expect(prover.knowledgeOf(domain)).toBe('unproved');
+    prover.probe.onAnswer(proof(), yes, stage);
     expect(prover.knowledgeOf(domain)).toBe('changed');
     expect(saved).toEqual([]);
     clock.advance(3_600_000);
@@ -208,6 +211,18 @@ describe('a yes after a real name was refused', () => {
     prover.probe.onAnswer(asked[2] as Job, again, stage);
     expect(prover.knowledgeOf(domain)).toBe(knowledge);
   });
+});
+
+it('has the shape of the accepted name, and is long at a free provider', () => {
+  const { clock, domain, asked, accepted } = openProver();
+  domain.acceptedWitness = { mailbox: 'jdoe7@example.com', askedAt: clock.now() };
+  accepted('a');
+  expect(asked[0]?.mailbox).toMatch(/^[a-z]+\d\d@/);
+  const other = openProver();
+  other.domain.acceptedWitness = { mailbox: 'jdoe@example.com', askedAt: clock.now() };
+  other.domain.isFreeProvider = true;
+  other.accepted('a');
+  expect(other.asked[0]?.mailbox).toMatch(/^[a-z]{3,}\.[a-z]{3,}@/);
 });
 
 describe('a proof without an answer', () => {

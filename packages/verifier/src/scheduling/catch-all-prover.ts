@@ -2,7 +2,7 @@ import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../judgement/judge.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { type Job, localPartOf, type MailDomain } from './job.ts';
+import { type Job, localPartOf, type MailDomain, recall } from './job.ts';
 import { inventMailboxName, type NameShape, shapeOf } from './proof-name.ts';
 
 export interface ProverServices extends ProbeServices {
@@ -38,10 +38,10 @@ export class CatchAllProver implements ProbePlan {
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
   onRefused({ domain, mailbox, needsUtf8 }: Job): void {
     const { catchAll } = domain;
-    const isDoubtful =
-      catchAll?.isCatchAll === true && this.#services.clock.now() - catchAll.provedAt >= doubtAfterMs;
+    const now = this.#services.clock.now();
+    const isDoubtful = catchAll?.isCatchAll === true && now - catchAll.provedAt >= doubtAfterMs;
     if (isDoubtful) domain.catchAll = undefined;
-    if (!needsUtf8) domain.refusedWitness = mailbox;
+    if (!needsUtf8) domain.refusedWitness = { mailbox, askedAt: now };
   }
 
   stateOf(domain: MailDomain) {
@@ -54,10 +54,17 @@ export class CatchAllProver implements ProbePlan {
    */
   namesFor(domain: MailDomain): string[] {
     const { catchAll } = domain;
-    const shape = acceptedShape(domain);
+    const shape = this.#shapeFor(domain);
     const isKnown = catchAll !== undefined && isFresh(catchAll, this.#services.clock);
     const other = { ...shape, hasDigits: !shape.hasDigits, isLong: true };
     return isKnown ? [inventMailboxName(shape)] : [inventMailboxName(shape), inventMailboxName(other)];
+  }
+
+  /** The shape of the accepted name. Somebody has almost every short name at a free provider, so names are long there. */
+  #shapeFor(domain: MailDomain): NameShape {
+    const accepted = recall(domain.acceptedWitness, this.#services.clock.now());
+    const shape = shapeOf(accepted === undefined ? 'jane.doe' : localPartOf(accepted));
+    return domain.isFreeProvider ? { ...shape, isLong: true, hasDot: true } : shape;
   }
 
   judge(
@@ -65,10 +72,10 @@ export class CatchAllProver implements ProbePlan {
     answers: readonly (ReplyClass | undefined)[],
     hostRank: number,
   ): boolean | string {
-    const { refusedWitness } = domain;
+    const refusedWitness = recall(domain.refusedWitness, this.#services.clock.now());
     const witnessAt = domain.proof.questions.findIndex(({ mailbox }) => mailbox === refusedWitness);
     const isCatchAll = judgeProofs(witnessAt < 0 ? answers : answers.toSpliced(witnessAt, 1));
-    if (isCatchAll === 'ask_another') return inventMailboxName(acceptedShape(domain));
+    if (isCatchAll === 'ask_another') return inventMailboxName(this.#shapeFor(domain));
     if (isCatchAll === undefined) return false;
     if (isCatchAll && refusedWitness !== undefined) {
       // It refused a real name a moment ago: an exception, or it has begun to accept everyone.
@@ -111,6 +118,3 @@ export class CatchAllProver implements ProbePlan {
     this.probe.wait(job);
   }
 }
-
-const acceptedShape = ({ witness }: MailDomain): NameShape =>
-  shapeOf(witness === undefined ? 'jane.doe' : localPartOf(witness));

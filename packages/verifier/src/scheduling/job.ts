@@ -139,6 +139,20 @@ const newProbeState = (): ProbeState => ({
   stage: undefined,
 });
 
+/** A mailbox whose answer we know. */
+export interface Witness {
+  readonly mailbox: string;
+  readonly askedAt: number;
+}
+
+/** What was true of a mailbox longer ago may have changed by now. */
+const witnessAgeMaxMs = 600_000;
+
+/** The mailbox of a witness that is young enough. */
+export function recall(witness: Witness | undefined, now: number): string | undefined {
+  return witness !== undefined && now - witness.askedAt < witnessAgeMaxMs ? witness.mailbox : undefined;
+}
+
 /** What we know about one domain while its addresses are under way. */
 export class MailDomain {
   readonly name: string;
@@ -166,8 +180,8 @@ export class MailDomain {
   /** When a mailbox of the domain was accepted. */
   acceptedAt: number | undefined;
   /** Mailboxes that the host accepted and refused a moment ago; never stored. */
-  witness: string | undefined;
-  refusedWitness: string | undefined;
+  acceptedWitness: Witness | undefined;
+  refusedWitness: Witness | undefined;
   readonly streak = new AnswerStreak();
 
   constructor(name: string) {

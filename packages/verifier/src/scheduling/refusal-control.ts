@@ -3,7 +3,7 @@ import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { RefusalKnowledge } from '../judgement/judge.ts';
 import { hasSameWords } from '../judgement/same-words.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { type Job, type JobPlace, localPartOf, type MailDomain } from './job.ts';
+import { type Job, type JobPlace, localPartOf, type MailDomain, recall } from './job.ts';
 
 export interface ControlServices extends ProbeServices {
   facts: FactStore;
@@ -36,7 +36,7 @@ export class RefusalControl implements ProbePlan {
     const { clock, facts } = this.#services;
     const now = clock.now();
     domain.acceptedAt = now;
-    if (!job.needsUtf8) domain.witness = job.mailbox;
+    if (!job.needsUtf8) domain.acceptedWitness = { mailbox: job.mailbox, askedAt: now };
     if (now - pool.acceptedAt >= acceptanceRefreshMs) {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
@@ -49,8 +49,7 @@ export class RefusalControl implements ProbePlan {
     const { clock } = this.#services;
     if (domain.streak.isRefuted(clock.now())) return 'changed';
     if (isAtMicrosoftEdge(job, answer)) return 'borne_out';
-    const isWatched = domain.witness !== undefined && domain.streak.isTooLong('refused');
-    if (isWatched) return 'unproved';
+    if (this.#witnessOf(domain) !== undefined && domain.streak.isTooLong('refused')) return 'unproved';
     if (isRecent(domain.acceptedAt, clock)) return 'borne_out';
     if (!answer.isAmbiguous && isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
     const { control } = domain;
@@ -66,37 +65,51 @@ export class RefusalControl implements ProbePlan {
     return domain.controlProbe;
   }
 
-  namesFor({ witness }: MailDomain): string[] {
+  #witnessOf(domain: MailDomain): string | undefined {
+    return recall(domain.acceptedWitness, this.#services.clock.now());
+  }
+
+  namesFor(domain: MailDomain): string[] {
+    const witness = this.#witnessOf(domain);
     return [witness === undefined ? postmaster : localPartOf(witness)];
   }
 
-  judge(domain: MailDomain, [answer]: readonly (ReplyClass | undefined)[]): boolean {
-    if (answer === undefined || answer.meaning === 'ask_later' || answer.meaning === 'slow_down')
-      return false;
-    // The host went away, so nothing was asked.
-    if (answer.rule === 'host-failed') return false;
-    if (domain.witness === undefined) this.#notePostmaster(domain, answer);
-    else this.#noteWitness(domain, answer);
+  judge(domain: MailDomain, [answer]: readonly (ReplyClass | undefined)[], hostRank: number): boolean {
+    // The host wants to be asked again, or went away before it answered.
+    const isAnswer =
+      answer !== undefined &&
+      answer.meaning !== 'ask_later' &&
+      answer.meaning !== 'slow_down' &&
+      answer.rule !== 'host-failed';
+    if (!isAnswer) return false;
+    if (domain.controlProbe.questions[0]?.mailbox === domain.acceptedWitness?.mailbox) {
+      return this.#noteWitness(domain, answer);
+    }
+    this.#notePostmaster(domain, answer, hostRank);
     return true;
   }
 
-  #notePostmaster(domain: MailDomain, answer: ReplyClass): void {
+  #notePostmaster(domain: MailDomain, answer: ReplyClass, hostRank: number): void {
     const { clock, facts } = this.#services;
     const words = answer.meaning === 'accepted' ? undefined : answer.words;
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
     domain.control = control;
-    void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
+    // What a backup host says is used while the first host is away, and not remembered for a day.
+    if (hostRank === 0) void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
   }
 
-  /** The host accepted this mailbox before. If it refuses it now, its refusals since then prove nothing. */
-  #noteWitness(domain: MailDomain, answer: ReplyClass): void {
+  /** The host accepted this mailbox a moment ago. If it refuses it now, its refusals since then prove nothing. */
+  #noteWitness(domain: MailDomain, answer: ReplyClass): boolean {
     const now = this.#services.clock.now();
-    if (answer.meaning === 'accepted') {
-      domain.acceptedAt = now;
-      domain.streak.confirm('refused');
-    } else domain.streak.refute(now);
+    if (answer.meaning === 'refused') domain.streak.refute(now);
+    else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer)) domain.streak.confirm('refused');
+    else return false;
+    return true;
   }
 }
+
+const isOfLivingMailbox = ({ reason }: ReplyClass): boolean =>
+  reason === 'mailbox_full' || reason === 'mailbox_busy' || reason === 'mailbox_restricted';
 
 /** Its 'Access denied' means that the recipient does not exist, and many tenants have no postmaster. */
 function isAtMicrosoftEdge({ domain: { route }, hostRank }: Job, { rule }: ReplyClass): boolean {

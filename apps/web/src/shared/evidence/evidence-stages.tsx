@@ -14,6 +14,7 @@ const stageNames: Readonly<Record<string, string>> = {
   sender: 'Sender named',
   rcpt: 'Mailbox asked for',
   proof: 'Mailbox that cannot exist asked for',
+  control: 'Mailbox that every host should have asked for',
 };
 
 /** The steps of a check in their order: which host, at which address, its own words, and how long it took. */
