@@ -2,7 +2,7 @@ import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../judgement/judge.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { type Job, localPartOf, type MailDomain, recall } from './job.ts';
+import { type Job, localPartOf, type MailDomain, recall, renewWitness } from './job.ts';
 import { inventMailboxName, type NameShape, shapeOf } from './proof-name.ts';
 
 export interface ProverServices extends ProbeServices {
@@ -36,12 +36,13 @@ export class CatchAllProver implements ProbePlan {
   }
 
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
-  onRefused({ domain, mailbox, needsUtf8 }: Job): void {
+  onRefused(job: Job): void {
+    const { domain } = job;
     const { catchAll } = domain;
     const now = this.#services.clock.now();
     const isDoubtful = catchAll?.isCatchAll === true && now - catchAll.provedAt >= doubtAfterMs;
     if (isDoubtful) domain.catchAll = undefined;
-    if (!needsUtf8) domain.refusedWitness = { mailbox, askedAt: now };
+    domain.refusedWitness = renewWitness(domain.refusedWitness, job, now);
   }
 
   stateOf(domain: MailDomain) {

@@ -153,6 +153,15 @@ export function recall(witness: Witness | undefined, now: number): string | unde
   return witness !== undefined && now - witness.askedAt < witnessAgeMaxMs ? witness.mailbox : undefined;
 }
 
+/** The witness, or this mailbox instead of one that is too old. */
+export function renewWitness(witness: Witness | undefined, job: Job, now: number): Witness | undefined {
+  if (job.needsUtf8 || recall(witness, now) !== undefined) return witness;
+  return { mailbox: copyOf(job.mailbox), askedAt: now };
+}
+
+/** V8 keeps the whole text alive for a slice of it; a name must not keep the piece of the list that it came from. */
+export const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');
+
 /** What we know about one domain while its addresses are under way. */
 export class MailDomain {
   readonly name: string;

@@ -5,7 +5,7 @@ import type { Resolver } from '../dns/resolver.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import { DisposableHosts, type HostKind } from './disposable-hosts.ts';
-import { type Job, MailDomain } from './job.ts';
+import { copyOf, type Job, MailDomain } from './job.ts';
 import type { Provider } from './providers.ts';
 
 export interface DomainTraits {
@@ -116,6 +116,3 @@ function stageOfRoute(route: MailRoute, ms: number, providerOf: (host: string) =
   const note = `${route.isImplicit ? 'A' : 'MX'} ${route.hosts.join(' ')}`;
   return { stage: 'dns', note, ...(limit !== undefined && { limit }), ms };
 }
-
-/** V8 keeps the whole text alive for a slice of it; a domain must not keep the piece of the list that it came from. */
-const copyOf = (text: string): string => Buffer.from(text, 'latin1').toString('latin1');

@@ -3,7 +3,7 @@ import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { RefusalKnowledge } from '../judgement/judge.ts';
 import { hasSameWords } from '../judgement/same-words.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { type Job, type JobPlace, localPartOf, type MailDomain, recall } from './job.ts';
+import { type Job, type JobPlace, localPartOf, type MailDomain, recall, renewWitness } from './job.ts';
 
 export interface ControlServices extends ProbeServices {
   facts: FactStore;
@@ -36,7 +36,7 @@ export class RefusalControl implements ProbePlan {
     const { clock, facts } = this.#services;
     const now = clock.now();
     domain.acceptedAt = now;
-    if (!job.needsUtf8) domain.acceptedWitness = { mailbox: job.mailbox, askedAt: now };
+    domain.acceptedWitness = renewWitness(domain.acceptedWitness, job, now);
     if (now - pool.acceptedAt >= acceptanceRefreshMs) {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
