@@ -22,7 +22,7 @@ for (const name of names) {
     mutate: files.length > 0 ? files : [...area.mutate],
     // Stryker would rewrite it with an API that TypeScript 7 no longer has; Node and Vitest do not read it.
     tsconfigFile: 'none',
-    ignorePatterns: ['/apps/web', '/docs', '/tests/**', '!/tests/mutation/**', '/.assay', '/coverage'],
+    ignorePatterns: ['/apps/web', '/tests/**', '!/tests/mutation/**', '/.assay', '/coverage'],
     coverageAnalysis: 'perTest',
     // Every runner starts a PostgreSQL server of its own.
     concurrency: area.globalSetup ? 1 : 2,
