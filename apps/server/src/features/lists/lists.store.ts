@@ -1,5 +1,5 @@
 import type { PageQuery } from '@assay/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { findPage } from '../../platform/database/find-page.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
@@ -20,11 +20,13 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   readonly #kind: ListKind<Row, Outcome>;
   readonly #table: RawBuilder<unknown>;
   readonly #columns: RawBuilder<unknown>;
+  readonly #selections: AliasedRawBuilder<unknown, string>[];
 
   constructor(kind: ListKind<Row, Outcome>) {
     this.#kind = kind;
     this.#table = sql.table(kind.table);
     this.#columns = sql.join(kind.columns.map((column) => sql.ref(column)));
+    this.#selections = kind.columns.map((column) => sql.ref(column).as(column));
   }
 
   find(db: Db, place: ListPlace): Promise<Row | undefined> {
@@ -35,7 +37,7 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   findPage(db: Db, ownerId: string, page: PageQuery) {
     const newestFirst = db
       .selectFrom(sql<ListHead & { owner_id: string }>`${this.#table}`.as('list'))
-      .select(this.#kind.columns.map((column) => sql.ref(column).as(column)))
+      .select(this.#selections)
       .where('owner_id', '=', ownerId)
       .where('status', 'in', visibleStatuses)
       .orderBy('created_at', 'desc')

@@ -63,30 +63,23 @@ export interface SessionRules {
   readonly signedOutAt: Date | null;
 }
 
-/** Runs at every call, so it reads the rules for sessions in the same statement. */
+/**
+ * Runs at every call, so it reads the rules for sessions in the same statement. Plain SQL, because the query builder would
+ * take a fiftieth of the whole call.
+ */
 export async function findIdentity(
   db: Db,
-  key: IdentityKey,
+  { issuer, subject }: IdentityKey,
   sessionKey: string,
 ): Promise<(Identity & SessionRules) | undefined> {
-  return db
-    .selectFrom('user_identities')
-    .innerJoin('users', 'users.id', 'user_identities.user_id')
-    .select([
-      'user_id as userId',
-      'providers',
-      'user_identities.email_address as emailAddress',
-      'email_verified as isEmailVerified',
-      'profile_as_of as asOf',
-      'sessions_valid_from as sessionsValidFrom',
-      'kept_session as keptSession',
-      sql<Date | null>`(
-        select ended_at from ended_sessions where issuer = ${key.issuer} and session_key = ${sessionKey}
-      )`.as('signedOutAt'),
-    ])
-    .where('issuer', '=', key.issuer)
-    .where('subject', '=', key.subject)
-    .executeTakeFirst();
+  const { rows } = await sql<Identity & SessionRules>`
+    select user_id as "userId", providers, user_identities.email_address as "emailAddress",
+      email_verified as "isEmailVerified", profile_as_of as "asOf", sessions_valid_from as "sessionsValidFrom",
+      kept_session as "keptSession",
+      (select ended_at from ended_sessions where issuer = ${issuer} and session_key = ${sessionKey}) as "signedOutAt"
+    from user_identities join users on users.id = user_id
+    where issuer = ${issuer} and subject = ${subject}`.execute(db);
+  return rows[0];
 }
 
 /** All identities of a customer, oldest first. */

@@ -63,17 +63,18 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
   );
   registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    const list = await emailLists.require(db, place);
     const filter = { search: query.search, verdicts: query.status };
     const { rows, total } = await findListEmails(db, place, filter, query);
-    return { results: rows.map((email) => emailAnswer(email, list)), total };
+    // Only an empty page leaves open whether the list exists.
+    if (rows.length === 0) await emailLists.require(db, place);
+    return { results: rows.map(emailAnswer), total };
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
     const place = placeOf(customer, params);
-    const list = await emailLists.require(db, place);
     const email = await findListEmail(db, place, Number(params.email_id));
-    if (!email) throw new AppError('not_found', { listId: params.list_id });
-    return emailDetailAnswer(email, list);
+    if (email) return emailDetailAnswer(email);
+    await emailLists.require(db, place);
+    throw new AppError('not_found', { listId: params.list_id });
   });
   registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
     refuseOtherId(params.list_id, body.id);

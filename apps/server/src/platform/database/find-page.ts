@@ -7,7 +7,10 @@ interface Page<Row> {
   readonly total: number;
 }
 
-/** One page of a query's rows, in one statement. The order must be total, or a row could be on two pages. */
+/**
+ * One page of a query's rows, in one statement. Each row also carries the total, as `page_total`. The order must be total,
+ * or a row could be on two pages.
+ */
 export async function findPage<Tables, Names extends keyof Tables, Row>(
   found: SelectQueryBuilder<Tables, Names, Row>,
   { page_size, page_number }: PageQuery,
@@ -17,15 +20,14 @@ export async function findPage<Tables, Names extends keyof Tables, Row>(
     .clearOrderBy()
     .select((row) => row.fn.countAll().as('total'))
     .$castTo<{ total: number }>();
-  const page = await found
+  const rows = await found
     .select(() => count.as('page_total'))
     .limit(page_size)
     .offset((page_number - 1) * page_size)
     .$castTo<Row & { page_total: number }>()
     .execute();
 
-  const [first] = page;
-  const rows = page.map(({ page_total, ...row }) => row as Row);
+  const [first] = rows;
   if (first || page_number === 1) return { rows, total: first?.page_total ?? 0 };
   // A page behind the last has no row to carry the total.
   return { rows, ...(await count.executeTakeFirstOrThrow()) };

@@ -51,7 +51,8 @@ function createNames() {
   const names = new Map<string, string | undefined>();
   const counts = new Map<string, number>();
   const nameOf = (text: string): string | undefined => {
-    if (names.has(text)) return names.get(text);
+    const known = names.get(text);
+    if (known !== undefined || names.has(text)) return known;
     if (names.size >= namesMax || !canBeNamed(text)) return undefined;
     if (counts.size >= countedMax) counts.clear();
     const count = (counts.get(text) ?? 0) + 1;

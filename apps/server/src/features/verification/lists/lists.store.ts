@@ -2,7 +2,7 @@ import type { PageQuery, Verdict } from '@assay/contract';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { type ListPlace, statusesBefore } from '../../lists/index.ts';
+import { type ListPlace, statusesBefore, visibleStatuses } from '../../lists/index.ts';
 import { emailListColumns } from './email-lists.ts';
 import { findDetail } from './evidence.store.ts';
 import type { TableFacts } from './table-notes.ts';
@@ -86,7 +86,6 @@ export interface EmailFilter {
 
 export function findListEmails(db: Db, place: ListPlace, filter: EmailFilter, page: PageQuery) {
   const matching = distinctEmails(db, place)
-    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason'])
     .$if(Boolean(filter.search), (query) =>
       query.where('row.email_address', 'ilike', `%${escapePattern(filter.search ?? '')}%`),
     )
@@ -99,25 +98,31 @@ export function findListEmails(db: Db, place: ListPlace, filter: EmailFilter, pa
 
 export async function findListEmail(db: Db, place: ListPlace, rowNumber: number) {
   const email = await distinctEmails(db, place)
-    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason', 'result.batch_id'])
+    .select('result.batch_id')
     .where('row.row_number', '=', rowNumber)
     .executeTakeFirst();
   return email && { ...email, detail: await findDetail(db, place, email) };
 }
 
+/** None of a list that the customer cannot see. */
 function distinctEmails(db: Db, { ownerId, listId }: ListPlace) {
   return db
-    .selectFrom('list_rows as row')
+    .selectFrom('validation_lists as list')
+    .innerJoin('list_rows as row', (join) =>
+      join.onRef('row.owner_id', '=', 'list.owner_id').onRef('row.list_id', '=', 'list.id'),
+    )
     .leftJoin('list_results as result', (join) =>
       join
         .onRef('result.owner_id', '=', 'row.owner_id')
         .onRef('result.list_id', '=', 'row.list_id')
         .onRef('result.row_number', '=', 'row.row_number'),
     )
-    .where('row.owner_id', '=', ownerId)
-    .where('row.list_id', '=', listId)
+    .where('list.owner_id', '=', ownerId)
+    .where('list.id', '=', listId)
+    .where('list.status', 'in', visibleStatuses)
     .where('row.email_address', 'is not', null)
-    .where('row.first_row_number', 'is', null);
+    .where('row.first_row_number', 'is', null)
+    .select(['row.row_number', 'row.email_address', 'result.verdict', 'result.reason', 'list.is_sandbox']);
 }
 
 const escapePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
