@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { type Measurement, measure, pathOf } from '../harness/measure.ts';
-import { generateAddresses, type Result } from './scenario.ts';
+import { generateAddresses, pipelines, type Result } from './scenario.ts';
 import type { BenchWorld } from './world.ts';
 
 /** A measured program: its arguments for a file of addresses, once for each number of addresses in flight. */
@@ -23,6 +23,8 @@ export interface AddressFiles {
 export interface Score {
   inFlight?: number;
   rightPerSecond: number;
+  /** The same without loading the program, where it reports that. */
+  rightPerSecondOfWork: number;
   wrongShare: number;
   cpuMsPerThousand: number;
   connectionsPerAddress: number;
@@ -31,11 +33,25 @@ export interface Score {
   violationCount: number;
 }
 
-const connectionsPerHost = 5;
+/** As many as our engine opens at most. */
+const connectionsPerHost = 8;
 
 export const limit: Entry = {
   name: 'the limit',
   variants: [{ argv: ({ planFile }) => [pathOf('./limit-client.mjs', import.meta.url), planFile] }],
+};
+
+/** The engine without the command line: what it takes to load is not counted, for it and for the limit. */
+export const engine: Entry = {
+  name: 'the engine',
+  variants: [
+    {
+      argv: ({ listFile }, { dns, smtpPort, allowRanges }) => [
+        pathOf('./engine-client.mjs', import.meta.url),
+        ...[listFile, dns, String(smtpPort), ...allowRanges],
+      ],
+    },
+  ],
 };
 
 export const ours: Entry = {
@@ -73,6 +89,11 @@ export const peers: Entry[] = peerNames.map((name) => ({
   })),
 }));
 
+interface HostPlan {
+  pipelines: boolean;
+  recipients: { email: string; isCatchAll: boolean }[];
+}
+
 export async function writeAddresses(
   folder: string,
   count: number,
@@ -81,15 +102,15 @@ export async function writeAddresses(
   const listFile = join(folder, `${count}.txt`);
   const planFile = join(folder, `${count}.json`);
   const list = createWriteStream(listFile);
-  const recipients: Record<string, { email: string; isCatchAll: boolean }[]> = {};
+  const hosts: Record<string, HostPlan> = {};
   for (const { email, host, expected } of generateAddresses(count)) {
     list.write(`${email}\n`);
     const address = world.addresses[host] ?? '';
-    recipients[address] ??= [];
-    recipients[address].push({ email, isCatchAll: expected === 'CATCH_ALL' });
+    hosts[address] ??= { pipelines: pipelines(host), recipients: [] };
+    hosts[address].recipients.push({ email, isCatchAll: expected === 'CATCH_ALL' });
   }
   await finished(list.end());
-  await writeFile(planFile, JSON.stringify({ smtpPort: world.smtpPort, connectionsPerHost, recipients }));
+  await writeFile(planFile, JSON.stringify({ smtpPort: world.smtpPort, connectionsPerHost, hosts }));
   return { count, listFile, planFile };
 }
 
@@ -102,7 +123,7 @@ export async function runEntry(entry: Entry, addresses: AddressFiles, world: Ben
     const measurement = await measure({ argv: argv(addresses, world), onLine: (line) => tally.add(line) });
     const { total, violationCount } = await world.takeConduct();
     const right = tally.countRight(addresses.count);
-    const score = toScore(right, addresses.count, measurement);
+    const score = toScore(right, addresses.count, measurement, tally.workMs);
     const full = {
       ...score,
       inFlight,
@@ -120,9 +141,15 @@ export function betterOf(one: Score | undefined, other: Score): Score {
   return one && one.rightPerSecond > other.rightPerSecond ? one : other;
 }
 
-function toScore(right: number, count: number, { wallMs, cpuMs, peakMemoryMiB }: Measurement) {
+function toScore(
+  right: number,
+  count: number,
+  { wallMs, cpuMs, peakMemoryMiB }: Measurement,
+  workMs: number | undefined,
+) {
   return {
     rightPerSecond: right / (wallMs / 1000),
+    rightPerSecondOfWork: right / ((workMs ?? wallMs) / 1000),
     wrongShare: (count - right) / count,
     cpuMsPerThousand: cpuMs / (count / 1000),
     peakMemoryMiB,
@@ -132,10 +159,16 @@ function toScore(right: number, count: number, { wallMs, cpuMs, peakMemoryMiB }:
 /** Counts wrong answers; a missing or contradictory answer is wrong. */
 class Tally {
   readonly #results = new Map<string, string>();
+  /** How long the program worked, from its first connection or address to its last answer. */
+  workMs: number | undefined;
 
   add(line: string): void {
     if (!line.startsWith('{')) return;
-    const { email, result } = JSON.parse(line);
+    const { email, result, workMs } = JSON.parse(line);
+    if (workMs !== undefined) {
+      this.workMs = workMs;
+      return;
+    }
     this.#results.set(email, this.#results.has(email) ? 'given twice' : result);
   }
 

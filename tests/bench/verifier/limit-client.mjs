@@ -6,8 +6,8 @@ import { connect } from 'node:net';
 
 /**
  * @typedef {{ email: string, isCatchAll: boolean }} Recipient An address, and what a yes means.
- * @typedef {{ smtpPort: number, connectionsPerHost: number, recipients: Record<string, Recipient[]> }} Plan Recipients by
- *   the address of their host.
+ * @typedef {{ pipelines: boolean, recipients: Recipient[] }} HostPlan
+ * @typedef {{ smtpPort: number, connectionsPerHost: number, hosts: Record<string, HostPlan> }} Plan Hosts by address.
  */
 
 // RFC 5321 §4.5.3.1.8: every host accepts a hundred recipients in a transaction.
@@ -15,14 +15,16 @@ const recipientsPerTransaction = 100;
 
 /** @type {Plan} */
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8'));
-for (const [address, recipients] of Object.entries(plan.recipients)) {
+const startedAt = performance.now();
+process.on('exit', () => console.log(JSON.stringify({ workMs: performance.now() - startedAt })));
+for (const [address, { pipelines, recipients }] of Object.entries(plan.hosts)) {
   const share = Math.ceil(recipients.length / plan.connectionsPerHost);
   for (let start = 0; start < recipients.length; start += share)
-    askAll(address, recipients.slice(start, start + share));
+    askAll(address, pipelines, recipients.slice(start, start + share));
 }
 
-/** @param {string} address @param {Recipient[]} recipients */
-function askAll(address, recipients) {
+/** @param {string} address @param {boolean} pipelines @param {Recipient[]} recipients */
+function askAll(address, pipelines, recipients) {
   const socket = connect({ host: address, port: plan.smtpPort, noDelay: true });
   /** @type {'banner' | 'hello' | 'transactions'} */
   let phase = 'banner';
@@ -31,6 +33,8 @@ function askAll(address, recipients) {
   let answeredCount = 0;
   /** Replies that come before those about recipients: to RSET and to MAIL. */
   let preludeCount = 0;
+  /** Commands to send one by one. @type {string[]} */
+  let waiting = [];
 
   const beginTransaction = () => {
     const group = recipients.slice(sentCount, sentCount + recipientsPerTransaction);
@@ -38,7 +42,15 @@ function askAll(address, recipients) {
     preludeCount = prelude.length;
     sentCount += group.length;
     const commands = [...prelude, ...group.map(({ email }) => `RCPT TO:<${email}>`)];
-    socket.write(`${commands.join('\r\n')}\r\n`);
+    if (pipelines) socket.write(`${commands.join('\r\n')}\r\n`);
+    else {
+      waiting = commands;
+      sendNext();
+    }
+  };
+  const sendNext = () => {
+    const command = waiting.shift();
+    if (command !== undefined) socket.write(`${command}\r\n`);
   };
   /** @param {string} code */
   const hear = (code) => {
@@ -66,7 +78,10 @@ function askAll(address, recipients) {
     let output = '';
     for (const line of lines) {
       const isLastOfReply = line[3] === ' ';
-      if (isLastOfReply && answeredCount < recipients.length) output += hear(line.slice(0, 3));
+      if (!isLastOfReply || answeredCount === recipients.length) continue;
+      const begun = sentCount;
+      output += hear(line.slice(0, 3));
+      if (begun === sentCount) sendNext();
     }
     if (output !== '') process.stdout.write(output);
   });

@@ -1,4 +1,5 @@
-// The world of the verifier's bench: 200 domains on 40 hosts, 40% of the addresses at one provider.
+// The world of the verifier's bench: 212 domains on 43 hosts, 40% of the addresses at one provider, 5% at hosts without
+// PIPELINING.
 
 import { createRandom } from '../../support/random.ts';
 
@@ -8,7 +9,10 @@ const providerHostCount = 4;
 const providerDomainCount = 40;
 const otherHostCount = 36;
 const otherDomainCount = 160;
+const plainHostCount = 3;
+const plainDomainCount = 12;
 const providerShare = 0.4;
+const plainShare = 0.05;
 // Some domains are catch-all: 8.5% of the addresses.
 const catchAllDomains = {
   provider: new Set([7, 17, 27]),
@@ -23,6 +27,7 @@ interface BenchDomain {
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
 const providerHosts = range(providerHostCount).map((index) => `mx${index + 1}.large-provider.test`);
+const plainHosts = range(plainHostCount).map((index) => `mx.plain-host-${index + 1}.test`);
 const otherHosts = range(otherHostCount).map((index) => `mx.small-host-${index + 1}.test`);
 
 const providerDomains: BenchDomain[] = range(providerDomainCount).map((index) => ({
@@ -36,12 +41,25 @@ const otherDomains: BenchDomain[] = range(otherDomainCount).map((index) => ({
   isCatchAll: catchAllDomains.other.has(index),
 }));
 
+const plainDomains: BenchDomain[] = range(plainDomainCount).map((index) => ({
+  name: `workshop-${index}.test`,
+  hosts: [plainHosts[index % plainHostCount] ?? ''],
+  isCatchAll: false,
+}));
+
+/** Whether a host takes several commands at a time. */
+export const pipelines = (host: string): boolean => !plainHosts.includes(host);
+
 export function renderZone(): string {
-  const hosts = [...providerHosts, ...otherHosts].map((name) => `host ${name}`);
-  const domains = [...providerDomains, ...otherDomains].map(({ name, hosts: exchanges, isCatchAll }) => {
-    const mx = exchanges.map((exchange) => `10:${exchange}`).join(' ');
-    return `domain ${name} mx ${mx}; ${isCatchAll ? 'catch-all' : 'accepts staff.*'}`;
-  });
+  const hosts = [...providerHosts, ...otherHosts, ...plainHosts].map((name) =>
+    pipelines(name) ? `host ${name}` : `host ${name} lacks PIPELINING`,
+  );
+  const domains = [...providerDomains, ...otherDomains, ...plainDomains].map(
+    ({ name, hosts: exchanges, isCatchAll }) => {
+      const mx = exchanges.map((exchange) => `10:${exchange}`).join(' ');
+      return `domain ${name} mx ${mx}; ${isCatchAll ? 'catch-all' : 'accepts staff.*'}`;
+    },
+  );
   return [...hosts, ...domains].join('\n');
 }
 
@@ -52,11 +70,16 @@ export interface BenchAddress {
   expected: Result;
 }
 
+const domainsFor = (place: number): BenchDomain[] => {
+  if (place < plainShare) return plainDomains;
+  return place < plainShare + providerShare ? providerDomains : otherDomains;
+};
+
 /** Distinct addresses with mixed domains, as in customers' lists; the same in every run. */
 export function* generateAddresses(count: number): Generator<BenchAddress> {
   const { share: random } = createRandom(20_261_115);
   for (let index = 0; index < count; index += 1) {
-    const domains = random() < providerShare ? providerDomains : otherDomains;
+    const domains = domainsFor(random());
     const domain = domains[Math.floor(random() * domains.length)];
     if (!domain) continue;
     const exists = random() < 0.6;

@@ -1,7 +1,7 @@
 import type { DomainTraits } from '../scheduling/mail-domains.ts';
 import { isDisposableDomain, isFreeProviderDomain, isOrdinaryDomain } from './address-flags.ts';
 import { entriesOf } from './domain-lists.ts';
-import { findLikelyDomain } from './likely-domain.ts';
+import { findKnownTypo, findLikelyDomain } from './likely-domain.ts';
 import { registrableDomainOf } from './registrable-domain.ts';
 
 /** What our lists and the public suffix list say about domains. */
@@ -12,7 +12,8 @@ export function createDomainTraits(): DomainTraits {
       domain.isFreeProvider = isFreeProviderDomain(domain.name);
       domain.isOrdinary = isOrdinaryDomain(domain.name);
     },
-    suggestionFor: findLikelyDomain,
+    // The search takes longer than a lookup in DNS, and a domain with an MX needs none.
+    suggestionFor: (domain, hasMx) => (hasMx ? findKnownTypo(domain) : findLikelyDomain(domain)),
     hostKindOf(host) {
       const provider = registrableDomainOf(host);
       if (entriesOf('disposable_host').has(provider)) return 'disposable';

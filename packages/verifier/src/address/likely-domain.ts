@@ -17,9 +17,8 @@ let findSlip: SlipFinder | undefined;
 
 /** The provider's domain that this one was probably meant to be. Only DNS can tell whether the typed one is real. */
 export function findLikelyDomain(domain: string): LikelyDomain | undefined {
-  knownTypos ??= new Map([...entriesOf('typo')].map((line) => line.split(' ') as [string, string]));
-  const kept = knownTypos.get(domain);
-  if (kept !== undefined) return { name: kept, isKnownTypo: true };
+  const kept = findKnownTypo(domain);
+  if (kept !== undefined) return kept;
   findSlip ??= createSlipFinder({
     providers: entriesOf('provider'),
     isKnown: isOrdinaryDomain,
@@ -27,6 +26,13 @@ export function findLikelyDomain(domain: string): LikelyDomain | undefined {
   });
   const name = findSlip(domain);
   return name === undefined ? undefined : { name, isKnownTypo: false };
+}
+
+/** The same from the kept list of typing mistakes alone, which takes no search. */
+export function findKnownTypo(domain: string): LikelyDomain | undefined {
+  knownTypos ??= new Map([...entriesOf('typo')].map((line) => line.split(' ') as [string, string]));
+  const name = knownTypos.get(domain);
+  return name === undefined ? undefined : { name, isKnownTypo: true };
 }
 
 let parseName: typeof import('tldts').parse | undefined;

@@ -63,6 +63,13 @@ export class HostConnections {
     return this.#sessions.size === 0 && this.#acquiring === 0;
   }
 
+  /** How many questions wait for their answer. */
+  get outstanding(): number {
+    let count = 0;
+    for (const session of this.#sessions.keys()) count += session.outstanding;
+    return count;
+  }
+
   get readyCount(): number {
     let count = 0;
     for (const session of this.#sessions.keys()) if (session.isReady && !session.isLeaving) count += 1;

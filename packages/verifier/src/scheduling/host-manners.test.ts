@@ -5,48 +5,62 @@ import type { SessionFailure } from './session-failure.ts';
 const limits = { recipientsPerTransaction: 100, connectionsPerHost: 8 };
 const fresh = { askedCount: 0, answeredCount: 0, outstanding: 0, hasPipelining: true };
 const manyWaiting = 1_000_000;
+const muchWork = { recipientCount: manyWaiting, connectionCount: 1 };
 const failure: SessionFailure = {
   reason: 'connection_refused',
   stage: { stage: 'connect' },
   farewell: undefined,
 };
 
-const ready = (manners: HostManners, times: number, hasPipelining = true) => {
-  for (let time = 0; time < times; time++) manners.onReady(hasPipelining);
+const ready = (manners: HostManners, hasPipelining = true) => {
+  manners.onGreeting();
+  manners.onReady(hasPipelining);
 };
 
 describe('recipients per transaction', () => {
   it('start at 50, double with each answered transaction and end at the limit', () => {
     const manners = new HostManners(limits);
-    expect(manners.roomOn(fresh)).toBe(50);
+    expect(manners.roomOn(fresh, muchWork)).toBe(50);
     manners.onAllAnswered(fresh);
-    expect(manners.roomOn(fresh)).toBe(100);
+    expect(manners.roomOn(fresh, muchWork)).toBe(100);
     manners.onAllAnswered(fresh);
-    expect(manners.roomOn(fresh)).toBe(100);
+    expect(manners.roomOn(fresh, muchWork)).toBe(100);
   });
 
   it('start at the limit when it is lower', () => {
-    expect(new HostManners({ ...limits, recipientsPerTransaction: 20 }).roomOn(fresh)).toBe(20);
+    expect(new HostManners({ ...limits, recipientsPerTransaction: 20 }).roomOn(fresh, muchWork)).toBe(20);
   });
 
   it('stay at a limit that the host has shown', () => {
     const manners = new HostManners(limits);
     manners.limitTransaction(5);
     manners.onAllAnswered(fresh);
-    expect(manners.roomOn(fresh)).toBe(5);
+    expect(manners.roomOn(fresh, muchWork)).toBe(5);
     manners.limitTransaction(9);
-    expect(manners.roomOn(fresh)).toBe(5);
+    expect(manners.roomOn(fresh, muchWork)).toBe(5);
+  });
+
+  it('are ten at first without PIPELINING, then equal parts of the work of the host', () => {
+    const manners = new HostManners(limits);
+    const plain = { ...fresh, hasPipelining: false };
+    ready(manners, false);
+    expect(manners.roomOn(plain, { recipientCount: 330, connectionCount: 1 })).toBe(10);
+    expect(manners.roomOn(plain, { recipientCount: 26, connectionCount: 3 })).toBe(9);
+    manners.onAllAnswered(plain);
+    expect(manners.roomOn(plain, { recipientCount: 330, connectionCount: 1 })).toBe(42);
+    expect(manners.roomOn(plain, { recipientCount: 32, connectionCount: 8 })).toBe(4);
+    expect(manners.roomOn(plain, muchWork)).toBe(100);
   });
 
   it('halve when the host wants us to slow down, down to one, and grow again', () => {
     const manners = new HostManners({ ...limits, recipientsPerTransaction: 5 });
     const rooms = [1, 2, 3].map(() => {
       manners.onSlowDown();
-      return manners.roomOn(fresh);
+      return manners.roomOn(fresh, muchWork);
     });
     expect(rooms).toEqual([2, 1, 1]);
     manners.onAllAnswered(fresh);
-    expect(manners.roomOn(fresh)).toBe(2);
+    expect(manners.roomOn(fresh, muchWork)).toBe(2);
   });
 });
 
@@ -79,11 +93,17 @@ describe('recipients per connection', () => {
     expect(new HostManners(limits).isUsedUp({ ...fresh, askedCount: 1_000_000 })).toBe(false);
   });
 
+  it('start at the limit of the provider', () => {
+    const manners = new HostManners(limits, { recipientsPerConnection: 20 });
+    expect(manners.roomOn({ ...fresh, askedCount: 15 }, muchWork)).toBe(5);
+    expect(manners.isUsedUp({ ...fresh, askedCount: 20 })).toBe(true);
+  });
+
   it('end at the lowest limit that the host has shown', () => {
     const manners = new HostManners(limits);
     manners.limitConnection(10);
     manners.limitConnection(20);
-    expect(manners.roomOn({ ...fresh, askedCount: 4 })).toBe(6);
+    expect(manners.roomOn({ ...fresh, askedCount: 4 }, muchWork)).toBe(6);
     expect(manners.isUsedUp({ ...fresh, askedCount: 9 })).toBe(false);
     expect(manners.isUsedUp({ ...fresh, askedCount: 10 })).toBe(true);
   });
@@ -105,40 +125,48 @@ describe('a second transaction before the answers to the first', () => {
 });
 
 describe('connections', () => {
-  it('start at one and double with every connection that opens, up to the limit', () => {
+  it('are one until the host has greeted us, then as many as the limit', () => {
     const manners = new HostManners(limits);
-    const counts = [0, 1, 2, 3, 4].map(() => {
-      const count = manners.connectionsFor(manyWaiting);
-      manners.onReady(true);
-      return count;
-    });
-    expect(counts).toEqual([1, 2, 4, 8, 8]);
+    expect(manners.connectionsFor(manyWaiting)).toBe(1);
+    manners.onGreeting();
+    expect(manners.connectionsFor(manyWaiting)).toBe(8);
+  });
+
+  it.each([
+    [3, 3],
+    [25, 8],
+  ])('stay within the limit of a provider that allows %i: %i', (connections, count) => {
+    const manners = new HostManners(limits, { connections });
+    ready(manners);
+    expect(manners.connectionsFor(manyWaiting)).toBe(count);
+    manners.limitConnections(undefined);
+    expect(manners.connectionsFor(manyWaiting)).toBe(count);
   });
 
   it('are worth opening for two transactions each', () => {
     const manners = new HostManners(limits);
-    ready(manners, 4);
+    ready(manners);
     expect([0, 1, 100, 101, 200, 201].map((waiting) => manners.connectionsFor(waiting))).toEqual([
       0, 1, 1, 2, 2, 3,
     ]);
   });
 
-  it('are worth opening for twelve recipients each when the host does not pipeline', () => {
+  it('are worth opening for forty recipients each when the host does not pipeline', () => {
     const manners = new HostManners(limits);
-    ready(manners, 4, false);
-    expect([12, 13, 24, 25].map((waiting) => manners.connectionsFor(waiting))).toEqual([1, 2, 2, 3]);
+    ready(manners, false);
+    expect([40, 41, 80, 81].map((waiting) => manners.connectionsFor(waiting))).toEqual([1, 2, 2, 3]);
   });
 
   it('are worth opening for as many recipients as the host takes on one', () => {
     const manners = new HostManners(limits);
-    ready(manners, 4);
+    ready(manners);
     manners.limitConnection(10);
     expect([10, 11].map((waiting) => manners.connectionsFor(waiting))).toEqual([1, 2]);
   });
 
   it('stay within what the host bears until that limit is lifted', () => {
     const manners = new HostManners(limits);
-    ready(manners, 4);
+    ready(manners);
     manners.limitConnections(3);
     expect(manners.connectionsFor(manyWaiting)).toBe(3);
     manners.limitConnections(undefined);
@@ -147,7 +175,7 @@ describe('connections', () => {
 
   it('start over after a pause', () => {
     const manners = new HostManners(limits);
-    ready(manners, 4);
+    ready(manners);
     manners.pauseUntil(1_000);
     expect(manners.connectionsFor(manyWaiting)).toBe(1);
   });

@@ -15,10 +15,18 @@ interface ConnectionLoad {
   readonly hasPipelining: boolean;
 }
 
+/** All recipients that wait or are asked about, and the connections that share them. */
+interface HostWork {
+  readonly recipientCount: number;
+  readonly connectionCount: number;
+}
+
 const recipientsAtFirst = 50;
+// The first answers lead to proofs of catch-all, which wait for the end of a transaction.
+const recipientsAtFirstUnpipelined = 10;
 // A new connection costs three round trips. It pays when the open ones have more work than this before them.
 const roundTripsWorthAConnection = 2;
-const recipientsWorthAConnectionUnpipelined = 12;
+const recipientsWorthAConnectionUnpipelined = 40;
 // A host whose PIPELINING worked before gets it back after this time.
 const pipeliningAvoidedMs = 600_000;
 const downMs = 30_000;
@@ -41,8 +49,10 @@ export class HostManners {
   #recipientsPerTransaction: number;
   #isTransactionLimitKnown = false;
   #recipientsPerConnection: number;
-  /** Slow start: doubles with every connection that opens, and is one again after a pause. */
-  #connectionsAllowed = 1;
+  /** Whether the host has greeted us since the start or the last pause. Until then it gets one connection. */
+  #isGreeted = false;
+  /** Whether a connection has answered everything. Until then a host without PIPELINING gets short transactions. */
+  #hasAnsweredAll = false;
   #connectionsBearable: number;
   #pausedUntil = 0;
   /** Pauses in a row without an answer between them. */
@@ -63,9 +73,16 @@ export class HostManners {
     this.#connectionsBearable = limits.connectionsPerHost;
   }
 
-  /** How many recipients the next transaction on this connection may have. */
-  roomOn({ askedCount }: ConnectionLoad): number {
-    return Math.min(this.#recipientsPerTransaction, this.#recipientsPerConnection - askedCount);
+  /**
+   * How many recipients the next transaction on this connection may have. Without PIPELINING a recipient costs a round
+   * trip, so all connections get equal parts of the host's work and finish together.
+   */
+  roomOn({ askedCount, hasPipelining }: ConnectionLoad, work: HostWork): number {
+    const room = Math.min(this.#recipientsPerTransaction, this.#recipientsPerConnection - askedCount);
+    if (hasPipelining) return room;
+    const sharedBy = Math.max(work.connectionCount, this.connectionsFor(work.recipientCount), 1);
+    const part = Math.ceil(work.recipientCount / sharedBy);
+    return Math.min(room, part, this.#hasAnsweredAll ? room : recipientsAtFirstUnpipelined);
   }
 
   /** Whether the connection has had as many recipients as the host takes on one. */
@@ -90,7 +107,7 @@ export class HostManners {
       ? this.#recipientsPerTransaction * roundTripsWorthAConnection
       : recipientsWorthAConnectionUnpipelined;
     const wanted = Math.ceil(waitingCount / Math.min(worthOne, this.#recipientsPerConnection));
-    return Math.min(wanted, this.#connectionsAllowed, this.#connectionsBearable);
+    return this.#isGreeted ? Math.min(wanted, this.#connectionsBearable) : Math.min(wanted, 1);
   }
 
   isPaused(now: number): boolean {
@@ -107,11 +124,14 @@ export class HostManners {
     return this.#pausedUntil < now && (this.#down?.until ?? 0) < now;
   }
 
+  onGreeting(): void {
+    this.#isGreeted = true;
+  }
+
   /** A connection is ready for transactions. */
   onReady(hasPipelining: boolean): void {
     this.#hasPipelining = hasPipelining;
     this.#down = undefined;
-    this.#connectionsAllowed = Math.min(this.#connectionsAllowed * 2, this.#limits.connectionsPerHost);
   }
 
   /** Whether new connections may pipeline. */
@@ -135,6 +155,7 @@ export class HostManners {
   /** All questions of a connection are answered, so its transactions may grow. */
   onAllAnswered({ hasPipelining }: ConnectionLoad): void {
     if (hasPipelining) this.#isPipeliningProved = true;
+    this.#hasAnsweredAll = true;
     if (this.#isTransactionLimitKnown) return;
     const { recipientsPerTransaction } = this.#limits;
     this.#recipientsPerTransaction = Math.min(this.#recipientsPerTransaction * 2, recipientsPerTransaction);
@@ -168,7 +189,7 @@ export class HostManners {
   pauseUntil(time: number): { isRepeated: boolean } {
     this.#pausedUntil = time;
     this.#pauseCount += 1;
-    this.#connectionsAllowed = 1;
+    this.#isGreeted = false;
     return { isRepeated: this.#pauseCount > troublesMax };
   }
 

@@ -124,14 +124,30 @@ describe('the queue of a host', () => {
     expect(session.transactions.map((transaction) => transaction.length)).toEqual([50, 100]);
   });
 
-  it('dials the addresses of a host in turn, and opens more connections as the first ones work', async () => {
-    const { sessions, add, open } = openPool();
+  it('opens one connection until the host has greeted us, then all that are worth it, to each address in turn', async () => {
+    const { sessions, add } = openPool({ limits: { connectionsPerHost: 4 } });
     await add(1_000);
-    await open();
-    expect(sessions).toHaveLength(2);
-    await open();
-    expect(sessions).toHaveLength(4);
+    expect(sessions).toHaveLength(1);
+    sessions[0]?.greet();
+    await turn();
     expect(sessions.map(({ firstIp }) => firstIp)).toEqual([0, 1, 0, 1]);
+  });
+
+  it('without PIPELINING gives every connection an equal part of the work', async () => {
+    const { sessions, add } = openPool({ limits: { connectionsPerHost: 4 } });
+    await add(172);
+    sessions[0]?.ready(unpipelined);
+    await turn();
+    for (const session of sessions.slice(1)) session.ready(unpipelined);
+    const sizes = () => sessions.map(({ transactions }) => transactions.map(({ length }) => length));
+    expect(sizes()).toEqual([[10], [10], [10], [10]]);
+    for (let time = 0; time < 10; time++) for (const session of sessions) session.answer('250 OK');
+    expect(sizes()).toEqual([
+      [10, 34],
+      [10, 34],
+      [10, 34],
+      [10, 30],
+    ]);
   });
 
   it('gives names that need SMTPUTF8 back when the host does not offer it', async () => {
@@ -349,7 +365,7 @@ describe('a connection that does not come about', () => {
 
   it('beside others that work: opens no more for a minute', async () => {
     const { clock, sessions, log, add, open, end } = openPool();
-    await add(400);
+    await add(200);
     await open();
     expect(sessions).toHaveLength(2);
     await end(sessions[1] as FakeSession, { kind: 'refused' });

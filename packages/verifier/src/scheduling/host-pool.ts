@@ -168,15 +168,24 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       while (this.#queue.size > 0) {
         const session = this.#nextSession();
         if (session === undefined) break;
-        const batch = this.#queue.take(this.#manners.roomOn(session));
+        const batch = this.#queue.take(this.#manners.roomOn(session, this.#work()));
         if (batch.length > 0) this.#ask(session, batch);
       }
       if (this.#queue.size > 0) {
-        this.#connections.open(this.#manners.connectionsFor(this.#queue.size));
+        this.#openMore();
         return;
       }
     }
     this.#connections.rest();
+  }
+
+  #work() {
+    const { outstanding, count } = this.#connections;
+    return { recipientCount: this.#queue.size + outstanding, connectionCount: count };
+  }
+
+  #openMore(): void {
+    this.#connections.open(this.#manners.connectionsFor(this.#queue.size));
   }
 
   #ask(session: JobSession, batch: Job[]): void {
@@ -202,6 +211,11 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       const isFree = session.outstanding === 0 || this.#manners.mayAskAhead(session, this.#queue.size);
       return isFree ? session : undefined;
     }
+  }
+
+  onGreeting(): void {
+    this.#manners.onGreeting();
+    this.#openMore();
   }
 
   onReady(session: JobSession): void {

@@ -12,7 +12,7 @@ export interface DomainTraits {
   /** Sets what our lists know about a domain. */
   describe(domain: MailDomain): void;
   /** The domain that the customer probably meant; it may have no mail host. */
-  suggestionFor(domain: string): LikelyDomain | undefined;
+  suggestionFor(domain: string, hasMx: boolean): LikelyDomain | undefined;
   /** What the name of a mail host says about the domains that use it. */
   hostKindOf(host: string): HostKind;
   /** The registrable domain of a name. */
@@ -83,22 +83,23 @@ export class MailDomains {
   async #look(domain: MailDomain, onRouted: (job: Job) => void): Promise<void> {
     const { resolver, traits, facts, clock } = this.#services;
     const startedAt = clock.now();
-    const meant = traits.suggestionFor(domain.name);
-    const [route, fact, control, meantRoute] = await Promise.all([
+    const [route, fact, control] = await Promise.all([
       findMailRoute(domain.name, resolver),
       ignoreStoreFailure(() => facts.findCatchAll(domain.name)),
       ignoreStoreFailure(() => facts.findControl(domain.name)),
-      meant === undefined ? undefined : findMailRoute(meant.name, resolver),
     ]);
+    const durationMs = clock.now() - startedAt;
     domain.route = route;
     domain.pools.length = 0;
+    const meant = traits.suggestionFor(domain.name, !hasNoMx(route));
     const isWrong = meant?.isKnownTypo === true || hasNoMx(route);
-    domain.suggestion = isWrong && meantRoute?.kind === 'hosts' ? meant?.name : undefined;
+    const meantRoute = meant && isWrong ? await findMailRoute(meant.name, resolver) : undefined;
+    domain.suggestion = meantRoute?.kind === 'hosts' ? meant?.name : undefined;
     if (fact !== undefined && isFresh(fact, clock)) domain.catchAll ??= fact;
     // Only an accepted address leads to a proof.
     domain.acceptedAt ??= fact?.provedAt;
     domain.control ??= control;
-    domain.dnsStage = stageOfRoute(route, clock.now() - startedAt, this.#services.providerOf);
+    domain.dnsStage = stageOfRoute(route, durationMs, this.#services.providerOf);
     if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts);
     const waiting = domain.waitingForRoute ?? [];
     domain.waitingForRoute = undefined;

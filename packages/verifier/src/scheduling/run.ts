@@ -25,6 +25,9 @@ export interface RunOptions {
   signal: AbortSignal | undefined;
 }
 
+// Parsing a full window takes longer than the lookup of a domain and the greeting of its host.
+const sliceSize = 1_000;
+
 /**
  * One stream of addresses on its way through the engine. It reads its input only as fast as the caller takes outcomes, so
  * a list of any length needs only the memory of its window.
@@ -186,10 +189,11 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     setImmediate(() => void this.#read());
   }
 
-  /** Reads as long as there is room, without an await for synchronous input. */
+  /** Reads as long as there is room, with a pause after each slice, in which DNS and hosts are heard. */
   async #read(): Promise<void> {
     try {
-      while (!this.isCancelled && this.#hasRoom()) {
+      for (let count = 1; !this.isCancelled && this.#hasRoom(); count++) {
+        if (count % sliceSize === 0) await new Promise(setImmediate);
         if (this.#batchFrom < this.#batch.length) {
           this.#submit(this.#batch[this.#batchFrom++] as T);
           continue;

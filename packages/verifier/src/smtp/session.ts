@@ -40,7 +40,9 @@ export type SessionEnding =
 export type SessionStage = 'connect' | 'greeting' | 'hello' | 'tls' | 'sender' | 'rcpt' | 'quit';
 
 export interface SessionOwner<Q extends Question> {
-  /** The host has said hello back and takes transactions. */
+  /** The host has greeted us. */
+  onGreeting(session: SmtpSession<Q>): void;
+  /** The host has answered EHLO and takes transactions. */
   onReady(session: SmtpSession<Q>): void;
   onAnswer(session: SmtpSession<Q>, question: Q, code: number, text: string): void;
   /** MAIL was refused, so this question was never put. */
@@ -240,7 +242,10 @@ export class SmtpSession<Q extends Question> {
       case 'GREETING':
         this.#greeting = quoteReply(code, text);
         if (code !== 220) this.#refuse(code, text);
-        else this.#say('EHLO', `EHLO ${this.#settings.helo}`, 'hello');
+        else {
+          this.#say('EHLO', `EHLO ${this.#settings.helo}`, 'hello');
+          this.#owner.onGreeting(this);
+        }
         return;
       case 'EHLO':
         if (code === 250) this.#onHello(text);
@@ -357,7 +362,10 @@ export class SmtpSession<Q extends Question> {
     const next = this.#outbox.shift();
     if (next === undefined) return;
     this.#expected.push(next.expects);
-    this.#socket?.write(next.line);
+    this.#socket?.write(
+      next.line,
+      typeof next.expects === 'object' && next.expects.needsUtf8 ? 'utf8' : 'latin1',
+    );
   }
 
   #onMailReply(code: number, text: string): void {

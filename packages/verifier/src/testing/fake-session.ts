@@ -34,8 +34,14 @@ export class FakeSession implements JobSession {
     this.firstIp = firstIp;
   }
 
-  /** The host has said hello. */
+  /** The host greets us. */
+  greet(): void {
+    this.#owner.onGreeting(this.#self);
+  }
+
+  /** The host has greeted us and answered EHLO. */
   ready(features: { hasPipelining?: boolean; hasSmtpUtf8?: boolean } = {}): void {
+    this.greet();
     Object.assign(this, features);
     this.isReady = true;
     this.#state = 'open';
