@@ -2,10 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { measure, pathOf } from '../harness/measure.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import {
   betterOf,
   type Entry,
+  engine,
   limit,
   ours,
   peers,
@@ -17,7 +19,9 @@ import { installPeers } from '../verifier/install-peers.ts';
 import { startWorld } from '../verifier/world.ts';
 
 const addressCount = 20_000;
+const engineAddressCount = 100_000;
 const manyAddressCount = 500_000;
+const startMsMax = 250;
 const replyDelayMs = 20;
 const connectionLimit = 20;
 
@@ -37,11 +41,55 @@ export async function run(options: string[]): Promise<Demand[]> {
       connectionLimit,
     );
     const demands = [...judge('free', free), ...judge('limited', limited)];
+    demands.push(...(await compareEngine(folder)), await measureStart());
     if (withMemory) demands.push(await compareMemory(folder));
     return demands;
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** The engine without the command line beside the bare client, both without loading, with the same connections per host. */
+async function compareEngine(folder: string): Promise<Demand[]> {
+  const demands: Demand[] = [];
+  const world = await startWorld({ replyDelayMs });
+  try {
+    for (const [count, shareMin] of [
+      [addressCount, 0.8],
+      [engineAddressCount, 0.9],
+    ] as const) {
+      const addresses = await writeAddresses(folder, count, world);
+      const rates: Record<string, number> = {};
+      for (const entry of inTurns([limit, engine])) {
+        const { rightPerSecondOfWork } = await runEntry(entry, addresses, world);
+        rates[entry.name] = Math.max(rates[entry.name] ?? 0, rightPerSecondOfWork);
+      }
+      const share = (rates[engine.name] ?? 0) / (rates[limit.name] ?? 1);
+      demands.push({
+        what: `the engine alone: at least ${shareMin} of the limit at ${integer(count)} addresses`,
+        figure: decimal(share),
+        isMet: share >= shareMin,
+      });
+    }
+    return demands;
+  } finally {
+    await world.stop();
+  }
+}
+
+/** The best of several starts of the command line for an address that needs no network. */
+async function measureStart(): Promise<Demand> {
+  const argv = [pathOf('../../../apps/server/bin/assay.mjs', import.meta.url), 'verify', 'no-address'];
+  let bestMs = Number.POSITIVE_INFINITY;
+  for (let turn = 0; turn < turnCount; turn++) {
+    const { wallMs } = await measure({ argv, onLine: () => {} });
+    bestMs = Math.min(bestMs, wallMs);
+  }
+  return {
+    what: `the command line starts within ${startMsMax} ms`,
+    figure: `${integer(bestMs)} ms`,
+    isMet: bestMs <= startMsMax,
+  };
 }
 
 async function runScenario(
@@ -82,7 +130,7 @@ function mergeTurns(earlier: Score | undefined, score: Score): Score {
 }
 
 function inTurns(entries: Entry[]): Entry[] {
-  const short = entries.filter((entry) => entry === limit || entry === ours);
+  const short = entries.filter((entry) => entry === limit || entry === ours || entry === engine);
   const turns = Array.from({ length: turnCount }, () => short);
   return [...turns.flat(), ...entries.filter((entry) => !short.includes(entry))];
 }
