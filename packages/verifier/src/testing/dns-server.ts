@@ -1,6 +1,6 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import {
   type Answer,
   AUTHORITATIVE_ANSWER,
@@ -67,24 +67,40 @@ export async function startScriptedDns(
       setImmediate(() => socket.write(reply.subarray(5)));
     });
   });
-  tcp.listen(0, '127.0.0.1');
-  await once(tcp, 'listening');
-  const { port } = tcp.address() as AddressInfo;
-
-  const udp = createSocket('udp4');
+  const { udp, port } = await listenOnBoth(tcp);
   udp.on('message', (query, sender) => {
     queries.push({ name: decode(query).questions?.[0]?.name ?? '', port: sender.port });
     const reply = answer(query, false);
     if (reply !== undefined) udp.send(reply, sender.port, sender.address);
   });
-  udp.bind(port, '127.0.0.1');
-  await once(udp, 'listening');
   onTestFinished(() => {
     udp.close();
     tcp.close();
     for (const socket of open) socket.destroy();
   });
   return { server: `127.0.0.1:${port}`, asked, queries };
+}
+
+const attemptsMax = 20;
+
+/** The port that TCP gets may be taken for UDP, since every question has a port of its own; then another is tried. */
+async function listenOnBoth(tcp: Server): Promise<{ udp: UdpSocket; port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    tcp.listen(0, '127.0.0.1');
+    await once(tcp, 'listening');
+    const { port } = tcp.address() as AddressInfo;
+    const udp = createSocket('udp4');
+    udp.bind(port, '127.0.0.1');
+    try {
+      await once(udp, 'listening');
+      return { udp, port };
+    } catch (error) {
+      udp.close();
+      tcp.close();
+      await once(tcp, 'close');
+      if (attempt === attemptsMax) throw error;
+    }
+  }
 }
 
 const swapCase = (question: Question): Question => ({

@@ -12,4 +12,4 @@ export { deferralCountOf, hasPatience, laterJobs } from './patience.ts';
 export { sweepPermits } from './permits/permits.store.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';
 export { reasonAnswer } from './reason-words.ts';
-export { createSharedFacts, sweepHostUses } from './shared-facts.ts';
+export { createSharedFacts, sweepFacts } from './shared-facts.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { createSharedFacts, sweepHostUses } from './shared-facts.ts';
+import { createSharedFacts, sweepFacts } from './shared-facts.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('facts that workers share', () => {
     await sql`update mail_host_uses set seen_at = now() - interval '31 days' where host = 'mx.old.test'`.execute(
       database.db,
     );
-    await sweepHostUses(database.db);
+    await sweepFacts(database.db);
     expect(await facts.findHostUse('mx.old.test')).toBeUndefined();
     expect(await facts.findHostUse('mx.young.test')).toBeDefined();
   });
@@ -68,6 +68,21 @@ describe('facts that workers share', () => {
     expect(await shared.findControl('fine.test')).toEqual({ askedAt: earlier.provedAt });
     expect(await shared.findControl('other.test')).toBeUndefined();
     expect(await shared.findAcceptance('mx.test')).toBe(later.provedAt);
+  });
+
+  it('forget answers for postmaster and acceptances after two days', async () => {
+    const facts = createSharedFacts(database.db);
+    const dayMs = 86_400_000;
+    const now = Date.now();
+    await facts.saveControl('old.test', { askedAt: now - 3 * dayMs });
+    await facts.saveControl('young.test', { askedAt: now - dayMs });
+    await facts.saveAcceptance('mx.old.test', now - 3 * dayMs);
+    await facts.saveAcceptance('mx.young.test', now - dayMs);
+    await sweepFacts(database.db);
+    expect(await facts.findControl('old.test')).toBeUndefined();
+    expect(await facts.findControl('young.test')).toBeDefined();
+    expect(await facts.findAcceptance('mx.old.test')).toBeUndefined();
+    expect(await facts.findAcceptance('mx.young.test')).toBeDefined();
   });
 
   it('are missing, without an error, while the database is down', async () => {

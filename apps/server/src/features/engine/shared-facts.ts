@@ -162,7 +162,9 @@ async function saveHostUses(db: Db, uses: readonly SavedUse[]): Promise<void> {
 
 const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
-/** Forgets where domains had their mail hosts a month ago: hosts change their owners. */
-export async function sweepHostUses(db: Db): Promise<void> {
+/** Forgets where domains had their mail hosts a month ago, since hosts change their owners, and what is too old to use. */
+export async function sweepFacts(db: Db): Promise<void> {
   await sql`delete from mail_host_uses where seen_at < now() - interval '30 days'`.execute(db);
+  await sql`delete from domain_controls where asked_at < now() - interval '2 days'`.execute(db);
+  await sql`delete from host_acceptances where accepted_at < now() - interval '2 days'`.execute(db);
 }

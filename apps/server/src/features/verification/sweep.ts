@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeOldAnswers } from '../../platform/idempotency/idempotency.ts';
-import { sweepHostUses, sweepPermits } from '../engine/index.ts';
+import { sweepFacts, sweepPermits } from '../engine/index.ts';
 import { sweepUploads } from '../uploads/index.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
@@ -34,7 +34,7 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
   for (const list of lists) await removeList(db, list, signal);
   await removeOldAnswers(db, clock.now());
   await sweepPermits(db);
-  await sweepHostUses(db);
+  await sweepFacts(db);
 }
 
 async function removeList(
