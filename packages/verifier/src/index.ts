@@ -37,6 +37,7 @@ export {
 } from './scheduling/host-permits.ts';
 export type { ProviderPlan } from './scheduling/providers.ts';
 export type { Item, Items } from './scheduling/run.ts';
+export type { Egress } from './smtp/egress.ts';
 export {
   createVerifier,
   defaultLimits,

@@ -10,6 +10,7 @@ import { Engine } from './scheduling/engine.ts';
 import { createMemoryPermits, type HostPermits } from './scheduling/host-permits.ts';
 import { createProviderFinder, type ProviderPlan, publishedProviders } from './scheduling/providers.ts';
 import { type Item, type Items, Run, type RunOptions } from './scheduling/run.ts';
+import { anyLocalAddress, type Egress } from './smtp/egress.ts';
 import type { SessionTimeouts } from './smtp/session.ts';
 
 export interface VerifierTimeouts extends SessionTimeouts {
@@ -38,6 +39,8 @@ export interface VerifierOptions {
   smtpPort?: number;
   /** `CIDR` or `CIDR@port`: the only way to private and reserved addresses. Empty by default. */
   allowRanges?: readonly string[];
+  /** How connections leave; from any address of this machine by default. */
+  egress?: Egress;
   /** The name we introduce ourselves by; should resolve to our address. This machine's name by default. */
   helo?: string;
   /** The sender we name; should be able to take mail. `verify@` the name above by default. */
@@ -119,6 +122,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
       mailFrom,
       timeouts,
       guard: createDialGuard(options.smtpPort ?? 25, options.allowRanges ?? []),
+      egress: options.egress ?? anyLocalAddress,
       clock,
     },
     resolver: createResolver({ servers: options.dns ?? [], clock, timeoutMs: timeouts.dnsMs }),

@@ -6,8 +6,8 @@ import { type CommandIo, readArguments, runCommand, UsageError } from './command
 const usage = `Usage:
   assay egress check [--format text|json]
 
-Checks the network address that verifications come from: outbound port 25, reverse DNS, HELO name, SPF of the sender's
-domain, DNS block lists. It explains each problem and how to mend it.
+Checks each network address that verifications come from: outbound port 25, reverse DNS, HELO name, SPF of the sender's
+domain, DNS block lists. It explains each problem and how to mend it. --format json prints one egress on each line.
 Exit code: 0 without a problem, 1 with one.`;
 
 const formats = ['text', 'json'] as const;
@@ -21,9 +21,19 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     const format = formats.find((name) => name === values.format);
     if (!format) throw new UsageError(`--format takes ${formats.join(' or ')}.`);
 
-    const { findings } = await checkEgressOf(readVerifierConfig(io.env));
-    io.stdout.write(format === 'json' ? `${JSON.stringify(findings)}\n` : findings.map(describe).join(''));
-    return findings.some(({ status }) => status === 'problem') ? 1 : 0;
+    const config = readVerifierConfig(io.env);
+    let hasProblem = false;
+    for (const egress of config.egresses) {
+      const { findings } = await checkEgressOf(config, egress);
+      const heading = config.egresses.length > 1 ? `${egress.name}:\n` : '';
+      io.stdout.write(
+        format === 'json'
+          ? `${JSON.stringify({ egress: egress.name, findings })}\n`
+          : heading + findings.map(describe).join(''),
+      );
+      hasProblem ||= findings.some(({ status }) => status === 'problem');
+    }
+    return hasProblem ? 1 : 0;
   });
 }
 

@@ -1,18 +1,18 @@
-import { hostname } from 'node:os';
 import { checkEgress, type EgressReport } from '@assay/verifier';
-import type { VerifierConfig } from '../platform/config/index.ts';
+import type { EgressConfig, VerifierConfig } from '../platform/config/index.ts';
 
-/** The health check of the configured egress address. */
-export function checkEgressOf(config: VerifierConfig): Promise<EgressReport> {
-  const { dns, smtpPort, allowRanges, health } = config;
-  const helo = config.helo ?? hostname();
+/** The health check of a configured egress address. */
+export function checkEgressOf(config: VerifierConfig, egress: EgressConfig): Promise<EgressReport> {
+  const { dns, smtpPort, allowRanges, targets, blockLists } = config;
   return checkEgress({
-    helo,
-    mailFrom: config.mailFrom ?? `verify@${helo}`,
+    helo: egress.helo,
+    mailFrom: egress.mailFrom,
+    egress: egress.via,
+    address: egress.address ?? undefined,
     ...(dns && { dns: [dns] }),
     smtpPort,
     allowRanges,
-    ...health,
-    address: health.address ?? undefined,
+    targets,
+    blockLists,
   });
 }

@@ -6,9 +6,10 @@ import {
   createSharedFacts,
   guardVerifier,
   openSharedPermits,
+  routeByEgress,
 } from '../features/engine/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import type { Config } from '../platform/config/index.ts';
+import type { Config, EgressConfig } from '../platform/config/index.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
@@ -28,18 +29,50 @@ interface VerifierParts {
   readonly work: keyof typeof shares;
 }
 
-export async function openVerifier(
+/** The engine of a worker, over all of its egress addresses. */
+export async function openVerifier(config: Config, parts: VerifierParts): Promise<Verifier> {
+  const { db, logger, metrics } = parts;
+  const watch = createOutcomeWatch({
+    clock: systemClock,
+    logger,
+    metrics,
+    onAlert: (egress) => void askForCheck(db, egress).catch(() => undefined),
+  });
+  const egresses = await Promise.all(
+    config.verifier.egresses.map(async (egress) => {
+      const verifier = await openEgress(config, egress, parts);
+      const { name, weight } = egress;
+      return {
+        name,
+        weight,
+        verifier: guardVerifier(verifier, createPortGate({ db, egress: name }), watch(name)),
+      };
+    }),
+  );
+  const [only] = egresses;
+  return egresses.length === 1 && only
+    ? only.verifier
+    : routeByEgress({ db, workers: config.verifier.egress, egresses });
+}
+
+/** The engine of one egress address, with the limits that it shares with other workers. */
+async function openEgress(
   config: Config,
-  { db, logger, metrics, work }: VerifierParts,
+  { name, via, helo, mailFrom, connections }: EgressConfig,
+  { db, logger, work }: VerifierParts,
 ): Promise<Verifier> {
-  const { dns, smtpPort, allowRanges, egress, helo, mailFrom } = config.verifier;
-  const limits = shares[work];
+  const { dns, smtpPort, allowRanges } = config.verifier;
+  const share = shares[work];
+  const limits = {
+    ...share,
+    connections: Math.floor((share.connections * connections) / defaultLimits.connections),
+  };
   const shared = await openSharedPermits({
     db,
     logger,
     databaseUrl: config.database.url,
     applicationName: `assay worker ${work} permits`,
-    egress,
+    egress: name,
     share: work,
     limits: {
       perHost: limits.connectionsPerHost,
@@ -50,23 +83,17 @@ export async function openVerifier(
   });
   const verifier = createVerifier({
     ...(dns && { dns: [dns] }),
-    ...(helo && { helo }),
-    ...(mailFrom && { mailFrom }),
+    egress: via,
+    helo,
+    mailFrom,
     smtpPort,
     allowRanges,
     factStore: createSharedFacts(db),
     permits: shared.permits,
     limits,
   });
-  const watch = createOutcomeWatch({
-    egress,
-    clock: systemClock,
-    logger,
-    metrics,
-    onAlert: () => void askForCheck(db, egress).catch(() => undefined),
-  });
   return {
-    ...guardVerifier(verifier, createPortGate({ db, egress }), watch),
+    ...verifier,
     close: async () => {
       await verifier.close();
       await shared.close();

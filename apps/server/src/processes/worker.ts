@@ -2,7 +2,7 @@ import { createVerifier } from '@assay/verifier';
 import { AggregatorRegistry } from 'prom-client';
 import { accountHandlers } from '../features/account/index.ts';
 import { billingHandlers, openGateway } from '../features/billing/index.ts';
-import { startHealthChecks } from '../features/engine/index.ts';
+import { showHealth, startHealthChecks } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
@@ -51,10 +51,17 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   opened.defer(() => queue.close());
   const verifier = await openVerifier(config, { db: database.db, logger, metrics, work: 'prompt' });
   opened.defer(() => verifier.close());
-  const { egress } = config.verifier;
-  const check = () => checkEgressOf(config.verifier);
-  const health = startHealthChecks({ db: database.db, logger, metrics, egress, check });
-  opened.defer(() => health.stop());
+  const { egress, egresses } = config.verifier;
+  showHealth(
+    metrics,
+    database.db,
+    egresses.map(({ name }) => name),
+  );
+  for (const address of egresses) {
+    const check = () => checkEgressOf(config.verifier, address);
+    const health = startHealthChecks({ db: database.db, logger, egress: address.name, check });
+    opened.defer(() => health.stop());
+  }
   const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
   opened.defer(() => sandboxVerifier?.close());
   const parts = { db: database.db, clock: systemClock, logger, metrics };

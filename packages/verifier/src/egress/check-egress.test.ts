@@ -37,6 +37,7 @@ async function check(zone: Record<string, string>, options: Partial<EgressCheckO
     helo: 'probe.example.com',
     mailFrom: 'verify@example.com',
     dns: [server],
+    egress: { kind: 'local' },
     smtpPort: await startTarget(),
     allowRanges: ['127.0.0.0/8'],
     targets: ['mx.target.test'],

@@ -2,6 +2,7 @@ import { isIPv6 } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { createDialGuard, type DialGuard } from '../net/dial-guard.ts';
 import { dialHost } from '../smtp/dial-host.ts';
+import type { Egress } from '../smtp/egress.ts';
 import { createEgressDns, type EgressDns } from './egress-dns.ts';
 import { checkSpf } from './spf.ts';
 
@@ -10,6 +11,7 @@ export interface EgressCheckOptions {
   readonly mailFrom: string;
   /** Name servers as `host:port`; the system's by default. */
   readonly dns?: readonly string[];
+  readonly egress: Egress;
   readonly smtpPort: number;
   readonly allowRanges: readonly string[];
   /** Mail hosts to try port 25 at. */
@@ -114,7 +116,7 @@ async function checkPort(
 
 type Attempt = 'connected' | 'not_found' | 'forbidden' | 'refused' | 'connect_timeout' | 'lost';
 
-async function tryTarget(target: string, { resolver, guard, clock }: Surroundings) {
+async function tryTarget(target: string, { resolver, guard, egress, clock }: Surroundings) {
   const ips = await resolver.addresses(target).catch(() => []);
   if (ips.length === 0) return { target, outcome: 'not_found' as Attempt, localAddress: undefined };
   return new Promise<{ target: string; outcome: Attempt; localAddress: string | undefined }>((resolve) => {
@@ -122,10 +124,12 @@ async function tryTarget(target: string, { resolver, guard, clock }: Surrounding
       ips,
       firstIp: 0,
       guard,
+      egress,
       clock,
       timeoutMs: connectMs,
       onConnected(socket) {
-        const { localAddress } = socket;
+        // Through a proxy, the address that mail hosts see is the proxy's.
+        const localAddress = egress.kind === 'local' ? socket.localAddress : undefined;
         socket.on('error', () => {});
         socket.end('QUIT\r\n');
         resolve({ target, outcome: 'connected', localAddress });
@@ -157,7 +161,7 @@ function withoutAddress(localAddress: string | undefined): EgressFinding[] {
     check: 'address',
     status: 'unclear',
     detail,
-    fix: 'Behind NAT, set ASSAY_EGRESS_ADDRESS to the address that mail hosts see.',
+    fix: 'Behind NAT or a proxy, configure the address that mail hosts see (ASSAY_EGRESS_ADDRESS).',
   };
   const rest = (['reverse_dns', 'helo', 'spf', 'block_lists'] as const).map(
     (check): EgressFinding => ({ check, status: 'skipped', detail: 'It needs the public address.' }),

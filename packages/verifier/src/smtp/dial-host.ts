@@ -1,6 +1,8 @@
-import { createConnection, type Socket } from 'node:net';
+import { createConnection, isIPv6, type Socket } from 'node:net';
 import type { Clock } from '../clock.ts';
 import type { DialGuard } from '../net/dial-guard.ts';
+import type { Egress } from './egress.ts';
+import { askProxy } from './socks-proxy.ts';
 
 export type DialFailure = 'forbidden' | 'refused' | 'connect_timeout' | 'lost';
 
@@ -9,6 +11,7 @@ export interface Dialling {
   /** Where in the list to begin; the rest follow in their order. */
   firstIp: number;
   guard: DialGuard;
+  egress: Egress;
   clock: Clock;
   timeoutMs: number;
   onConnected(socket: Socket, ip: string): void;
@@ -21,16 +24,11 @@ const readBytesMax = 16_384;
 
 /**
  * Dials the addresses of a host one after the other until one answers. Each is checked at the moment of dialling, and
- * what is dialled is what was checked: a name is never resolved again on the way. The answer stops it.
+ * what is dialled is what was checked: a name is never resolved again on the way, nor is a proxy given one. The answer
+ * stops it.
  */
 export function dialHost(dialling: Dialling): () => void {
-  const { ips, firstIp, guard, clock, timeoutMs } = dialling;
-  // Read straight into a buffer of our own: the stream's way to its readers is longer than that of a reply through us.
-  const buffer = Buffer.allocUnsafeSlow(readBytesMax);
-  const hear = (byteCount: number): boolean => {
-    dialling.onBytes(buffer.subarray(0, byteCount));
-    return true;
-  };
+  const { ips, firstIp, guard, egress, clock, timeoutMs } = dialling;
   let stop = () => {};
   let tried = 0;
   next('forbidden', '');
@@ -41,7 +39,7 @@ export function dialHost(dialling: Dialling): () => void {
       const ip = ips[(firstIp + tried) % ips.length] as string;
       tried += 1;
       const permission = guard.check(ip);
-      if (permission.allowed) {
+      if (permission.allowed && canReach(egress, ip)) {
         dial(ip, permission.port);
         return;
       }
@@ -50,9 +48,14 @@ export function dialHost(dialling: Dialling): () => void {
   }
 
   function dial(ip: string, port: number): void {
-    const socket = createConnection({ host: ip, port, noDelay: true, onread: { buffer, callback: hear } });
+    const socket =
+      egress.kind === 'socks5'
+        ? createConnection({ host: egress.host, port: egress.port, noDelay: true })
+        : connectFrom(egress.address, ip, port);
+    let isOver = false;
     const stopTimer = clock.after(timeoutMs, () => failed('connect_timeout'));
     stop = () => {
+      isOver = true;
       stopTimer();
       socket.removeAllListeners();
       // An error that is still on its way must find someone, or it ends the process.
@@ -60,17 +63,47 @@ export function dialHost(dialling: Dialling): () => void {
       socket.destroy();
     };
     const failed = (failure: DialFailure) => {
+      // The proxy's client may report late.
+      if (isOver) return;
       stop();
       next(failure, ip);
+    };
+    const connected = () => {
+      isOver = true;
+      stopTimer();
+      stop = () => {};
+      socket.removeAllListeners('error');
+      dialling.onConnected(socket, ip);
     };
     socket.once('error', ({ code }: NodeJS.ErrnoException) => {
       failed(code === 'ETIMEDOUT' ? 'connect_timeout' : code === 'ECONNRESET' ? 'lost' : 'refused');
     });
     socket.once('connect', () => {
-      stopTimer();
-      stop = () => {};
-      socket.removeAllListeners('error');
-      dialling.onConnected(socket, ip);
+      if (egress.kind === 'local') return connected();
+      askProxy({ socket, egress, ip, port, onFailed: failed }, () => {
+        connected();
+        socket.on('data', dialling.onBytes).resume();
+      });
+    });
+  }
+
+  function connectFrom(localAddress: string | undefined, host: string, port: number): Socket {
+    // Read straight into a buffer of our own: the stream's way to its readers is longer than that of a reply through us.
+    const buffer = Buffer.allocUnsafeSlow(readBytesMax);
+    const callback = (byteCount: number): boolean => {
+      dialling.onBytes(buffer.subarray(0, byteCount));
+      return true;
+    };
+    return createConnection({
+      host,
+      port,
+      noDelay: true,
+      onread: { buffer, callback },
+      ...(localAddress !== undefined && { localAddress }),
     });
   }
 }
+
+/** From an IPv4 address only IPv4 hosts can be reached, from an IPv6 address only IPv6 hosts. */
+const canReach = (egress: Egress, ip: string): boolean =>
+  egress.kind !== 'local' || egress.address === undefined || isIPv6(egress.address) === isIPv6(ip);

@@ -4,6 +4,7 @@ import { type EvidenceStage, quoteReply } from '../evidence.ts';
 import type { DialGuard } from '../net/dial-guard.ts';
 import { Deadline } from './deadline.ts';
 import { type DialFailure, dialHost } from './dial-host.ts';
+import type { Egress } from './egress.ts';
 import { encrypt } from './encrypt.ts';
 import { ReplyParser } from './reply-parser.ts';
 
@@ -28,6 +29,7 @@ export interface SessionSettings {
   mailFrom: string;
   timeouts: SessionTimeouts;
   guard: DialGuard;
+  egress: Egress;
   clock: Clock;
 }
 
@@ -137,11 +139,12 @@ export class SmtpSession<Q extends Question> {
   }
 
   connect(firstIp = 0): void {
-    const { guard, clock, timeouts } = this.#settings;
+    const { guard, egress, clock, timeouts } = this.#settings;
     this.#stopDialling = dialHost({
       ips: this.target.ips,
       firstIp,
       guard,
+      egress,
       clock,
       timeoutMs: timeouts.connectMs,
       onConnected: (socket, ip) => {

@@ -1,11 +1,13 @@
 import './engine.tables.ts';
 
+export { sweepBindings } from './egress/bindings.store.ts';
+export { routeByEgress } from './egress/route-by-egress.ts';
 export type { StoredDetail } from './engine.tables.ts';
 export { type Finding, findingOf, isCharged } from './finding.ts';
 export { type Availability, createAvailability, isTestDomain } from './health/availability.ts';
 export { guardVerifier } from './health/guard-verifier.ts';
 export { askForCheck } from './health/health.store.ts';
-export { startHealthChecks } from './health/health-checks.ts';
+export { showHealth, startHealthChecks } from './health/health-checks.ts';
 export { createOutcomeWatch } from './health/outcome-watch.ts';
 export { createPortGate } from './health/port-gate.ts';
 export { deferralCountOf, hasPatience, laterJobs } from './patience.ts';

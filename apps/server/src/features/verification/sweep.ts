@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeOldAnswers } from '../../platform/idempotency/idempotency.ts';
-import { sweepFacts, sweepPermits } from '../engine/index.ts';
+import { sweepBindings, sweepFacts, sweepPermits } from '../engine/index.ts';
 import { sweepUploads } from '../uploads/index.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
@@ -35,6 +35,7 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
   await removeOldAnswers(db, clock.now());
   await sweepPermits(db);
   await sweepFacts(db);
+  await sweepBindings(db);
 }
 
 async function removeList(

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { readConfig, readDatabaseConfig } from './config.ts';
+import { readConfig, readDatabaseConfig, readVerifierConfig } from './config.ts';
 import { ConfigError, type Setting } from './setting.ts';
 import { settings } from './settings.ts';
 
@@ -168,5 +168,53 @@ describe('readConfig', () => {
     );
 
     expect(page.split('\n').filter((line) => line.startsWith('| `'))).toEqual(table);
+  });
+});
+
+describe('ASSAY_EGRESSES', () => {
+  const read = (value: string) =>
+    readVerifierConfig({ ASSAY_EGRESSES: value, ASSAY_HELO: 'probe.example.com' }).egresses;
+
+  it('lists local addresses and SOCKS5 proxies, each with its own HELO, sender, weight and limit', () => {
+    const value =
+      'a=192.0.2.1;weight=3, b=socks5://user:se%40cret@proxy.example.com:9050;helo=b.example.com;address=198.51.100.7;connections=100;mail_from=v@b.example.com';
+    expect(read(value)).toEqual([
+      {
+        name: 'a',
+        via: { kind: 'local', address: '192.0.2.1' },
+        helo: 'probe.example.com',
+        mailFrom: 'verify@probe.example.com',
+        address: null,
+        weight: 3,
+        connections: 500,
+      },
+      {
+        name: 'b',
+        via: { kind: 'socks5', host: 'proxy.example.com', port: 9050, username: 'user', password: 'se@cret' },
+        helo: 'b.example.com',
+        mailFrom: 'v@b.example.com',
+        address: '198.51.100.7',
+        weight: 1,
+        connections: 100,
+      },
+    ]);
+  });
+
+  it('is one egress named by ASSAY_EGRESS when not given', () => {
+    expect(read('')).toMatchObject([{ name: 'default', via: { kind: 'local' }, weight: 1 }]);
+  });
+
+  it.each([
+    ['a=192.0.2.1,a=192.0.2.2', 'each egress its own name'],
+    ['a=http://proxy:1', 'an IP address or socks5://'],
+    ['a=192.0.2.1;speed=9', "unknown part 'speed'"],
+    ['a=192.0.2.1;weight=0', 'whole number from 1 to 100'],
+    ['A!=192.0.2.1', 'lower-case letters'],
+  ])('%s is refused', (value, message) => {
+    expect(() => read(value)).toThrow(message);
+  });
+
+  it('never repeats a password', () => {
+    expect(() => read('a=socks4://user:hunter2@proxy')).toThrow(/^(?!.*hunter2)/s);
   });
 });

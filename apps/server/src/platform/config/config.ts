@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { API_BASE } from '@assay/contract';
+import type { EgressSetting } from './parsers.ts';
 import { readingFrom } from './setting.ts';
 import { settings } from './settings.ts';
 
@@ -100,20 +102,38 @@ export function readVerifierConfig(env: NodeJS.ProcessEnv): VerifierConfig {
 export type VerifierConfig = ReturnType<typeof verifierFrom>;
 
 function verifierFrom(read: ReturnType<typeof readingFrom>['read']) {
-  const none = () => null;
   return {
-    dns: read<string | null>(settings.dns, none),
+    dns: read<string | null>(settings.dns, () => null),
     smtpPort: read(settings.smtpPort),
     allowRanges: read<readonly string[]>(settings.allowRanges, () => []),
+    /** The name of the workers that share the egress addresses below. */
     egress: read(settings.egress),
-    helo: read<string | null>(settings.helo, none),
-    mailFrom: read<string | null>(settings.mailFrom, none),
-    health: {
-      address: read<string | null>(settings.egressAddress, none),
-      targets: read(settings.egressTargets),
-      blockLists: read(settings.blockLists),
-    },
+    egresses: egressesFrom(read),
+    targets: read(settings.egressTargets),
+    blockLists: read(settings.blockLists),
   };
+}
+
+export type EgressConfig = ReturnType<typeof egressesFrom>[number];
+
+/** The egress addresses of a worker: those that are listed, or the only one. */
+function egressesFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const name = read(settings.egress);
+  const only = { name, via: { kind: 'local' as const } };
+  // Nothing where the setting is wrong, which is reported with the other problems.
+  const listed = read<readonly EgressSetting[] | undefined>(settings.egresses, () => [only]) ?? [];
+  const helo = read(settings.helo, hostname);
+  const mailFrom = read<string | null>(settings.mailFrom, () => null);
+  const address = listed.length > 1 ? null : read<string | null>(settings.egressAddress, () => null);
+  return listed.map((egress) => ({
+    name: egress.name,
+    via: egress.via,
+    helo: egress.helo ?? helo,
+    mailFrom: egress.mailFrom ?? mailFrom ?? `verify@${egress.helo ?? helo}`,
+    address: egress.address ?? address,
+    weight: egress.weight ?? 1,
+    connections: egress.connections ?? 500,
+  }));
 }
 
 /** For commands that touch nothing but the database. */

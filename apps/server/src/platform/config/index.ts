@@ -1,6 +1,7 @@
 export {
   audienceOf,
   type Config,
+  type EgressConfig,
   localUrl,
   metricsPortOffset,
   readConfig,

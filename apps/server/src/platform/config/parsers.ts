@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Egress } from '@assay/verifier';
 import { SettingProblem } from './setting.ts';
 
 export const text = (value: string): string => value;
@@ -136,6 +137,65 @@ export function hostAndPort(value: string): string {
 export function ipAddress(value: string): string {
   if (isIP(value)) return value;
   throw new SettingProblem(`must be an IP address, but is '${value}'.`);
+}
+
+/** One part of ASSAY_EGRESSES. */
+export interface EgressSetting {
+  readonly name: string;
+  readonly via: Egress;
+  readonly helo?: string;
+  readonly mailFrom?: string;
+  readonly address?: string;
+  readonly weight?: number;
+  readonly connections?: number;
+}
+
+/** A password may be part of it, so messages repeat names only. */
+export function egresses(value: string): EgressSetting[] {
+  const listed = listOf(egress)(value);
+  const names = listed.map(({ name: egressName }) => egressName);
+  if (new Set(names).size === names.length) return listed;
+  throw new SettingProblem('must give each egress its own name.');
+}
+
+function egress(value: string): EgressSetting {
+  const [place = '', ...extras] = value.split(';').map((part) => part.trim());
+  const [egressName = '', target = ''] = splitAtFirst(place, '=');
+  const setting: Record<string, unknown> = { name: name(egressName), via: egressPlace(egressName, target) };
+  for (const [key, text] of extras.filter(Boolean).map((extra) => splitAtFirst(extra, '='))) {
+    const extra = egressExtras[key];
+    if (extra === undefined) throw new SettingProblem(`has the unknown part '${key}' at ${egressName}.`);
+    setting[extra.field] = extra.parse(text);
+  }
+  return setting as unknown as EgressSetting;
+}
+
+const egressExtras: Record<string, { field: keyof EgressSetting; parse: (value: string) => unknown }> = {
+  helo: { field: 'helo', parse: hostName },
+  mail_from: { field: 'mailFrom', parse: mailAddress },
+  address: { field: 'address', parse: ipAddress },
+  weight: { field: 'weight', parse: wholeNumber({ min: 1, max: 100 }) },
+  connections: { field: 'connections', parse: wholeNumber({ min: 10, max: 10_000 }) },
+};
+
+function egressPlace(egressName: string, target: string): Egress {
+  if (isIP(target)) return { kind: 'local', address: target };
+  const url = URL.parse(target);
+  if (url?.protocol === 'socks5:' && url.hostname !== '') {
+    return {
+      kind: 'socks5',
+      host: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? 1080 : Number(url.port),
+      ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
+      ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+    };
+  }
+  throw new SettingProblem(`must give '${egressName}' an IP address or socks5://host:port.`);
+}
+
+function splitAtFirst(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 /** Host names with commas between them, or the word `none`. */

@@ -290,6 +290,11 @@ export const settings = {
       'Name of the network address that a worker’s connections come from. Workers behind one address share the name, and with it the limits that mail hosts are asked to bear.',
     default: 'default',
   }),
+  egresses: setting('ASSAY_EGRESSES', parse.egresses, {
+    meaning:
+      'Several egress addresses instead of one, comma-separated: `name=192.0.2.1` for an address of this machine or `name=socks5://user:password@host:port`, then `;helo=…`, `;mail_from=…`, `;address=…` (the public address), `;weight=…` (1 to 100) and `;connections=…` as needed.',
+    otherwise: 'one, named by ASSAY_EGRESS',
+  }),
   egressAddress: setting('ASSAY_EGRESS_ADDRESS', parse.ipAddress, {
     meaning: 'Public IP address that mail hosts see, for the health check behind NAT.',
     otherwise: 'the address that connections leave from, if it is public',

@@ -4,7 +4,7 @@ import { createLogger } from '../../../platform/logging/index.ts';
 import { createMetrics } from '../../../platform/metrics/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { askForCheck, findHealth, saveHealth } from './health.store.ts';
-import { startHealthChecks } from './health-checks.ts';
+import { showHealth, startHealthChecks } from './health-checks.ts';
 import { createPortGate } from './port-gate.ts';
 
 const report = (isPortClosed: boolean): EgressReport => ({
@@ -48,12 +48,12 @@ describe('health checks of a worker', () => {
       destination: { write: (line) => lines.push(JSON.parse(line)) },
     });
     const metrics = createMetrics();
+    showHealth(metrics, database.db, ['default']);
     const timers = manualSchedule();
     let count = 0;
     const checks = startHealthChecks({
       db: database.db,
       logger,
-      metrics,
       egress: 'default',
       schedule: timers.schedule,
       check: async () => {

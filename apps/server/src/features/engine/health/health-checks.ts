@@ -9,7 +9,6 @@ import { claimCheck, findHealth, saveHealth } from './health.store.ts';
 interface HealthParts {
   readonly db: Db;
   readonly logger: Logger;
-  readonly metrics: Metrics;
   readonly egress: string;
   readonly schedule?: Schedule;
   check(): Promise<EgressReport>;
@@ -28,7 +27,6 @@ const lookAgainMs = 30_000;
 /** Checks the egress address at once, then every hour and whenever an engine asks for it. */
 export function startHealthChecks(parts: HealthParts): HealthChecks {
   const { db, logger, egress, schedule = systemSchedule } = parts;
-  showHealth(parts);
   let isStopped = false;
   let callOff = () => {};
   let running = runCheck();
@@ -70,17 +68,20 @@ export function startHealthChecks(parts: HealthParts): HealthChecks {
   };
 }
 
-function showHealth({ db, metrics, egress }: HealthParts): void {
+/** Shows the last checks of the egresses as metrics. */
+export function showHealth(metrics: Metrics, db: Db, egresses: readonly string[]): void {
   new Gauge({
     name: 'assay_egress_ok',
     help: 'Whether a check of the egress address is fine (1) or found a problem (0). Alert on 0.',
     labelNames: ['egress', 'check'],
     registers: [metrics.registry],
     async collect() {
-      const health = await findHealth(db, egress).catch(() => undefined);
       this.reset();
-      for (const { check, status } of health?.findings ?? []) {
-        if (status === 'ok' || status === 'problem') this.set({ egress, check }, status === 'ok' ? 1 : 0);
+      for (const egress of egresses) {
+        const health = await findHealth(db, egress).catch(() => undefined);
+        for (const { check, status } of health?.findings ?? []) {
+          if (status === 'ok' || status === 'problem') this.set({ egress, check }, status === 'ok' ? 1 : 0);
+        }
       }
     },
   });
@@ -90,9 +91,11 @@ function showHealth({ db, metrics, egress }: HealthParts): void {
     labelNames: ['egress'],
     registers: [metrics.registry],
     async collect() {
-      const health = await findHealth(db, egress).catch(() => undefined);
       this.reset();
-      if (health) this.set({ egress }, health.checked_at.getTime() / 1_000);
+      for (const egress of egresses) {
+        const health = await findHealth(db, egress).catch(() => undefined);
+        if (health) this.set({ egress }, health.checked_at.getTime() / 1_000);
+      }
     },
   });
 }

@@ -11,7 +11,6 @@ function open() {
   const clock = movableClock();
   let alertCount = 0;
   const watch = createOutcomeWatch({
-    egress: 'default',
     clock,
     metrics,
     logger: createLogger({
@@ -22,7 +21,7 @@ function open() {
     onAlert: () => {
       alertCount += 1;
     },
-  });
+  })('default');
   const note = (count: number, reason: string, host = 'mx1.provider.com', kind = 'verdict') => {
     const result = reason === 'mailbox_accepted' ? 'VALID' : 'UNKNOWN';
     const outcome = { kind, result, reason, evidence: [{ stage: 'rcpt', host }, { stage: 'proof' }] };

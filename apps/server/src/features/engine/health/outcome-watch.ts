@@ -10,12 +10,11 @@ export interface OutcomeWatch {
 }
 
 interface WatchParts {
-  readonly egress: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Called at each alert: port 25 may be closed, or a block list may name us. */
-  onAlert(): void;
+  onAlert(egress: string): void;
 }
 
 const kinds = ['unknown', 'blocked'] as const;
@@ -23,6 +22,8 @@ type Kind = (typeof kinds)[number];
 type Counts = Record<Kind | 'total', number>;
 
 interface Provider {
+  readonly egress: string;
+  readonly name: string;
   /** Of the current ten minutes. */
   current: Counts;
   startedAt: number;
@@ -40,8 +41,9 @@ const usualShareMin = 0.1;
 const riseFactor = 3;
 const providersMax = 2_000;
 
-export function createOutcomeWatch(parts: WatchParts): OutcomeWatch {
-  const { egress, clock, logger, metrics, onAlert } = parts;
+/** Watches the outcomes of several egresses, each with its own providers. */
+export function createOutcomeWatch(parts: WatchParts): (egress: string) => OutcomeWatch {
+  const { clock, logger, metrics, onAlert } = parts;
   const providers = new Map<string, Provider>();
   const gauge = new Gauge({
     name: 'assay_egress_alerts',
@@ -49,11 +51,12 @@ export function createOutcomeWatch(parts: WatchParts): OutcomeWatch {
     labelNames: ['egress', 'provider', 'kind'],
     registers: [metrics.registry],
     collect: () => {
-      for (const [name, provider] of providers) closeWindow(name, provider);
+      for (const provider of providers.values()) closeWindow(provider);
     },
   });
 
-  function closeWindow(name: string, provider: Provider): void {
+  function closeWindow(provider: Provider): void {
+    const { egress, name } = provider;
     const now = clock.now().getTime();
     if (now - provider.startedAt < windowMs) return;
     for (const kind of provider.alerts) {
@@ -71,29 +74,31 @@ export function createOutcomeWatch(parts: WatchParts): OutcomeWatch {
     provider.startedAt = now;
   }
 
-  function raise(name: string, provider: Provider, kind: Kind): void {
+  function raise(provider: Provider, kind: Kind): void {
+    const { egress, name } = provider;
     provider.alerts.add(kind);
     gauge.set({ egress, provider: name, kind }, 1);
     const percent = Math.round((100 * provider.current[kind]) / provider.current.total);
     logger.warn({ egress, provider: name, kind, percent }, 'a provider answers less than usual');
-    onAlert();
+    onAlert(egress);
   }
 
-  return {
+  return (egress) => ({
     note(outcome) {
       const host = outcome.evidence.findLast((stage) => stage.host !== undefined)?.host;
       if (outcome.kind !== 'verdict' || host === undefined) return;
       const name = registrableDomainOf(host);
-      const provider = providers.get(name) ?? remember(providers, name, clock.now().getTime());
-      closeWindow(name, provider);
+      const provider =
+        providers.get(`${egress} ${name}`) ?? remember(providers, { egress, name }, clock.now().getTime());
+      closeWindow(provider);
       provider.current.total += 1;
       if (outcome.result === 'UNKNOWN') provider.current.unknown += 1;
       if (outcome.reason === 'blocked') provider.current.blocked += 1;
       for (const kind of kinds) {
-        if (!provider.alerts.has(kind) && hasRisen(provider, kind)) raise(name, provider, kind);
+        if (!provider.alerts.has(kind) && hasRisen(provider, kind)) raise(provider, kind);
       }
     },
-  };
+  });
 }
 
 function hasRisen({ current, usual }: Provider, kind: Kind): boolean {
@@ -104,7 +109,11 @@ function hasRisen({ current, usual }: Provider, kind: Kind): boolean {
 }
 
 /** Drops the provider that was added first when there are too many; one with an alert stays. */
-function remember(providers: Map<string, Provider>, name: string, startedAt: number): Provider {
+function remember(
+  providers: Map<string, Provider>,
+  { egress, name }: Pick<Provider, 'egress' | 'name'>,
+  startedAt: number,
+): Provider {
   if (providers.size >= providersMax) {
     for (const [oldest, { alerts }] of providers) {
       if (alerts.size > 0) continue;
@@ -113,7 +122,8 @@ function remember(providers: Map<string, Provider>, name: string, startedAt: num
     }
   }
   const none = { total: 0, unknown: 0, blocked: 0 };
-  const provider = { current: { ...none }, usual: { ...none }, startedAt, alerts: new Set<Kind>() };
-  providers.set(name, provider);
+  const alerts = new Set<Kind>();
+  const provider = { egress, name, current: { ...none }, usual: { ...none }, startedAt, alerts };
+  providers.set(`${egress} ${name}`, provider);
   return provider;
 }
