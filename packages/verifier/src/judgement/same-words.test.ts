@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classifyReply, parseWrittenReply } from './classify-reply.ts';
-import { hasSameWords } from './same-words.ts';
+import { comparableWords, hasSameWords } from './same-words.ts';
 
 function wordsOf(reply: string): string {
   const parsed = parseWrittenReply(reply);
@@ -40,5 +40,13 @@ describe('other words', () => {
     ['550 User unknown', '550'],
   ])('%s / %s', (jane, postmaster) => {
     expect(compare(jane, postmaster)).toBe(false);
+  });
+});
+
+describe('comparableWords', () => {
+  it('cuts a long word and drops the dots and dashes behind it', () => {
+    const dashes = '-'.repeat(1_990);
+    expect(comparableWords('550', '', `No. such... user${dashes} ${dashes}x`)).toBe('550  No such user ');
+    expect(comparableWords('550', '', 'a'.repeat(5_000))).toBe(`550  ${'a'.repeat(40)}`);
   });
 });

@@ -1,11 +1,20 @@
 const wordsMax = 60;
+/** Longer words are ids, and a host may send very long ones to keep us busy. */
+const wordCharactersMax = 40;
 /** Hosts put ids and times into replies; so few other words may differ. */
 const sharedShareMin = 0.8;
 
 /** What of a reply is compared: the code and the words, without anything that has a digit in it. */
 export function comparableWords(code: string, enhanced: string, sentence: string): string {
   const words = sentence.split(/[^\p{L}\p{N}.@-]+/u).filter((word) => word !== '' && !/[\p{N}@]/u.test(word));
-  return [code, enhanced, ...words.map((word) => word.replace(/[.-]+$/, '')).slice(0, wordsMax)].join(' ');
+  return [code, enhanced, ...words.slice(0, wordsMax).map(trimWord)].join(' ');
+}
+
+/** Cuts a word to the length that is compared, without the dots and dashes behind it. */
+function trimWord(word: string): string {
+  let end = Math.min(word.length, wordCharactersMax);
+  while (word[end - 1] === '.' || word[end - 1] === '-') end -= 1;
+  return word.slice(0, end);
 }
 
 /** Whether a host used the same words for two names, which the replies may quote without their domain. */
