@@ -7,8 +7,8 @@ function streakOf(kind: AnswerKind, count: number, streak = new AnswerStreak()):
 }
 
 it.each([
-  ['accepted', 3],
-  ['refused', 2],
+  ['accepted', 2],
+  ['refused', 1],
 ] as const)('a streak of %s is too long from %i answers', (kind, count) => {
   expect(streakOf(kind, count - 1).isTooLong(kind)).toBe(false);
   expect(streakOf(kind, count).isTooLong(kind)).toBe(true);
@@ -16,14 +16,14 @@ it.each([
 });
 
 it('an answer of the other kind ends it', () => {
-  const streak = streakOf('refused', 1);
-  streak.add('accepted');
-  expect(streakOf('refused', 1, streak).isTooLong('refused')).toBe(false);
+  const streak = streakOf('accepted', 1);
+  streak.add('refused');
+  expect(streakOf('accepted', 1, streak).isTooLong('accepted')).toBe(false);
 });
 
 it.each([
-  ['accepted', [3, 6, 12, 24, 48, 64, 64]],
-  ['refused', [2, 4, 8, 16, 16]],
+  ['accepted', [2, 4, 8, 16, 32, 64, 64]],
+  ['refused', [1, 2, 4, 8, 16, 16]],
 ] as const)('each control that bears %s out doubles how many are believed, up to a limit', (kind, counts) => {
   const streak = new AnswerStreak();
   for (const count of counts) {

@@ -1,6 +1,6 @@
 export type AnswerKind = 'accepted' | 'refused';
 
-const countMaxAtFirst = { accepted: 3, refused: 2 } as const;
+const countMaxAtFirst = { accepted: 2, refused: 1 } as const;
 const countMaxAtLast = { accepted: 64, refused: 16 } as const;
 const changedForMs = 3_600_000;
 

@@ -167,10 +167,10 @@ describe('an answer that contradicts the proof', () => {
     expect(prover.knowledgeOf(domain)).toBe('no');
   });
 
-  it('three accepted in a row are confirmed with one more name, then six, then twelve', () => {
+  it('two accepted in a row are confirmed with one more name, then four, then eight', () => {
     const { clock, prover, domain, asked, accepted } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
-    for (const [round, count] of [3, 6, 12].entries()) {
+    for (const [round, count] of [2, 4, 8].entries()) {
       for (let index = 1; index < count; index++) domain.streak.add('accepted');
       expect(prover.knowledgeOf(domain)).toBe('no');
       domain.streak.add('accepted');
@@ -185,7 +185,7 @@ describe('an answer that contradicts the proof', () => {
   it('a name that was refused today and is accepted now: the answers of the domain prove nothing for an hour', () => {
     const { clock, prover, domain, saved, accepted, proof } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
-    for (let index = 0; index < 3; index++) domain.streak.add('accepted');
+    for (let index = 0; index < 2; index++) domain.streak.add('accepted');
     accepted('a');
     prover.probe.onAnswer(proof(), yes, stage);
     expect(prover.knowledgeOf(domain)).toBe('unproved');

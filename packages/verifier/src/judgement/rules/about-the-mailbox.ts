@@ -184,7 +184,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'refused',
     reason: 'no_such_mailbox',
     code: /^55[0-4]$/,
-    text: /mailbox (?:<> )?(?:is )?unavaila?ble/,
+    text: /mailbox (?:<> )?(?:is )?(?:unavaila?ble|not available)/,
     provider: 'Outlook.com and hosts that use the wording of RFC 5321',
     isAmbiguous: true,
     taughtBy: [

@@ -540,6 +540,7 @@ const expectations: Expected[] = [
       '554 mailbox is unavailable',
       '550 mailbox <jane@example.com> is unavailable',
       '550 mailbox unavailble',
+      '550 5.2.1 mailbox not available',
     ],
     others: [
       '555 mailbox unavailable',
