@@ -71,9 +71,11 @@ export function createDnsTransport(clock: Clock): DnsTransport {
         const packet = decodeAnswer(bytes);
         if (packet?.id === id && isAnswerTo(packet, question)) settle(packet);
       });
-      // A connected socket receives datagrams only from this server. The system gives it a random port.
-      socket.connect(server.port, server.host, () => {
-        if (openQuestions.has(abandon)) {
+      // A connected socket receives datagrams only from this server. The system gives it a random port. Node reports a
+      // failure to connect only to the callback.
+      socket.connect(server.port, server.host, (failure?: Error) => {
+        if (failure !== undefined) settle();
+        else if (openQuestions.has(abandon)) {
           socket.send(encodeQuestion(id, question), (error) => error && settle());
         }
       });

@@ -183,6 +183,13 @@ describe('the resolver', () => {
     expect(await resolver.mx('example.com')).toMatchObject(expected);
   });
 
+  it('counts a server that cannot be reached as silent', async () => {
+    // No datagram may go to the broadcast address: the system refuses to connect.
+    const servers = ['255.255.255.255'];
+    const resolver = createResolver({ servers, clock: systemClock, timeoutMs: 2_000 });
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'timeout' });
+  });
+
   it('tells silence apart', async () => {
     const { resolver } = await resolverFor(() => undefined, { timeoutMs: 200 });
     expect(await resolver.mx('example.com')).toMatchObject({ status: 'timeout' });

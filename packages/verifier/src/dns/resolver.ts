@@ -40,7 +40,8 @@ const negativeTtlMaxS = 10_800;
 const negativeTtlDefaultS = 60;
 const failureTtlS = 15;
 const cnameChainMax = 8;
-const questionsAtOnceMax = 512;
+// Each question has a socket of its own, and file descriptors are few on some machines.
+const questionsAtOnceMax = 256;
 
 type Lookup = 'MX' | 'A' | 'AAAA';
 

@@ -129,11 +129,13 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   findRoute(job: Job): void {
-    this.#domains.findRoute(job, (routed) => {
-      routed.isRouted = true;
-      takeNextStep(routed, this);
-    });
+    this.#domains.findRoute(job, this.#onRouted);
   }
+
+  readonly #onRouted = (job: Job): void => {
+    job.isRouted = true;
+    takeNextStep(job, this);
+  };
 
   /** Queues the job at its host. The host's addresses are looked up once for all jobs that wait for them. */
   askHost(job: Job, host: string): void {

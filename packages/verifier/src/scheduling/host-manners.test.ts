@@ -73,10 +73,11 @@ describe('pipelining', () => {
     expect(manners.pipelining(0)).toBe('proved');
   });
 
-  it('is broken for good when it has never worked', () => {
+  it('is broken for an hour when it has never worked', () => {
     const manners = new HostManners(limits);
     manners.avoidPipelining(5);
-    expect(manners.pipelining(1e12)).toBe('broken');
+    expect(manners.pipelining(3_600_004)).toBe('broken');
+    expect(manners.pipelining(3_600_005)).toBe('unproved');
   });
 
   it('returns after ten minutes when it has worked before', () => {

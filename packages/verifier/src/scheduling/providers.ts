@@ -46,7 +46,10 @@ export function createProviderFinder(
   return (host) => {
     const found = known.get(host);
     if (found !== undefined) return found;
-    if (known.size >= hostsKnownMax) known.clear();
+    if (known.size >= hostsKnownMax) {
+      known.clear();
+      providers.clear();
+    }
     const plan = plans().find(({ hosts }) =>
       hosts.some((name) => host === name || host.endsWith(`.${name}`)),
     );
