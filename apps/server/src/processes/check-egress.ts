@@ -2,7 +2,11 @@ import { checkEgress, type EgressReport } from '@assay/verifier';
 import type { EgressConfig, VerifierConfig } from '../platform/config/index.ts';
 
 /** The health check of a configured egress address. */
-export function checkEgressOf(config: VerifierConfig, egress: EgressConfig): Promise<EgressReport> {
+export function checkEgressOf(
+  config: VerifierConfig,
+  egress: EgressConfig,
+  signal?: AbortSignal,
+): Promise<EgressReport> {
   const { dns, smtpPort, allowRanges, targets, blockLists } = config;
   return checkEgress({
     helo: egress.helo,
@@ -14,5 +18,6 @@ export function checkEgressOf(config: VerifierConfig, egress: EgressConfig): Pro
     allowRanges,
     targets,
     blockLists,
+    signal,
   });
 }

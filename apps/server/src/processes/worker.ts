@@ -58,7 +58,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
     egresses.map(({ name }) => name),
   );
   for (const address of egresses) {
-    const check = () => checkEgressOf(config.verifier, address);
+    const check = (signal: AbortSignal) => checkEgressOf(config.verifier, address, signal);
     const health = startHealthChecks({ db: database.db, logger, egress: address.name, check });
     opened.defer(() => health.stop());
   }

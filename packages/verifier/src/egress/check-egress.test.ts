@@ -119,6 +119,25 @@ describe('the check of an egress address', () => {
       'aaaa mx.target.test',
     ]);
   });
+
+  it('is given up while DNS is silent', async () => {
+    const { server, asked } = await startScriptedDns(() => undefined);
+    const abort = new AbortController();
+    const checking = checkEgress({
+      helo: 'probe.example.com',
+      mailFrom: 'verify@example.com',
+      dns: [server],
+      egress: { kind: 'local' },
+      smtpPort: 25,
+      allowRanges: [],
+      targets: ['mx.target.test'],
+      blockLists: [],
+      signal: abort.signal,
+    });
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    abort.abort();
+    expect(await checking).toMatchObject({ isPortClosed: false });
+  });
 });
 
 describe('SPF', () => {

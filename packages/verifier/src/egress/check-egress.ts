@@ -20,6 +20,8 @@ export interface EgressCheckOptions {
   readonly blockLists: readonly string[];
   /** The public address, where the machine does not have it itself (NAT). */
   readonly address?: string | undefined;
+  /** Gives the check up; its findings are then worth nothing. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export const egressChecks = ['port_25', 'address', 'reverse_dns', 'helo', 'spf', 'block_lists'] as const;
@@ -54,7 +56,7 @@ const connectMs = 10_000;
 export async function checkEgress(options: EgressCheckOptions): Promise<EgressReport> {
   const around: Surroundings = {
     ...options,
-    resolver: createEgressDns(options.dns ?? []),
+    resolver: createEgressDns(options.dns ?? [], options.signal),
     guard: createDialGuard(options.smtpPort, options.allowRanges),
     clock: systemClock,
   };
@@ -116,11 +118,12 @@ async function checkPort(
 
 type Attempt = 'connected' | 'not_found' | 'forbidden' | 'refused' | 'connect_timeout' | 'lost';
 
-async function tryTarget(target: string, { resolver, guard, egress, clock }: Surroundings) {
+async function tryTarget(target: string, { resolver, guard, egress, clock, signal }: Surroundings) {
   const ips = await resolver.addresses(target).catch(() => []);
-  if (ips.length === 0) return { target, outcome: 'not_found' as Attempt, localAddress: undefined };
+  if (ips.length === 0 || signal?.aborted)
+    return { target, outcome: 'not_found' as Attempt, localAddress: undefined };
   return new Promise<{ target: string; outcome: Attempt; localAddress: string | undefined }>((resolve) => {
-    dialHost({
+    const stopDialling = dialHost({
       ips,
       firstIp: 0,
       guard,
@@ -141,6 +144,10 @@ async function tryTarget(target: string, { resolver, guard, egress, clock }: Sur
       },
       onBytes() {},
       onFailed: (outcome) => resolve({ target, outcome, localAddress: undefined }),
+    });
+    signal?.addEventListener('abort', () => {
+      stopDialling();
+      resolve({ target, outcome: 'lost', localAddress: undefined });
     });
   });
 }

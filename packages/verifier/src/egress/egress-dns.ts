@@ -11,8 +11,9 @@ export interface EgressDns {
 const attempts = { timeout: 3_000, tries: 2 };
 
 /** Node's resolver, because the engine's own asks only for what a check of an address needs. */
-export function createEgressDns(servers: readonly string[]): EgressDns {
+export function createEgressDns(servers: readonly string[], signal?: AbortSignal): EgressDns {
   const resolver = new Resolver(attempts);
+  signal?.addEventListener('abort', () => resolver.cancel(), { once: true });
   if (servers.length > 0) resolver.setServers(servers);
   return {
     addresses: async (name) =>

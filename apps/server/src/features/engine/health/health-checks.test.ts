@@ -2,6 +2,7 @@ import type { EgressReport } from '@assay/verifier';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLogger } from '../../../platform/logging/index.ts';
 import { createMetrics } from '../../../platform/metrics/index.ts';
+import { movableClock } from '../../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { askForCheck, findHealth, saveHealth } from './health.store.ts';
 import { showHealth, startHealthChecks } from './health-checks.ts';
@@ -111,6 +112,21 @@ describe('health checks of a worker', () => {
     await checks.stop();
   });
 
+  it('are given up when the worker stops, and not stored', async () => {
+    const logger = createLogger({ level: 'silent', process: 'test' });
+    const { schedule } = manualSchedule();
+    const checks = startHealthChecks({
+      db: database.db,
+      logger,
+      egress: 'default',
+      schedule,
+      check: (signal) =>
+        new Promise((resolve) => signal.addEventListener('abort', () => resolve(report(true)))),
+    });
+    await checks.stop();
+    expect(await findHealth(database.db, 'default')).toBeUndefined();
+  });
+
   it('go on after one that failed, and leave no timer when stopped', async () => {
     const { checks, settled, tasks } = start([new Error('no network')]);
     await settled();
@@ -130,14 +146,16 @@ describe('the gate of a closed port', () => {
   it('holds work back until a check finds the port open', async () => {
     await setPort(true);
     const timers = manualSchedule();
-    const gate = createPortGate({ db: database.db, egress: 'default', schedule: timers.schedule });
+    const clock = movableClock();
+    const gate = createPortGate({ db: database.db, egress: 'default', clock, schedule: timers.schedule });
     let isOpen = false;
     const opened = gate.untilOpen(undefined).then(() => {
       isOpen = true;
     });
-    await expect.poll(() => timers.tasks.size).toBe(2);
+    await expect.poll(() => timers.tasks.size).toBe(1);
     await setPort(false);
     expect(isOpen).toBe(false);
+    clock.advance({ seconds: 10 });
     timers.fire();
     await opened;
   });
@@ -145,11 +163,13 @@ describe('the gate of a closed port', () => {
   it('lets aborted work go', async () => {
     await setPort(true);
     const timers = manualSchedule();
-    const gate = createPortGate({ db: database.db, egress: 'default', schedule: timers.schedule });
+    const clock = movableClock();
+    const gate = createPortGate({ db: database.db, egress: 'default', clock, schedule: timers.schedule });
     const abort = new AbortController();
     const waiting = gate.untilOpen(abort.signal);
-    await expect.poll(() => timers.tasks.size).toBe(2);
+    await expect.poll(() => timers.tasks.size).toBe(1);
     abort.abort();
     await waiting;
+    expect(timers.tasks.size).toBe(0);
   });
 });

@@ -11,11 +11,11 @@ interface HealthParts {
   readonly logger: Logger;
   readonly egress: string;
   readonly schedule?: Schedule;
-  check(): Promise<EgressReport>;
+  check(signal: AbortSignal): Promise<EgressReport>;
 }
 
 export interface HealthChecks {
-  /** Resolves when the check under way is done. */
+  /** Gives up the check under way. */
   stop(): Promise<void>;
 }
 
@@ -27,13 +27,14 @@ const lookAgainMs = 30_000;
 /** Checks the egress address at once, then every hour and whenever an engine asks for it. */
 export function startHealthChecks(parts: HealthParts): HealthChecks {
   const { db, logger, egress, schedule = systemSchedule } = parts;
-  let isStopped = false;
+  const stopping = new AbortController();
   let callOff = () => {};
   let running = runCheck();
 
   async function runCheck(): Promise<void> {
     try {
-      const report = await parts.check();
+      const report = await parts.check(stopping.signal);
+      if (stopping.signal.aborted) return;
       await saveHealth(db, { egress, report, nextCheckMs: report.isPortClosed ? closedMs : healthyMs });
       for (const { check, status } of report.findings) {
         if (status === 'problem') {
@@ -47,7 +48,7 @@ export function startHealthChecks(parts: HealthParts): HealthChecks {
   }
 
   function planNext(): void {
-    if (isStopped) return;
+    if (stopping.signal.aborted) return;
     callOff = schedule(() => {
       running = checkIfDue();
     }, lookAgainMs);
@@ -55,13 +56,13 @@ export function startHealthChecks(parts: HealthParts): HealthChecks {
 
   async function checkIfDue(): Promise<void> {
     const isDue = await claimCheck(db, egress).catch(() => false);
-    if (isDue && !isStopped) await runCheck();
+    if (isDue && !stopping.signal.aborted) await runCheck();
     else planNext();
   }
 
   return {
     async stop() {
-      isStopped = true;
+      stopping.abort();
       callOff();
       await running;
     },

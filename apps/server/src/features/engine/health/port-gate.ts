@@ -1,4 +1,4 @@
-import { type Schedule, systemSchedule } from '../../../platform/clock.ts';
+import { type Clock, type Schedule, systemClock, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { findHealth } from './health.store.ts';
 
@@ -11,24 +11,26 @@ export interface PortGate {
 interface GateParts {
   readonly db: Db;
   readonly egress: string;
+  readonly clock?: Clock;
   readonly schedule?: Schedule;
 }
 
 const lookAgainMs = 10_000;
 
-export function createPortGate({ db, egress, schedule = systemSchedule }: GateParts): PortGate {
-  let looking: Promise<boolean> | undefined;
+export function createPortGate(parts: GateParts): PortGate {
+  const { db, egress, clock = systemClock, schedule = systemSchedule } = parts;
+  let looking = Promise.resolve(false);
+  let lookAgainAt = 0;
   /** All that ask within ten seconds share one query. */
   const isClosed = (): Promise<boolean> => {
-    if (looking === undefined) {
+    const now = clock.now().getTime();
+    if (now >= lookAgainAt) {
+      lookAgainAt = now + lookAgainMs;
       // A database that is away fails the work itself; the gate need not.
       looking = findHealth(db, egress).then(
         (health) => health?.is_port_closed ?? false,
         () => false,
       );
-      schedule(() => {
-        looking = undefined;
-      }, lookAgainMs);
     }
     return looking;
   };
