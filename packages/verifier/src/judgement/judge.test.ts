@@ -15,11 +15,11 @@ describe('judgeAccepted', () => {
 });
 
 describe('judgeProof', () => {
-  it.each<[ReplyClass['meaning'], Reason, boolean | undefined]>([
+  it.each<[ReplyClass['meaning'], Reason, ReturnType<typeof judgeProof>]>([
     ['accepted', 'mailbox_accepted', true],
     ['refused', 'no_such_mailbox', false],
     ['refused', 'mailbox_disabled', false],
-    ['no_answer', 'refused_unexplained', false],
+    ['no_answer', 'refused_unexplained', 'doubtful'],
     ['no_answer', 'blocked', undefined],
     ['no_answer', 'host_will_not_say', undefined],
     ['no_answer', 'mailbox_full', undefined],
@@ -28,6 +28,16 @@ describe('judgeProof', () => {
     ['slow_down', 'throttled', undefined],
   ])('%s, %s: catch-all is %s', (meaning, reason, isCatchAll) => {
     expect(judgeProof({ meaning, reason, rule: 'any' })).toBe(isCatchAll);
+  });
+
+  it('an ambiguous refusal is a doubtful no', () => {
+    const rejected: ReplyClass = {
+      meaning: 'refused',
+      reason: 'no_such_mailbox',
+      rule: '',
+      isAmbiguous: true,
+    };
+    expect(judgeProof(rejected)).toBe('doubtful');
   });
 });
 
@@ -49,7 +59,19 @@ describe('judgeProofs', () => {
     ['one name, accepted, in doubt', [yes], 'ask_another'],
     ['one name, refused', [no], false],
   ])('%s', (_, answers, proved) => {
-    expect(judgeProofs(answers)).toBe(proved);
+    expect(judgeProofs(answers, false)).toBe(proved);
+  });
+
+  const doubtful: ReplyClass = { meaning: 'no_answer', reason: 'refused_unexplained', rule: '' };
+
+  it.each([
+    ['both in doubt', [doubtful, doubtful], 'ask_real', false],
+    ['one clear no is enough', [no, doubtful], false, false],
+    ['a yes and a doubtful no', [yes, doubtful], 'ask_real', 'ask_another'],
+    ['no further question while an answer is missing', [doubtful, undefined], undefined, undefined],
+  ])('doubtful refusals, %s', (_, answers, before, afterRealWasAccepted) => {
+    expect(judgeProofs(answers, false)).toBe(before);
+    expect(judgeProofs(answers, true)).toBe(afterRealWasAccepted);
   });
 });
 

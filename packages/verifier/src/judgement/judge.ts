@@ -21,25 +21,28 @@ export function judgeRefused(refusal: ReplyClass, knowledge: RefusalKnowledge): 
   return knowledge === 'borne_out' ? refusal.reason : 'refusal_unproved';
 }
 
-/** What the answer to an impossible address proves; undefined when it proves nothing. */
-export function judgeProof(found: ReplyClass): boolean | undefined {
+/** What the answer to an impossible address proves; undefined when it proves nothing. A doubtful no may be about us. */
+export function judgeProof(found: ReplyClass): boolean | 'doubtful' | undefined {
   if (found.reason === 'mailbox_accepted') return true;
-  // Any permanent no proves it, unless it is about us: the real address got a yes.
-  if (found.meaning === 'refused' || found.reason === 'refused_unexplained') return false;
-  return undefined;
+  if (found.meaning === 'refused') return found.isAmbiguous ? 'doubtful' : false;
+  return found.reason === 'refused_unexplained' ? 'doubtful' : undefined;
 }
 
 /**
  * What the answers to several impossible addresses prove together. A yes beside a no may be a name that somebody has after
- * all, or a host that refuses only names of some shape: further names tell. A yes alone is not enough either.
+ * all, or a host that refuses only names of some shape: further names tell. A yes alone is not enough either. A doubtful
+ * no counts if the host still accepts the real address.
  */
 export function judgeProofs(
   answers: readonly (ReplyClass | undefined)[],
-): boolean | 'ask_another' | undefined {
+  isRealStillAccepted: boolean,
+): boolean | 'ask_another' | 'ask_real' | undefined {
   const proofs = answers.map((answer) => answer && judgeProof(answer));
   if (proofs.some((proof) => proof === undefined)) return undefined;
   const yesCount = proofs.filter((proof) => proof === true).length;
   const noCount = proofs.length - yesCount;
+  const isClear = yesCount === 0 ? proofs.includes(false) : !proofs.includes('doubtful');
+  if (!isClear && !isRealStillAccepted) return 'ask_real';
   if (yesCount === 0 || noCount > 1) return false;
   return yesCount >= (noCount === 0 ? 2 : 3) ? true : 'ask_another';
 }

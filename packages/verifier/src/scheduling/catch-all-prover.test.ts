@@ -86,7 +86,6 @@ describe('the proof', () => {
   it.each([
     [yes, true],
     [no, false],
-    [reply('no_answer', 'refused_unexplained'), false],
   ])('%o ends the wait of all, and the fact is saved', (answer, isCatchAll) => {
     const { clock, prover, domain, saved, log, accepted, answerBoth } = openProver();
     accepted('a');
@@ -194,6 +193,45 @@ describe('an answer that contradicts the proof', () => {
     expect(saved).toEqual([]);
     clock.advance(3_600_000);
     expect(prover.knowledgeOf(domain)).toBe('unproved');
+  });
+});
+
+describe('a doubtful no', () => {
+  const unexplained = reply('no_answer', 'refused_unexplained');
+
+  it.each([
+    ['accepted: not catch-all', yes, 'no'],
+    ['refused now: the host changed its answers', no, 'changed'],
+    ['refused without a reason: unproved', unexplained, 'unproved'],
+  ])('asks for the accepted name again: %s', (_, again, knowledge) => {
+    const { clock, prover, domain, asked, accepted, answerBoth } = openProver();
+    domain.acceptedWitness = { mailbox: 'a@example.com', askedAt: clock.now() };
+    accepted('a');
+    answerBoth(unexplained);
+    expect(asked.map(({ mailbox }) => mailbox).slice(2)).toEqual(['a@example.com']);
+    prover.probe.onAnswer(asked[2] as Job, again, stage);
+    expect(prover.knowledgeOf(domain)).toBe(knowledge);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('proves nothing when no accepted name is known', () => {
+    const { log, accepted, answerBoth } = openProver();
+    accepted('a');
+    answerBoth({ ...no, isAmbiguous: true });
+    expect(log).toEqual(['a catch_all_unproved']);
+  });
+
+  it("needs no further question in the words of Microsoft's edge", () => {
+    const { prover, domain, accepted, answerBoth } = openProver();
+    domain.route = {
+      kind: 'hosts',
+      hosts: ['a-b.mail.protection.outlook.com'],
+      isImplicit: false,
+      expiresAt: Infinity,
+    };
+    accepted('a');
+    answerBoth({ ...no, rule: 'microsoft-365-recipient', isAmbiguous: true });
+    expect(prover.knowledgeOf(domain)).toBe('no');
   });
 });
 

@@ -2,7 +2,8 @@ import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../judgement/judge.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { type Job, localPartOf, type MailDomain, recall, renewWitness } from './job.ts';
+import { type Job, localPartOf, type MailDomain, recall, renewWitness, type Witness } from './job.ts';
+import { isAtMicrosoftEdge } from './microsoft-edge.ts';
 import { inventMailboxName, type NameShape, shapeOf } from './proof-name.ts';
 
 export interface ProverServices extends ProbeServices {
@@ -73,23 +74,43 @@ export class CatchAllProver implements ProbePlan {
     answers: readonly (ReplyClass | undefined)[],
     hostRank: number,
   ): boolean | string {
-    const refusedWitness = recall(domain.refusedWitness, this.#services.clock.now());
-    const witnessAt = domain.proof.questions.findIndex(({ mailbox }) => mailbox === refusedWitness);
-    const isCatchAll = judgeProofs(witnessAt < 0 ? answers : answers.toSpliced(witnessAt, 1));
+    const refused = this.#witnessIn(domain, domain.refusedWitness, answers);
+    const accepted = this.#witnessIn(domain, domain.acceptedWitness, answers);
+    if (accepted.again?.meaning === 'refused') {
+      this.#noteChange(domain);
+      return true;
+    }
+    const proofs = answers.filter((_, index) => index !== refused.index && index !== accepted.index);
+    // Microsoft's edge always refuses in these words, so they are clear there.
+    const read = proofs.map((answer) =>
+      answer && isAtMicrosoftEdge(domain, hostRank, answer) ? { ...answer, isAmbiguous: false } : answer,
+    );
+    const isCatchAll = judgeProofs(read, accepted.again?.meaning === 'accepted');
     if (isCatchAll === 'ask_another') return inventMailboxName(this.#shapeFor(domain));
+    if (isCatchAll === 'ask_real') return accepted.index < 0 && accepted.name;
     if (isCatchAll === undefined) return false;
-    if (isCatchAll && refusedWitness !== undefined) {
+    if (isCatchAll && refused.name !== false) {
       // It refused a real name a moment ago: an exception, or it has begun to accept everyone.
-      if (witnessAt < 0) return localPartOf(refusedWitness);
-      const again = answers[witnessAt];
-      if (again === undefined || judgeProof(again) === undefined) return false;
-      if (judgeProof(again) === true) {
+      if (refused.index < 0) return refused.name;
+      if (refused.again === undefined || judgeProof(refused.again) === undefined) return false;
+      if (judgeProof(refused.again) === true) {
         this.#noteChange(domain);
         return true;
       }
     }
     this.#conclude(domain, isCatchAll, hostRank);
     return true;
+  }
+
+  /** A name whose answer we know: false if it is too old, where it stands among the questions, and the answer to it. */
+  #witnessIn(
+    domain: MailDomain,
+    witness: Witness | undefined,
+    answers: readonly (ReplyClass | undefined)[],
+  ): { name: string | false; index: number; again: ReplyClass | undefined } {
+    const mailbox = recall(witness, this.#services.clock.now());
+    const index = domain.proof.questions.findIndex((question) => question.mailbox === witness?.mailbox);
+    return { name: mailbox !== undefined && localPartOf(mailbox), index, again: answers[index] };
   }
 
   #noteChange(domain: MailDomain): void {

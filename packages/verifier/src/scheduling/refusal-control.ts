@@ -4,6 +4,7 @@ import type { RefusalKnowledge } from '../judgement/judge.ts';
 import { hasSameWords } from '../judgement/same-words.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
 import { type Job, type JobPlace, localPartOf, type MailDomain, recall, renewWitness } from './job.ts';
+import { isAtMicrosoftEdge } from './microsoft-edge.ts';
 
 export interface ControlServices extends ProbeServices {
   facts: FactStore;
@@ -11,7 +12,6 @@ export interface ControlServices extends ProbeServices {
 
 /** How old a remembered acceptance may become before it is remembered anew. */
 const acceptanceRefreshMs = 3_600_000;
-const microsoftEdge = '.mail.protection.outlook.com';
 const postmaster = 'postmaster';
 
 /**
@@ -48,7 +48,7 @@ export class RefusalControl implements ProbePlan {
     const { domain, answeredBy } = job;
     const { clock } = this.#services;
     if (domain.streak.isRefuted(clock.now())) return 'changed';
-    if (isAtMicrosoftEdge(job, answer)) return 'borne_out';
+    if (isAtMicrosoftEdge(domain, job.hostRank, answer)) return 'borne_out';
     if (this.#witnessOf(domain) !== undefined && domain.streak.isTooLong('refused')) return 'unproved';
     if (isRecent(domain.acceptedAt, clock)) return 'borne_out';
     if (!answer.isAmbiguous && isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
@@ -110,9 +110,3 @@ export class RefusalControl implements ProbePlan {
 
 const isOfLivingMailbox = ({ reason }: ReplyClass): boolean =>
   reason === 'mailbox_full' || reason === 'mailbox_busy' || reason === 'mailbox_restricted';
-
-/** Its 'Access denied' means that the recipient does not exist, and many tenants have no postmaster. */
-function isAtMicrosoftEdge({ domain: { route }, hostRank }: Job, { rule }: ReplyClass): boolean {
-  if (rule !== 'microsoft-365-recipient' || route?.kind !== 'hosts') return false;
-  return route.hosts[hostRank]?.endsWith(microsoftEdge) === true;
-}

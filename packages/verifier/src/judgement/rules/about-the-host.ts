@@ -6,12 +6,13 @@ export const aboutTheHost: readonly ReplyRule[] = [
     id: 'recipients-per-transaction',
     meaning: 'new_transaction',
     reason: 'throttled',
-    code: /^(?:45|552)/,
+    code: /^(?:45|55[024])/,
     text: /too many recipients|recipients? limit|maximum number of recipients|recipients belong to multiple/,
     note: 'Not a full mailbox: the limit of one transaction. RFC 5321 §4.5.3.1.10 has 552 mean the same as 452 here.',
     taughtBy: [
       { reply: '452 4.5.3 Too many recipients', source: sisimai('rhost/mimecast') },
       { reply: '552 Too many recipients', source: 'RFC 5321 §4.5.3.1.10' },
+      { reply: '550 5.5.3 Too many recipients', source: 'RFC 3463 §3.6' },
       {
         reply: '452 4.5.3 Recipients belong to multiple regions ATTR38',
         source: exchangeOnline,
@@ -22,8 +23,8 @@ export const aboutTheHost: readonly ReplyRule[] = [
     id: 'recipients-per-transaction-by-code',
     meaning: 'new_transaction',
     reason: 'throttled',
-    code: /^4/,
-    enhanced: /^4\.5\.3$/,
+    code: /^[45]/,
+    enhanced: /^[45]\.5\.3$/,
     taughtBy: [{ reply: '452 4.5.3 Error: too many rcpts', source: 'RFC 3463 §3.6' }],
   },
   {
@@ -39,6 +40,18 @@ export const aboutTheHost: readonly ReplyRule[] = [
         reply: '421 4.7.0 mx.example.com Error: too many errors',
         source: 'postfix.org, SMTPD_ERROR limits (postconf smtpd_hard_error_limit)',
       },
+    ],
+  },
+  {
+    id: 'too-frequent',
+    meaning: 'slow_down',
+    reason: 'throttled',
+    code: /^[45]/,
+    text: /frequency (?:is )?limited/,
+    provider: 'QQ',
+    taughtBy: [
+      { reply: '550 Ip frequency limited', source: sisimai('rhost/tencentqq') },
+      { reply: '550 Connection frequency limited', source: sisimai('rhost/tencentqq') },
     ],
   },
   {

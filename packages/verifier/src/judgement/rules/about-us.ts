@@ -78,6 +78,26 @@ export const aboutUs: readonly ReplyRule[] = [
     ],
   },
   {
+    id: 'our-address',
+    meaning: 'no_answer',
+    reason: 'blocked',
+    code: /^[45]/,
+    text: /\bip=\[?[\da-f.:]+\]? - |access from (?:your )?(?:ip|host)\b|a problem occurred\. \(?ask your postmaster/,
+    provider: 'T-Online, Mail.ru',
+    taughtBy: [
+      {
+        reply:
+          '554 IP=192.0.2.1 - A problem occurred. (Ask your postmaster for help or to contact tosa@rx.t-online.de to clarify.) (BL)',
+        source: 'github.com/sisimai, test cases of the reason blocked',
+      },
+      {
+        reply:
+          '550 Access from ip address 192.0.2.1 blocked. Visit http://help.mail.ru/notspam-support/id?c=x',
+        source: 'Mail.ru, the page that the reply names',
+      },
+    ],
+  },
+  {
     id: 'reputation',
     meaning: 'no_answer',
     reason: 'blocked',

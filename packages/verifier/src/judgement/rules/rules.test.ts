@@ -36,14 +36,16 @@ const expectations: Expected[] = [
       '450 maximum number of recipients',
       '452 recipients belong to multiple regions',
       '552 Too many recipients',
+      '550 5.5.3 Too many recipients',
+      '554 too many recipients',
     ],
     others: ['545 Too many recipients', '551 Too many recipients'],
   },
   {
     id: 'recipients-per-transaction-by-code',
     says: 'new_transaction throttled',
-    replies: ['452 4.5.3 enough', '421 4.5.3 enough'],
-    others: ['554 4.5.3 enough', '452 4.5.31 enough', '452 4.5.2 enough'],
+    replies: ['452 4.5.3 enough', '421 4.5.3 enough', '550 5.5.3 enough'],
+    others: ['354 4.5.3 enough', '452 4.5.31 enough', '452 4.5.2 enough'],
   },
   {
     id: 'too-many-bad-recipients',
@@ -57,6 +59,12 @@ const expectations: Expected[] = [
       '421 too many errors',
     ],
     others: ['354 too many errors'],
+  },
+  {
+    id: 'too-frequent',
+    says: 'slow_down throttled',
+    replies: ['550 ip frequency limited', '450 connection frequency is limited'],
+    others: ['354 frequency limited', '550 frequency'],
   },
   {
     id: 'greylist-run-as-blocklist',
@@ -194,6 +202,19 @@ const expectations: Expected[] = [
       '550 xbla',
       '550 sbla',
     ],
+  },
+  {
+    id: 'our-address',
+    says: 'no_answer blocked',
+    replies: [
+      '554 IP=192.0.2.1 - a problem occurred.',
+      '554 IP=[2001:db8::1] - a problem occurred.',
+      '554 a problem occurred. (Ask your postmaster for help)',
+      '554 a problem occurred. ask your postmaster',
+      '550 access from ip address 192.0.2.1 blocked',
+      '450 access from your host is blocked',
+    ],
+    others: ['354 access from ip', '550 zip=1 - no', '550 access from hostile'],
   },
   {
     id: 'reputation',
