@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { registrableDomainOf } from '../address/registrable-domain.ts';
 import type { Resolver } from '../dns/resolver.ts';
 import { createMemoryFactStore } from '../fact-store.ts';
 import { DisposableHosts } from './disposable-hosts.ts';
@@ -26,6 +27,7 @@ function open(ips: Record<string, string> = {}) {
           : host.endsWith('trash.com')
             ? 'disposable'
             : 'unknown',
+      registrableDomainOf,
     },
   });
   const isDisposable = async (name: string, mx: string[], known: Partial<MailDomain> = {}) => {
@@ -41,6 +43,9 @@ function open(ips: Record<string, string> = {}) {
   return { facts, isDisposable, seeListed };
 }
 
+const namesAt = (ip: string, nameOf: (index: number) => string) =>
+  Object.fromEntries(Array.from({ length: 12 }, (_, index) => [nameOf(index), ip]));
+
 describe('a domain that no list names', () => {
   it('is disposable at the host that three listed domains use, not that two use', async () => {
     const { isDisposable, seeListed } = open();
@@ -51,15 +56,26 @@ describe('a domain that no list names', () => {
     expect(await isDisposable('new3.com', ['mx.other.com'])).toBe(false);
   });
 
-  it('is disposable at the address of such hosts, whatever the host is called today', async () => {
-    const { isDisposable, seeListed } = open({
-      'mx0.com': '192.0.2.1',
-      'mx1.com': '192.0.2.1',
-      'mx2.com': '192.0.2.1',
-      'mx9.com': '192.0.2.1',
-    });
-    await seeListed(3, (index) => `mx${index}.com`);
-    expect(await isDisposable('new.com', ['mx9.com'])).toBe(true);
+  it('is disposable at the address of such hosts, whatever their owner calls the host today', async () => {
+    const { isDisposable, seeListed } = open(namesAt('192.0.2.1', (index) => `mx${index}.burner.com`));
+    await seeListed(3, (index) => `mx${index}.burner.com`);
+    expect(await isDisposable('new.com', ['mx9.burner.com'])).toBe(true);
+  });
+
+  it('is not disposable at a shared address where a few listed domains have MX names of their own', async () => {
+    const { isDisposable, seeListed } = open(namesAt('192.0.2.1', (index) => `mail.own${index}.com`));
+    await seeListed(4, (index) => `mail.own${index}.com`);
+    for (const index of [5, 6, 7, 8]) {
+      expect(await isDisposable(`own${index}.com`, [`mail.own${index}.com`])).toBe(false);
+    }
+    await seeListed(10, (index) => `mail.own${index}.com`);
+    expect(await isDisposable('own11.com', ['mail.own11.com'])).toBe(false);
+  });
+
+  it('is disposable at an address that ten listed domains have almost for themselves', async () => {
+    const { isDisposable, seeListed } = open(namesAt('192.0.2.1', (index) => `mail.own${index}.com`));
+    await seeListed(10, (index) => `mail.own${index}.com`);
+    expect(await isDisposable('own11.com', ['mail.own11.com'])).toBe(true);
   });
 
   it('is disposable at once at a host that belongs to a disposable service', async () => {

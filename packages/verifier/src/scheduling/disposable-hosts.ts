@@ -9,16 +9,31 @@ export type HostKind = 'disposable' | 'serves_anybody' | 'unknown';
 interface HostServices {
   readonly resolver: Resolver;
   readonly facts: Pick<FactStore, 'findHostUse' | 'saveHostUse'>;
-  readonly traits: { hostKindOf(host: string): HostKind };
+  readonly traits: { hostKindOf(host: string): HostKind; registrableDomainOf(name: string): string };
 }
 
-const listedMin = 3;
+/** Where mail goes: a name in DNS, an IP address, or both as `IP name`. */
+interface Place {
+  readonly key: string;
+  /** How many listed domains make it a place of disposable domains. */
+  readonly listedMin: number;
+  /** How many listed domains each other domain there outweighs. */
+  readonly otherWeight: number;
+}
+
 const hostsMax = 3;
 const ipsMax = 2;
 
-/** Several listed domains use the host, and they are the majority: a small hoster may have a disposable customer too. */
-const isDisposableHost = ({ listedCount, otherCount }: HostUse): boolean =>
-  listedCount >= listedMin && listedCount >= otherCount;
+/** Listed domains there are the majority: a small hoster may have a disposable customer too. */
+const hostPlace = (key: string): Place => ({ key, listedMin: 3, otherWeight: 1 });
+
+/** Strangers share the address of a web hoster, each with an MX name of its own, so an address alone must prove more. */
+const ipPlace = (key: string): Place => ({ key, listedMin: 10, otherWeight: 10 });
+
+const isDisposablePlace = (
+  { listedMin, otherWeight }: Place,
+  { listedCount, otherCount }: HostUse,
+): boolean => listedCount >= listedMin && listedCount >= otherWeight * otherCount;
 
 /**
  * New disposable domains appear before any list has them, but they share mail hosts. Remembers which hosts the listed
@@ -42,21 +57,29 @@ export class DisposableHosts {
       if (kind === 'disposable') domain.isDisposable = true;
       else if (kind === 'unknown') ownHosts.push(host);
     }
-    const compare = async (place: string) => {
-      const use = await facts.findHostUse(place);
-      if (use !== undefined && isDisposableHost(use)) domain.isDisposable = true;
+    const compare = async (place: Place) => {
+      const use = await facts.findHostUse(place.key);
+      if (use !== undefined && isDisposablePlace(place, use)) domain.isDisposable = true;
       // Most hosts serve no listed domain at all; nothing about them needs to be kept.
-      if (isListed || use !== undefined) await facts.saveHostUse(place, domain.name, isListed);
+      if (isListed || use !== undefined) await facts.saveHostUse(place.key, domain.name, isListed);
     };
     // The flag is an extra: a store that fails must not fail the check.
     await Promise.allSettled((await this.#placesOf(ownHosts)).map(compare));
   }
 
   /** The hosts' names and the addresses of the first, which is the one that is asked. */
-  async #placesOf(hosts: readonly string[]): Promise<string[]> {
+  async #placesOf(hosts: readonly string[]): Promise<Place[]> {
     const [first] = hosts;
     if (first === undefined) return [];
-    const addresses = await findHostAddresses(first, this.#services.resolver);
-    return [...hosts, ...(addresses.kind === 'addresses' ? addresses.ips.slice(0, ipsMax) : [])];
+    const { resolver, traits } = this.#services;
+    const addresses = await findHostAddresses(first, resolver);
+    const ips = addresses.kind === 'addresses' ? addresses.ips.slice(0, ipsMax) : [];
+    const owner = traits.registrableDomainOf(first);
+    return [
+      ...hosts.map(hostPlace),
+      // One owner gave the address several names.
+      ...ips.map((ip) => hostPlace(`${ip} ${owner}`)),
+      ...ips.map(ipPlace),
+    ];
   }
 }
