@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { domainToASCII } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { listNames } from '../src/address/domain-lists.ts';
-import { isPublicSuffix } from '../src/address/likely-domain.ts';
+import { isPublicSuffix, isSharedSuffix } from '../src/address/registrable-domain.ts';
 import { countEdits, createSlipFinder } from '../src/address/slip-finder.ts';
 import { readDisposableSources, readFreeProviders } from './disposable-sources.ts';
 import { findSharedHosts } from './shared-hosts.ts';
@@ -43,22 +43,25 @@ const isDomain = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?
 
 const named = [...new Set([...checked, ...Object.values(plainLists).flat()])]
   .map((domain) => domainToASCII(domain.trim().toLowerCase()))
-  .filter((domain) => isDomain.test(domain) && !neverDisposable.has(domain) && !isPublicSuffix(domain))
+  .filter((domain) => isDomain.test(domain) && !neverDisposable.has(domain) && !isSharedSuffix(domain))
   .filter((domain) => checked.has(domain) || !(freeProviders.has(domain) || isOfficial.test(domain)));
 
 // A domain that is only a slip of the hand is not disposable, but its owner accepts mail for everybody: it is on those
-// lists for that. Most slips of the most used domains are such.
-const mostUsed = new Set(providers.slice(0, 6));
-const findSlip = createSlipFinder({
-  providers: mostUsed,
-  isKnown: (domain) => neverDisposable.has(domain) || freeProviders.has(domain),
-  isPublicSuffix,
-});
+// lists for that. Nor is it a kept typing mistake, because some resemble a provider by chance (gail.com, gomail.com).
+const isKnown = (domain: string): boolean => neverDisposable.has(domain) || freeProviders.has(domain);
+const findSlipOfMostUsed = createSlipFinder({ providers: providers.slice(0, 6), isKnown, isPublicSuffix });
+const findSlip = createSlipFinder({ providers, isKnown, isPublicSuffix });
 const typos = new Map(handKept('typo-domains').map((line) => line.split(' ') as [string, string]));
-for (const domain of named) {
-  const meant = findSlip(domain);
-  if (meant === undefined || typos.has(domain) || observed.has(domain)) continue;
-  if (isOneSlip(domain, meant)) typos.set(domain, meant);
+// One package also collects what people typed into forms, so what it alone names must not resemble any provider.
+const { 'disposable-email-detector': _, ...others } = plainLists;
+const namedByOthers = new Set([...observed, ...Object.values(others).flat()]);
+
+function isSlip(domain: string): boolean {
+  if (typos.has(domain)) return true;
+  if (observed.has(domain)) return false;
+  if (!namedByOthers.has(domain) && findSlip(domain) !== undefined) return true;
+  const meant = findSlipOfMostUsed(domain);
+  return meant !== undefined && isOneSlip(domain, meant);
 }
 
 /** One error in the name after its first letter with the right ending, or the right name with a wrong ending. */
@@ -71,7 +74,7 @@ function isOneSlip(domain: string, meant: string): boolean {
   );
 }
 
-const disposable = named.filter((domain) => !typos.has(domain)).sort();
+const disposable = named.filter((domain) => !isSlip(domain)).sort();
 const hosters = handKept('shared-hosters');
 const disposableHosts = handKept('disposable-hosts');
 if (options.dns !== undefined) {

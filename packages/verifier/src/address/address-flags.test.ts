@@ -37,12 +37,19 @@ describe('disposable domains', () => {
     'google.com',
     'cock.li',
     'nus.edu.sg',
+    ...['21cn.com', 'daum.com', 'dbmail.com', 'free.com', 'globomail.com', 'mail333.com', 'orange.net'],
+    ...['pochtamt.ru', 'smile.com', 'spaces.ru'],
   ])('clears the ordinary domain %s that some lists name', (domain) =>
     expect(isDisposableDomain(domain)).toBe(false),
   );
 
   it.each(['gmial.com', 'hotmial.com', 'yahooo.com'])('clears %s, which is only a typing mistake', (domain) =>
     expect(isDisposableDomain(domain)).toBe(false),
+  );
+
+  it.each(['shop.eu.org', 'firma.pp.ua', 'company.za.com', 'company.ru.com', 'me.ddns.net', 'me.dedyn.io'])(
+    'clears %s, a neighbour of disposable domains below a public suffix',
+    (domain) => expect(isDisposableDomain(domain)).toBe(false),
   );
 
   it('never overlaps the mail providers and the ordinary domains', () => {

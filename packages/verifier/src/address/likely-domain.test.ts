@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commonTypos } from '../testing/common-typos.ts';
 import { entriesOf } from './domain-lists.ts';
-import { findLikelyDomain } from './likely-domain.ts';
+import { findKnownTypo, findLikelyDomain } from './likely-domain.ts';
 
 describe('the domain that was meant', () => {
   it.each([
@@ -36,6 +36,16 @@ describe('the domain that was meant', () => {
   ])('%j gets no suggestion', (domain) => {
     expect(findLikelyDomain(domain)).toBeUndefined();
   });
+
+  it.each(['hotmail.net', 'hanmail.com', 'ymail.de', 'mail.cz', 'icloud.com.cn'])(
+    '%s, a right name with a real ending, gets no suggestion',
+    (domain) => expect(findLikelyDomain(domain)).toBeUndefined(),
+  );
+
+  it.each(['gail.com', 'gomail.com', 'gmall.com', 'iloud.com', 'outlock.com', 'gmail.es', 'icloud.ie'])(
+    '%s is not on the kept list, because it may be real',
+    (domain) => expect(findKnownTypo(domain)).toBeUndefined(),
+  );
 
   it('no domain of a provider gets a suggestion', () => {
     expect([...entriesOf('provider')].filter(findLikelyDomain)).toEqual([]);

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { isOrdinaryDomain } from './address-flags.ts';
 import { entriesOf } from './domain-lists.ts';
+import { isPublicSuffix } from './registrable-domain.ts';
 import { createSlipFinder, type SlipFinder } from './slip-finder.ts';
 
 /** The domain that was probably meant instead of the typed one. */
@@ -9,8 +9,6 @@ export interface LikelyDomain {
   /** The typed domain is on the kept list of typing mistakes, so it is one even if it has a mail host. */
   readonly isKnownTypo: boolean;
 }
-
-const require = createRequire(import.meta.url);
 
 let knownTypos: Map<string, string> | undefined;
 let findSlip: SlipFinder | undefined;
@@ -33,13 +31,4 @@ export function findKnownTypo(domain: string): LikelyDomain | undefined {
   knownTypos ??= new Map([...entriesOf('typo')].map((line) => line.split(' ') as [string, string]));
   const name = knownTypos.get(domain);
   return name === undefined ? undefined : { name, isKnownTypo: true };
-}
-
-let parseName: typeof import('tldts').parse | undefined;
-
-/** Loads the public suffix list at the first question: many runs need none of it. */
-export function isPublicSuffix(ending: string): boolean {
-  parseName ??= (require('tldts') as typeof import('tldts')).parse;
-  const { publicSuffix, isIcann } = parseName(`any-label.${ending}`, { extractHostname: false });
-  return isIcann === true && publicSuffix === ending;
 }

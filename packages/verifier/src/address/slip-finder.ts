@@ -53,17 +53,20 @@ export function createSlipFinder({ providers, isKnown, isPublicSuffix }: SlipFin
     const misplacedDot = byNameWithoutDots.get(domain.replaceAll('.', ''));
     if (misplacedDot !== undefined) return misplacedDot;
     const [text, ending] = splitAtFirstDot(domain);
-    const namesake = labels.get(text)?.providers[0];
+    const label = labels.get(text);
+    const namesake = label?.providers[0];
     if (ending === '') return namesake !== undefined && namesake.rank < topRank ? namesake.name : undefined;
-    if (namesake === undefined || !soleDomains.has(namesake.name)) return findNearest(text, ending);
+    // The right name is not changed into another one: hanmail.com is not hotmail.com.
+    if (label === undefined || namesake === undefined) return findNearest(labels.values(), text, ending);
+    if (!soleDomains.has(namesake.name)) return findNearest([label], text, ending);
     return isPublicSuffix(ending) || !ending.includes('.') ? namesake.name : undefined;
   };
 
-  function findNearest(text: string, ending: string): string | undefined {
+  function findNearest(among: Iterable<Label>, text: string, ending: string): string | undefined {
     const characters = charactersOf(text);
     let best: Provider | undefined;
     let bestEdits = Number.POSITIVE_INFINITY;
-    for (const label of labels.values()) {
+    for (const label of among) {
       const nameEdits = countNameEdits(text, characters, label);
       if (nameEdits > label.editsMax) continue;
       for (const provider of label.providers) {
