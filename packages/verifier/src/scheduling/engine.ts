@@ -144,33 +144,34 @@ export class Engine implements CheckSteps, PoolOwner {
     if (Array.isArray(pool)) pool.push(job);
     else if (pool !== undefined) pool.add(job);
     else {
-      domain.pools[hostRank] = [job];
-      void this.#findPool(domain, hostRank, host);
+      const waiting = [job];
+      domain.pools[hostRank] = waiting;
+      void this.#findPool(domain, hostRank, host, waiting);
     }
   }
 
-  async #findPool(domain: MailDomain, rank: number, host: string): Promise<void> {
+  async #findPool(domain: MailDomain, rank: number, host: string, waiting: readonly Job[]): Promise<void> {
     const [addresses, acceptedAt] = await Promise.all([
       findHostAddresses(host, this.#settings.resolver),
       ignoreStoreFailure(() => this.#settings.facts.findAcceptance(host)),
     ]);
-    const waiting = domain.pools[rank];
-    const jobs = Array.isArray(waiting) ? waiting : [];
+    // The MX records may have expired meanwhile. The next jobs then look up the hosts of the new ones.
+    const isCurrent = domain.pools[rank] === waiting;
     if (addresses.kind === 'addresses') {
       const pool = this.#pools.poolOf(host, addresses.ips);
-      domain.pools[rank] = pool;
+      if (isCurrent) domain.pools[rank] = pool;
       pool.acceptedAt = Math.max(pool.acceptedAt, acceptedAt ?? 0);
       // The addresses may expire before the MX records do; the next lookup asks for both.
-      if (domain.route !== undefined)
+      if (isCurrent && domain.route !== undefined)
         domain.route.expiresAt = Math.min(domain.route.expiresAt, addresses.expiresAt);
-      for (const job of jobs) pool.add(job);
+      for (const job of waiting) pool.add(job);
       return;
     }
-    domain.pools[rank] = undefined;
+    if (isCurrent) domain.pools[rank] = undefined;
     const isMissing = addresses.kind === 'none';
     const reason: Reason = addresses.kind === 'none' ? 'no_mail_host' : addresses.kind;
     const note = isMissing ? 'no address' : addresses.kind;
-    for (const job of jobs) this.onHostFailed(job, reason, { stage: 'dns', host, note });
+    for (const job of waiting) this.onHostFailed(job, reason, { stage: 'dns', host, note });
   }
 
   onAccepted(pool: HostPool, job: Job, session: JobSession, code: number, text: string): void {
