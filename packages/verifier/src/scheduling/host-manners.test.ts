@@ -197,6 +197,13 @@ describe('a pause', () => {
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
   });
 
+  it('is never shorter when the host names a time, such as 0 seconds', () => {
+    const manners = new HostManners(limits);
+    expect(manners.pauseMs(0)).toBe(500);
+    manners.pauseUntil(0);
+    expect(manners.pauseMs(10)).toBe(1_000);
+  });
+
   it('starts from half a second again after an answer', () => {
     const manners = new HostManners(limits);
     manners.pauseUntil(0);

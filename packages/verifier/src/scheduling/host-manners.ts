@@ -180,9 +180,9 @@ export class HostManners {
     this.#recipientsPerTransaction = Math.max(1, this.#recipientsPerTransaction >> 1);
   }
 
-  /** How long the next pause takes: as long as the host says, or twice as long each time. */
-  pauseMs(namedMs: number | undefined): number {
-    return namedMs ?? Math.min(pauseFirstMs * 2 ** this.#pauseCount, pauseMaxMs);
+  /** How long the next pause takes: as long as the host says, and at least twice as long each time. */
+  pauseMs(namedMs = 0): number {
+    return Math.max(namedMs, Math.min(pauseFirstMs * 2 ** this.#pauseCount, pauseMaxMs));
   }
 
   /** Begins a pause; says whether there were several without an answer between them. */

@@ -13,7 +13,7 @@ const unpipelined = { hasPipelining: false };
 const turn = () => new Promise(setImmediate);
 
 interface Setup {
-  limits?: { recipientsPerTransaction?: number; connectionsPerHost?: number };
+  limits?: { recipientsPerTransaction?: number; connectionsPerHost?: number; idleMs?: number };
   permit?: () => Promise<HostPermit | HostRest>;
   provider?: Provider;
 }
@@ -282,6 +282,19 @@ describe('limits that a host shows', () => {
     await add(1);
     (await open()).answer('450 4.7.0 slow down, wait 7 seconds');
     expect(heldOff).toEqual([7_000]);
+  });
+
+  it('pauses longer each time when the host says to come back at once, and gives up after 12 attempts', async () => {
+    const { clock, log, heldOff, add, open } = openPool({ limits: { idleMs: 600_000 } });
+    await add(1);
+    const session = await open();
+    for (let attempt = 1; attempt <= 12; attempt++) {
+      session.answer('450 4.7.0 slow down, retry in 0 seconds');
+      clock.advance(60_000);
+    }
+    expect(heldOff.slice(0, 3)).toEqual([500, 1_000, 2_000]);
+    expect(session.transactions).toHaveLength(12);
+    expect(log.at(-1)).toBe('u1 held off for 0: throttled at rcpt');
   });
 
   it('gives jobs back that do not wait for the end of the pause', async () => {

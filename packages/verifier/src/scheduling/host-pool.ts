@@ -3,6 +3,7 @@ import { classifyEarlyReply, createReplyClassifier, type ReplyClass } from '../j
 import type { Reason } from '../judgement/reasons.ts';
 import type { SessionEnding } from '../smtp/session.ts';
 import type { Agenda } from './agenda.ts';
+import { attemptsMax } from './deferral.ts';
 import { FairQueue } from './fair-queue.ts';
 import { type ConnectionServices, type ConnectionsOwner, HostConnections } from './host-connections.ts';
 import { HostManners, type MannersLimits, troublesMax } from './host-manners.ts';
@@ -246,7 +247,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     const isTrouble = found.meaning === 'new_transaction' || found.meaning === 'slow_down';
     const isSeen = isTrouble || job.client.wantsEvidence || this.#provider.restAfter !== undefined;
     const stage = isSeen ? stageOfReply(session, 'rcpt', { code, text, rule: found.rule }) : unrecorded;
-    if (this.#restsProvider(text, found, stage)) this.#defer(job);
+    if (this.#restsProvider(text, found, stage)) this.#defer(job, found, stage);
     else if (isTrouble) this.#onSlowDown(session, job, found, stage);
     else {
       this.#manners.onAnswer();
@@ -257,14 +258,14 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   onSenderRefused(session: JobSession, job: Job, code: number, text: string): void {
     const found = classifyEarlyReply('sender', code, text);
     const stage = stageOfReply(session, 'sender', { code, text, rule: found.rule });
-    if (this.#restsProvider(text, found, stage)) this.#defer(job);
+    if (this.#restsProvider(text, found, stage)) this.#defer(job, found, stage);
     else if (found.meaning === 'slow_down') this.#onSlowDown(session, job, found, stage);
     else if (found.meaning === 'ask_later') this.#services.owner.onReply(this, job, found, stage, session);
     else this.#services.owner.onHostFailed(job, found.reason, stage);
   }
 
   #onSlowDown(session: JobSession, job: Job, found: ReplyClass, stage: EvidenceStage): void {
-    this.#defer(job);
+    this.#defer(job, found, stage);
     if (this.#connections.isSpent(session)) return;
     if (found.rule === 'too-many-bad-recipients' && session.answeredCount > 0) {
       // Only this connection has used up its wrong names; a new one starts from zero.
@@ -276,10 +277,11 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     this.#startPause(found, stage);
   }
 
-  /** The host deferred this job, which waits for the next attempt. */
-  #defer(job: Job): void {
+  /** The host deferred this job, which waits for the next attempt if it may have one. */
+  #defer(job: Job, found: ReplyClass, stage: EvidenceStage): void {
     job.deferralCount += 1;
-    this.add(job);
+    if (job.deferralCount < attemptsMax) this.add(job);
+    else this.#services.owner.onHeldOff(job, found, 0, stage);
   }
 
   onHostRests(forMs: number): void {
