@@ -36,5 +36,7 @@ const replyCharactersMax = 300;
 export function quoteReply(code: number, text: string): string {
   const line = text.includes('\n') ? text.replaceAll('\n', ' ') : text;
   if (line === '') return String(code);
-  return `${code} ${line.length > replyCharactersMax ? `${line.slice(0, replyCharactersMax)}…` : line}`;
+  if (line.length <= replyCharactersMax) return `${code} ${line}`;
+  // The cut may leave half of a character, which no database stores.
+  return `${code} ${line.slice(0, replyCharactersMax).toWellFormed()}…`;
 }

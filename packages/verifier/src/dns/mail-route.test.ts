@@ -64,7 +64,7 @@ describe('findMailRoute', () => {
   });
 
   it('ignores exchanges that are no host names beside one that is', async () => {
-    const mx = exchanges([0, '.'], [0, ''], [1, '192.0.2.1'], [2, '2001:db8::1'], [3, 'mx']);
+    const mx = exchanges([0, '.'], [0, ''], [1, '192.0.2.1'], [2, '2001:db8::1'], [2, 'm\0x'], [3, 'mx']);
     expect(await routeOf({ mx })).toMatchObject({ kind: 'hosts', hosts: ['mx'] });
   });
 
@@ -73,6 +73,7 @@ describe('findMailRoute', () => {
     ['an empty exchange', exchanges([0, '']), { kind: 'null_mx', expiresAt: 50 }],
     ['only an IPv4 address', exchanges([0, '192.0.2.1']), { kind: 'no_mail_host', expiresAt: 50 }],
     ['only an IPv6 address', exchanges([0, '2001:db8::1']), { kind: 'no_mail_host', expiresAt: 50 }],
+    ['only a name with NUL', exchanges([0, 'mx\0.test']), { kind: 'no_mail_host', expiresAt: 50 }],
     [
       'a null MX and an address',
       exchanges([0, '.'], [1, '192.0.2.1']),

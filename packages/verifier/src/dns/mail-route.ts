@@ -1,4 +1,5 @@
 import { isIPv4 } from 'node:net';
+import { isAskable } from './dns-transport.ts';
 import type { DnsAnswer, MxRecord, Resolver } from './resolver.ts';
 
 /** Where a domain's mail goes, or why it goes nowhere. */
@@ -41,10 +42,9 @@ const isIpAddress = (name: string): boolean => name.includes(':') || isIPv4(name
 
 function routeOfMx(domain: string, mx: DnsAnswer<MxRecord> & { status: 'found' }): MailRoute {
   const { records, expiresAt } = mx;
-  // An exchange that is an IP address is no host name (RFC 5321 §5.1); resolvers would answer nothing for it.
-  const usable = records.filter(
-    (record) => record.exchange !== '' && record.exchange !== '.' && !isIpAddress(record.exchange),
-  );
+  // An exchange that is an IP address is no host name (RFC 5321 §5.1); resolvers would answer nothing for it. Nor can they
+  // be asked about every name: answers may hold any byte, NUL included.
+  const usable = records.filter(({ exchange }) => isAskable(exchange) && !isIpAddress(exchange));
   if (usable.length === 0) {
     const isNull = records.every((record) => record.exchange === '' || record.exchange === '.');
     return { kind: isNull ? 'null_mx' : 'no_mail_host', expiresAt };

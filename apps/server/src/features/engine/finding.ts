@@ -39,11 +39,16 @@ const flagsOf = ({ flags }: Outcome<unknown>): string => writeFlags(flags);
 
 const stageOf = writtenOnce<EvidenceStage, StoredDetail['evidence'][number]>((stage) => ({
   stage: stage.stage,
-  host: stage.host ?? null,
+  host: stage.host === undefined ? null : storable(stage.host),
   address: stage.ip ?? null,
-  reply: [stage.reply ?? stage.note, stage.limit].filter((text) => text !== undefined).join(' · ') || null,
+  reply:
+    storable([stage.reply ?? stage.note, stage.limit].filter((text) => text !== undefined).join(' · ')) ||
+    null,
   took_ms: Math.round(stage.ms ?? 0),
 }));
+
+/** Strangers choose the words of evidence. PostgreSQL stores neither NUL nor half of a surrogate pair. */
+const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 /** VALID, INVALID and CATCH_ALL cost a credit; UNKNOWN proves nothing and costs nothing. */
 export const isCharged = (verdict: Finding['verdict']): boolean => verdict !== 'UNKNOWN';

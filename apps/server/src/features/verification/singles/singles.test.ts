@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { SingleValidation, SingleValidationDetail } from '@assay/contract';
-import type { Verifier } from '@assay/verifier';
+import type { Outcome, Verifier } from '@assay/verifier';
+import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
+import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger } from '../../billing/index.ts';
+import { findingOf } from '../../engine/index.ts';
+import { findSingle, markSingleComplete } from './singles.store.ts';
 import { verifySingle } from './verify-single.ts';
 
 const { api } = await productOfFile();
@@ -161,6 +165,29 @@ describe('a single check', () => {
       { category: 'GRANT', amount: 1_000, balance_after: 1_000 },
       { category: 'VERIFICATION', amount: -1, balance_after: 999 },
     ]);
+  });
+
+  it('is stored when its evidence has NUL and half a surrogate pair, which PostgreSQL refuses', async () => {
+    const token = await api.tokenFor();
+    const { id: validationId } = await verify(token, 'jane@exists.test');
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json();
+    const { db } = api.database;
+    await sql`
+      update single_validations set status = 'IN_PROGRESS', verdict = null where owner_id = ${ownerId}`.execute(
+      db,
+    );
+    const outcome = {
+      result: 'VALID',
+      reason: 'mailbox_accepted',
+      flags: {},
+      evidence: [{ stage: 'rcpt', host: 'mx\0.test', reply: '250 OK \ud83d' }],
+    } as unknown as Outcome<unknown>;
+
+    const completed = { ownerId, validationId, finding: findingOf(outcome), now: systemClock.now() };
+    await runTransaction(db, (tx) => markSingleComplete(tx, completed));
+
+    const single = await findSingle(db, ownerId, validationId);
+    expect(single?.detail?.evidence).toMatchObject([{ host: 'mx\ufffd.test', reply: '250 OK \ufffd' }]);
   });
 
   it('is tried again when its host defers it', async () => {
