@@ -3,11 +3,16 @@ import type { Db } from '../../../platform/database/database.ts';
 
 /**
  * Binds domains to the egress addresses that were chosen for them, for a day. A domain with a binding to a configured egress
- * keeps it, and longer than a day while it is used: no deferred address may be asked again through another egress.
+ * keeps it, and longer than a day while it is used: no deferred address may be asked again through another egress. A paused
+ * egress asks nothing, so the domain moves when its time is over.
  */
 export async function bindDomains(
   db: Db,
-  { workers, egresses }: { readonly workers: string; readonly egresses: readonly string[] },
+  {
+    workers,
+    egresses,
+    paused,
+  }: { readonly workers: string; readonly egresses: readonly string[]; readonly paused: readonly string[] },
   chosen: ReadonlyMap<string, string>,
 ): Promise<Map<string, string>> {
   // Sorted, so that two workers cannot deadlock.
@@ -19,8 +24,9 @@ export async function bindDomains(
     on conflict (workers, domain) do update set
       egress = case when known.bound_until > now() and known.egress = any(${egresses})
         then known.egress else excluded.egress end,
-      bound_until = case when known.bound_until > now() and known.egress = any(${egresses})
-        then greatest(known.bound_until, now() + interval '5 hours') else excluded.bound_until end
+      bound_until = case when known.bound_until <= now() or known.egress <> all(${egresses}) then excluded.bound_until
+        when known.egress = any(${paused}) then known.bound_until
+        else greatest(known.bound_until, now() + interval '5 hours') end
     returning domain, egress`.execute(db);
   return new Map(rows.map(({ domain, egress }) => [domain, egress]));
 }

@@ -104,6 +104,34 @@ describe('several egress addresses', () => {
     expect(asked).toEqual({ a: [`x@${domain}`] });
   });
 
+  it('a domain that is bound to a listed egress moves when its day is over', async () => {
+    const [domain = ''] = domainsOf('a', 1);
+    const { asked, list } = open();
+    await list(`x@${domain}`);
+    await setHealth('a', { isListed: true });
+    await database.pool.query(`update egress_bindings set bound_until = now() + interval '1 minute'`);
+    await list(`x@${domain}`);
+    const { rows } = await database.pool.query(
+      `select bound_until > now() + interval '1 minute' as is_extended from egress_bindings`,
+    );
+    expect(rows).toEqual([{ is_extended: false }]);
+    await database.pool.query(`update egress_bindings set bound_until = now()`);
+    await list(`y@${domain}`);
+    expect(asked.b).toEqual([`y@${domain}`]);
+  });
+
+  it('addresses without a domain and those of .test are answered while their egress is listed', async () => {
+    for (const egress of ['a', 'b']) {
+      const { asked, list, verifier } = open();
+      await setHealth(egress, { isListed: true });
+      const outcomes = await list('no address', 'x@exists.test', 'x@also.test');
+      expect(outcomes.map(({ kind }) => kind)).toEqual(['verdict', 'verdict', 'verdict']);
+      expect(await verifier.verify('no address')).toMatchObject({ kind: 'verdict' });
+      expect(asked[egress]?.includes('no address')).not.toBe(true);
+      expect(await boundTo('')).toBeUndefined();
+    }
+  });
+
   it('a closed port pauses one egress while another is open, and leaves the gate to wait for all', async () => {
     const [domain = ''] = domainsOf('a', 1);
     const { asked, list } = open();

@@ -9,6 +9,7 @@ import {
   type VerifyAllOptions,
 } from '@assay/verifier';
 import type { Db } from '../../../platform/database/database.ts';
+import { isTestDomain } from '../health/availability.ts';
 import { bindDomains, findEgressStates } from './bindings.store.ts';
 import { chooseEgress, type WeightedEgress } from './choose-egress.ts';
 
@@ -28,7 +29,8 @@ const pausedMs = 10 * 60_000;
 
 /**
  * One verifier over several egress addresses. A domain sticks to its egress. A listed egress gets no new domains, nor does
- * one whose port is closed while another's is open; addresses of domains bound to it are put off until patience ends.
+ * one whose port is closed while another's is open; addresses of domains bound to it are put off until patience ends. Addresses
+ * that need no mail host outside, of bad syntax or of `.test`, never wait.
  * See docs/decisions/engine-several-egresses.md.
  */
 export function routeByEgress({ db, workers, egresses }: RouteParts): Verifier {
@@ -37,39 +39,50 @@ export function routeByEgress({ db, workers, egresses }: RouteParts): Verifier {
 
   async function route<T extends Item>(items: readonly T[]) {
     const paused = pausedOf(await findEgressStates(db, names), names);
-    const usable = egresses.filter(({ name }) => !paused.has(name));
-    const domains = new Set(items.map(domainOf));
-    const chosen = new Map(
-      [...domains].map((domain) => [domain, chooseEgress(domain, usable.length > 0 ? usable : egresses)]),
-    );
-    const bound = await bindDomains(db, { workers, egresses: names }, chosen);
-    const groups = Map.groupBy(items, (item) => bound.get(domainOf(item)) ?? names[0] ?? '');
-    return { groups: [...groups], paused };
+    const open = egresses.filter(({ name }) => !paused.has(name));
+    const usable = open.length > 0 ? open : egresses;
+    const domains = new Set(items.map(domainOf).filter((domain) => domain !== ''));
+    const chosen = new Map([...domains].map((domain) => [domain, chooseEgress(domain, usable)]));
+    const bound = await bindDomains(db, { workers, egresses: names, paused: [...paused.keys()] }, chosen);
+
+    const ready: { item: T; egress: string }[] = [];
+    const late: LateItem<T>[] = [];
+    for (const item of items) {
+      const domain = domainOf(item);
+      const egress = bound.get(domain) ?? usable[0]?.name ?? '';
+      const reason = domain === '' || isTestDomain(domain) ? undefined : paused.get(egress);
+      if (reason !== undefined) late.push({ item, egress, reason });
+      else ready.push({ item, egress });
+    }
+    return { asked: [...Map.groupBy(ready, ({ egress }) => egress)], late };
   }
 
   async function* batches<T extends Item>(
     items: Items<T>,
     options: VerifyAllOptions | undefined,
   ): AsyncGenerator<Outcome<T>[]> {
-    const { groups, paused } = await route<T>(await Array.fromAsync(flat(items)));
-    for (const [name, group] of groups) {
-      const reason = paused.get(name);
-      if (reason !== undefined) yield group.map((item) => putOff(item, name, reason, options));
-    }
-    const asked = groups.filter(([name]) => !paused.has(name));
-    yield* merge(asked.map(([name, group]) => verifierOf(name).verifyAll(group, options).batches()));
+    const { asked, late } = await route<T>(await Array.fromAsync(flat(items)));
+    if (late.length > 0) yield late.map((item) => putOff(item, options));
+    yield* merge(
+      asked.map(([name, group]) =>
+        verifierOf(name)
+          .verifyAll(
+            group.map(({ item }) => item),
+            options,
+          )
+          .batches(),
+      ),
+    );
   }
 
   const verifierOf = (name: string): Verifier => (byName.get(name) as RoutedEgress).verifier;
 
   return {
     async verify(email, options) {
-      const { groups, paused } = await route([email]);
-      const name = groups[0]?.[0] ?? '';
-      const reason = paused.get(name);
-      return reason === undefined
-        ? verifierOf(name).verify(email, options)
-        : putOff(email, name, reason, options);
+      const { asked, late } = await route([email]);
+      const [first] = late;
+      if (first !== undefined) return putOff(first, options);
+      return verifierOf(asked[0]?.[0] ?? '').verify(email, options);
     },
     verifyAll<T extends Item>(items: Items<T>, options?: VerifyAllOptions): Outcomes<T> {
       const oneByOne = async function* () {
@@ -84,6 +97,12 @@ export function routeByEgress({ db, workers, egresses }: RouteParts): Verifier {
 }
 
 type PauseReason = 'blocked' | 'connection_timeout';
+
+interface LateItem<T> {
+  readonly item: T;
+  readonly egress: string;
+  readonly reason: PauseReason;
+}
 
 function pausedOf(
   states: Awaited<ReturnType<typeof findEgressStates>>,
@@ -103,9 +122,7 @@ const notes: Record<PauseReason, string> = {
 };
 
 function putOff<T extends Item>(
-  item: T,
-  egress: string,
-  reason: PauseReason,
+  { item, egress, reason }: LateItem<T>,
   options: VerifyAllOptions | undefined,
 ): TryAgain<T> {
   return {
@@ -124,7 +141,7 @@ function putOff<T extends Item>(
 
 const addressOf = (item: Item): string => (typeof item === 'string' ? item : item.email);
 
-/** Addresses without a domain fail at their syntax, at any egress. */
+/** Empty for an address that fails at its syntax, at any egress. */
 function domainOf(item: Item): string {
   const parsed = parseAddress(addressOf(item));
   return parsed.ok ? parsed.domain : '';
