@@ -13,7 +13,7 @@ export interface ReplyClass {
   retryAfterMs?: number;
   /** The words could be about us as well. */
   isAmbiguous?: boolean;
-  /** The code and words to compare with those of another reply. */
+  /** The code, the rule and the words to compare with those of another reply. */
   words?: string;
 }
 
@@ -109,7 +109,7 @@ function matchRules(code: number, wording: string): ReplyClass {
     rule: rule.id,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(rule.isAmbiguous && { isAmbiguous: true }),
-    words: comparableWords(digits, enhanced, sentence),
+    words: comparableWords(digits, enhanced, rule.id, sentence),
   };
 }
 
