@@ -82,6 +82,7 @@ describe('judgeRefused', () => {
     ['borne_out', 'mailbox_disabled'],
     ['refuted', 'refuses_everyone'],
     ['unproved', 'refusal_unproved'],
+    ['unprovable', 'refusal_unproved'],
     ['changed', 'answers_change'],
   ] as const)('%s: %s', (knowledge, reason) => {
     expect(judgeRefused(refusal, knowledge)).toBe(reason);

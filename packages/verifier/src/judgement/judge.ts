@@ -1,5 +1,7 @@
 import type { ReplyClass } from './classify-reply.ts';
 import type { Reason } from './reasons.ts';
+import { replyRules } from './reply-rules.ts';
+import { ruleIn } from './same-words.ts';
 
 /** Whether we have proved that the domain accepts any name. */
 export type CatchAllKnowledge = 'yes' | 'no' | 'unproved' | 'changed';
@@ -11,14 +13,28 @@ export function judgeAccepted(catchAll: CatchAllKnowledge): Reason {
   return catchAll === 'no' ? 'mailbox_accepted' : 'catch_all_unproved';
 }
 
-/** Whether a refusal says anything about the mailbox: a control bears it out, or the host refuses everyone. */
-export type RefusalKnowledge = 'borne_out' | 'refuted' | 'unproved' | 'changed';
+/**
+ * Whether a refusal says anything about the mailbox: a control bears it out, or the host refuses everyone. `unproved`
+ * refusals need a control; for `unprovable` ones the control was of no use.
+ */
+export type RefusalKnowledge = 'borne_out' | 'refuted' | 'unproved' | 'unprovable' | 'changed';
 
 /** The reason for an address that the host refuses. */
 export function judgeRefused(refusal: ReplyClass, knowledge: RefusalKnowledge): Reason {
   if (knowledge === 'changed') return 'answers_change';
   if (knowledge === 'refuted') return 'refuses_everyone';
   return knowledge === 'borne_out' ? refusal.reason : 'refusal_unproved';
+}
+
+/** Whether a mailbox that is refused for this reason exists. */
+export const isOfLivingMailbox = (reason: Reason): boolean =>
+  reason === 'mailbox_full' || reason === 'mailbox_busy' || reason === 'mailbox_restricted';
+
+/** Whether the host refused its postmaster as a mailbox, and not because of us. */
+export function isRefusedAsMailbox(words: string): boolean {
+  const rule = replyRules.find(({ id }) => id === ruleIn(words));
+  if (rule === undefined) return false;
+  return (rule.meaning === 'refused' && !rule.isAmbiguous) || isOfLivingMailbox(rule.reason);
 }
 
 /** What the answer to an impossible address proves; undefined when it proves nothing. A doubtful no may be about us. */

@@ -22,8 +22,8 @@ export class AnswerStreak {
     this.#count += 1;
   }
 
-  isTooLong(kind: AnswerKind): boolean {
-    return this.#kind === kind && this.#count >= this.#countMax[kind];
+  isTooLong(kind: AnswerKind, countMin = 0): boolean {
+    return this.#kind === kind && this.#count >= Math.max(this.#countMax[kind], countMin);
   }
 
   /** A control has borne out the answers of this kind. */

@@ -186,6 +186,8 @@ export class MailDomain {
   control: ControlFact | undefined;
   /** Refused addresses that wait for the control. */
   readonly controlProbe = newProbeState();
+  /** Kinds of ambiguous refusals that a control has borne out, and when. */
+  readonly borneOutKinds = new Map<string, number>();
   /** When a mailbox of the domain was accepted. */
   acceptedAt: number | undefined;
   /** Mailboxes that the host accepted and refused a moment ago; never stored. */

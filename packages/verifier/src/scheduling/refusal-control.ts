@@ -1,6 +1,6 @@
-import { type FactStore, ignoreStoreFailure, isRecent } from '../fact-store.ts';
+import { type ControlFact, type FactStore, ignoreStoreFailure, isRecent } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
-import type { RefusalKnowledge } from '../judgement/judge.ts';
+import { isOfLivingMailbox, isRefusedAsMailbox, type RefusalKnowledge } from '../judgement/judge.ts';
 import { hasSameWords } from '../judgement/same-words.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
 import { type Job, type JobPlace, localPartOf, type MailDomain, recall, renewWitness } from './job.ts';
@@ -13,6 +13,10 @@ export interface ControlServices extends ProbeServices {
 /** How old a remembered acceptance may become before it is remembered anew. */
 const acceptanceRefreshMs = 3_600_000;
 const postmaster = 'postmaster';
+/** A single check asks for postmaster once a day; a list asks again after at least so many refusals in a row. */
+const refusalsPerPostmaster = 4;
+/** How many kinds of ambiguous refusals of a domain are remembered. */
+const borneOutKindsMax = 16;
 
 /**
  * Finds out whether a refusal says anything about the mailbox. A host that accepted a mailbox lately tells mailboxes
@@ -41,7 +45,9 @@ export class RefusalControl implements ProbePlan {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
     pool.acceptedAt = now;
-    if (domain.controlProbe.waiting.length > 0) this.probe.release(domain);
+    if (domain.controlProbe.waiting.length === 0) return;
+    for (const { answer } of domain.controlProbe.waiting) this.#noteBorneOut(domain, answer);
+    this.probe.release(domain);
   }
 
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
@@ -49,20 +55,47 @@ export class RefusalControl implements ProbePlan {
     const { clock } = this.#services;
     if (domain.streak.isRefuted(clock.now())) return 'changed';
     if (isAtMicrosoftEdge(domain, job.hostRank, answer)) return 'borne_out';
-    if (this.#witnessOf(domain) !== undefined && domain.streak.isTooLong('refused')) return 'unproved';
-    if (isRecent(domain.acceptedAt, clock)) return 'borne_out';
-    if (!answer.isAmbiguous && isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
-    const { control } = domain;
-    if (control === undefined || !isRecent(control.askedAt, clock)) return 'unproved';
-    const isSame =
-      control.words !== undefined &&
-      answer.words !== undefined &&
-      hasSameWords(answer.words, job.local, control.words, postmaster);
-    return isSame ? 'refuted' : 'borne_out';
+    if (this.#isStreakInDoubt(domain)) return 'unproved';
+    if (answer.isAmbiguous) return this.#knowledgeOfAmbiguous(job, answer);
+    if (isRecent(domain.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
+    const control = this.#controlOf(domain);
+    if (control === undefined) return 'unproved';
+    return isSameRefusal(job, answer, control) ? 'refuted' : 'borne_out';
+  }
+
+  /** The host may have begun to refuse us in these words, so only a control that came after them bears them out. */
+  #knowledgeOfAmbiguous(job: Job, answer: ReplyClass): RefusalKnowledge {
+    const { domain } = job;
+    if (isRecent(domain.borneOutKinds.get(kindOf(answer)), this.#services.clock)) return 'borne_out';
+    const control = this.#controlOf(domain);
+    if (control === undefined) return 'unproved';
+    if (isSameRefusal(job, answer, control)) return 'refuted';
+    return isUseful(control) ? 'unproved' : 'unprovable';
+  }
+
+  #noteBorneOut({ borneOutKinds }: MailDomain, answer: ReplyClass | undefined): void {
+    if (!answer?.isAmbiguous) return;
+    if (borneOutKinds.size >= borneOutKindsMax) borneOutKinds.clear();
+    borneOutKinds.set(kindOf(answer), this.#services.clock.now());
+  }
+
+  #controlOf({ control }: MailDomain): ControlFact | undefined {
+    return isRecent(control?.askedAt, this.#services.clock) ? control : undefined;
   }
 
   stateOf(domain: MailDomain) {
     return domain.controlProbe;
+  }
+
+  /** Whether there are too many refusals in a row, and we know a mailbox that the host accepted. */
+  #isStreakInDoubt(domain: MailDomain): boolean {
+    if (this.#witnessOf(domain) !== undefined) return domain.streak.isTooLong('refused');
+    return domain.streak.isTooLong('refused', refusalsPerPostmaster) && this.#hasPostmaster(domain);
+  }
+
+  #hasPostmaster(domain: MailDomain): boolean {
+    const control = this.#controlOf(domain);
+    return control !== undefined && control.words === undefined;
   }
 
   #witnessOf(domain: MailDomain): string | undefined {
@@ -91,22 +124,46 @@ export class RefusalControl implements ProbePlan {
 
   #notePostmaster(domain: MailDomain, answer: ReplyClass, hostRank: number): void {
     const { clock, facts } = this.#services;
+    const wasAccepted = this.#hasPostmaster(domain);
     const words = answer.meaning === 'accepted' ? undefined : answer.words;
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
     domain.control = control;
+    this.#noteKinds(domain, control);
+    if (answer.meaning === 'accepted') domain.streak.confirm('refused');
+    else if (answer.meaning === 'refused' && wasAccepted) domain.streak.refute(clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
+  }
+
+  /** Remembers the kinds of the refusals that waited for this control, as far as it bears them out. */
+  #noteKinds(domain: MailDomain, control: ControlFact): void {
+    if (!isUseful(control)) return;
+    for (const job of domain.controlProbe.waiting) {
+      if (job.answer !== undefined && !isSameRefusal(job, job.answer, control)) {
+        this.#noteBorneOut(domain, job.answer);
+      }
+    }
   }
 
   /** The host accepted this mailbox a moment ago. If it refuses it now, its refusals since then prove nothing. */
   #noteWitness(domain: MailDomain, answer: ReplyClass): boolean {
     const now = this.#services.clock.now();
     if (answer.meaning === 'refused') domain.streak.refute(now);
-    else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer)) domain.streak.confirm('refused');
-    else return false;
+    else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
+      domain.streak.confirm('refused');
+      for (const job of domain.controlProbe.waiting) this.#noteBorneOut(domain, job.answer);
+    } else return false;
     return true;
   }
 }
 
-const isOfLivingMailbox = ({ reason }: ReplyClass): boolean =>
-  reason === 'mailbox_full' || reason === 'mailbox_busy' || reason === 'mailbox_restricted';
+/** Refusals of one kind have the same code and are read by the same rule. */
+const kindOf = ({ words, rule }: ReplyClass): string => words?.split(' ', 3).join(' ') ?? rule;
+
+/** Whether postmaster was accepted, or refused as a mailbox. */
+const isUseful = ({ words }: ControlFact): boolean => words === undefined || isRefusedAsMailbox(words);
+
+function isSameRefusal(job: Job, { words }: ReplyClass, control: ControlFact): boolean {
+  if (control.words === undefined || words === undefined) return false;
+  return hasSameWords(words, job.local, control.words, postmaster);
+}

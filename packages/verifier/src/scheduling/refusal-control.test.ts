@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryFactStore } from '../fact-store.ts';
+import { classifyReply, parseWrittenReply, type ReplyClass } from '../judgement/classify-reply.ts';
+import { buildJob } from '../testing/jobs.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
+import { Agenda } from './agenda.ts';
+import { type Job, MailDomain } from './job.ts';
+import { RefusalControl } from './refusal-control.ts';
+
+function read(reply: string): ReplyClass {
+  const { code, text } = parseWrittenReply(reply) ?? { code: 0, text: '' };
+  return classifyReply(code, text);
+}
+
+/** A domain whose host answers `postmaster` and every witness as `says` does. */
+function openControl(says: (mailbox: string) => string) {
+  const clock = new ManualClock();
+  const host = { says };
+  const asked: string[] = [];
+  const control: RefusalControl = new RefusalControl({
+    clock,
+    agenda: new Agenda(clock),
+    facts: createMemoryFactStore(),
+    onProbed: () => {},
+    settle: () => {},
+    tryAgain: () => {},
+  });
+  const pool = {
+    name: 'mx',
+    acceptedAt: 0,
+    add(job: Job) {
+      asked.push(job.local);
+      control.probe.onAnswer(job, read(host.says(job.mailbox)), { stage: 'control' });
+    },
+  };
+  const domain = new MailDomain('example.com');
+  /** What we know of a refusal in these words, after a control if it needs one. */
+  const refuse = (reply: string, name = 'jane') => {
+    const job = buildJob(`${name}@example.com`, undefined, domain);
+    const answer = read(reply);
+    Object.assign(job, { answer, answeredBy: pool });
+    domain.streak.add('refused');
+    if (control.knowledgeOf(job, answer) === 'unproved') control.probe.wait(job);
+    return control.knowledgeOf(job, answer);
+  };
+  const accept = (name: string) => {
+    domain.streak.add('accepted');
+    control.onAccepted(buildJob(`${name}@example.com`, undefined, domain), pool);
+  };
+  return { clock, host, asked, refuse, accept };
+}
+
+const unknownUser = '550 5.1.1 User unknown';
+
+describe('an ambiguous refusal', () => {
+  it.each([
+    ['550 Rejected', '554 5.7.1 Client host [1.2.3.4] blocked using zen.spamhaus.org'],
+    ['550 5.1.0 Address rejected', '550 5.1.8 Sender address rejected: Domain not found'],
+    ['550 5.1.0 Address rejected', '252 Cannot verify'],
+    ['550 Rejected', '550 5.1.0 Address rejected'],
+  ])('%s, and postmaster %s: unprovable', (reply, control) => {
+    expect(openControl(() => control).refuse(reply)).toBe('unprovable');
+  });
+
+  it.each(['250 Ok', unknownUser, '552 5.2.2 Mailbox full'])('is borne out by postmaster %s', (control) => {
+    const { refuse, asked } = openControl(() => control);
+    expect(refuse('550 Rejected')).toBe('borne_out');
+    expect(refuse('550 Rejected', 'joe')).toBe('borne_out');
+    expect(asked).toEqual(['postmaster']);
+  });
+
+  it('clear words need no such control', () => {
+    expect(openControl(() => '550 5.7.1 Not from outside').refuse(unknownUser)).toBe('borne_out');
+  });
+});
+
+describe('a host that begins to refuse everyone', () => {
+  it('in ambiguous words that no control bore out: postmaster is asked again', () => {
+    const { host, refuse, asked } = openControl(() => '250 Ok');
+    expect(refuse(unknownUser)).toBe('borne_out');
+    host.says = () => '550 Rejected';
+    expect(refuse('550 Rejected')).toBe('changed');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('in ambiguous words after an acceptance: the accepted name is asked again', () => {
+    const { refuse, accept, asked } = openControl(() => '550 Rejected');
+    accept('jane');
+    expect(refuse('550 Rejected', 'bob')).toBe('changed');
+    expect(asked).toEqual(['jane']);
+  });
+
+  it('in clear words: postmaster is asked again after some refusals in a row', () => {
+    const { host, refuse } = openControl(() => '250 Ok');
+    expect(refuse(unknownUser)).toBe('borne_out');
+    host.says = () => unknownUser;
+    const found = ['a', 'b', 'c', 'd', 'e'].map((name) => refuse(unknownUser, name));
+    expect(found.indexOf('changed')).toBeLessThanOrEqual(3);
+    expect(found.at(-1)).toBe('changed');
+  });
+});
+
+it('a postmaster that is still accepted bears out long streaks, with ever fewer questions', () => {
+  const { refuse, asked } = openControl(() => '250 Ok');
+  for (let index = 0; index < 100; index++) expect(refuse(unknownUser, `user${index}`)).toBe('borne_out');
+  expect(asked.length).toBeLessThanOrEqual(10);
+});
