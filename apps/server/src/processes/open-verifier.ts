@@ -88,7 +88,7 @@ async function openEgress(
     mailFrom,
     smtpPort,
     allowRanges,
-    factStore: createSharedFacts(db),
+    factStore: createSharedFacts(db, name),
     permits: shared.permits,
     limits,
   });

@@ -38,7 +38,7 @@ export async function startTestWorker(
     dns: [world.dns],
     allowRanges: world.allowRanges,
     helo: 'worker.assay.test',
-    factStore: createSharedFacts(db),
+    factStore: createSharedFacts(db, 'default'),
   });
   const sandboxWorld = options.hasSandbox ? await startMailWorld() : undefined;
   const sandboxVerifier =

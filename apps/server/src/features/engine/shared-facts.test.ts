@@ -15,22 +15,22 @@ const later = { isCatchAll: false, provedAt: Date.UTC(2026, 10, 15) };
 
 describe('facts that workers share', () => {
   it('are shared by all workers; the newer proof counts', async () => {
-    const facts = createSharedFacts(database.db);
+    const facts = createSharedFacts(database.db, 'a');
     await facts.saveCatchAll('open.test', later);
     await facts.saveCatchAll('open.test', earlier);
 
-    expect(await createSharedFacts(database.db).findCatchAll('open.test')).toEqual(later);
+    expect(await createSharedFacts(database.db, 'a').findCatchAll('open.test')).toEqual(later);
   });
 
   it('count the domains at a mail host, each once and at most 100', async () => {
-    const facts = createSharedFacts(database.db);
+    const facts = createSharedFacts(database.db, 'a');
     expect(await facts.findHostUse('mx.burner.test')).toBeUndefined();
     await facts.saveHostUse('mx.burner.test', 'new.test', false);
     await Promise.all([
       facts.saveHostUse('mx.burner.test', 'new.test', true),
       facts.saveHostUse('mx.burner.test', 'shop.test', false),
     ]);
-    expect(await createSharedFacts(database.db).findHostUse('mx.burner.test')).toEqual({
+    expect(await createSharedFacts(database.db, 'a').findHostUse('mx.burner.test')).toEqual({
       listedCount: 1,
       otherCount: 1,
     });
@@ -42,8 +42,20 @@ describe('facts that workers share', () => {
     expect(await facts.findHostUse('mx.burner.test')).toEqual({ listedCount: 99, otherCount: 1 });
   });
 
+  it('keep how hosts answer for each egress apart, because a host may refuse one of them', async () => {
+    const facts = createSharedFacts(database.db, 'a');
+    await facts.saveControl('apart.test', { askedAt: later.provedAt });
+    await facts.saveAcceptance('mx.apart.test', later.provedAt);
+    await facts.saveCatchAll('apart.test', later);
+    const other = createSharedFacts(database.db, 'b');
+    expect(await other.findControl('apart.test')).toBeUndefined();
+    expect(await other.findAcceptance('mx.apart.test')).toBeUndefined();
+    expect(await other.findCatchAll('apart.test')).toEqual(later);
+    expect(await facts.findAcceptance('mx.apart.test')).toBe(later.provedAt);
+  });
+
   it('forget the domains at a mail host after a month', async () => {
-    const facts = createSharedFacts(database.db);
+    const facts = createSharedFacts(database.db, 'a');
     await facts.saveHostUse('mx.old.test', 'old.test', true);
     await facts.saveHostUse('mx.young.test', 'young.test', true);
     await sql`update mail_host_uses set seen_at = now() - interval '31 days' where host = 'mx.old.test'`.execute(
@@ -55,7 +67,7 @@ describe('facts that workers share', () => {
   });
 
   it('keep how a domain answered for its postmaster, and when a host accepted a mailbox', async () => {
-    const facts = createSharedFacts(database.db);
+    const facts = createSharedFacts(database.db, 'a');
     const refused = { askedAt: later.provedAt, words: '550 5.1.1 user unknown' };
     await facts.saveControl('closed.test', refused);
     await facts.saveControl('closed.test', { askedAt: earlier.provedAt });
@@ -63,7 +75,7 @@ describe('facts that workers share', () => {
     await facts.saveAcceptance('mx.test', later.provedAt);
     await facts.saveAcceptance('mx.test', earlier.provedAt);
 
-    const shared = createSharedFacts(database.db);
+    const shared = createSharedFacts(database.db, 'a');
     expect(await shared.findControl('closed.test')).toEqual(refused);
     expect(await shared.findControl('fine.test')).toEqual({ askedAt: earlier.provedAt });
     expect(await shared.findControl('other.test')).toBeUndefined();
@@ -71,7 +83,7 @@ describe('facts that workers share', () => {
   });
 
   it('forget answers for postmaster and acceptances after two days', async () => {
-    const facts = createSharedFacts(database.db);
+    const facts = createSharedFacts(database.db, 'a');
     const dayMs = 86_400_000;
     const now = Date.now();
     await facts.saveControl('old.test', { askedAt: now - 3 * dayMs });
@@ -92,7 +104,7 @@ describe('facts that workers share', () => {
       applicationName: 'assay test',
       onIdleError: () => undefined,
     });
-    const facts = createSharedFacts(away.db);
+    const facts = createSharedFacts(away.db, 'a');
 
     await expect(facts.saveCatchAll('open.test', earlier)).resolves.toBeUndefined();
     await expect(facts.findCatchAll('open.test')).resolves.toBeUndefined();

@@ -12,9 +12,11 @@ import type { Db } from '../../platform/database/database.ts';
 /**
  * Keeps proved facts about domains and hosts in the database, so that all workers together ask each of them once. A failed
  * read or write only costs another probe, so it is ignored here. A list starts with hundreds of domains at once, so reads
- * and writes are batched.
+ * and writes are batched. How a host answered says something about the egress address that asked too: a host that accepts
+ * mailboxes from one may refuse everyone from another. So those facts are kept for each egress.
  */
-export function createSharedFacts(db: Db): FactStore {
+export function createSharedFacts(db: Db, egress: string): FactStore {
+  const fromHere = (name: string) => `${egress} ${name}`;
   const catchAll = share<CatchAllFact>({
     find: (domains) => findCatchAll(db, domains),
     save: (facts) => saveCatchAll(db, facts),
@@ -34,10 +36,10 @@ export function createSharedFacts(db: Db): FactStore {
   return {
     findCatchAll: catchAll.find,
     saveCatchAll: catchAll.save,
-    findControl: controls.find,
-    saveControl: controls.save,
-    findAcceptance: acceptances.find,
-    saveAcceptance: acceptances.save,
+    findControl: (domain) => controls.find(fromHere(domain)),
+    saveControl: (domain, fact) => controls.save(fromHere(domain), fact),
+    findAcceptance: (host) => acceptances.find(fromHere(host)),
+    saveAcceptance: (host, acceptedAt) => acceptances.save(fromHere(host), acceptedAt),
     findHostUse: async (host) => (await findingUses.add(host)).get(host),
     saveHostUse: (host, domain, isListed) => savingUses.add({ host, domain, isListed }),
   };
