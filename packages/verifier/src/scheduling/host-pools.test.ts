@@ -28,7 +28,10 @@ function openPools({ total = 8 } = {}) {
   } as unknown as PoolOwner;
   const pools = new HostPools({
     mayRest: () => situation.mayRest,
-    providerOf: (host) => ({ name: host.slice(host.indexOf('.') + 1) }),
+    providerOf: (host) => ({
+      name: host.slice(host.indexOf('.') + 1),
+      ...(host.endsWith('.published.test') && { restAfter: () => undefined }),
+    }),
     services: {
       clock,
       agenda: new Agenda(clock),
@@ -75,6 +78,15 @@ const restUntil = (until: number) => ({
 });
 
 describe('the pool of a host', () => {
+  it("is a pool of its own for the names of a published provider, so that no stranger's name lifts its limits", () => {
+    const { pools } = openPools();
+    const strangers = pools.poolOf('mx.evil.test', ips.one);
+    const published = pools.poolOf('mx1.published.test', ips.one);
+    expect(published.place).toEqual({ host: strangers.place.host, provider: 'published.test' });
+    expect(pools.poolOf('mx2.published.test', ips.one)).toBe(published);
+    expect(pools.poolOf('mx.other.test', ips.one)).toBe(strangers);
+  });
+
   it('is the same for all names of the same addresses, in any order', () => {
     const { pools } = openPools();
     const pool = pools.poolOf('mx1.big.test', ['192.0.2.1', '192.0.2.2']);

@@ -32,14 +32,18 @@ export class HostPools implements PoolNeighbours {
     });
   }
 
-  /** One pool per set of addresses: many names may lead to one host, and its limits hold for all of them. */
+  /**
+   * One pool per set of addresses: many names may lead to one host, and its limits hold for all of them. A provider with
+   * published limits has pools of its own, because anybody may give its addresses another name.
+   */
   poolOf(host: string, ips: readonly string[]): HostPool {
-    const key = ips.toSorted().join(' ');
+    const addresses = ips.toSorted().join(' ');
+    const provider = this.#options.providerOf(host);
+    const key = provider.restAfter === undefined ? addresses : `${provider.name} ${addresses}`;
     const known = this.#pools.get(key);
     if (known !== undefined) return known;
     if (this.#pools.size >= poolsMax) this.#forgetQuiet();
-    const provider = this.#options.providerOf(host);
-    const pool = new HostPool(host, ips, key, provider, this.#services);
+    const pool = new HostPool(host, ips, addresses, provider, this.#services);
     this.#pools.set(key, pool);
     const rest = this.#providerRests.get(provider.name);
     if (rest !== undefined) pool.rest(rest);

@@ -22,7 +22,7 @@ export interface Provider {
   readonly recipientsPerConnection?: number;
   /** The limits in words, for the evidence. */
   readonly limit?: string;
-  /** How long to leave the provider alone after such a reply. */
+  /** How long to leave the provider alone after such a reply; only published providers have this. */
   restAfter?(reply: string): { forMs: number; limit: string } | undefined;
 }
 
