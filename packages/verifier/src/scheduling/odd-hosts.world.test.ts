@@ -123,7 +123,7 @@ describe('a provider with published limits', () => {
   const providers = [
     {
       name: 'Large',
-      hosts: ['large.test'],
+      hosts: ['*large.test'],
       connections: 2,
       recipientsPerConnection: 20,
       rests: [{ says: 'tss04', minutes: 120 }],

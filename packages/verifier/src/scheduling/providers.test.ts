@@ -16,15 +16,19 @@ describe('published providers', () => {
       'acme-com.mail.protection.outlook.com',
       'Microsoft 365 allows 5 connections, 50 recipients per connection',
     ],
+    ['acme.mail.eo.outlook.com', 'Microsoft 365 allows 5 connections, 50 recipients per connection'],
     ['acme.o-v1.mx.microsoft', 'Microsoft 365 (DANE) allows 5 connections, 50 recipients per connection'],
     ['mta5.am0.yahoodns.net', 'Yahoo allows 20 recipients per connection'],
     ['mx1.mail.yahoo.co.jp', 'Yahoo Japan allows 2 connections, 20 recipients per connection'],
     ['mx01.mail.icloud.com', 'Apple allows 10 connections, 5 recipients per connection'],
+    ['mx02.mail.me.com', 'Apple allows 10 connections, 5 recipients per connection'],
+    ['mx00.mail.com', 'GMX allows 4 connections, 20 recipients per connection'],
     ['mx00.emig.gmx.net', 'GMX allows 4 connections, 20 recipients per connection'],
     ['mx-ha02.web.de', 'GMX allows 4 connections, 20 recipients per connection'],
     ['smtp-in.orange.fr', 'Orange allows 2 connections, 100 recipients per connection'],
     ['mx1a1.comcast.net', 'Comcast allows 25 connections, 1000 recipients per connection'],
     ['eu-smtp-inbound-1.mimecast.com', 'Mimecast eu allows 10 connections, 100 recipients per connection'],
+    ['za-smtp-inbound-1.mimecast.co.za', 'Mimecast za allows 10 connections, 100 recipients per connection'],
     ['d1234.a.ess.uk.barracudanetworks.com', 'Barracuda allows 10 connections, 15 recipients per connection'],
     ['mx3.qq.com', 'QQ allows 4 connections, 8 recipients per connection'],
     ['163mx01.mxmail.netease.com', 'NetEase allows 4 connections, 7 recipients per connection'],
@@ -34,7 +38,12 @@ describe('published providers', () => {
 
   it.each([
     ['mx.example.com', 'an unknown host'],
-    ['notgoogle.com', 'a name that only ends alike'],
+    ['notsmtp.google.com', 'a name that only ends alike'],
+    ['smtpxgoogle.com', 'a name that has another character for a dot'],
+    ['www.google.com', 'a host of the provider that takes no mail'],
+    ['lfbn-1.abo.wanadoo.fr', 'a customer of Orange'],
+    ['c-192-0-2-1.hsd1.ca.comcast.net', 'a customer of Comcast'],
+    ['eu-api.mimecast.com', 'a host of a region that takes no mail'],
   ])('%s (%s) has no limits; its provider is the registrable domain', (host) => {
     expect(providerOf(host)).toEqual({ name: `domain of ${host}` });
   });

@@ -4,7 +4,10 @@ import { wordingOf } from '../judgement/classify-reply.ts';
 /** How a provider wants to be treated: one entry of data/providers.json. */
 export interface ProviderPlan {
   name: string;
-  /** Its mail hosts: these names and all names below them. */
+  /**
+   * Its mail hosts; one `*` in a name stands for anything. Must match no other hosts: a stranger who names them as MX would
+   * take up the provider's connections.
+   */
   hosts: readonly string[];
   /** The name of a host starts with its region (`eu-smtp-inbound-1`), and each region has limits of its own. */
   hasRegions?: boolean;
@@ -50,15 +53,19 @@ export function createProviderFinder(
       known.clear();
       providers.clear();
     }
-    const plan = plans().find(({ hosts }) =>
-      hosts.some((name) => host === name || host.endsWith(`.${name}`)),
-    );
+    const plan = plans().find(({ hosts }) => hosts.some((pattern) => isWrittenAs(pattern, host)));
     const name = plan === undefined ? registrableDomainOf(host) : nameOf(plan, host);
     const provider = providers.get(name) ?? (plan === undefined ? { name } : providerOf(plan, name));
     if (plan !== undefined) providers.set(name, provider);
     known.set(host, provider);
     return provider;
   };
+}
+
+function isWrittenAs(pattern: string, host: string): boolean {
+  const [start = '', end] = pattern.split('*');
+  if (end === undefined) return host === start;
+  return host.length >= pattern.length - 1 && host.startsWith(start) && host.endsWith(end);
 }
 
 function nameOf({ name, hasRegions }: ProviderPlan, host: string): string {
