@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { classifyEarlyReply, classifyReply, parseWrittenReply, wordingOf } from './classify-reply.ts';
+import {
+  classifyEarlyReply,
+  classifyReply,
+  createReplyClassifier,
+  parseWrittenReply,
+  wordingOf,
+} from './classify-reply.ts';
 import { replyRules } from './reply-rules.ts';
 
 function classify(reply: string) {
@@ -40,6 +46,9 @@ describe('traps', () => {
     ['550 HELO name does not exist', 'sender_refused'],
     ['550 Your reverse name does not exist', 'blocked'],
     ['550 Host not found', 'sender_refused'],
+    ['550 5.1.1 Your account does not exist', 'sender_refused'],
+    ['550 Invalid address: [1.2.3.4] has no name', 'blocked'],
+    ['550 5.1.1 User unknown. Please check your email address', 'no_such_mailbox'],
     ['550 5.1.1 User not found in our user list', 'no_such_mailbox'],
     ['550 5.1.1 User unknown in sophos directory', 'no_such_mailbox'],
     ['550 5.1.1 <jane@example.com>: User unknown in relay recipient table', 'no_such_mailbox'],
@@ -83,6 +92,30 @@ describe('names in a reply are set aside', () => {
     ['no such <user> here, try @example.com!', 'no such <user> here, try @example.com!'],
   ])('%s', (text, wording) => {
     expect(wordingOf(text)).toBe(wording);
+  });
+});
+
+describe('a reply that names us', () => {
+  const classifyForUs = createReplyClassifier(['verify@probe.example.com', 'Probe.example.com', 'localhost']);
+  const reasonOf = (reply: string) => {
+    const { code, text } = parseWrittenReply(reply) ?? { code: 0, text: '' };
+    return classifyForUs(code, text, 'jane@a.test').reason;
+  };
+
+  it.each([
+    '550 <verify@probe.example.com> invalid address',
+    '550 5.1.1 <Verify@probe.example.com>: User unknown (callback)',
+    '550 <probe.example.com> does not exist',
+  ])('and not the recipient is about us: %s', (reply) => {
+    expect(reasonOf(reply)).toBe('sender_refused');
+  });
+
+  it.each([
+    '550 5.1.1 <Jane@a.test>: User unknown, mail of <verify@probe.example.com> refused',
+    '550 5.1.1 <jane@a.test>: User unknown (helo=probe.example.com)',
+    '550 User unknown at localhost',
+  ])('beside the recipient, or by a common word, is about the mailbox: %s', (reply) => {
+    expect(reasonOf(reply)).toBe('no_such_mailbox');
   });
 });
 

@@ -69,9 +69,13 @@ function blankAddress(word: string, domain: string | undefined): string {
 
 /**
  * The same for the replies of one host. A host says the same to everyone but for the name, so a reply that differs from
- * the one before only in the mailbox means the same.
+ * the one before only in the mailbox means the same. `ourNames` are the sender and the HELO name that we gave.
  */
-export function createReplyClassifier(): (code: number, text: string, mailbox: string) => ReplyClass {
+export function createReplyClassifier(
+  ourNames: readonly string[],
+): (code: number, text: string, mailbox: string) => ReplyClass {
+  // 'localhost' and the like may be words of a reply.
+  const names = ourNames.filter((name) => name.includes('.')).map((name) => name.toLowerCase());
   let last: { code: number; before: string; after: string; found: ReplyClass } | undefined;
   return (code, text, mailbox) => {
     if (
@@ -84,11 +88,18 @@ export function createReplyClassifier(): (code: number, text: string, mailbox: s
     ) {
       return last.found;
     }
-    const found = classifyReply(code, text);
     const at = text.indexOf(mailbox);
+    const found = classifyReply(code, at >= 0 ? text : markOurNames(text, names, mailbox));
     if (at >= 0) last = { code, before: text.slice(0, at), after: text.slice(at + mailbox.length), found };
     return found;
   };
+}
+
+/** A reply that names us and not the recipient is about us: it calls us 'our sender' for the rules. */
+function markOurNames(text: string, names: readonly string[], mailbox: string): string {
+  const lower = text.toLowerCase();
+  if (lower.includes(mailbox.toLowerCase())) return text;
+  return names.reduce((marked, name) => marked.replaceAll(name, 'our sender'), lower);
 }
 
 function matchRules(code: number, wording: string): ReplyClass {

@@ -61,6 +61,7 @@ export class Engine implements CheckSteps, PoolOwner {
         owner: this,
         permits,
         limits,
+        ourNames: [session.mailFrom, session.helo],
         openSession: (target, owner) => new SmtpSession(target, session, owner),
       },
       // A connection whose answers are being read may be needed for a question of our own: some hosts change their answers

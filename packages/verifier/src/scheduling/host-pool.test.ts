@@ -61,6 +61,7 @@ function openPool({ limits = {}, permit, provider = { name: 'example.com' } }: S
     owner,
     neighbours,
     permits,
+    ourNames: [],
     limits: { recipientsPerTransaction: 100, connectionsPerHost: 8, idleMs: 2_000, ...limits },
     openSession: (target, sessionOwner) => {
       const session = new FakeSession(target, sessionOwner);

@@ -50,6 +50,8 @@ export interface PoolServices extends ConnectionServices {
   agenda: Agenda;
   owner: PoolOwner;
   neighbours: PoolNeighbours;
+  /** The sender and the HELO name that we give. */
+  ourNames: readonly string[];
   limits: ConnectionServices['limits'] & MannersLimits;
 }
 
@@ -69,7 +71,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   readonly #queue = new FairQueue();
   readonly #manners: HostManners;
   readonly #connections: HostConnections;
-  readonly #classify = createReplyClassifier();
+  readonly #classify: ReturnType<typeof createReplyClassifier>;
   readonly #provider: Provider;
   #pause: HostPause | undefined;
   #isPumpDue = false;
@@ -87,6 +89,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     this.place = place;
     this.#provider = provider;
     this.#services = services;
+    this.#classify = createReplyClassifier(services.ourNames);
     this.#manners = new HostManners(services.limits, provider);
     this.#connections = new HostConnections(place, { host: name, ips }, this.#manners, services, this);
   }

@@ -37,6 +37,7 @@ function openPools({ total = 8 } = {}) {
       agenda: new Agenda(clock),
       owner,
       permits,
+      ourNames: [],
       limits: { recipientsPerTransaction: 100, connectionsPerHost: 8, idleMs: 2_000 },
       openSession: (target, sessionOwner) => {
         const session = new FakeSession(target, sessionOwner);

@@ -336,6 +336,13 @@ const expectations: Expected[] = [
     replies: [
       '550 the sender is not for us',
       '550 mail from whom?',
+      '550 From: address is not valid',
+      '550 Originator address does not exist',
+      '550 The originating address could not be found',
+      '550 Call-out failed',
+      '550 Callback failed: your mailbox does not exist',
+      '550 Your email address does not exist',
+      '550 Your account does not exist',
       '550 your return path does not resolve',
       '550 bad ehlo name',
       '553 Domain of sender address verify@example.com does not exist',
