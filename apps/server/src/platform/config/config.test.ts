@@ -210,11 +210,20 @@ describe('ASSAY_EGRESSES', () => {
     ['a=192.0.2.1;speed=9', "unknown part 'speed'"],
     ['a=192.0.2.1;weight=0', 'whole number from 1 to 100'],
     ['A!=192.0.2.1', 'lower-case letters'],
+    ['a=192.0.2.1;constructor=1', "unknown part 'constructor'"],
+    ['a=socks5://user:100%@proxy', 'percent-encoded'],
+    [`a=socks5://user:${'x'.repeat(256)}@proxy`, 'at most 255 bytes'],
   ])('%s is refused', (value, message) => {
     expect(() => read(value)).toThrow(message);
   });
 
-  it('never repeats a password', () => {
-    expect(() => read('a=socks4://user:hunter2@proxy')).toThrow(/^(?!.*hunter2)/s);
+  it.each([
+    'a=socks4://user:hunter2@proxy',
+    'a=socks5://user:12;hunter2@proxy:1080',
+    'a=socks5://user:12,hunter2@proxy:1080',
+    'a=socks5://user:hunter2%@proxy',
+  ])('never repeats the password of %s', (value) => {
+    expect(() => read(value)).toThrow(ConfigError);
+    expect(() => read(value)).toThrow(/^(?!.*hunter2)/s);
   });
 });

@@ -163,12 +163,16 @@ function egress(value: string): EgressSetting {
   const [egressName = '', target = ''] = splitAtFirst(place, '=');
   const setting: Record<string, unknown> = { name: name(egressName), via: egressPlace(egressName, target) };
   for (const [key, text] of extras.filter(Boolean).map((extra) => splitAtFirst(extra, '='))) {
-    const extra = egressExtras[key];
-    if (extra === undefined) throw new SettingProblem(`has the unknown part '${key}' at ${egressName}.`);
+    const extra = Object.hasOwn(egressExtras, key) ? egressExtras[key] : undefined;
+    if (extra === undefined) throw new SettingProblem(`has ${unknownPart(key)} at ${egressName}.`);
     setting[extra.field] = extra.parse(text);
   }
   return setting as unknown as EgressSetting;
 }
+
+/** The rest of a password with a semicolon looks like a part too, and is not repeated. */
+const unknownPart = (key: string): string =>
+  /^[a-z_]{1,20}$/.test(key) ? `the unknown part '${key}'` : 'an unknown part';
 
 const egressExtras: Record<string, { field: keyof EgressSetting; parse: (value: string) => unknown }> = {
   helo: { field: 'helo', parse: hostName },
@@ -178,6 +182,25 @@ const egressExtras: Record<string, { field: keyof EgressSetting; parse: (value: 
   connections: { field: 'connections', parse: wholeNumber({ min: 10, max: 10_000 }) },
 };
 
+// RFC 1929 §2 gives the length of each one byte.
+const credentialBytesMax = 255;
+
+function credential(egressName: string, encoded: string): string {
+  const text = decoded(encoded);
+  if (text !== undefined && Buffer.byteLength(text) <= credentialBytesMax) return text;
+  throw new SettingProblem(
+    `must give '${egressName}' a user name and a password of at most ${credentialBytesMax} bytes, percent-encoded.`,
+  );
+}
+
+function decoded(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
 function egressPlace(egressName: string, target: string): Egress {
   if (isIP(target)) return { kind: 'local', address: target };
   const url = URL.parse(target);
@@ -186,8 +209,8 @@ function egressPlace(egressName: string, target: string): Egress {
       kind: 'socks5',
       host: url.hostname.replace(/^\[|\]$/g, ''),
       port: url.port === '' ? 1080 : Number(url.port),
-      ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
-      ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+      ...(url.username !== '' && { username: credential(egressName, url.username) }),
+      ...(url.password !== '' && { password: credential(egressName, url.password) }),
     };
   }
   throw new SettingProblem(`must give '${egressName}' an IP address or socks5://host:port.`);
