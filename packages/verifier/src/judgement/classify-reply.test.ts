@@ -128,6 +128,16 @@ describe('the delay a host names', () => {
     ['451 try again later (wait 60s)', 60_000],
     ['451 4.7.1 Greylisted, try again after some time', undefined],
     ['451 Greylisted, please try again in 99999 hours', 86_400_000],
+    ['451 4.7.1 Greylisted, retry in 1 hour 30 min', 5_400_000],
+    ['451 4.7.1 Greylisted for 1 minute and 30 seconds (90 s)', 90_000],
+    ['451 4.7.1 Greylisted, try again in 5-10 minutes', 600_000],
+    ['451 4.7.1 Greylisted, try again in 1 day', 86_400_000],
+    ['451 4.7.1 Greylisted, try again in 300.5 seconds', 300_500],
+    ['451 4.7.1 Greylisted, please retry within 24 hours', undefined],
+    ['451 4.7.1 Greylisted, see the information 5 m below', undefined],
+    ['451 4.7.1 Greylisted, try again later (2026-11-16 04:40:31 UTC)', undefined],
+    ['451 4.7.1 Greylisted, try again after 04:40:31 UTC', undefined],
+    ['451 4.7.1 Greylisted, [2a00:11:22:33::1] try again later', undefined],
   ])('%s: %s ms', (reply, delay) => {
     expect(classify(reply).retryAfterMs).toBe(delay);
   });

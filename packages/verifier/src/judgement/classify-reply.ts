@@ -1,5 +1,6 @@
 import type { Reason } from './reasons.ts';
 import { rulesBySubject } from './reply-rules.ts';
+import { readRetryDelay } from './retry-delay.ts';
 import type { ReplyMeaning, ReplyRule } from './rules/rule.ts';
 import { comparableWords } from './same-words.ts';
 import { readSubject } from './subject.ts';
@@ -150,28 +151,6 @@ export function classifyEarlyReply(stage: EarlyStage, code: number, text: string
         ? { ...found, meaning: 'ask_later', reason: 'temporary_failure', rule: `${stage}-4xx` }
         : { ...found, meaning: 'no_answer', reason: 'sender_refused', rule: `${stage}-5xx` };
   }
-}
-
-const clockTime = /\b(\d{1,2}):(\d{2}):(\d{2})\b/;
-const duration = /(\d{1,5}) ?(seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h)\b/g;
-const announcesDelay = /in|after|for|within|wait|retry|delay|least|=|again/;
-/** How far before a duration the word stands that makes a delay of it. */
-const announcementCharactersMax = 25;
-const retryDelayMaxMs = 24 * 3_600_000;
-
-/** The delay a deferral names: 'in 300 seconds', 'for 20 minutes', '00:05:00'. */
-function readRetryDelay(sentence: string): number | undefined {
-  for (const { 1: count, 2: unit, index } of sentence.matchAll(duration)) {
-    const before = sentence.slice(Math.max(0, index - announcementCharactersMax), index);
-    // What stands before another number announces that one.
-    if (!announcesDelay.test(before.split(/\d/).at(-1) ?? '')) continue;
-    const unitMs = unit?.[0] === 'h' ? 3_600_000 : unit?.[0] === 'm' ? 60_000 : 1_000;
-    return Math.min(Number(count) * unitMs, retryDelayMaxMs);
-  }
-  const timed = clockTime.exec(sentence);
-  if (timed === null) return undefined;
-  const seconds = Number(timed[1]) * 3_600 + Number(timed[2]) * 60 + Number(timed[3]);
-  return Math.min(seconds * 1_000, retryDelayMaxMs);
 }
 
 /** Reads a reply as it is written down: the code, then the text, lines after the first with or without their codes. */
