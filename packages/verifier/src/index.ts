@@ -1,5 +1,6 @@
 export {
   type AddressFlags,
+  flagsOf,
   isDisposableDomain,
   isFreeProviderDomain,
 } from './address/address-flags.ts';

@@ -34,3 +34,17 @@ export function isRoleName(local: string): boolean {
 }
 
 export const hasPlusTag = (local: string): boolean => local.indexOf('+') > 0 && !local.startsWith('"');
+
+/** The flags of an address whose mail host was not looked up. */
+export const flagsOf = ({
+  local,
+  domain,
+}: {
+  readonly local: string;
+  readonly domain: string;
+}): AddressFlags => ({
+  isDisposable: isDisposableDomain(domain),
+  isRole: isRoleName(local),
+  isFreeProvider: isFreeProviderDomain(domain),
+  hasPlusTag: hasPlusTag(local),
+});

@@ -35,6 +35,7 @@ export function dialHost(dialling: Dialling): () => void {
   return () => stop();
 
   function next(lastFailure: DialFailure, lastIp: string): void {
+    let failure = lastFailure;
     while (tried < ips.length) {
       const ip = ips[(firstIp + tried) % ips.length] as string;
       tried += 1;
@@ -43,8 +44,10 @@ export function dialHost(dialling: Dialling): () => void {
         dial(ip, permission.port);
         return;
       }
+      // The address is a fit one, but of the family that this egress does not have.
+      if (permission.allowed && failure === 'forbidden') failure = 'refused';
     }
-    dialling.onFailed(lastFailure, lastIp);
+    dialling.onFailed(failure, lastIp);
   }
 
   function dial(ip: string, port: number): void {

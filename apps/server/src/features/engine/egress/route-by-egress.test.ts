@@ -101,6 +101,10 @@ describe('several egress addresses', () => {
     const later = { kind: 'try_again', afterMs: 600_000, result: 'UNKNOWN', reason: 'blocked' };
     expect(await list(`y@${domain}`)).toEqual([expect.objectContaining({ ...later, item: `y@${domain}` })]);
     expect(await verifier.verify(`y@${domain}`)).toMatchObject(later);
+    expect(await verifier.verify(`info+x@${domain}`)).toMatchObject({
+      email: `info+x@${domain}`,
+      flags: { isDisposable: false, isRole: true, isFreeProvider: false, hasPlusTag: true },
+    });
     expect(asked).toEqual({ a: [`x@${domain}`] });
   });
 

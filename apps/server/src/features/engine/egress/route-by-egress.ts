@@ -1,4 +1,5 @@
 import {
+  flagsOf,
   type Item,
   type Items,
   type Outcome,
@@ -125,16 +126,17 @@ function putOff<T extends Item>(
   { item, egress, reason }: LateItem<T>,
   options: VerifyAllOptions | undefined,
 ): TryAgain<T> {
+  const parsed = parseAddress(addressOf(item));
   return {
     kind: 'try_again',
     afterMs: pausedMs,
     // The host was not asked, so the count stays.
     deferralCount: options?.deferralCount ?? 0,
     item,
-    email: addressOf(item).trim(),
+    email: parsed.email,
     result: 'UNKNOWN',
     reason,
-    flags: { isDisposable: false, isRole: false, isFreeProvider: false, hasPlusTag: false },
+    flags: flagsOf(parsed.ok ? parsed : { local: '', domain: '' }),
     evidence: [{ stage: 'connect', note: `egress ${egress} ${notes[reason]}; the mail host was not asked` }],
   };
 }
