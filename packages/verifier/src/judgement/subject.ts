@@ -6,11 +6,11 @@ export type Subject = 'us' | 'message' | 'mailbox' | 'unclear';
 
 /** Refuses us in so many words, whatever the code: a sender call-out quotes 5.1.1 and 'no such user' of our own address. */
 const refusesUs =
-  /sender (?:address )?(?:rejected|verify|verification|denied|invalid|domain|unknown|not)|(?:invalid|bad|unknown) sender|domain of sender|(?:helo|ehlo) command rejected|client host rejected|\bour sender\b|\byour (?:e-?mail )?(?:address|account|mailbox) (?:is|was|has|does|could|can)/;
+  /sender (?:address )?(?:rejected|verify|verification|denied|invalid|domain|unknown|not\b)|(?:invalid|bad|unknown) sender|domain of sender|(?:helo|ehlo) command rejected|client host rejected|\bour sender\b|\byour (?:e-?mail )?(?:address|account|mailbox) (?:is|was|has|does|could|can)/;
 
 /** Words about us. A directory or a vendor may have one of them in its name, so the code of a missing mailbox overrules them. */
 const mentionsUs =
-  /\bsenders?\b|\bmail from\b|\bfrom:? address\b|\boriginator\b|originating address|\bcall-?(?:back|out)\b|\[?\d\.\d{1,3}\]? has no name|\breturn[ -]path\b|envelope from|expediteur|emetteur|remitente|mittente|absender|\b(?:helo|ehlo)\b|\bclient\b|\byour (?:e-?mail |mail |sending |source |smtp |originating )?(?:ip|host|hostname|host name|server|servers|mta|isp|network|domain|reverse|ptr|rdns|dns|mail system|connection|provider)\b|\byour (?:ip )?address [[(]?\d|connecting (?:host|ip|server)|(?:sending|remote|originating) (?:mta|ip|host|server|system|domain)|messages? from \[?\d|\breverse\b|\bptr\b|\brdns\b|\bfcrdns\b|\bspf\b|\bdkim\b|\bdmarc\b|\bdns\b|dnsbl|\b[a-z]*rbl\b|\b[xs]bl\b|\brelay(?! recipient)|\brelaying\b|reputation|(?:black|block|white|deny|allow|reject|access)[ -]?list|(?<!not )\blisted (?:at|in|on|by)|blocked using|\bspammer|authenticat|not permitted|authori[sz]ed|not allowed to|\bpolic(?:y|ies)\b|prohibit|banned/;
+  /\bsenders?\b|\bmail from\b|\bfrom:? address\b|\baddress in from\b|\bsending from\b|\boriginator\b|originating address|\bcall-?(?:back|out)\b|\[?\d\.\d{1,3}\]? has no name|\breturn[ -]path\b|envelope from|exp[eé]diteur|emetteur|remitente|mittente|absender|\b(?:helo|ehlo)\b|\bclient\b|\byour (?:e-?mail |mail |sending |source |smtp |originating )?(?:ip|host|hostname|host name|server|servers|mta|isp|network|domain|reverse|ptr|rdns|dns|mail system|connection|provider)\b|\byour (?:ip )?address [[(]?\d|connecting (?:host|ip|server)|(?:sending|remote|originating) (?:mta|ip|host|server|system|domain)|messages? from \[?\d|\breverse\b|\bptr\b|\brdns\b|\bfcrdns\b|\bspf\b|\bdkim\b|\bdmarc\b|\bdns\b|dnsbl|\b[a-z]*rbl\b|\b[xs]bl\b|\brelay(?![ _]recipient)|\brelaying\b|reputation|(?:black|block|white|deny|allow|reject|access)[ -]?list|(?<!not )\blisted (?:at|in|on|by)|blocked using|block(?:ed)? for spam|currently blocked by|\bspammer|authenticat|not permitted|authori[sz]ed|not allowed to|\bpolic(?:y|ies)\b|prohibit|banned/;
 
 /** The vendors of lists and filters, by their names. */
 const mentionsVendor =
@@ -26,7 +26,7 @@ const mailboxNoun =
 
 /** What is said of a mailbox and of nothing else. */
 const describesMailbox =
-  /(?:user|recipient|mail ?box|account|addressee|alias|e-?mail address|rcpt)s? (?:<> )?(?:is |was |were |has been |does |did |could |can ?)?(?:unknown|not\b|n't|doesn't|invalid|disabled|inactive|suspended|closed|over ?quota|full|unavailable)|(?:unknown|no such|invalid|bad|non-?existent|inactive|disabled) (?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail ?box|account|addressee|person|local[ -]?part|alias|rcpt)|over ?-?quota|tried to reach/;
+  /(?:user|recipient|mail ?box|account|addressee|alias|e-?mail address|rcpt)s? (?:<> )?(?:is |was |were |has been |does |did |could |can ?)?(?:unknown|not\b|n't|doesn't|invalid|disabled|inactive|suspended|closed|over ?quota|full|unavailable)|(?:unknown|no such|invalid|bad|non-?existent|inactive|disabled) (?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail ?box|account|addressee|person|local[ -]?part|alias|rcpt)|over ?-?quota|tried to reach|\baddress not found\b/;
 
 const describesMessage =
   /(?<!sending )\bspam\b|\bvirus|malware|phish|\bcontent\b|attachment|message (?:was |is )?(?:rejected|refused) (?:due|because|for|as)|message (?:is )?too (?:big|large|long)|message size/;

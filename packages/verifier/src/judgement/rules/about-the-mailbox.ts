@@ -22,7 +22,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'no_answer',
     reason: 'mailbox_full',
     code: /^[45]/,
-    text: /over ?-?quota|over the quota|(?:mailbox|inbox|storage|disk) (?:storage |size |space |quota )?limit|quota (?:is )?(?:exceeded|full)|exceed(?:s|ed|ing)? (?:its |the |his |storage )?(?:quota|storage|allocation|mailbox)|out of storage|(?:mailbox|inbox|account|user|recipients?|storage|boite du destinataire) (?:<> )?(?:is )?(?:full|pleine)|not enough (?:storage|space)|too many messages|storage full/,
+    text: /over ?-?quota|over the quota|(?:mailbox|inbox|storage|disk) (?:storage |size |space |quota )?limit|quota (?:is )?(?:exceeded|full)|exceed(?:s|ed|ing)? (?:its |the |his |storage |maximum allowed )?(?:quota|storage|allocation|mailbox)|out of storage|(?:mailbox|inbox|account|user|recipients?|storage|boite du destinataire) (?:<> )?(?:is )?(?:full|pleine)|not enough (?:storage|space)|too many messages|storage full/,
     taughtBy: [
       { reply: '452 Mailbox size limit exceeded', source: 'postfix.org, local(8), mailbox_size_limit' },
       {
@@ -82,7 +82,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'refused',
     reason: 'mailbox_disabled',
     code: /^5/,
-    text: /disabled|discontinued|deactivated|suspended|(?:account|mailbox|user) (?:<> )?(?:is |has been )?(?:inactive|closed|locked|frozen|expired|terminated|archived)|inactive (?:user|account|mailbox)|is expired account|user is terminated|archived recipient|boite du destinataire archivee|recipient account is ?blocked|mailbox is inactive/,
+    text: /disabled|discontinued|deactivated|suspended|(?:account|mailbox|user) (?:<> )?(?:is |has been )?(?:inactive|closed|locked|frozen|expired|terminated|archived)|inactive (?:user|account|mailbox)|is expired account|user is terminated|due to inactivity|archived recipient|boite du destinataire archivee|recipient account is ?blocked|mailbox is inactive/,
     taughtBy: [
       {
         reply:
@@ -116,7 +116,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'refused',
     reason: 'no_such_mailbox',
     code: /^5/,
-    text: /(?:user|recipient|mailbox|account|address|addressee)s? (?:<> )?(?:is |was |were )?(?:unknown|not (?:found|known|exist|valid|recogni[sz]ed|listed|present|active|a known|local))|(?:unknown|no such|invalid|bad|non-?existent|illegal) (?:or (?:illegal|unknown) )?(?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail ?box|account|address|addressee|person|local[ -]?part|alias|rcpt)|(?:does|do|did|is|dos)(?:n't| not) (?:seem to )?exist|not exist|no (?:mail ?box|account|user|one)(?: by that name| here| found| with| at| available)|(?:could|can) ?not be found|not found in|(?:isn't|is not|not) a (?:valid|known) (?:recipient|user|mailbox|address)|is no longer valid|no longer (?:available|on server|valid|accepts mail)|doesn't have an? \S+ account|have an account|unrouteable|undeliverable address|user not in directory|address error|address is not handled|recipnotfound|recipientnotfound|recipient not ok/,
+    text: /(?:user|recipient|mailbox|account|address|addressee)s? (?:<> )?(?:is |was |were )?(?:unknown|not (?:found|known|exist|valid|recogni[sz]ed|listed|present|active|a known|local))|(?:unknown|no such|invalid|bad|non-?existent|illegal) (?:or (?:illegal|unknown) )?(?:virtual |local |e-?mail |destination |recipient ){0,2}(?:user|recipient|mail ?box|account|address|addressee|person|local[ -]?part|alias|rcpt)|(?:does|do|did|is|dos)(?:n't| not) (?:seem to )?exist|not exist|no (?:mail ?box|account|user|one)(?: by that name| here| found| with| at| available)|(?:could|can) ?not be found|not found in|not in my validrcptto|(?:isn't|is not|not) a (?:valid|known|local) (?:recipient|user|mailbox|address)|is no longer valid|no longer (?:available|on server|valid|accepts mail)|doesn't have an? \S+ account|have an account|unrouteable|undeliverable address|user not in directory|address error|address is not handled|recipnotfound|recipientnotfound|recipient not ok/,
     taughtBy: [
       {
         reply:
@@ -169,7 +169,7 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     meaning: 'refused',
     reason: 'no_such_mailbox',
     code: /^5/,
-    text: /utilisateur inconnu|destinataire (?:invalide|inconnu)|destinatario (?:sconosciuto|errato)|indirizzo inesistente|nessun utente simile|no existe (?:dicha persona|ese usuario)|usuario desconocido|unbekannter (?:benutzer|empf)|empf(?:ae|[^a-z\s]+)nger(?:adresse)? unbekannt|nie (?:istnieje|ma takiego)/,
+    text: /utilisateur inconnu|destinataire (?:invalide|inconnu)|destinatario (?:sconosciuto|errato)|indirizzo inesistente|nessun utente simile|no existe (?:dicha persona|ese usuario)|usuario (?:desconocido|no existe)|(?:usu[aá]rio|destinat[aá]rio) desconhecido|utente non trovato|gebruiker onbekend|onbekende gebruiker|unbekannter (?:benutzer|empf)|empf(?:ae|[^a-z\s]+)nger(?:adresse)? unbekannt|nie (?:istnieje|ma takiego)/,
     taughtBy: [
       {
         reply: '550 5.1.1 Adresse d au moins un destinataire invalide. LPN416',
@@ -201,8 +201,9 @@ export const aboutTheMailbox: readonly ReplyRule[] = [
     id: 'no-such-mailbox-by-code',
     meaning: 'refused',
     reason: 'no_such_mailbox',
-    code: /^5/,
+    code: /^5(?!56)/,
     enhanced: /^5\.1\.(?:1|3|6|10)$/,
+    note: 'Not 556, which is about the whole domain (RFC 7504).',
     taughtBy: [
       { reply: '550 5.1.1 Address rejected jane@example.com', source: sisimai('reason/userunknown') },
       { reply: '501 5.1.3 Syntax error in the destination', source: 'RFC 3463 §3.2' },

@@ -260,7 +260,7 @@ export const aboutUsOtherwise: readonly ReplyRule[] = [
     meaning: 'no_answer',
     reason: 'sender_refused',
     code: /^5/,
-    text: /\bsenders?\b|\bmail from\b|\bfrom:? address\b|\boriginator\b|originating address|\bcall-?(?:back|out)\b|\byour (?:e-?mail )?(?:address|account|mailbox) |return[ -]path|envelope from|expediteur|emetteur|remitente|mittente|absender|\b(?:helo|ehlo)\b|\b(?:domain|host|hostname|mx)\b/,
+    text: /\bsenders?\b|\bmail from\b|\bfrom:? address\b|\baddress in from\b|\bsending from\b|\boriginator\b|originating address|\bcall-?(?:back|out)\b|\byour (?:e-?mail )?(?:address|account|mailbox) |return[ -]path|envelope from|exp[eé]diteur|emetteur|remitente|mittente|absender|\b(?:helo|ehlo)\b|\b(?:domain|host|hostname|mx)\b/,
     note: "A domain or host that 'does not exist' in a reply without a word about the mailbox is taken for ours.",
     taughtBy: [
       {

@@ -42,7 +42,7 @@ export const restricted: readonly ReplyRule[] = [
     id: 'mailbox-refuses-outsiders',
     meaning: 'no_answer',
     reason: 'mailbox_restricted',
-    enhanced: /^5\.7\.(?:12|124|129|13[0-9])$/,
+    enhanced: /^5\.7\.(?:12|124|129|13[0-9]|193)$/,
     provider: 'Microsoft 365',
     taughtBy: [
       {
