@@ -16,12 +16,12 @@ interface DnsQuestion {
   type: 'A' | 'AAAA' | 'MX';
 }
 
-/** Sends one question to one server; undefined when no answer comes in time. */
+/** Sends one question to one server; a string says why there is no usable answer, undefined that none came in time. */
 type DnsExchange = (
   server: DnsServer,
   question: DnsQuestion,
   timeoutMs: number,
-) => Promise<DnsPacket | undefined>;
+) => Promise<DnsPacket | string | undefined>;
 
 export interface DnsTransport {
   ask: DnsExchange;
@@ -50,7 +50,12 @@ export function createDnsTransport(clock: Clock): DnsTransport {
     if (answer === undefined) return undefined;
     const isCaseKept = answer.questions?.[0]?.name === question.name;
     if (isCaseKept && !answer.flag_tc) return answer;
-    return askByTcp(server, question, Math.max(1, timeoutMs - (clock.now() - startedAt)));
+    const leftMs = Math.max(1, timeoutMs - (clock.now() - startedAt));
+    const cause = isCaseKept ? 'truncated answers' : 'other letter case';
+    return (
+      (await askByTcp(server, question, leftMs)) ??
+      `the name server sends ${cause} by UDP and no answer by TCP`
+    );
   }
 
   function askByUdp(server: DnsServer, question: DnsQuestion, timeoutMs: number) {

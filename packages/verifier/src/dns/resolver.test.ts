@@ -139,6 +139,17 @@ describe('the resolver', () => {
     expect(asked).toEqual(['MX example.com', 'MX example.com by TCP']);
   });
 
+  it.each([
+    ['other letter case', { swapsCase: true }],
+    ['truncated answers', { isTruncated: true }],
+  ])('names the cause when a server with %s takes no TCP', async (kind, answer) => {
+    const { resolver } = await resolverFor(() => ({ ...found, ...answer, isUdpOnly: true }));
+    expect(await resolver.mx('example.com')).toMatchObject({
+      status: 'failed',
+      detail: `the name server sends ${kind} by UDP and no answer by TCP`,
+    });
+  });
+
   it('ignores records of owners that were not asked for', async () => {
     const { resolver } = await resolverFor((question) => ({
       answers:

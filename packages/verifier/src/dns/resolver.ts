@@ -136,7 +136,7 @@ export function createResolver(options: ResolverOptions): Resolver {
     return failure('too many aliases');
   }
 
-  /** Asks the servers in turn. Returns the first useful answer, or the error code, or 'timeout'. */
+  /** Asks the servers in turn. Returns the first useful answer, or the error, or 'timeout'. */
   async function askServers(name: string, type: Lookup, begunAt: number): Promise<DnsPacket | string> {
     const deadline = clock.now() + timeoutMs;
     const attempts = Math.max(3, servers.length * 2);
@@ -149,8 +149,9 @@ export function createResolver(options: ResolverOptions): Resolver {
       const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
       const packet = await transport.ask(server, { name, type }, waitMs);
       if (packet === undefined) continue;
-      if (packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN') return packet;
-      complaint = packet.rcode;
+      const isPacket = typeof packet !== 'string';
+      if (isPacket && (packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN')) return packet;
+      complaint = isPacket ? packet.rcode : packet;
       // One more attempt is enough, at the next server or at the same one: an error rarely goes away within seconds.
       if (attempt + 1 >= Math.max(2, servers.length)) break;
     }

@@ -22,6 +22,8 @@ interface ScriptedAnswer {
   questions?: Question[];
   /** Repeats the question with upper and lower case exchanged. */
   swapsCase?: boolean;
+  /** Hangs up on questions by TCP. */
+  isUdpOnly?: boolean;
 }
 
 /** A datagram as it arrived. */
@@ -44,7 +46,7 @@ export async function startScriptedDns(
     const question = `${given?.[0]?.type} ${given?.[0]?.name.toLowerCase()}`;
     asked.push(isTcp ? `${question} by TCP` : question);
     const scripted = script(question, asked.filter((other) => other === question).length);
-    if (scripted === undefined) return undefined;
+    if (scripted === undefined || (isTcp && scripted.isUdpOnly)) return undefined;
     const { answers = [], authorities = [], rcode = 0, isTruncated = false, swapsCase = false } = scripted;
     const questions = scripted.questions ?? (swapsCase ? given?.map(swapCase) : given);
     const isCut = isTruncated && !isTcp;
@@ -59,7 +61,10 @@ export async function startScriptedDns(
     socket.on('error', () => {}).on('close', () => open.delete(socket));
     socket.on('data', (bytes: Buffer) => {
       const reply = answer(bytes.subarray(2), true);
-      if (reply === undefined) return;
+      if (reply === undefined) {
+        socket.destroy();
+        return;
+      }
       const length = Buffer.alloc(2);
       length.writeUInt16BE(reply.length);
       // In two pieces, as a network may deliver it.
