@@ -1,6 +1,6 @@
 // Prints how well the lists do: npm run measure-lists -w @assay/verifier. docs/verifier.md explains the figures.
 import { isDisposableDomain } from '../src/address/address-flags.ts';
-import { entriesOf, listsGeneratedOn } from '../src/address/domain-lists.ts';
+import { entriesOf, isListedDisposable, listsGeneratedOn } from '../src/address/domain-lists.ts';
 import { findLikelyDomain } from '../src/address/likely-domain.ts';
 import { commonTypos } from '../src/testing/common-typos.ts';
 import { readDisposableSources } from './disposable-sources.ts';
@@ -33,7 +33,8 @@ const { fakefilter, ...others } = readDisposableSources();
 const alive = Object.entries(fakefilter.domains).filter(
   ([, { lastseen }]) => lastseen >= fakefilter.t - 2 * 86_400,
 );
-const otherLists = new Set(Object.values(others).flat());
+// Without what the refresh command takes from the lists, such as public suffixes.
+const otherLists = new Set(Object.values(others).flat().filter(isListedDisposable));
 const isOnOthers = (domain: string): boolean =>
   domain.split('.').some((_, index, labels) => otherLists.has(labels.slice(index).join('.')));
 // Domains of one service usually share its mail hosts, so this stands in for DNS, which a measurement must not ask.
