@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { type CatchAllFact, createMemoryFactStore, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import type { SessionOwner, SessionTarget } from '../smtp/session.ts';
-import { FakeSession } from '../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Agenda } from './agenda.ts';
@@ -38,12 +36,9 @@ function openProver() {
   });
   const pool = { name: 'mx', acceptedAt: 0, add: (job: Job) => void asked.push(job) };
   const domain = new MailDomain('example.com');
-  const connection = new FakeSession({} as SessionTarget, {} as SessionOwner<Job>);
-  const knowledge = () => prover.knowledgeOf(Object.assign(buildJob('x', undefined, domain), { connection }));
   const accepted = (email: string, client = new RecordingClient(), hostRank = 0) => {
     const job = buildJob(email, client, domain);
     job.answeredBy = pool;
-    job.connection = connection;
     job.hostRank = hostRank;
     prover.prove(job);
     return job;
@@ -53,7 +48,7 @@ function openProver() {
   const answerBoth = (found: ReplyClass) => {
     for (const job of asked.slice(-2)) prover.probe.onAnswer(job, found, stage);
   };
-  return { clock, prover, domain, connection, knowledge, saved, log, asked, accepted, proof, answerBoth };
+  return { clock, prover, domain, saved, log, asked, accepted, proof, answerBoth };
 }
 
 describe('what we know about a domain', () => {
@@ -63,10 +58,10 @@ describe('what we know about a domain', () => {
     ['a yes of seven days', { isCatchAll: true, ageMs: 7 * dayMs }, 'unproved'],
     ['a no of 23 hours', { isCatchAll: false, ageMs: dayMs - 3_600_000 }, 'no'],
     ['a no of a day', { isCatchAll: false, ageMs: dayMs }, 'unproved'],
-  ])('%s', (_, fact, expected) => {
-    const { clock, domain, knowledge } = openProver();
+  ])('%s', (_, fact, knowledge) => {
+    const { clock, prover, domain } = openProver();
     if (fact) domain.catchAll = { isCatchAll: fact.isCatchAll, provedAt: clock.now() - fact.ageMs };
-    expect(knowledge()).toBe(expected);
+    expect(prover.knowledgeOf(domain)).toBe(knowledge);
   });
 });
 
@@ -92,22 +87,22 @@ describe('the proof', () => {
     [yes, true],
     [no, false],
   ])('%o ends the wait of all, and the fact is saved', (answer, isCatchAll) => {
-    const { clock, domain, saved, log, accepted, answerBoth, knowledge } = openProver();
+    const { clock, prover, domain, saved, log, accepted, answerBoth } = openProver();
     accepted('a');
     accepted('b');
     answerBoth(answer);
     expect(log).toEqual(['a proved', 'b proved']);
     expect(saved).toEqual([['example.com', { isCatchAll, provedAt: clock.now() }]]);
     expect(domain.proof).toMatchObject({ stage, isUnderWay: false, waiting: [] });
-    expect(knowledge()).toBe(isCatchAll ? 'yes' : 'no');
+    expect(prover.knowledgeOf(domain)).toBe(isCatchAll ? 'yes' : 'no');
   });
 
   it('of a backup host is used and not saved', () => {
-    const { saved, log, accepted, answerBoth, knowledge } = openProver();
+    const { prover, domain, saved, log, accepted, answerBoth } = openProver();
     accepted('a', undefined, 1);
     answerBoth(yes);
     expect(log).toEqual(['a proved']);
-    expect(knowledge()).toBe('yes');
+    expect(prover.knowledgeOf(domain)).toBe('yes');
     expect(saved).toEqual([]);
   });
 
@@ -154,50 +149,50 @@ describe('names of which only one is accepted', () => {
 
 describe('an answer that contradicts the proof', () => {
   it('a refusal makes the next yes prove anew, ten minutes after the last proof', () => {
-    const { clock, prover, domain, knowledge } = openProver();
+    const { clock, prover, domain } = openProver();
     domain.catchAll = { isCatchAll: true, provedAt: clock.now() };
     clock.advance(599_999);
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
-    expect(knowledge()).toBe('yes');
+    expect(prover.knowledgeOf(domain)).toBe('yes');
     clock.advance(1);
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
-    expect(knowledge()).toBe('unproved');
+    expect(prover.knowledgeOf(domain)).toBe('unproved');
   });
 
   it('a refusal agrees with a domain that does not accept any name', () => {
-    const { clock, prover, domain, knowledge } = openProver();
+    const { clock, prover, domain } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() - 3_600_000 };
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
-    expect(knowledge()).toBe('no');
+    expect(prover.knowledgeOf(domain)).toBe('no');
   });
 
   it('two accepted in a row are confirmed with one more name, then four, then eight', () => {
-    const { clock, prover, domain, asked, accepted, knowledge, connection } = openProver();
+    const { clock, prover, domain, asked, accepted } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
     for (const [round, count] of [2, 4, 8].entries()) {
-      for (let index = 1; index < count; index++) domain.streaks.add(connection, 'accepted');
-      expect(knowledge()).toBe('no');
-      domain.streaks.add(connection, 'accepted');
-      expect(knowledge()).toBe('unproved');
+      for (let index = 1; index < count; index++) domain.streak.add('accepted');
+      expect(prover.knowledgeOf(domain)).toBe('no');
+      domain.streak.add('accepted');
+      expect(prover.knowledgeOf(domain)).toBe('unproved');
       accepted('a');
       expect(asked).toHaveLength(round + 1);
       prover.probe.onAnswer(asked[round] as Job, no, stage);
-      expect(knowledge()).toBe('no');
+      expect(prover.knowledgeOf(domain)).toBe('no');
     }
   });
 
   it('a name that was refused today and is accepted now: the answers of the domain prove nothing for an hour', () => {
-    const { clock, prover, domain, saved, accepted, proof, knowledge, connection } = openProver();
+    const { clock, prover, domain, saved, accepted, proof } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
-    for (let index = 0; index < 2; index++) domain.streaks.add(connection, 'accepted');
+    for (let index = 0; index < 2; index++) domain.streak.add('accepted');
     accepted('a');
     prover.probe.onAnswer(proof(), yes, stage);
-    expect(knowledge()).toBe('unproved');
+    expect(prover.knowledgeOf(domain)).toBe('unproved');
     prover.probe.onAnswer(proof(), yes, stage);
-    expect(knowledge()).toBe('changed');
+    expect(prover.knowledgeOf(domain)).toBe('changed');
     expect(saved).toEqual([]);
     clock.advance(3_600_000);
-    expect(knowledge()).toBe('unproved');
+    expect(prover.knowledgeOf(domain)).toBe('unproved');
   });
 });
 
@@ -208,14 +203,14 @@ describe('a doubtful no', () => {
     ['accepted: not catch-all', yes, 'no'],
     ['refused now: the host changed its answers', no, 'changed'],
     ['refused without a reason: unproved', unexplained, 'unproved'],
-  ])('asks for the accepted name again: %s', (_, again, expected) => {
-    const { clock, prover, domain, asked, accepted, answerBoth, knowledge } = openProver();
+  ])('asks for the accepted name again: %s', (_, again, knowledge) => {
+    const { clock, prover, domain, asked, accepted, answerBoth } = openProver();
     domain.acceptedWitness = { mailbox: 'a@example.com', askedAt: clock.now() };
     accepted('a');
     answerBoth(unexplained);
     expect(asked.map(({ mailbox }) => mailbox).slice(2)).toEqual(['a@example.com']);
     prover.probe.onAnswer(asked[2] as Job, again, stage);
-    expect(knowledge()).toBe(expected);
+    expect(prover.knowledgeOf(domain)).toBe(knowledge);
     expect(asked).toHaveLength(3);
   });
 
@@ -227,7 +222,7 @@ describe('a doubtful no', () => {
   });
 
   it("needs no further question in the words of Microsoft's edge", () => {
-    const { domain, accepted, answerBoth, knowledge } = openProver();
+    const { prover, domain, accepted, answerBoth } = openProver();
     domain.route = {
       kind: 'hosts',
       hosts: ['a-b.mail.protection.outlook.com'],
@@ -236,7 +231,7 @@ describe('a doubtful no', () => {
     };
     accepted('a');
     answerBoth({ ...no, rule: 'microsoft-365-recipient', isAmbiguous: true });
-    expect(knowledge()).toBe('no');
+    expect(prover.knowledgeOf(domain)).toBe('no');
   });
 });
 
@@ -245,14 +240,14 @@ describe('a yes after a real name was refused', () => {
     ['refused again: an exception', no, 'yes'],
     ['accepted now: the host changed its answers', yes, 'changed'],
     ['not answered: unproved', blocked, 'unproved'],
-  ])('asks for that name again: %s', (_, again, expected) => {
-    const { prover, domain, asked, accepted, answerBoth, knowledge } = openProver();
+  ])('asks for that name again: %s', (_, again, knowledge) => {
+    const { prover, domain, asked, accepted, answerBoth } = openProver();
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
     accepted('a');
     answerBoth(yes);
     expect(asked.map(({ mailbox }) => mailbox).slice(2)).toEqual(['gone@example.com']);
     prover.probe.onAnswer(asked[2] as Job, again, stage);
-    expect(knowledge()).toBe(expected);
+    expect(prover.knowledgeOf(domain)).toBe(knowledge);
   });
 });
 

@@ -20,20 +20,14 @@ export interface ProbePlan {
   stateOf(domain: MailDomain): ProbeState;
   /** The names to ask for at first, without their domain. */
   namesFor(domain: MailDomain): string[];
-  /** Whether the connection that answered this job may have changed its answers, which only that connection can show. */
-  isInDoubt(job: Job): boolean;
-  /**
-   * Takes note of the answers so far, in the order of the names; a further name, or whether they decide the question.
-   * The probe is the one that was answered last.
-   */
-  judge(probe: Job, answers: readonly (ReplyClass | undefined)[]): boolean | string;
+  /** Takes note of the answers so far, in the order of the names; a further name, or whether they decide the question. */
+  judge(domain: MailDomain, answers: readonly (ReplyClass | undefined)[], hostRank: number): boolean | string;
   /** The reason of jobs whose domain gave no answer. */
   unanswered: Reason;
   stage: 'proof' | 'control';
 }
 
 const restAfterNoAnswerMs = 60_000;
-const repeatsMax = 3;
 
 /**
  * Asks a domain's host a question on our own account, once for all jobs that wait for the answer: whether it accepts any
@@ -66,7 +60,6 @@ export class DomainProbe implements Probe {
     // The same names as before a deferral: a greylisting host defers every new name.
     if (state.questions.length === 0) {
       state.questions = this.#plan.namesFor(domain).map((name) => newQuestion(name, domain));
-      state.connection = this.#plan.isInDoubt(job) ? job.connection : undefined;
     }
     this.#ask(answeredBy, domain, job.hostRank);
   }
@@ -85,7 +78,6 @@ export class DomainProbe implements Probe {
       const job = new Job(address, this.#clientOf(state), domain, pool, this);
       job.isRouted = true;
       job.hostRank = hostRank;
-      job.connection = state.connection;
       pool.add(job);
     }
   }
@@ -111,21 +103,16 @@ export class DomainProbe implements Probe {
   }
 
   onAnswer(probe: Job, found: ReplyClass, stage: EvidenceStage): void {
-    const { domain, hostRank, connection } = probe;
+    const { domain, hostRank } = probe;
     const state = this.#plan.stateOf(domain);
-    if (state.connection !== undefined && state.connection !== connection) return;
     const question = state.questions.find(({ mailbox, isAsked }) => isAsked && mailbox === probe.mailbox);
     // Another answer has decided the question meanwhile.
     if (question === undefined) return;
-    if (state.connection !== undefined && found.rule === 'host-failed') {
-      this.#onConnectionGone(state);
-      return;
-    }
     question.isAsked = false;
     question.answer = found;
     state.stage = stage;
     const answers = state.questions.map(({ answer }) => answer);
-    const judged = this.#plan.judge(probe, answers);
+    const judged = this.#plan.judge(domain, answers, hostRank);
     if (judged === true) this.release(domain);
     else if (typeof judged === 'string') {
       state.questions.push(newQuestion(judged, domain));
@@ -143,19 +130,14 @@ export class DomainProbe implements Probe {
 
   /** The question is decided: the jobs that wait go on. */
   release(domain: MailDomain): void {
-    for (const job of takeWaiting(this.#plan.stateOf(domain))) this.#services.onProbed(job);
-  }
-
-  /** Nothing can bear out the answers of the connection any more: asks again on another one, but not forever. */
-  #onConnectionGone(state: ProbeState): void {
-    const gone = state.connection;
-    for (const job of takeWaiting(state)) {
-      if (job.connection === gone && job.repeatCount >= repeatsMax) this.#settleUnanswered(job, undefined);
-      else {
-        if (job.connection === gone) job.repeat();
-        this.#services.onProbed(job);
-      }
-    }
+    const state = this.#plan.stateOf(domain);
+    const { waiting } = state;
+    state.isUnderWay = false;
+    state.deferralCount = 0;
+    state.nextAt = 0;
+    state.questions = [];
+    state.waiting = [];
+    for (const job of waiting) this.#services.onProbed(job);
   }
 
   /** A temporary answer is no answer: asks again later for the jobs that are patient enough. */
@@ -206,18 +188,6 @@ export class DomainProbe implements Probe {
     state.isUnderWay = false;
     for (const question of state.questions) question.isAsked = false;
   }
-}
-
-/** Ends the question, and returns the jobs that wait for its answer. */
-function takeWaiting(state: ProbeState): Job[] {
-  const { waiting } = state;
-  state.isUnderWay = false;
-  state.connection = undefined;
-  state.deferralCount = 0;
-  state.nextAt = 0;
-  state.questions = [];
-  state.waiting = [];
-  return waiting;
 }
 
 const newQuestion = (name: string, domain: MailDomain) => ({

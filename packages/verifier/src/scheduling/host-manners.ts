@@ -32,7 +32,6 @@ const pipeliningAvoidedMs = { proved: 600_000, unproved: 3_600_000 } as const;
 const downMs = 30_000;
 const pauseFirstMs = 500;
 const pauseMaxMs = 60_000;
-const pauseWorthWaitingMs = 5_000;
 /** From this many troubles in a row without an answer we stop to expect one. */
 export const troublesMax = 2;
 
@@ -79,26 +78,16 @@ export class HostManners {
    * trip, so all connections get equal parts of the host's work and finish together.
    */
   roomOn({ askedCount, hasPipelining }: ConnectionLoad, work: HostWork): number {
-    const room = Math.min(this.#recipientsPerTransaction, this.#recipientsForCallers - askedCount);
+    const room = Math.min(this.#recipientsPerTransaction, this.#recipientsPerConnection - askedCount);
     if (hasPipelining) return room;
     const sharedBy = Math.max(work.connectionCount, this.connectionsFor(work.recipientCount), 1);
     const part = Math.ceil(work.recipientCount / sharedBy);
     return Math.min(room, part, this.#hasAnsweredAll ? room : recipientsAtFirstUnpipelined);
   }
 
-  /** One less than the host takes on a connection: the last one bears out the answers to the others, if that is needed. */
-  get #recipientsForCallers(): number {
-    return Math.max(this.#recipientsPerConnection - 1, 1);
-  }
-
-  /** Whether the connection has had as many recipients as it may have. */
+  /** Whether the connection has had as many recipients as the host takes on one. */
   isUsedUp({ askedCount }: ConnectionLoad): boolean {
-    return askedCount >= this.#recipientsForCallers;
-  }
-
-  /** Whether the connection may be asked about one more name to bear out its answers. */
-  hasRoomForControl({ askedCount }: ConnectionLoad): boolean {
-    return askedCount < this.#recipientsPerConnection;
+    return askedCount >= this.#recipientsPerConnection;
   }
 
   /**
@@ -123,11 +112,6 @@ export class HostManners {
 
   isPaused(now: number): boolean {
     return this.#pausedUntil > now;
-  }
-
-  /** Whether a pause is so long that connections are not kept for its end. */
-  isPausedForLong(now: number): boolean {
-    return this.#pausedUntil - now > pauseWorthWaitingMs;
   }
 
   /** Why the host is not asked at present; undefined when it is not down. */

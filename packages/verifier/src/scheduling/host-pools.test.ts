@@ -24,7 +24,6 @@ function openPools({ total = 8 } = {}) {
   };
   const owner = {
     onAccepted: () => {},
-    onRead: () => {},
     waitsUntil: () => true,
   } as unknown as PoolOwner;
   const pools = new HostPools({
