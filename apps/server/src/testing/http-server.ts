@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Schedule } from '../platform/clock.ts';
 import { createHttpServer, type RouteList, refuseUnknownRoute } from '../platform/http/index.ts';
 import type { PressureLimits } from '../platform/http/load-shedding.ts';
 import { createLogger } from '../platform/logging/index.ts';
@@ -14,12 +15,13 @@ interface TestHttpServerOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: readonly string[];
   readonly pressure?: PressureLimits;
+  readonly schedule?: Schedule;
 }
 
 /** Our HTTP server with the test's own routes. */
 export async function testHttpServer(
   addRoutes: (app: FastifyInstance) => void | Promise<void>,
-  { publicUrl = 'https://assay.test', trustedProxies = [], pressure }: TestHttpServerOptions = {},
+  { publicUrl = 'https://assay.test', trustedProxies = [], pressure, schedule }: TestHttpServerOptions = {},
 ): Promise<TestHttpServer> {
   const logLines: Record<string, unknown>[] = [];
   const { app, routeList } = await createHttpServer({
@@ -28,6 +30,7 @@ export async function testHttpServer(
     connectOrigins: ['https://id.test'],
     bodyLimitBytes: 1_024,
     ...(pressure && { pressure }),
+    ...(schedule && { schedule }),
     logger: createLogger({
       level: 'debug',
       process: 'test',

@@ -25,7 +25,7 @@ function watch(request: FastifyRequest, reply: FastifyReply, schedule: Schedule)
   let bytesBefore = raw.socket.bytesRead;
   let cancel = schedule(look, lookEveryMs);
   raw.once('end', () => cancel());
-  reply.raw.once('close', () => cancel());
+  raw.once('close', () => cancel());
 
   function look(): void {
     const bytesArrived = raw.socket.bytesRead - bytesBefore;
@@ -39,10 +39,15 @@ function watch(request: FastifyRequest, reply: FastifyReply, schedule: Schedule)
   }
 }
 
-/** Answers instead of the handler that still reads the body. Its read fails after the answer is sent. */
+/**
+ * Answers instead of the handler that still reads the body; its read fails after the answer is sent. After an earlier
+ * answer, nobody reads the body any more, so the connection just ends.
+ */
 function refuse(request: FastifyRequest, reply: FastifyReply): void {
-  if (reply.sent) return;
-  reply.header('connection', 'close');
+  if (reply.sent) {
+    request.raw.destroy();
+    return;
+  }
   reply.raw.once('finish', () => request.raw.destroy());
   sendRefusal(new AppError('request_too_slow'), request, reply);
 }

@@ -288,6 +288,51 @@ describe('an answer', () => {
   });
 });
 
+describe('a body that is too long', () => {
+  const clock = movableClock();
+  let server: TestHttpServer;
+  beforeAll(async () => {
+    server = await testHttpServer((app) => registerRoute(app, createList, async () => ({ count: 0 })), {
+      schedule: clock.schedule,
+    });
+    await server.app.listen({ port: 0, host: '127.0.0.1' });
+  });
+  afterAll(() => server.app.close());
+
+  const bodyBytes = 9_000_000;
+  /** Sends no more than the head, and returns once the refusal has come. */
+  async function beginRefused() {
+    const { port } = server.app.server.address() as AddressInfo;
+    const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+    let received = '';
+    socket.on('data', (part) => {
+      received += part;
+    });
+    const head = ['POST /lists HTTP/1.1', 'Host: assay.test', 'Content-Type: application/json'];
+    socket.write([...head, `Content-Length: ${bodyBytes}`, '', ''].join('\r\n'));
+    await expect.poll(() => received).toMatch(/^HTTP\/1\.1 413 [\s\S]*"payload_too_large"/);
+    return { socket, received: () => received };
+  }
+
+  it('is read to its end after the refusal, so that no client loses the answer while it sends', async () => {
+    const { socket, received } = await beginRefused();
+    socket.write('x'.repeat(bodyBytes));
+    socket.write('GET /nothing HTTP/1.1\r\nHost: assay.test\r\n\r\n');
+
+    await expect.poll(received).toContain('HTTP/1.1 404 ');
+    expect(received()).not.toMatch(/connection: close/i);
+    socket.destroy();
+  });
+
+  it('ends the connection if it trickles in after the refusal', async () => {
+    const { socket } = await beginRefused();
+    const isClosed = once(socket, 'close');
+    clock.advance({ seconds: 30 });
+
+    await isClosed;
+  });
+});
+
 describe('a process that cannot keep up', () => {
   it('503 with a time to come back, while its health is still told', async () => {
     const server = await testHttpServer(
