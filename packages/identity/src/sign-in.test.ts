@@ -120,6 +120,14 @@ describe('signing up', () => {
     expect(page.text).toContain('This address has an account already. Sign in instead.');
   });
 
+  it('promises the free credits once per address: who signs up again after deleting the account gets none', async () => {
+    const visitor = identity.visitor();
+    const { page } = await authorize(identity, visitor);
+    const form = await visitor.follow(page, 'Create an account');
+
+    expect(form.text).toContain('You get 1,000 free credits, once per email address.');
+  });
+
   it('makes one account of many concurrent sign-ups with one address', async () => {
     const person = buildPerson();
     const pages = await Promise.all(

@@ -105,24 +105,46 @@ describe('the bulk grid', () => {
     expect(await cutOffAtAnyWidth(page)).toEqual([]);
   });
 
-  it('its rows keep one height while they load and when they are there', async () => {
-    // The last row has no line below it.
-    const firstRow = page.getByRole('region', { name: 'bulk verifications' }).locator('tbody tr').first();
-    const height = async () => (await firstRow.boundingBox())?.height;
-    const loaded = await height();
+  it('its rows keep their height and alignment, and the donut its place, while they load and when they are there', async () => {
+    // The last row has no line below it, so the first is measured. The ring is the round part of the panel.
+    const shapes = () =>
+      page.evaluate<{ rowHeight: number; sides: string[]; ring: number[] }>(`(() => {
+        const row = document.querySelector('section[aria-label="bulk verifications"] tbody tr');
+        const sides = [...row.querySelectorAll('td:not(:last-child)')].map((cell) => {
+          const range = document.createRange();
+          range.selectNodeContents(cell);
+          const [inner, outer] = [range.getBoundingClientRect(), cell.getBoundingClientRect()];
+          const [before, after] = [inner.left - outer.left, outer.right - inner.right];
+          return Math.abs(before - after) < 1 ? 'both' : before < after ? 'start' : 'end';
+        });
+        const panel = document.querySelector('section[aria-label="Emails verified"]');
+        const round = [...panel.querySelectorAll('[role="img"], span')].find((part) =>
+          part.role === 'img' || (getComputedStyle(part).borderRadius === '50%' && part.clientWidth > 100));
+        const { x, y, width, height } = round.getBoundingClientRect();
+        return { rowHeight: row.getBoundingClientRect().height, sides, ring: [x, y, width, height].map(Math.round) };
+      })()`);
+    await page.getByRole('img', { name: /^5 emails:/ }).waitFor();
+    const loaded = await shapes();
     const released = Promise.withResolvers<void>();
-    await page.route('**/api/validations/lists?*', async (route) => {
-      await released.promise;
-      await route.fallback();
-    });
+    for (const address of ['**/api/validations/lists?*', '**/api/validations/lists/metrics?*']) {
+      await page.route(address, async (route) => {
+        await released.promise;
+        await route.fallback();
+      });
+    }
     await page.reload();
-    await page.getByText('Loading bulk verifications').waitFor({ state: 'attached' });
-    const loading = await height();
+    for (const name of ['bulk verifications', 'chart']) {
+      await page.getByText(`Loading ${name}`).waitFor({ state: 'attached' });
+    }
+    const loading = await shapes();
     released.resolve();
     await rowOf('Mixed').waitFor();
 
-    expect(loaded).toBeGreaterThan(0);
-    expect(loading).toBe(loaded);
+    expect(loaded.rowHeight).toBeGreaterThan(0);
+    expect(loaded.sides).toContain('end');
+    // What fills its cell touches both sides.
+    const sides = loading.sides.map((side, column) => (side === 'both' ? loaded.sides[column] : side));
+    expect({ ...loading, sides }).toEqual(loaded);
   });
 
   it('gives the focus back to the menu of the row whose dialog was closed', async () => {

@@ -77,6 +77,14 @@ describe('a customer who has verified nothing yet', () => {
       '1,000 credits',
     );
     await expectAccessibleInBothSchemes(page);
+
+    // The text does not jump when the tab changes.
+    const topOf = async (text: string) => (await message(text).boundingBox())?.y;
+    const single = await topOf('No single verifications yet');
+    await page.getByRole('tab', { name: 'Bulk verifications (0)' }).click();
+    await message('No lists yet').waitFor();
+    expect(single).toBeGreaterThan(0);
+    expect(await topOf('No lists yet')).toBe(single);
   });
 
   it('§5 sees Enter a valid email, which goes away while the address becomes one', async () => {
@@ -130,6 +138,18 @@ describe('one address', () => {
     expect(cells[0]).toBe('jane@exists.test');
     expect(cells[1]).toBe('Complete');
     expect(cells[3]).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
+    // All on one line: the word of the verdict once sat 2 px higher.
+    const middles = await page.evaluate<
+      number[]
+    >(`[...document.querySelectorAll('section[aria-label="single verifications"] tbody tr:first-child td')].map((cell) => {
+      const words = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+      const range = document.createRange();
+      range.selectNodeContents(words);
+      const { top, bottom } = range.getBoundingClientRect();
+      return (top + bottom) / 2;
+    })`);
+    expect(middles).toHaveLength(4);
+    expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(1);
   });
 
   it('§2 while it is under way: a spinner and Verifying...', async () => {
