@@ -62,7 +62,7 @@ try {
     if (faultCount === 0) continue;
     failedCount += 1;
     console.log(
-      `        ${faultCount} faults. Again: npm run attack -- --seed ${seed} --requests ${count}; one request: --first I --requests 1`,
+      `        ${faultCount} faults. Again: npm run attack -- --seed ${seed} --requests ${count}; one request: --first I --requests 1 --no-timing`,
     );
   }
 } finally {
@@ -87,8 +87,7 @@ async function requests(onFault: (fault: string) => void): Promise<string> {
   const watch = values['no-timing'] ? null : await Watch.begin(product, onFault);
   const fuzzing = startFuzzing(product, { seed: seed ?? 1, first: first ?? 0, count: count ?? 0, onFault });
   if (!watch) await fuzzing.done;
-  const timing = await watch?.during(fuzzing.done, fuzzing.underWay);
-  await watch?.end();
+  const timing = await watch?.during(fuzzing.done, fuzzing.underWay).finally(() => watch.end());
   const statuses = [...fuzzing.byStatus]
     .sort(([left], [right]) => left - right)
     .map(([status, times]) => `${times} × ${status}`);
