@@ -18,7 +18,7 @@ export interface CheckSteps {
   findRoute(job: Job): void;
   askHost(job: Job, host: string): void;
   askLater(job: Job, answer: ReplyClass): void;
-  catchAllOf(domain: MailDomain): CatchAllKnowledge;
+  catchAllOf(job: Job): CatchAllKnowledge;
   proveCatchAll(job: Job): void;
   refusalOf(job: Job, refusal: ReplyClass): RefusalKnowledge;
   controlRefusal(job: Job): void;
@@ -65,7 +65,7 @@ function judgeAnswer(job: Job, answer: ReplyClass, steps: CheckSteps): void {
 
 /** If the host accepts any name, its yes proves nothing. */
 function judgeYes(job: Job, steps: CheckSteps): void {
-  const catchAll = steps.catchAllOf(job.domain);
+  const catchAll = steps.catchAllOf(job);
   if (catchAll === 'unproved') steps.proveCatchAll(job);
   else steps.settle(job, judgeAccepted(catchAll));
 }

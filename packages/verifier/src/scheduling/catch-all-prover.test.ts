@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type CatchAllFact, createMemoryFactStore, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
+import type { SessionOwner, SessionTarget } from '../smtp/session.ts';
+import { FakeSession } from '../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Agenda } from './agenda.ts';
@@ -21,6 +23,8 @@ const later = reply('ask_later', 'greylisted');
 const blocked = reply('no_answer', 'blocked');
 const stage = { stage: 'proof' as const, host: 'mx' };
 
+const newConnection = () => new FakeSession({} as SessionTarget, {} as SessionOwner<Job>);
+
 function openProver() {
   const clock = new ManualClock();
   const saved: [string, CatchAllFact][] = [];
@@ -36,19 +40,35 @@ function openProver() {
   });
   const pool = { name: 'mx', acceptedAt: 0, add: (job: Job) => void asked.push(job) };
   const domain = new MailDomain('example.com');
-  const accepted = (email: string, client = new RecordingClient(), hostRank = 0) => {
-    const job = buildJob(email, client, domain);
+  const connection = newConnection();
+  const knowledge = () => prover.knowledgeOf(Object.assign(buildJob('x', undefined, domain), { connection }));
+  const prove = (job: Job, on: FakeSession) => {
     job.answeredBy = pool;
-    job.hostRank = hostRank;
+    job.connection = on;
     prover.prove(job);
     return job;
   };
+  const accepted = (email: string, client = new RecordingClient(), hostRank = 0, on = connection) =>
+    prove(Object.assign(buildJob(email, client, domain), { hostRank }), on);
   const proof = () => asked.at(-1) as Job;
   /** Answers the latest two questions alike. */
   const answerBoth = (found: ReplyClass) => {
     for (const job of asked.slice(-2)) prover.probe.onAnswer(job, found, stage);
   };
-  return { clock, prover, domain, saved, log, asked, accepted, proof, answerBoth };
+  return {
+    clock,
+    prover,
+    domain,
+    connection,
+    knowledge,
+    saved,
+    log,
+    asked,
+    prove,
+    accepted,
+    proof,
+    answerBoth,
+  };
 }
 
 describe('what we know about a domain', () => {
@@ -58,10 +78,10 @@ describe('what we know about a domain', () => {
     ['a yes of seven days', { isCatchAll: true, ageMs: 7 * dayMs }, 'unproved'],
     ['a no of 23 hours', { isCatchAll: false, ageMs: dayMs - 3_600_000 }, 'no'],
     ['a no of a day', { isCatchAll: false, ageMs: dayMs }, 'unproved'],
-  ])('%s', (_, fact, knowledge) => {
-    const { clock, prover, domain } = openProver();
+  ])('%s', (_, fact, expected) => {
+    const { clock, domain, knowledge } = openProver();
     if (fact) domain.catchAll = { isCatchAll: fact.isCatchAll, provedAt: clock.now() - fact.ageMs };
-    expect(prover.knowledgeOf(domain)).toBe(knowledge);
+    expect(knowledge()).toBe(expected);
   });
 });
 
@@ -87,22 +107,22 @@ describe('the proof', () => {
     [yes, true],
     [no, false],
   ])('%o ends the wait of all, and the fact is saved', (answer, isCatchAll) => {
-    const { clock, prover, domain, saved, log, accepted, answerBoth } = openProver();
+    const { clock, domain, saved, log, accepted, answerBoth, knowledge } = openProver();
     accepted('a');
     accepted('b');
     answerBoth(answer);
     expect(log).toEqual(['a proved', 'b proved']);
     expect(saved).toEqual([['example.com', { isCatchAll, provedAt: clock.now() }]]);
     expect(domain.proof).toMatchObject({ stage, isUnderWay: false, waiting: [] });
-    expect(prover.knowledgeOf(domain)).toBe(isCatchAll ? 'yes' : 'no');
+    expect(knowledge()).toBe(isCatchAll ? 'yes' : 'no');
   });
 
   it('of a backup host is used and not saved', () => {
-    const { prover, domain, saved, log, accepted, answerBoth } = openProver();
+    const { saved, log, accepted, answerBoth, knowledge } = openProver();
     accepted('a', undefined, 1);
     answerBoth(yes);
     expect(log).toEqual(['a proved']);
-    expect(prover.knowledgeOf(domain)).toBe('yes');
+    expect(knowledge()).toBe('yes');
     expect(saved).toEqual([]);
   });
 
@@ -149,50 +169,109 @@ describe('names of which only one is accepted', () => {
 
 describe('an answer that contradicts the proof', () => {
   it('a refusal makes the next yes prove anew, ten minutes after the last proof', () => {
-    const { clock, prover, domain } = openProver();
+    const { clock, prover, domain, knowledge } = openProver();
     domain.catchAll = { isCatchAll: true, provedAt: clock.now() };
     clock.advance(599_999);
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
-    expect(prover.knowledgeOf(domain)).toBe('yes');
+    expect(knowledge()).toBe('yes');
     clock.advance(1);
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
-    expect(prover.knowledgeOf(domain)).toBe('unproved');
+    expect(knowledge()).toBe('unproved');
   });
 
   it('a refusal agrees with a domain that does not accept any name', () => {
-    const { clock, prover, domain } = openProver();
+    const { clock, prover, domain, knowledge } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() - 3_600_000 };
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
-    expect(prover.knowledgeOf(domain)).toBe('no');
+    expect(knowledge()).toBe('no');
   });
 
   it('two accepted in a row are confirmed with one more name, then four, then eight', () => {
-    const { clock, prover, domain, asked, accepted } = openProver();
+    const { clock, prover, domain, asked, accepted, knowledge, connection } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
     for (const [round, count] of [2, 4, 8].entries()) {
-      for (let index = 1; index < count; index++) domain.streak.add('accepted');
-      expect(prover.knowledgeOf(domain)).toBe('no');
-      domain.streak.add('accepted');
-      expect(prover.knowledgeOf(domain)).toBe('unproved');
+      for (let index = 1; index < count; index++) domain.streaks.add(connection, 'accepted');
+      expect(knowledge()).toBe('no');
+      domain.streaks.add(connection, 'accepted');
+      expect(knowledge()).toBe('unproved');
       accepted('a');
       expect(asked).toHaveLength(round + 1);
       prover.probe.onAnswer(asked[round] as Job, no, stage);
-      expect(prover.knowledgeOf(domain)).toBe('no');
+      expect(knowledge()).toBe('no');
     }
   });
 
   it('a name that was refused today and is accepted now: the answers of the domain prove nothing for an hour', () => {
-    const { clock, prover, domain, saved, accepted, proof } = openProver();
+    const { clock, prover, domain, saved, accepted, proof, knowledge, connection } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
-    for (let index = 0; index < 2; index++) domain.streak.add('accepted');
+    for (let index = 0; index < 2; index++) domain.streaks.add(connection, 'accepted');
     accepted('a');
     prover.probe.onAnswer(proof(), yes, stage);
-    expect(prover.knowledgeOf(domain)).toBe('unproved');
+    expect(knowledge()).toBe('unproved');
     prover.probe.onAnswer(proof(), yes, stage);
-    expect(prover.knowledgeOf(domain)).toBe('changed');
+    expect(knowledge()).toBe('changed');
     expect(saved).toEqual([]);
     clock.advance(3_600_000);
-    expect(prover.knowledgeOf(domain)).toBe('unproved');
+    expect(knowledge()).toBe('unproved');
+  });
+});
+
+describe('a connection whose answers are in doubt', () => {
+  const gone: ReplyClass = { meaning: 'no_answer', reason: 'connection_lost', rule: 'host-failed' };
+
+  function openDoubtful(client: RecordingClient) {
+    const opened = openProver();
+    const { clock, domain, connection, accepted } = opened;
+    domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
+    /** Two accepted addresses in a row put a connection in doubt. */
+    const doubt = (on: typeof connection) => {
+      for (let index = 0; index < 2; index++) domain.streaks.add(on, 'accepted');
+      return accepted('a', client, 0, on);
+    };
+    return { ...opened, doubt };
+  }
+
+  it('is asked for the name that the host deferred on another one: a greylisting host defers every new name', () => {
+    const { clock, prover, asked, log, connection, doubt, proof } = openDoubtful(
+      new RecordingClient({ deferrals: 'return' }),
+    );
+    doubt(connection);
+    const { mailbox } = proof();
+    prover.probe.onAnswer(proof(), later, stage);
+    expect(log).toEqual(['a catch_all_unproved again in 5000']);
+    clock.advance(5_000);
+    const lost = newConnection();
+    doubt(lost);
+    expect(proof()).toMatchObject({ mailbox, connection: lost });
+    prover.probe.onAnswer(proof(), gone, stage);
+    const next = newConnection();
+    doubt(next);
+    expect(proof()).toMatchObject({ mailbox, connection: next });
+    prover.probe.onAnswer(proof(), no, stage);
+    expect(log.slice(1)).toEqual(['a proved', 'a proved']);
+    expect(asked).toHaveLength(3);
+    doubt(newConnection());
+    expect(proof().mailbox).not.toBe(mailbox);
+  });
+
+  it('is not kept for the end of a deferral: its addresses are asked again', () => {
+    const { clock, prover, asked, log, connection, doubt, proof } = openDoubtful(new RecordingClient());
+    const job = doubt(connection);
+    prover.probe.onAnswer(proof(), later, stage);
+    clock.advance(5_000);
+    expect(log).toEqual(['a proved']);
+    expect(job).toMatchObject({ isRouted: false, connection: undefined, repeatCount: 0 });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('has its addresses asked again three times when it is gone, and then they are unproved', () => {
+    const { prover, log, connection, doubt, proof, prove } = openDoubtful(new RecordingClient());
+    const job = doubt(connection);
+    for (let index = 0; index < 4; index++) {
+      prover.probe.onAnswer(proof(), gone, stage);
+      if (index < 3) prove(job, connection);
+    }
+    expect(log).toEqual(['a proved', 'a proved', 'a proved', 'a catch_all_unproved']);
   });
 });
 
@@ -203,14 +282,14 @@ describe('a doubtful no', () => {
     ['accepted: not catch-all', yes, 'no'],
     ['refused now: the host changed its answers', no, 'changed'],
     ['refused without a reason: unproved', unexplained, 'unproved'],
-  ])('asks for the accepted name again: %s', (_, again, knowledge) => {
-    const { clock, prover, domain, asked, accepted, answerBoth } = openProver();
+  ])('asks for the accepted name again: %s', (_, again, expected) => {
+    const { clock, prover, domain, asked, accepted, answerBoth, knowledge } = openProver();
     domain.acceptedWitness = { mailbox: 'a@example.com', askedAt: clock.now() };
     accepted('a');
     answerBoth(unexplained);
     expect(asked.map(({ mailbox }) => mailbox).slice(2)).toEqual(['a@example.com']);
     prover.probe.onAnswer(asked[2] as Job, again, stage);
-    expect(prover.knowledgeOf(domain)).toBe(knowledge);
+    expect(knowledge()).toBe(expected);
     expect(asked).toHaveLength(3);
   });
 
@@ -222,7 +301,7 @@ describe('a doubtful no', () => {
   });
 
   it("needs no further question in the words of Microsoft's edge", () => {
-    const { prover, domain, accepted, answerBoth } = openProver();
+    const { domain, accepted, answerBoth, knowledge } = openProver();
     domain.route = {
       kind: 'hosts',
       hosts: ['a-b.mail.protection.outlook.com'],
@@ -231,7 +310,7 @@ describe('a doubtful no', () => {
     };
     accepted('a');
     answerBoth({ ...no, rule: 'microsoft-365-recipient', isAmbiguous: true });
-    expect(prover.knowledgeOf(domain)).toBe('no');
+    expect(knowledge()).toBe('no');
   });
 });
 
@@ -240,14 +319,14 @@ describe('a yes after a real name was refused', () => {
     ['refused again: an exception', no, 'yes'],
     ['accepted now: the host changed its answers', yes, 'changed'],
     ['not answered: unproved', blocked, 'unproved'],
-  ])('asks for that name again: %s', (_, again, knowledge) => {
-    const { prover, domain, asked, accepted, answerBoth } = openProver();
+  ])('asks for that name again: %s', (_, again, expected) => {
+    const { prover, domain, asked, accepted, answerBoth, knowledge } = openProver();
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
     accepted('a');
     answerBoth(yes);
     expect(asked.map(({ mailbox }) => mailbox).slice(2)).toEqual(['gone@example.com']);
     prover.probe.onAnswer(asked[2] as Job, again, stage);
-    expect(prover.knowledgeOf(domain)).toBe(knowledge);
+    expect(knowledge()).toBe(expected);
   });
 });
 

@@ -28,12 +28,18 @@ export class CatchAllProver implements ProbePlan {
     this.probe = new DomainProbe(services, this);
   }
 
-  knowledgeOf(domain: MailDomain): CatchAllKnowledge {
-    const { catchAll, streak } = domain;
-    if (streak.isRefuted(this.#services.clock.now())) return 'changed';
+  knowledgeOf(job: Job): CatchAllKnowledge {
+    const { catchAll, streaks } = job.domain;
+    if (streaks.isRefuted(this.#services.clock.now())) return 'changed';
     if (catchAll === undefined || !isFresh(catchAll, this.#services.clock)) return 'unproved';
     if (catchAll.isCatchAll) return 'yes';
-    return streak.isTooLong('accepted') ? 'unproved' : 'no';
+    return this.isInDoubt(job) ? 'unproved' : 'no';
+  }
+
+  isInDoubt({ domain, connection }: Job): boolean {
+    const { catchAll, streaks } = domain;
+    const isProved = catchAll !== undefined && isFresh(catchAll, this.#services.clock);
+    return isProved && streaks.isTooLong(connection, 'accepted');
   }
 
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
@@ -69,11 +75,8 @@ export class CatchAllProver implements ProbePlan {
     return domain.isFreeProvider ? { ...shape, isLong: true, hasDot: true } : shape;
   }
 
-  judge(
-    domain: MailDomain,
-    answers: readonly (ReplyClass | undefined)[],
-    hostRank: number,
-  ): boolean | string {
+  judge(probe: Job, answers: readonly (ReplyClass | undefined)[]): boolean | string {
+    const { domain, hostRank } = probe;
     const refused = this.#witnessIn(domain, domain.refusedWitness, answers);
     const accepted = this.#witnessIn(domain, domain.acceptedWitness, answers);
     if (accepted.again?.meaning === 'refused') {
@@ -98,7 +101,7 @@ export class CatchAllProver implements ProbePlan {
         return true;
       }
     }
-    this.#conclude(domain, isCatchAll, hostRank);
+    this.#conclude(probe, isCatchAll);
     return true;
   }
 
@@ -114,15 +117,15 @@ export class CatchAllProver implements ProbePlan {
   }
 
   #noteChange(domain: MailDomain): void {
-    domain.streak.refute(this.#services.clock.now());
+    domain.streaks.refute(this.#services.clock.now());
     domain.catchAll = undefined;
   }
 
-  #conclude(domain: MailDomain, isCatchAll: boolean, hostRank: number): void {
+  #conclude({ domain, hostRank, connection }: Job, isCatchAll: boolean): void {
     const { facts, clock } = this.#services;
     const fact = { isCatchAll, provedAt: clock.now() };
     const wasClosed = domain.catchAll?.isCatchAll === false && isFresh(domain.catchAll, clock);
-    domain.streak.confirm('accepted');
+    domain.streaks.confirm(connection, 'accepted');
     if (isCatchAll && wasClosed) {
       // It refused such names today and accepts them now.
       this.#noteChange(domain);

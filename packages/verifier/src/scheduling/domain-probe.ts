@@ -20,14 +20,20 @@ export interface ProbePlan {
   stateOf(domain: MailDomain): ProbeState;
   /** The names to ask for at first, without their domain. */
   namesFor(domain: MailDomain): string[];
-  /** Takes note of the answers so far, in the order of the names; a further name, or whether they decide the question. */
-  judge(domain: MailDomain, answers: readonly (ReplyClass | undefined)[], hostRank: number): boolean | string;
+  /** Whether the connection that answered this job may have changed its answers, which only that connection can show. */
+  isInDoubt(job: Job): boolean;
+  /**
+   * Takes note of the answers so far, in the order of the names; a further name, or whether they decide the question.
+   * The probe is the one that was answered last.
+   */
+  judge(probe: Job, answers: readonly (ReplyClass | undefined)[]): boolean | string;
   /** The reason of jobs whose domain gave no answer. */
   unanswered: Reason;
   stage: 'proof' | 'control';
 }
 
 const restAfterNoAnswerMs = 60_000;
+const repeatsMax = 3;
 
 /**
  * Asks a domain's host a question on our own account, once for all jobs that wait for the answer: whether it accepts any
@@ -61,6 +67,11 @@ export class DomainProbe implements Probe {
     if (state.questions.length === 0) {
       state.questions = this.#plan.namesFor(domain).map((name) => newQuestion(name, domain));
     }
+    if (this.#plan.isInDoubt(job)) {
+      // What another connection said before proves nothing about this one.
+      state.questions = state.questions.map(withoutAnswer);
+      state.connection = job.connection;
+    }
     this.#ask(answeredBy, domain, job.hostRank);
   }
 
@@ -78,6 +89,7 @@ export class DomainProbe implements Probe {
       const job = new Job(address, this.#clientOf(state), domain, pool, this);
       job.isRouted = true;
       job.hostRank = hostRank;
+      job.connection = state.connection;
       pool.add(job);
     }
   }
@@ -103,16 +115,21 @@ export class DomainProbe implements Probe {
   }
 
   onAnswer(probe: Job, found: ReplyClass, stage: EvidenceStage): void {
-    const { domain, hostRank } = probe;
+    const { domain, hostRank, connection } = probe;
     const state = this.#plan.stateOf(domain);
+    if (state.connection !== undefined && state.connection !== connection) return;
     const question = state.questions.find(({ mailbox, isAsked }) => isAsked && mailbox === probe.mailbox);
     // Another answer has decided the question meanwhile.
     if (question === undefined) return;
+    if (state.connection !== undefined && found.rule === 'host-failed') {
+      this.#onConnectionGone(state);
+      return;
+    }
     question.isAsked = false;
     question.answer = found;
     state.stage = stage;
     const answers = state.questions.map(({ answer }) => answer);
-    const judged = this.#plan.judge(domain, answers, hostRank);
+    const judged = this.#plan.judge(probe, answers);
     if (judged === true) this.release(domain);
     else if (typeof judged === 'string') {
       state.questions.push(newQuestion(judged, domain));
@@ -130,20 +147,33 @@ export class DomainProbe implements Probe {
 
   /** The question is decided: the jobs that wait go on. */
   release(domain: MailDomain): void {
-    const state = this.#plan.stateOf(domain);
-    const { waiting } = state;
-    state.isUnderWay = false;
-    state.deferralCount = 0;
-    state.nextAt = 0;
-    state.questions = [];
-    state.waiting = [];
-    for (const job of waiting) this.#services.onProbed(job);
+    for (const job of takeWaiting(this.#plan.stateOf(domain))) this.#services.onProbed(job);
+  }
+
+  /** Nothing can bear out the answers of the connection any more: asks again on another one, but not forever. */
+  #onConnectionGone(state: ProbeState): void {
+    const { connection: gone, questions, deferralCount } = state;
+    const jobs = takeWaiting(state);
+    if (deferralCount > 0) {
+      state.questions = questions.map(withoutAnswer);
+      state.deferralCount = deferralCount;
+    }
+    for (const job of jobs) {
+      if (job.connection === gone && job.repeatCount >= repeatsMax) this.#settleUnanswered(job, undefined);
+      else {
+        if (job.connection === gone) job.repeat();
+        this.#services.onProbed(job);
+      }
+    }
   }
 
   /** A temporary answer is no answer: asks again later for the jobs that are patient enough. */
   #postpone(probe: Job, state: ProbeState, deferrals: readonly ReplyClass[]): void {
     const { clock, agenda } = this.#services;
     const { domain } = probe;
+    const isOfConnection = state.connection !== undefined;
+    // No connection stays open that long.
+    state.connection = undefined;
     state.deferralCount += 1;
     const now = clock.now();
     const named = deferrals.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
@@ -161,8 +191,19 @@ export class DomainProbe implements Probe {
     const pool = probe.item as JobPlace;
     agenda.at(state.nextAt, () => {
       state.isUnderWay = false;
-      if (state.waiting.some((job) => !job.client.isCancelled)) this.#ask(pool, domain, probe.hostRank);
+      if (isOfConnection) this.#startOver(state);
+      else if (state.waiting.some((job) => !job.client.isCancelled)) this.#ask(pool, domain, probe.hostRank);
     });
+  }
+
+  /** Asks again about the addresses that wait, on any connection. */
+  #startOver(state: ProbeState): void {
+    const { waiting } = state;
+    state.waiting = [];
+    for (const job of waiting) {
+      job.startOver();
+      this.#services.onProbed(job);
+    }
   }
 
   #giveUp(state: ProbeState): void {
@@ -190,10 +231,24 @@ export class DomainProbe implements Probe {
   }
 }
 
+/** Ends the question, and returns the jobs that wait for its answer. */
+function takeWaiting(state: ProbeState): Job[] {
+  const { waiting } = state;
+  state.isUnderWay = false;
+  state.connection = undefined;
+  state.deferralCount = 0;
+  state.nextAt = 0;
+  state.questions = [];
+  state.waiting = [];
+  return waiting;
+}
+
 const newQuestion = (name: string, domain: MailDomain) => ({
   mailbox: `${name}@${domain.name}`,
   isAsked: false,
   answer: undefined,
 });
+
+const withoutAnswer = ({ mailbox }: { mailbox: string }) => ({ mailbox, isAsked: false, answer: undefined });
 
 const mayChange = ({ meaning }: ReplyClass): boolean => meaning === 'ask_later' || meaning === 'slow_down';

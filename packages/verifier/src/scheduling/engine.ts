@@ -45,7 +45,7 @@ export class Engine implements CheckSteps, PoolOwner {
   readonly #pools: HostPools;
   readonly #prover: CatchAllProver;
   readonly #control: RefusalControl;
-  /** Answers of this turn of the event loop. */
+  /** What a host says of the later names of one read may bear out what it says of the earlier. */
   #unread: Job[] = [];
 
   constructor(settings: EngineSettings) {
@@ -64,9 +64,7 @@ export class Engine implements CheckSteps, PoolOwner {
         ourNames: [session.mailFrom, session.helo],
         openSession: (target, owner) => new SmtpSession(target, session, owner),
       },
-      // A connection whose answers are being read may be needed for a question of our own: some hosts change their answers
-      // in the course of a connection, and only that connection shows it.
-      mayRest: () => this.#unread.length > 0 || settings.mayRest(),
+      mayRest: settings.mayRest,
       providerOf: settings.providerOf,
     });
     const probeServices = {
@@ -176,6 +174,7 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   onAccepted(pool: HostPool, job: Job, session: JobSession, code: number, text: string): void {
+    job.connection = session;
     if (!job.client.wantsEvidence) {
       this.#answer(job, pool, plainYes, unrecorded);
       return;
@@ -192,6 +191,7 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   onReply(pool: HostPool, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void {
+    job.connection = session;
     if (job.probe) {
       job.probe.onAnswer(job, found, { ...stage, stage: job.probe.stage });
       return;
@@ -211,17 +211,12 @@ export class Engine implements CheckSteps, PoolOwner {
     job.answer = answer;
     job.answeredBy = pool;
     job.evidence = evidence;
-    if (answer.meaning === 'accepted' || answer.meaning === 'refused') this.#readSoon(job);
+    if (answer.meaning === 'accepted' || answer.meaning === 'refused') this.#unread.push(job);
     else takeNextStep(job, this);
   }
 
-  /** A host answers many names in one go: what it says of the later ones may bear out what it says of the earlier. */
-  #readSoon(job: Job): void {
-    this.#unread.push(job);
-    if (this.#unread.length === 1) setImmediate(() => this.#readAnswers());
-  }
-
-  #readAnswers(): void {
+  onRead(): void {
+    if (this.#unread.length === 0) return;
     const jobs = this.#unread;
     this.#unread = [];
     for (const job of jobs) this.#noteAnswer(job);
@@ -229,18 +224,23 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   #noteAnswer(job: Job): void {
-    const { domain, answer, answeredBy } = job;
-    if (answer?.meaning === 'accepted' && answeredBy !== undefined) {
-      domain.streak.add('accepted');
+    const { domain, answer, answeredBy, connection } = job;
+    if (answeredBy === undefined || connection === undefined) return;
+    if (answer?.meaning === 'accepted') {
+      domain.streaks.add(connection, 'accepted');
       this.#control.onAccepted(job, answeredBy);
     } else {
-      domain.streak.add('refused');
+      domain.streaks.add(connection, 'refused');
       this.#prover.onRefused(job);
     }
   }
 
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void {
     job.addFailure(reason, stage);
+    if (job.probe && job.connection !== undefined) {
+      this.settle(job, reason);
+      return;
+    }
     job.hostRank += 1;
     job.lostCount = 0;
     takeNextStep(job, this);
@@ -292,8 +292,8 @@ export class Engine implements CheckSteps, PoolOwner {
     });
   }
 
-  catchAllOf(domain: MailDomain): CatchAllKnowledge {
-    return this.#prover.knowledgeOf(domain);
+  catchAllOf(job: Job): CatchAllKnowledge {
+    return this.#prover.knowledgeOf(job);
   }
 
   proveCatchAll(job: Job): void {

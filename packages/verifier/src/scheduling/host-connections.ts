@@ -35,6 +35,8 @@ export class HostConnections {
   readonly #owner: ConnectionsOwner;
   readonly #sessions = new Map<JobSession, HostPermit>();
   readonly #idleTimers = new Map<JobSession, () => void>();
+  /** These wait for the end of a pause, with a question that no other may answer. */
+  readonly #kept = new WeakSet<JobSession>();
   /** These get no more questions and quit after their last answer. */
   readonly #spent = new WeakSet<JobSession>();
   #acquiring = 0;
@@ -148,7 +150,14 @@ export class HostConnections {
     return this.#spent.has(session);
   }
 
+  /** Does not end the connection for having nothing to do, until it wakes. */
+  keep(session: JobSession): void {
+    this.wake(session);
+    this.#kept.add(session);
+  }
+
   wake(session: JobSession): void {
+    this.#kept.delete(session);
     this.#idleTimers.get(session)?.();
     this.#idleTimers.delete(session);
   }
@@ -156,7 +165,7 @@ export class HostConnections {
   /** Keeps connections with nothing to do for a moment, or ends them. */
   rest(): void {
     for (const session of [...this.#sessions.keys()]) {
-      if (!session.isIdle) continue;
+      if (!session.isIdle || this.#kept.has(session)) continue;
       if (this.#spent.has(session) || !this.#owner.mayRest()) session.quit();
       else if (!this.#idleTimers.has(session)) {
         const { clock, limits } = this.#services;
@@ -175,7 +184,9 @@ export class HostConnections {
   }
 
   closeIdle(): void {
-    for (const session of [...this.#sessions.keys()]) if (session.isIdle) session.quit();
+    for (const session of [...this.#sessions.keys()]) {
+      if (session.isIdle && !this.#kept.has(session)) session.quit();
+    }
   }
 
   /** Ends every connection: politely where nothing is under way, at once everywhere else. */

@@ -96,17 +96,21 @@ describe('recipients per connection', () => {
 
   it('start at the limit of the provider', () => {
     const manners = new HostManners(limits, { recipientsPerConnection: 20 });
-    expect(manners.roomOn({ ...fresh, askedCount: 15 }, muchWork)).toBe(5);
-    expect(manners.isUsedUp({ ...fresh, askedCount: 20 })).toBe(true);
+    expect(manners.roomOn({ ...fresh, askedCount: 15 }, muchWork)).toBe(4);
+    expect(manners.isUsedUp({ ...fresh, askedCount: 19 })).toBe(true);
   });
 
   it('end at the lowest limit that the host has shown', () => {
     const manners = new HostManners(limits);
     manners.limitConnection(10);
     manners.limitConnection(20);
-    expect(manners.roomOn({ ...fresh, askedCount: 4 }, muchWork)).toBe(6);
-    expect(manners.isUsedUp({ ...fresh, askedCount: 9 })).toBe(false);
-    expect(manners.isUsedUp({ ...fresh, askedCount: 10 })).toBe(true);
+    expect(manners.roomOn({ ...fresh, askedCount: 4 }, muchWork)).toBe(5);
+    expect(manners.isUsedUp({ ...fresh, askedCount: 8 })).toBe(false);
+    expect(manners.isUsedUp({ ...fresh, askedCount: 9 })).toBe(true);
+    expect([9, 10].map((askedCount) => manners.hasRoomForControl({ ...fresh, askedCount }))).toEqual([
+      true,
+      false,
+    ]);
   });
 });
 
@@ -152,10 +156,10 @@ describe('connections', () => {
     ]);
   });
 
-  it('are worth opening for forty recipients each when the host does not pipeline', () => {
+  it('are worth opening for twelve recipients each when the host does not pipeline', () => {
     const manners = new HostManners(limits);
     ready(manners, false);
-    expect([40, 41, 80, 81].map((waiting) => manners.connectionsFor(waiting))).toEqual([1, 2, 2, 3]);
+    expect([12, 13, 24, 25].map((waiting) => manners.connectionsFor(waiting))).toEqual([1, 2, 2, 3]);
   });
 
   it('are worth opening for as many recipients as the host takes on one', () => {

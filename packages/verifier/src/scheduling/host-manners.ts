@@ -26,12 +26,13 @@ const recipientsAtFirst = 50;
 const recipientsAtFirstUnpipelined = 10;
 // A new connection costs three round trips. It pays when the open ones have more work than this before them.
 const roundTripsWorthAConnection = 2;
-const recipientsWorthAConnectionUnpipelined = 40;
+const recipientsWorthAConnectionUnpipelined = 12;
 // A host gets PIPELINING back after this time: sooner if it has worked before.
 const pipeliningAvoidedMs = { proved: 600_000, unproved: 3_600_000 } as const;
 const downMs = 30_000;
 const pauseFirstMs = 500;
 const pauseMaxMs = 60_000;
+const pauseWorthWaitingMs = 5_000;
 /** From this many troubles in a row without an answer we stop to expect one. */
 export const troublesMax = 2;
 
@@ -78,16 +79,26 @@ export class HostManners {
    * trip, so all connections get equal parts of the host's work and finish together.
    */
   roomOn({ askedCount, hasPipelining }: ConnectionLoad, work: HostWork): number {
-    const room = Math.min(this.#recipientsPerTransaction, this.#recipientsPerConnection - askedCount);
+    const room = Math.min(this.#recipientsPerTransaction, this.#recipientsForCallers - askedCount);
     if (hasPipelining) return room;
     const sharedBy = Math.max(work.connectionCount, this.connectionsFor(work.recipientCount), 1);
     const part = Math.ceil(work.recipientCount / sharedBy);
     return Math.min(room, part, this.#hasAnsweredAll ? room : recipientsAtFirstUnpipelined);
   }
 
-  /** Whether the connection has had as many recipients as the host takes on one. */
+  /** One less than the host takes on a connection: the last one bears out the answers to the others, if that is needed. */
+  get #recipientsForCallers(): number {
+    return Math.max(this.#recipientsPerConnection - 1, 1);
+  }
+
+  /** Whether the connection has had as many recipients as it may have. */
   isUsedUp({ askedCount }: ConnectionLoad): boolean {
-    return askedCount >= this.#recipientsPerConnection;
+    return askedCount >= this.#recipientsForCallers;
+  }
+
+  /** Whether the connection may be asked about one more name to bear out its answers. */
+  hasRoomForControl({ askedCount }: ConnectionLoad): boolean {
+    return askedCount < this.#recipientsPerConnection;
   }
 
   /**
@@ -112,6 +123,11 @@ export class HostManners {
 
   isPaused(now: number): boolean {
     return this.#pausedUntil > now;
+  }
+
+  /** Whether a pause is so long that connections are not kept for its end. */
+  isPausedForLong(now: number): boolean {
+    return this.#pausedUntil - now > pauseWorthWaitingMs;
   }
 
   /** Why the host is not asked at present; undefined when it is not down. */

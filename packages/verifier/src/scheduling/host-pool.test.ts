@@ -28,6 +28,7 @@ function openPool({ limits = {}, permit, provider = { name: 'example.com' } }: S
   const owner: PoolOwner = {
     onAccepted: (_pool, { mailbox }, _session, code) => log.push(`${mailbox} ${code}`),
     onReply: (_pool, { mailbox }, { reason }) => log.push(`${mailbox} ${reason}`),
+    onRead: () => {},
     onNameUnsupported: ({ mailbox }) => log.push(`${mailbox} unsupported`),
     onHostFailed: ({ mailbox }, reason) => log.push(`${mailbox} failed: ${reason}`),
     waitsUntil: (_job, time, isRepeated) => {
@@ -114,6 +115,26 @@ describe('the queue of a host', () => {
     pool.add(buildJob('x', new RecordingClient({ isCancelled: true })));
     await turn();
     expect(sessions).toEqual([]);
+  });
+
+  it('asks a control only on its connection, after a short pause, and not when that connection is gone', async () => {
+    const { clock, pool, log, situation, domain, client, add, open, end } = openPool();
+    const control = (session: FakeSession) =>
+      Object.assign(buildJob('known', client, domain), { connection: session });
+    await add(2);
+    const session = await open();
+    session.answer('250 OK', '450 4.7.0 slow down');
+    situation.mayRest = false;
+    pool.add(control(session));
+    await turn();
+    expect(session).toMatchObject({ state: 'open', transactions: [['u1', 'u2']] });
+    clock.advance(500);
+    expect(session.transactions[1]).toEqual(['known']);
+    await end(session, { kind: 'lost' });
+    pool.add(control(session));
+    expect(log.filter((line) => line.startsWith('known'))).toEqual(
+      Array(2).fill('known failed: connection_lost'),
+    );
   });
 
   it('grows transactions from 50 to the limit', async () => {
@@ -400,16 +421,16 @@ describe('a conversation that ends', () => {
     expect((await open()).transactions).toEqual([['u1']]);
   });
 
-  it('after some answers goes on with as many on the next connection', async () => {
+  it('after some answers goes on with one less on the next connection, which leaves room for a control', async () => {
     const { log, add, open, end } = openPool();
-    await add(4);
+    await add(5);
     const session = await open();
-    session.answer('250 OK', '250 OK');
+    session.answer('250 OK', '250 OK', '250 OK');
     await end(session, { kind: 'reply', stage: 'rcpt', code: 421, text: 'enough' });
     const next = await open();
-    expect(next.transactions).toEqual([['u3', 'u4']]);
+    expect(next.transactions).toEqual([['u4', 'u5']]);
     next.answer('250 OK', '250 OK');
-    expect(log).toEqual(['u1 250', 'u2 250', 'u3 250', 'u4 250']);
+    expect(log).toEqual(['u1 250', 'u2 250', 'u3 250', 'u4 250', 'u5 250']);
     expect(next.state).toBe('open');
     await add(1, 'v');
     expect(next.state).toBe('quitting');

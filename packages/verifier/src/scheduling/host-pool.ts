@@ -16,6 +16,8 @@ import { readFailure, remedyFor, type SessionFailure, stageOfReply } from './ses
 export interface PoolOwner {
   onAccepted(pool: HostPool, job: Job, session: JobSession, code: number, text: string): void;
   onReply(pool: HostPool, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void;
+  /** Everything that a connection said in one go has been handed out. */
+  onRead(): void;
   /** The host cannot take such a name at all. */
   onNameUnsupported(job: Job, session: JobSession): void;
   /** The host will not answer; the job goes on to the next host, if there is one. */
@@ -73,6 +75,8 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   readonly #connections: HostConnections;
   readonly #classify: ReturnType<typeof createReplyClassifier>;
   readonly #provider: Provider;
+  /** Questions that only a certain connection may answer. */
+  #controls: Job[] = [];
   #pause: HostPause | undefined;
   #isPumpDue = false;
 
@@ -96,7 +100,8 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   /** Nothing waits, nothing is connected, and the host needs no rest that we must remember. */
   get isForgettable(): boolean {
-    return this.#manners.isCalm(this.#now()) && this.#queue.size === 0 && this.#connections.isQuiet;
+    const isWaitedFor = this.#queue.size > 0 || this.#controls.length > 0;
+    return this.#manners.isCalm(this.#now()) && !isWaitedFor && this.#connections.isQuiet;
   }
 
   get connectionCount(): number {
@@ -105,6 +110,11 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   add(job: Job): void {
     if (job.client.isCancelled) return;
+    if (job.connection !== undefined) {
+      this.#controls.push(job);
+      this.#askControls();
+      return;
+    }
     const failure = this.#manners.downFailure(this.#now());
     if (failure !== undefined) {
       this.#services.owner.onHostFailed(job, failure.reason, failure.stage);
@@ -113,6 +123,32 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     if (this.#pause !== undefined && this.#leavesForPause(job, this.#pause)) return;
     this.#queue.add(job);
     this.#pumpSoon();
+  }
+
+  /** Asks the questions that only a certain connection may answer. They wait for the end of a short pause. */
+  #askControls(): void {
+    const now = this.#now();
+    const waits = this.#manners.isPaused(now) && !this.#manners.isPausedForLong(now);
+    const controls = this.#controls;
+    if (!waits) this.#controls = [];
+    for (const job of controls) {
+      const session = job.connection as JobSession;
+      if (waits) this.#connections.keep(session);
+      else {
+        this.#connections.wake(session);
+        this.#askOn(session, job);
+      }
+    }
+  }
+
+  /** Asks on this connection, or not at all. */
+  #askOn(session: JobSession, job: Job): void {
+    const isOpen = session.isReady && !session.isLeaving && !this.#manners.isPaused(this.#now());
+    if (isOpen && this.#manners.hasRoomForControl(session)) this.#ask(session, [job]);
+    else {
+      const stage = { ...session.evidence, note: 'the connection is gone' };
+      this.#services.owner.onHostFailed(job, 'connection_lost', stage);
+    }
   }
 
   /** Returns a new job at once if it does not wait for the end of the pause. */
@@ -126,6 +162,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   /** Drops cancelled jobs and the connections that served only them. */
   dropCancelled(): void {
     this.#queue.removeWhere((job) => job.client.isCancelled);
+    this.#controls = this.#controls.filter((job) => !job.client.isCancelled);
     this.#connections.abortUnwanted();
     if (this.#queue.size === 0) this.#connections.abandonOpening();
     this.#pumpSoon();
@@ -168,6 +205,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   #pump(): void {
+    if (this.#controls.length > 0) this.#askControls();
     if (!this.#manners.isPaused(this.#now())) {
       while (this.#queue.size > 0) {
         const session = this.#nextSession();
@@ -228,10 +266,10 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   onRead(session: JobSession): void {
-    if (session.outstanding === 0) {
-      this.#manners.onAllAnswered(session);
-      if (this.#connections.isSpent(session)) session.quit();
-    }
+    if (session.outstanding === 0) this.#manners.onAllAnswered(session);
+    // First, since the answers may lead to a question that only this connection can answer.
+    this.#services.owner.onRead();
+    if (session.outstanding === 0 && this.#connections.isSpent(session)) session.quit();
     this.#pump();
   }
 
@@ -283,7 +321,11 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   /** The host deferred this job, which waits for the next attempt if it may have one. */
   #defer(job: Job, found: ReplyClass, stage: EvidenceStage): void {
     job.deferralCount += 1;
-    if (job.deferralCount < attemptsMax) this.add(job);
+    if (job.connection !== undefined && job.deferralCount <= troublesMax) {
+      // In a turn of its own, when the pause has begun.
+      this.#controls.push(job);
+      this.#pumpSoon();
+    } else if (job.connection === undefined && job.deferralCount < attemptsMax) this.add(job);
     else this.#services.owner.onHeldOff(job, found, 0, stage);
   }
 
@@ -340,6 +382,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   onEnd(session: JobSession, ending: SessionEnding, unanswered: Job[]): void {
     this.#connections.onEnd(session);
+    this.#services.owner.onRead();
     this.#services.neighbours.onConnectionGone();
     if (ending.kind !== 'quit' && ending.kind !== 'aborted') {
       const failure = readFailure(session, ending, this.#now());

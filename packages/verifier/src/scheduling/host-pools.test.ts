@@ -24,6 +24,7 @@ function openPools({ total = 8 } = {}) {
   };
   const owner = {
     onAccepted: () => {},
+    onRead: () => {},
     waitsUntil: () => true,
   } as unknown as PoolOwner;
   const pools = new HostPools({

@@ -5,7 +5,7 @@ import type { CatchAllFact, ControlFact } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { Question, SmtpSession } from '../smtp/session.ts';
-import { AnswerStreak } from './answer-streak.ts';
+import { AnswerStreaks } from './answer-streak.ts';
 
 /** Receives the verdicts of its jobs, and says how long they may take. */
 export interface Client {
@@ -68,6 +68,10 @@ export class Job implements Question {
   /** What the host said, which pool asked it, and the evidence. */
   answer: ReplyClass | undefined;
   answeredBy: JobPlace | undefined;
+  /** The connection that answered. A question of our own that has one from the start may be asked on no other. */
+  connection: JobSession | undefined;
+  /** How often we asked again because the connection was gone before its answers were borne out. */
+  repeatCount = 0;
   evidence: EvidenceStage[] | undefined;
 
   // Keeps only the needed parts of an address: there are many jobs at a time.
@@ -97,7 +101,14 @@ export class Job implements Question {
     this.isRouted = false;
     this.answer = undefined;
     this.answeredBy = undefined;
+    this.connection = undefined;
     this.evidence = undefined;
+  }
+
+  /** Forgets an answer that nothing can bear out any more. */
+  repeat(): void {
+    this.startOver();
+    this.repeatCount += 1;
   }
 
   get local(): string {
@@ -123,6 +134,8 @@ export interface ProbeState {
   waiting: Job[];
   questions: { mailbox: string; isAsked: boolean; answer: ReplyClass | undefined }[];
   isUnderWay: boolean;
+  /** The connection whose answers are in doubt; no other can bear them out. */
+  connection: JobSession | undefined;
   /** After a question without an answer we ask no sooner. */
   nextAt: number;
   deferralCount: number;
@@ -134,6 +147,7 @@ const newProbeState = (): ProbeState => ({
   waiting: [],
   questions: [],
   isUnderWay: false,
+  connection: undefined,
   nextAt: 0,
   deferralCount: 0,
   stage: undefined,
@@ -193,7 +207,7 @@ export class MailDomain {
   /** Mailboxes that the host accepted and refused a moment ago; never stored. */
   acceptedWitness: Witness | undefined;
   refusedWitness: Witness | undefined;
-  readonly streak = new AnswerStreak();
+  readonly streaks = new AnswerStreaks();
 
   constructor(name: string) {
     this.name = name;

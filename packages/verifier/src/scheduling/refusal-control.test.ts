@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryFactStore } from '../fact-store.ts';
 import { classifyReply, parseWrittenReply, type ReplyClass } from '../judgement/classify-reply.ts';
+import type { SessionOwner, SessionTarget } from '../smtp/session.ts';
+import { FakeSession } from '../testing/fake-session.ts';
 import { buildJob } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Agenda } from './agenda.ts';
@@ -34,17 +36,18 @@ function openControl(says: (mailbox: string) => string) {
     },
   };
   const domain = new MailDomain('example.com');
+  const connection = new FakeSession({} as SessionTarget, {} as SessionOwner<Job>);
   /** What we know of a refusal in these words, after a control if it needs one. */
   const refuse = (reply: string, name = 'jane') => {
     const job = buildJob(`${name}@example.com`, undefined, domain);
     const answer = read(reply);
-    Object.assign(job, { answer, answeredBy: pool });
-    domain.streak.add('refused');
+    Object.assign(job, { answer, answeredBy: pool, connection });
+    domain.streaks.add(connection, 'refused');
     if (control.knowledgeOf(job, answer) === 'unproved') control.probe.wait(job);
     return control.knowledgeOf(job, answer);
   };
   const accept = (name: string) => {
-    domain.streak.add('accepted');
+    domain.streaks.add(connection, 'accepted');
     control.onAccepted(buildJob(`${name}@example.com`, undefined, domain), pool);
   };
   return { clock, host, asked, refuse, accept };

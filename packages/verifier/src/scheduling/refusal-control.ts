@@ -3,7 +3,15 @@ import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { isOfLivingMailbox, isRefusedAsMailbox, type RefusalKnowledge } from '../judgement/judge.ts';
 import { hasSameWords } from '../judgement/same-words.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { type Job, type JobPlace, localPartOf, type MailDomain, recall, renewWitness } from './job.ts';
+import {
+  type Job,
+  type JobPlace,
+  type JobSession,
+  localPartOf,
+  type MailDomain,
+  recall,
+  renewWitness,
+} from './job.ts';
 import { isAtMicrosoftEdge } from './microsoft-edge.ts';
 
 export interface ControlServices extends ProbeServices {
@@ -45,17 +53,19 @@ export class RefusalControl implements ProbePlan {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
     pool.acceptedAt = now;
-    if (domain.controlProbe.waiting.length === 0) return;
-    for (const { answer } of domain.controlProbe.waiting) this.#noteBorneOut(domain, answer);
+    const { waiting, connection } = domain.controlProbe;
+    const bearsOut = connection === undefined || connection === job.connection;
+    if (waiting.length === 0 || !bearsOut) return;
+    for (const { answer } of waiting) this.#noteBorneOut(domain, answer);
     this.probe.release(domain);
   }
 
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
     const { domain, answeredBy } = job;
     const { clock } = this.#services;
-    if (domain.streak.isRefuted(clock.now())) return 'changed';
+    if (domain.streaks.isRefuted(clock.now())) return 'changed';
     if (isAtMicrosoftEdge(domain, job.hostRank, answer)) return 'borne_out';
-    if (this.#isStreakInDoubt(domain)) return 'unproved';
+    if (this.isInDoubt(job)) return 'unproved';
     if (answer.isAmbiguous) return this.#knowledgeOfAmbiguous(job, answer);
     if (isRecent(domain.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
     const control = this.#controlOf(domain);
@@ -88,9 +98,10 @@ export class RefusalControl implements ProbePlan {
   }
 
   /** Whether there are too many refusals in a row, and we know a mailbox that the host accepted. */
-  #isStreakInDoubt(domain: MailDomain): boolean {
-    if (this.#witnessOf(domain) !== undefined) return domain.streak.isTooLong('refused');
-    return domain.streak.isTooLong('refused', refusalsPerPostmaster) && this.#hasPostmaster(domain);
+  isInDoubt({ domain, connection }: Job): boolean {
+    const { streaks } = domain;
+    if (this.#witnessOf(domain) !== undefined) return streaks.isTooLong(connection, 'refused');
+    return streaks.isTooLong(connection, 'refused', refusalsPerPostmaster) && this.#hasPostmaster(domain);
   }
 
   #hasPostmaster(domain: MailDomain): boolean {
@@ -107,7 +118,8 @@ export class RefusalControl implements ProbePlan {
     return [witness === undefined ? postmaster : localPartOf(witness)];
   }
 
-  judge(domain: MailDomain, [answer]: readonly (ReplyClass | undefined)[], hostRank: number): boolean {
+  judge(probe: Job, [answer]: readonly (ReplyClass | undefined)[]): boolean {
+    const { domain, connection } = probe;
     // The host wants to be asked again, or went away before it answered.
     const isAnswer =
       answer !== undefined &&
@@ -115,22 +127,20 @@ export class RefusalControl implements ProbePlan {
       answer.meaning !== 'slow_down' &&
       answer.rule !== 'host-failed';
     if (!isAnswer) return false;
-    if (domain.controlProbe.questions[0]?.mailbox === domain.acceptedWitness?.mailbox) {
-      return this.#noteWitness(domain, answer);
-    }
-    this.#notePostmaster(domain, answer, hostRank);
+    if (probe.local !== postmaster) return this.#noteWitness(domain, answer, connection);
+    this.#notePostmaster(probe, answer);
     return true;
   }
 
-  #notePostmaster(domain: MailDomain, answer: ReplyClass, hostRank: number): void {
+  #notePostmaster({ domain, hostRank, connection }: Job, answer: ReplyClass): void {
     const { clock, facts } = this.#services;
     const wasAccepted = this.#hasPostmaster(domain);
     const words = answer.meaning === 'accepted' ? undefined : answer.words;
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
     domain.control = control;
     this.#noteKinds(domain, control);
-    if (answer.meaning === 'accepted') domain.streak.confirm('refused');
-    else if (answer.meaning === 'refused' && wasAccepted) domain.streak.refute(clock.now());
+    if (answer.meaning === 'accepted') domain.streaks.confirm(connection, 'refused');
+    else if (answer.meaning === 'refused' && wasAccepted) domain.streaks.refute(clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
   }
@@ -146,11 +156,11 @@ export class RefusalControl implements ProbePlan {
   }
 
   /** The host accepted this mailbox a moment ago. If it refuses it now, its refusals since then prove nothing. */
-  #noteWitness(domain: MailDomain, answer: ReplyClass): boolean {
+  #noteWitness(domain: MailDomain, answer: ReplyClass, connection: JobSession | undefined): boolean {
     const now = this.#services.clock.now();
-    if (answer.meaning === 'refused') domain.streak.refute(now);
+    if (answer.meaning === 'refused') domain.streaks.refute(now);
     else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
-      domain.streak.confirm('refused');
+      domain.streaks.confirm(connection, 'refused');
       for (const job of domain.controlProbe.waiting) this.#noteBorneOut(domain, job.answer);
     } else return false;
     return true;
