@@ -73,10 +73,7 @@ export class Engine implements CheckSteps, PoolOwner {
       facts,
       onProbed: (job: Job) => takeNextStep(job, this),
       settle: (job: Job, reason: Reason) => this.settle(job, reason),
-      tryAgain: (job: Job, reason: Reason, afterMs: number) => {
-        job.deferralCount += 1;
-        this.#tryAgain(job, reason, afterMs, this.#evidenceOf(job));
-      },
+      tryAgain: (job: Job, reason: Reason, afterMs: number) => this.#returnUnproved(job, reason, afterMs),
     };
     this.#prover = new CatchAllProver(probeServices);
     this.#control = new RefusalControl(probeServices);
@@ -326,6 +323,18 @@ export class Engine implements CheckSteps, PoolOwner {
     // A job that only waited in the queue was not deferred: it comes back when the host has rested.
     const wasDeferred = deferralCount > client.deferralCount || namedMs === undefined;
     client.onTryAgain(job, reason, wasDeferred ? deferralDelay(deferralCount, namedMs) : namedMs, evidence);
+  }
+
+  /**
+   * Returns a job whose answer waits for a question of our own that the host deferred. The host did not defer the address
+   * this time, so the wait is that of one attempt less.
+   */
+  #returnUnproved(job: Job, reason: Reason, afterMs: number): void {
+    job.deferralCount += 1;
+    const waitMs = deferralDelay(Math.max(job.deferralCount - 1, 1), afterMs);
+    if (job.client.isCancelled) return;
+    if (job.deferralCount >= attemptsMax) job.client.onVerdict(job, reason, this.#evidenceOf(job));
+    else job.client.onTryAgain(job, reason, waitMs, this.#evidenceOf(job));
   }
 
   /** What the host said, with the proof if it accepted; or what went wrong at all hosts. */

@@ -70,6 +70,15 @@ describe('an address that comes back as a new job each time', () => {
     expect(asked).toBe(12);
   });
 
+  it('a deferred proof adds no longer wait than its own to that of an address that was deferred before', async () => {
+    const { waits, outcome } = await askUntilVerdict(
+      'domain later.test accepts jane; says "451 4.7.1 Greylisted, try again in 1 second" *',
+      'jane@later.test',
+    );
+    expect(waits).toEqual([1.5, 1.5, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600]);
+    expect(outcome).toMatchObject({ result: 'UNKNOWN', reason: 'catch_all_unproved' });
+  });
+
   it('waits as long as the host says when that is longer', async () => {
     const reply = '451 4.7.1 Greylisted, please try again in 300 seconds';
     const { waits } = await askUntilVerdict(`domain later.test says "${reply}" jane`, 'jane@later.test');
