@@ -38,6 +38,13 @@ describe('eachOf', () => {
     expect(asked).toHaveLength(Math.max(1, Math.ceil(count / 100)));
   });
 
+  it('reads to the end when the total is only a lower bound', async () => {
+    const { call, all } = pagesOf(250);
+    const capped = async (input: Input) => ({ ...(await call(input)), total: 120, total_is_exact: false });
+
+    expect(await Array.fromAsync(eachOf(capped))).toEqual(all);
+  });
+
   it('passes on its input and starts at the given page', async () => {
     const { call, asked } = pagesOf(5);
     const { signal } = new AbortController();

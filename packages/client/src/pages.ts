@@ -6,6 +6,8 @@ interface PageQuery {
 interface Page<Item> {
   readonly results: readonly Item[];
   readonly total: number;
+  /** False if there are more than `total`. */
+  readonly total_is_exact?: boolean;
 }
 
 type NoInput = Record<never, never>;
@@ -27,8 +29,9 @@ export async function* eachOf<Input, Item>(
   const { page_size = pageSizeMax, page_number = 1 } = given?.query ?? {};
   for (let number = page_number; ; number += 1) {
     const query = { ...given?.query, page_size, page_number: number };
-    const { results, total } = await call({ ...given, query } as Input);
+    const { results, total, total_is_exact = true } = await call({ ...given, query } as Input);
     yield* results;
-    if (results.length === 0 || number * page_size >= total) return;
+    const isLast = total_is_exact ? number * page_size >= total : results.length < page_size;
+    if (results.length === 0 || isLast) return;
   }
 }

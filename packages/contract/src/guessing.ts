@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { fileMetricsSchema, formulasSchema, listFields, listFileFields, listParams } from './bulk.ts';
+import {
+  fileMetricsSchema,
+  formulasSchema,
+  listFields,
+  listFileFields,
+  listParams,
+  listsQuerySchema,
+} from './bulk.ts';
 import { companyDomainSchema } from './company-domain.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
@@ -150,8 +157,8 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'List the lists of people, newest first',
-    query: pageQuerySchema,
+    summary: 'List the lists of people, newest first unless sorted otherwise',
+    query: listsQuerySchema,
     success: { status: 200, schema: pageOf(guessListSchema) },
   }),
   getList: defineRoute({

@@ -1,6 +1,6 @@
 export * from './app-config.ts';
 export * from './billing.ts';
-export { formulasSchema } from './bulk.ts';
+export { formulasSchema, type ListsQuery } from './bulk.ts';
 export * from './company-domain.ts';
 export * from './errors.ts';
 export * from './guessing.ts';

@@ -1,11 +1,24 @@
 import * as z from 'zod/mini';
-import { fileMetricsSchema, formulasSchema, listFields, listFileFields, listParams } from './bulk.ts';
+import {
+  fileMetricsSchema,
+  formulasSchema,
+  listFields,
+  listFileFields,
+  listParams,
+  listsQuerySchema,
+} from './bulk.ts';
 import { dateTimeSchema, formSwitchSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { listNameSchema } from './list-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { repeated } from './repeated.ts';
 import { defineRoute } from './route.ts';
-import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from './verdicts.ts';
+import {
+  addressFlagSchema,
+  addressTraitsSchema,
+  verdictDetailSchema,
+  verdictReasonSchema,
+  verdictSchema,
+} from './verdicts.ts';
 
 const tag = 'Validations';
 
@@ -54,6 +67,8 @@ export const validationListSchema = z.object({
   validation_email_metrics: z.object({ completed: z.number() }),
   /** Rows of the file that are not verified and cost nothing; null for older lists, which did not count them. */
   excluded_emails: z.nullable(z.omit(listFileMetricsSchema, { billable: true })),
+  /** Valid addresses that are neither disposable nor of a role; null for older lists, which did not count them. */
+  safe_emails: z.nullable(z.number()),
   ...sandboxMark,
 });
 export type ValidationList = z.output<typeof validationListSchema>;
@@ -63,12 +78,42 @@ export const listEmailSchema = z.object({
   email_address: z.string(),
   email_address_status: z.nullable(verdictSchema),
   reason: z.nullable(verdictReasonSchema),
+  ...addressTraitsSchema.shape,
   ...sandboxMark,
 });
 export type ListEmail = z.output<typeof listEmailSchema>;
 
 export const listEmailDetailSchema = z.extend(listEmailSchema, verdictDetailSchema.shape);
 export type ListEmailDetail = z.output<typeof listEmailDetailSchema>;
+
+/** Larger totals of filtered emails are not counted, and larger selections are not sorted. */
+export const COUNTED_EMAILS_MAX = 10_000;
+/** The most reasons and providers that one call filters by. */
+const FILTER_VALUES_MAX = 50;
+/** The most providers that a summary names. */
+export const SUMMARY_PROVIDERS_MAX = 50;
+
+/** Which addresses of a list are meant. Values of one filter are alternatives; an address must match all filters. */
+const emailFilterFields = {
+  /** A part of the address. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
+  status: z.optional(repeated(verdictSchema)),
+  reason: z.optional(repeated(z.string().check(z.maxLength(40)), FILTER_VALUES_MAX)),
+  flag: z.optional(repeated(addressFlagSchema)),
+  mx_provider: z.optional(repeated(z.string().check(z.maxLength(254)), FILTER_VALUES_MAX)),
+};
+/** `row` is the order of the file; `-` in front turns the order round. */
+const emailSortSchema = z.enum(['row', '-row', 'email', '-email', 'status', '-status']);
+export type EmailSort = z.output<typeof emailSortSchema>;
+
+/** How often each reason, flag and provider occurs in a list so far. */
+export const emailSummarySchema = z.object({
+  reasons: z.array(z.object({ reason: verdictReasonSchema, status: verdictSchema, emails: z.number() })),
+  flags: z.array(z.object({ flag: addressFlagSchema, emails: z.number() })),
+  /** The most frequent ones. */
+  mx_providers: z.array(z.object({ mx_provider: z.string(), emails: z.number() })),
+});
+export type EmailSummary = z.output<typeof emailSummarySchema>;
 
 export const listPreviewSchema = z.object({
   /** The maximum price of the list. */
@@ -157,8 +202,8 @@ export const validationsRoutes = {
     path: '/validations/lists',
     auth: 'user_or_key',
     tag,
-    summary: 'List the lists, newest first',
-    query: pageQuerySchema,
+    summary: 'List the lists, newest first unless sorted otherwise',
+    query: listsQuerySchema,
     success: { status: 200, schema: pageOf(validationListSchema) },
   }),
   createListFromEmails: defineRoute({
@@ -212,13 +257,26 @@ export const validationsRoutes = {
     path: '/validations/lists/:list_id/emails',
     auth: 'user_or_key',
     tag,
-    summary: 'List the addresses of a list, in the order of the file',
+    summary:
+      'List the addresses of a list, all or filtered, in the order of the file unless sorted otherwise',
     params: listParams,
-    query: z.extend(pageQuerySchema, {
-      search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
-      status: z.optional(repeated(verdictSchema)),
-    }),
-    success: { status: 200, schema: pageOf(listEmailSchema) },
+    query: z.extend(pageQuerySchema, { ...emailFilterFields, sort: z._default(emailSortSchema, 'row') }),
+    success: {
+      status: 200,
+      schema: z.extend(pageOf(listEmailSchema), {
+        /** False if there are more than `total`: searches and filters are counted up to 10,000. */
+        total_is_exact: z.boolean(),
+      }),
+    },
+  }),
+  summariseEmails: defineRoute({
+    method: 'GET',
+    path: '/validations/lists/:list_id/emails/summary',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Count the reasons, flags and providers of a list',
+    params: listParams,
+    success: { status: 200, schema: emailSummarySchema },
   }),
   getListEmail: defineRoute({
     method: 'GET',

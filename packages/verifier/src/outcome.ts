@@ -12,6 +12,8 @@ interface Finding<T> {
   flags: AddressFlags;
   /** The whole address with the domain that was probably meant, where that domain has a mail host. */
   didYouMean?: string;
+  /** Who runs the domain's mail host: a well-known provider by name, another one by the domain of its host. */
+  mxProvider?: string;
   evidence: EvidenceStage[];
 }
 

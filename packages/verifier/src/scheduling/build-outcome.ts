@@ -15,8 +15,9 @@ export function buildVerdict<T>(job: Job, reason: Reason, evidence: EvidenceStag
     flags: flagsOf(job),
     evidence,
   };
-  const { suggestion } = job.domain;
+  const { suggestion, mxProvider } = job.domain;
   if (suggestion !== undefined) verdict.didYouMean = `${job.local}@${suggestion}`;
+  if (mxProvider !== undefined) verdict.mxProvider = mxProvider;
   return verdict;
 }
 
@@ -26,6 +27,7 @@ export function buildTryAgain<T>(
   afterMs: number,
   evidence: EvidenceStage[],
 ): TryAgain<T> {
+  const { mxProvider } = job.domain;
   return {
     kind: 'try_again',
     afterMs,
@@ -35,6 +37,7 @@ export function buildTryAgain<T>(
     result: resultOf(reason),
     reason,
     flags: flagsOf(job),
+    ...(mxProvider !== undefined && { mxProvider }),
     evidence,
   };
 }

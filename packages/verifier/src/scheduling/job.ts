@@ -185,6 +185,8 @@ export class MailDomain {
   isOrdinary = false;
   /** The domain that the customer probably meant, when this one looks like a typo. */
   suggestion: string | undefined;
+  /** Who runs its mail host. */
+  mxProvider: string | undefined;
   route: MailRoute | undefined;
   dnsStage: EvidenceStage = { stage: 'dns' };
   /** Jobs that wait for the lookup of the route. */

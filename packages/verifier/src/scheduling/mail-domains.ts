@@ -100,10 +100,16 @@ export class MailDomains {
     domain.acceptedAt ??= fact?.provedAt;
     domain.control ??= control;
     domain.dnsStage = stageOfRoute(route, durationMs, this.#services.providerOf);
+    domain.mxProvider = route.kind === 'hosts' ? this.#brandOf(route.hosts[0] as string) : undefined;
     if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts);
     const waiting = domain.waitingForRoute ?? [];
     domain.waitingForRoute = undefined;
     for (const job of waiting) onRouted(job);
+  }
+
+  #brandOf(host: string): string {
+    const { name, brand = name } = this.#services.providerOf(host);
+    return brand;
   }
 }
 

@@ -51,7 +51,10 @@ describe('published providers', () => {
   it('one provider for all its hosts, and one for each region where regions count', () => {
     expect(providerOf('mx01.mail.icloud.com')).toBe(providerOf('mx02.mail.icloud.com'));
     expect(providerOf('us-smtp-inbound-1.mimecast.com')).toBe(providerOf('us-smtp-inbound-2.mimecast.com'));
-    expect(providerOf('us-smtp-inbound-1.mimecast.com').name).toBe('Mimecast us');
+    expect(providerOf('us-smtp-inbound-1.mimecast.com')).toMatchObject({
+      name: 'Mimecast us',
+      brand: 'Mimecast',
+    });
   });
 
   it.each([

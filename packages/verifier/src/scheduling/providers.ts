@@ -4,6 +4,8 @@ import { wordingOf } from '../judgement/classify-reply.ts';
 /** How a provider wants to be treated: one entry of data/providers.json. */
 export interface ProviderPlan {
   name: string;
+  /** What customers know it as, if `name` is only a part of it. */
+  brand?: string;
   /**
    * Its mail hosts; one `*` in a name stands for anything. Must match no other hosts: a stranger who names them as MX would
    * take up the provider's connections.
@@ -21,6 +23,8 @@ export interface ProviderPlan {
 /** Whoever runs a mail host. Limits hold for all its hosts together. */
 export interface Provider {
   readonly name: string;
+  /** What customers know it as, if that differs: without the region. */
+  readonly brand?: string;
   readonly connections?: number;
   readonly recipientsPerConnection?: number;
   /** The limits in words, for the evidence. */
@@ -74,7 +78,7 @@ function nameOf({ name, hasRegions }: ProviderPlan, host: string): string {
 }
 
 function providerOf(
-  { connections, recipientsPerConnection, rests = [] }: ProviderPlan,
+  { name: planName, brand = planName, connections, recipientsPerConnection, rests = [] }: ProviderPlan,
   name: string,
 ): Provider {
   const limits = [
@@ -83,6 +87,7 @@ function providerOf(
   ].filter((limit) => limit !== false);
   return {
     name,
+    ...(brand !== name && { brand }),
     ...(connections !== undefined && { connections }),
     ...(recipientsPerConnection !== undefined && { recipientsPerConnection }),
     ...(limits.length > 0 && { limit: `${name} allows ${limits.join(', ')}` }),

@@ -299,7 +299,14 @@ describe('DELETE /users/me', () => {
       await deletion.query('begin');
       await deletion.query('select 1 from users where id = $1 for update', [ownerId]);
 
-      const finding = { rowNumber: 1, verdict: 'VALID', reason: 'accepted', detail: '{}' } as const;
+      const traits = { flags: 0, mxProvider: null, suggestion: null };
+      const finding = {
+        rowNumber: 1,
+        verdict: 'VALID',
+        reason: 'accepted',
+        ...traits,
+        detail: '{}',
+      } as const;
       const { db } = api.database;
       await writeResults({ db, queue: api.queue }, { ownerId, listId }, [finding], clock.now());
       const end = { outcome: 'NOT_FOUND', emailAddress: null, reason: 'rejected', decidedBy: null } as const;

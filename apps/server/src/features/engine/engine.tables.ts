@@ -20,6 +20,8 @@ interface HostAcceptancesTable {
 /** The details that explain a verdict, in the shape of the API's answers. */
 export interface StoredDetail {
   readonly flags: { disposable: boolean; role: boolean; free_provider: boolean; plus_tag: boolean } | null;
+  /** Absent in details that are older than it. */
+  readonly mx_provider?: string | null;
   readonly suggestion: string | null;
   readonly evidence: readonly {
     readonly stage: string;

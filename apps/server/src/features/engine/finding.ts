@@ -1,3 +1,4 @@
+import { ADDRESS_FLAGS, type AddressFlag } from '@assay/contract';
 import type { EvidenceStage, Outcome } from '@assay/verifier';
 import type { StoredDetail } from '../engine/engine.tables.ts';
 
@@ -5,16 +6,47 @@ import type { StoredDetail } from '../engine/engine.tables.ts';
 export interface Finding {
   readonly verdict: Outcome<unknown>['result'];
   readonly reason: string;
+  /** One bit for each of `ADDRESS_FLAGS`. */
+  readonly flags: number;
+  readonly mxProvider: string | null;
+  readonly suggestion: string | null;
   /** A `StoredDetail` in JSON. */
   readonly detail: string;
 }
 
 /** Converts an outcome of the engine. An outcome to try again is UNKNOWN so far. */
-export const findingOf = (outcome: Outcome<unknown>): Finding => ({
-  verdict: outcome.result,
-  reason: outcome.reason,
-  detail: `{"flags":${flagsOf(outcome)},"suggestion":${JSON.stringify(outcome.didYouMean ?? null)},"evidence":[${outcome.evidence.map(stageOf).join()}]}`,
-});
+export function findingOf(outcome: Outcome<unknown>): Finding {
+  const { result: verdict, reason, flags, didYouMean: suggestion = null, evidence } = outcome;
+  const mxProvider = outcome.mxProvider === undefined ? null : storable(outcome.mxProvider);
+  return {
+    verdict,
+    reason,
+    flags: flagBitsOf(flags),
+    mxProvider,
+    suggestion,
+    detail: `{"flags":${writeFlags(flags)},"mx_provider":${JSON.stringify(mxProvider)},"suggestion":${JSON.stringify(suggestion)},"evidence":[${evidence.map(stageOf).join()}]}`,
+  };
+}
+
+const flagBitsOf = (flags: Outcome<unknown>['flags']): number =>
+  (flags.isDisposable ? 1 : 0) +
+  (flags.isRole ? 2 : 0) +
+  (flags.isFreeProvider ? 4 : 0) +
+  (flags.hasPlusTag ? 8 : 0);
+
+/** The flags of a stored result; null for results that are older than the column. */
+export const flagsAnswer = (bits: number | null): StoredDetail['flags'] =>
+  bits === null
+    ? null
+    : {
+        disposable: hasFlag(bits, 'disposable'),
+        role: hasFlag(bits, 'role'),
+        free_provider: hasFlag(bits, 'free_provider'),
+        plus_tag: hasFlag(bits, 'plus_tag'),
+      };
+
+export const flagBit = (flag: AddressFlag): number => 1 << ADDRESS_FLAGS.indexOf(flag);
+const hasFlag = (bits: number, flag: AddressFlag): boolean => (bits & flagBit(flag)) > 0;
 
 /** Serializes each object once: the engine shares one object between all addresses that it applies to. */
 function writtenOnce<Described extends object, Words>(describe: (described: Described) => Words) {
@@ -35,7 +67,6 @@ const writeFlags = writtenOnce<Outcome<unknown>['flags'], NonNullable<StoredDeta
   free_provider: flags.isFreeProvider,
   plus_tag: flags.hasPlusTag,
 }));
-const flagsOf = ({ flags }: Outcome<unknown>): string => writeFlags(flags);
 
 const stageOf = writtenOnce<EvidenceStage, StoredDetail['evidence'][number]>((stage) => ({
   stage: stage.stage,

@@ -1,6 +1,8 @@
 import { type Reason, reasons } from '@assay/verifier';
 
 /** A stored reason with its sentence. A reason that this version does not know shows its code. */
+export function reasonAnswer(code: string): { code: string; text: string };
+export function reasonAnswer(code: string | null): { code: string; text: string } | null;
 export function reasonAnswer(code: string | null): { code: string; text: string } | null {
   if (code === null) return null;
   return { code, text: reasons[code as Reason]?.meaning ?? code };

@@ -35,6 +35,7 @@ export const guessDetailAnswer = (guess: GuessRow): GuessDetail => ({
   ...guessAnswer(guess),
   // Without an address there is nothing that the flags could describe.
   flags: guess.email_address === null ? null : (guess.detail?.flags ?? null),
+  mx_provider: guess.detail?.mx_provider ?? null,
   suggestion: guess.detail?.suggestion ?? null,
   evidence: [...(guess.detail?.evidence ?? [])],
   tries: guess.tries.map(({ emailAddress, pattern, verdict, reason }) => ({

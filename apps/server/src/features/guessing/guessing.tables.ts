@@ -30,6 +30,7 @@ interface GuessListsTable {
   id: Immutable<string>;
   name: string;
   status: ListStatus;
+  file_name: ColumnType<string | null, string, never>;
   delimiter: Immutable<string>;
   header: Immutable<string | null>;
   total_people: Immutable<number>;

@@ -9,6 +9,8 @@ export interface ListHead {
   readonly name: string;
   readonly status: ListStatus;
   readonly created_at: Date;
+  readonly completed_at: Date | null;
+  readonly file_name: string | null;
   readonly is_sandbox?: boolean;
 }
 

@@ -1,4 +1,4 @@
-import type { PageQuery, RealtimeEvent, ValidationList } from '@assay/contract';
+import type { ListsQuery, RealtimeEvent, ValidationList } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
@@ -9,7 +9,7 @@ import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
 import { holdingStatuses, resultStatuses, shownStatus } from './list-status.ts';
-import { type CountedList, ListStore } from './lists.store.ts';
+import { type CountedList, type FurtherCounts, ListStore } from './lists.store.ts';
 
 interface ListCounts {
   readonly total: number;
@@ -17,6 +17,18 @@ interface ListCounts {
   /** What the outcomes so far cost. */
   readonly dueCredits: number;
 }
+
+type ListAnswer = Pick<
+  ValidationList,
+  | 'id'
+  | 'name'
+  | 'status'
+  | 'progress'
+  | 'creation_date'
+  | 'completion_date'
+  | 'file_name'
+  | 'charged_credits'
+>;
 
 /** Everything that lists of one kind do in the same way as those of the others. */
 export class Lists<Row extends ListHead, Outcome extends string> {
@@ -28,8 +40,8 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     this.#store = new ListStore(kind);
   }
 
-  findPage(db: Db, ownerId: string, page: PageQuery) {
-    return this.#store.findPage(db, ownerId, page);
+  findPage(db: Db, ownerId: string, query: ListsQuery) {
+    return this.#store.findPage(db, ownerId, query);
   }
 
   async require(db: Db, place: ListPlace): Promise<Row> {
@@ -86,9 +98,10 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     place: ListPlace,
     counts: Readonly<Record<Outcome, number>>,
     now: Date,
+    furtherCounts: FurtherCounts<Row> = {},
   ): Promise<CountedList<Row> | undefined> {
     const dueSince = new Date(now.getTime() - progressEveryMs);
-    return this.#store.addToCounters(tx, place, counts, { now, dueSince });
+    return this.#store.addToCounters(tx, place, { counts, furtherCounts }, { now, dueSince });
   }
 
   /** Publishes progress that is due, and settles a list that the counted outcomes have completed. */
@@ -137,13 +150,16 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** What the API answers about lists of every kind. */
-  answerOf(list: Row): Pick<ValidationList, 'id' | 'name' | 'status' | 'progress' | 'creation_date'> {
+  answerOf(list: Row): ListAnswer {
     return {
       id: list.id,
       name: list.name,
       status: shownStatus(list.status),
       progress: progressOf(this.countsOf(list)),
       creation_date: list.created_at.toISOString(),
+      completion_date: list.completed_at?.toISOString() ?? null,
+      file_name: list.file_name,
+      charged_credits: list.is_sandbox ? 0 : this.countsOf(list).dueCredits,
     };
   }
 

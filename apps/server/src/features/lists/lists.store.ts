@@ -1,6 +1,7 @@
-import type { PageQuery } from '@assay/contract';
+import type { ListsQuery } from '@assay/contract';
 import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { findPage } from '../../platform/database/find-page.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace } from './list-place.ts';
@@ -34,16 +35,22 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(db, sql<Row>`select ${this.#columns} from ${this.#table} where ${visible}`);
   }
 
-  findPage(db: Db, ownerId: string, page: PageQuery) {
-    const newestFirst = db
+  findPage(db: Db, ownerId: string, { search = '', sort, ...page }: ListsQuery) {
+    const found = db
       .selectFrom(sql<ListHead & { owner_id: string }>`${this.#table}`.as('list'))
       .select(this.#selections)
       .where('owner_id', '=', ownerId)
       .where('status', 'in', visibleStatuses)
-      .orderBy('created_at', 'desc')
+      .$if(search !== '', (query) => query.where('name', 'ilike', `%${escapePattern(search)}%`))
+      .orderBy(this.#sortKey(sort), sort.startsWith('-') ? 'desc' : 'asc')
       .orderBy('id')
       .$castTo<Row>();
-    return findPage(newestFirst, page);
+    return findPage(found, page);
+  }
+
+  #sortKey(sort: ListsQuery['sort']) {
+    if (sort.endsWith('name')) return sql`lower(name)`;
+    return sort.endsWith('size') ? sql.ref(this.#kind.total) : sql.ref('created_at');
   }
 
   rename(db: Db, place: ListPlace, name: string): Promise<Row | undefined> {
@@ -88,7 +95,13 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   addToCounters(
     tx: Tx,
     place: ListPlace,
-    counts: Readonly<Record<Outcome, number>>,
+    {
+      counts,
+      furtherCounts,
+    }: {
+      readonly counts: Readonly<Record<Outcome, number>>;
+      readonly furtherCounts: FurtherCounts<Row>;
+    },
     { now, dueSince }: { readonly now: Date; readonly dueSince: Date },
   ): Promise<CountedList<Row> | undefined> {
     const { counters, total } = this.#kind;
@@ -96,7 +109,10 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
       const counter = sql.ref(counters[outcome]);
       return { counter, sum: sql`${counter} + ${counts[outcome]}::bigint` };
     });
-    const additions = sums.map(({ counter, sum }) => sql`${counter} = ${sum}`);
+    const further = Object.entries(furtherCounts as Readonly<Record<string, number>>).map(
+      ([column, count]) => sql`${sql.ref(column)} = ${sql.ref(column)} + ${count}::bigint`,
+    );
+    const additions = [...sums.map(({ counter, sum }) => sql`${counter} = ${sum}`), ...further];
     const completed = sql.join(
       sums.map(({ sum }) => sum),
       sql` + `,
@@ -129,6 +145,9 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     );
   }
 }
+
+/** Counts that are no outcomes, by column: of rows that are counted under an outcome too. */
+export type FurtherCounts<Row> = { readonly [Column in keyof Row & string]?: number };
 
 export type CountedList<Row> = Row & { readonly is_progress_due: boolean };
 

@@ -87,6 +87,8 @@ describe('every validations call', () => {
       inject(validationsRoutes.getList, `/validations/lists/${listId}`, headers),
     listEmails: (headers, { listId }) =>
       inject(validationsRoutes.listEmails, `/validations/lists/${listId}/emails`, headers),
+    summariseEmails: (headers, { listId }) =>
+      inject(validationsRoutes.summariseEmails, `/validations/lists/${listId}/emails/summary`, headers),
     getListEmail: (headers, { listId }) =>
       inject(validationsRoutes.getListEmail, `/validations/lists/${listId}/emails/1`, headers),
     renameList: (headers, { listId }) =>

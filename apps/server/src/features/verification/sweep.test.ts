@@ -23,6 +23,7 @@ describe('the sweep', () => {
     await insertDraft(db, {
       ...place,
       name: 'Cut short',
+      fileName: 'cut.csv',
       delimiter: ',',
       isSandbox: false,
       now: clock.now(),

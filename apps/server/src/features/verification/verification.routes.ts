@@ -16,9 +16,10 @@ import { type EmailUploadParts, previewAnswer, takingUpload } from './files/emai
 import { readCreation } from './files/read-creation.ts';
 import { takeEmails } from './files/take-emails.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
-import { emailAnswer, emailDetailAnswer } from './lists/email-answer.ts';
-import { emailLists, listAnswer } from './lists/email-lists.ts';
-import { findLayout, findListEmail, findListEmails } from './lists/lists.store.ts';
+import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
+import { emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
+import { findKinds, findListEmail, findListEmails } from './lists/emails.store.ts';
+import { findLayout } from './lists/lists.store.ts';
 import { readMetrics } from './metrics.service.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
@@ -63,17 +64,27 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
   );
   registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    const filter = { search: query.search, verdicts: query.status };
-    const { rows, total } = await findListEmails(db, place, filter, query);
-    // Only an empty page leaves open whether the list exists.
-    if (rows.length === 0) await emailLists.require(db, place);
-    return { results: rows.map(emailAnswer), total };
+    const list = await emailLists.require(db, place);
+    const { search, status, reason, flag, mx_provider, sort, ...page } = query;
+    const filter = { search, verdicts: status, reasons: reason, flags: flag, mxProviders: mx_provider };
+    const knownTotal = totalOf(list, filter);
+    const { rows, total, isTotalExact } = await findListEmails(db, place, { filter, sort, page, knownTotal });
+    return {
+      results: rows.map((email) => emailAnswer(list, email)),
+      total,
+      total_is_exact: isTotalExact,
+    };
+  });
+  registerRoute(app, validationsRoutes.summariseEmails, async ({ customer, params }) => {
+    const place = placeOf(customer, params);
+    await emailLists.require(db, place);
+    return summaryAnswer(await findKinds(db, place));
   });
   registerRoute(app, validationsRoutes.getListEmail, async ({ customer, params }) => {
     const place = placeOf(customer, params);
+    const list = await emailLists.require(db, place);
     const email = await findListEmail(db, place, Number(params.email_id));
-    if (email) return emailDetailAnswer(email);
-    await emailLists.require(db, place);
+    if (email) return emailDetailAnswer(list, email);
     throw new AppError('not_found', { listId: params.list_id });
   });
   registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {

@@ -11,6 +11,7 @@ interface ValidationListsTable {
   name: string;
   status: ListStatus;
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
+  file_name: ColumnType<string | null, string, never>;
   delimiter: Immutable<string>;
   header: string | null;
   column_count: ColumnType<number | null, never, number>;
@@ -24,6 +25,7 @@ interface ValidationListsTable {
   invalid_emails: Generated<number>;
   catch_all_emails: Generated<number>;
   unknown_emails: Generated<number>;
+  safe_emails: ColumnType<number | null, number, number>;
   created_at: Immutable<Date>;
   completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -51,6 +53,10 @@ interface ListResultsTable {
   row_number: Immutable<number>;
   verdict: Immutable<Verdict>;
   reason: Immutable<string>;
+  /** One bit for each of `ADDRESS_FLAGS`; null in older results, like the provider and the suggestion. */
+  flags: Immutable<number | null>;
+  mx_provider: Immutable<string | null>;
+  suggestion: Immutable<string | null>;
   /** The pack in `list_evidence`; null for results that are older than that table. */
   batch_id: Immutable<number | null>;
   checked_at: Immutable<Date>;

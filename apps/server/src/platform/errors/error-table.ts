@@ -117,6 +117,10 @@ export const errorTable = {
     text: 'Your previewed files fill the space for them. They are removed after a day; verify or wait.',
   },
   list_not_found: { status: 404, text: 'This list is not there, or no longer there.' },
+  too_many_to_sort: {
+    status: 400,
+    text: 'More than 10,000 emails match, which are too many to sort. Filter or search first, or leave sort out.',
+  },
   email_not_valid: { status: 400, text: 'Enter a valid email' },
   export_expired: { status: 410, text: 'This link has expired. Ask for the download again.' },
   verification_unavailable: {

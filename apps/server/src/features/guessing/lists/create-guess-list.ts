@@ -56,6 +56,7 @@ export function createGuessList(
     const format = (cells: readonly string[]) => formatRow(cells, file.format.delimiter);
     const list = await insertGuessList(tx, place, {
       name: order.name ?? nameFromFile(upload.fileName),
+      fileName: upload.fileName,
       delimiter: file.format.delimiter,
       header: order.withHeaders ? format(file.rows[0] ?? []) : null,
       totalPeople: people.length,

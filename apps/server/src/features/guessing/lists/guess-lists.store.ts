@@ -20,6 +20,7 @@ export function insertGuessList(
   { ownerId, listId }: ListPlace,
   list: {
     readonly name: string;
+    readonly fileName: string;
     readonly delimiter: string;
     readonly header: string | null;
     readonly totalPeople: number;
@@ -32,6 +33,7 @@ export function insertGuessList(
       owner_id: ownerId,
       id: listId,
       name: list.name,
+      file_name: list.fileName,
       status: 'PENDING',
       delimiter: list.delimiter,
       header: list.header,

@@ -8,6 +8,8 @@ export const peopleListColumns = [
   'name',
   'status',
   'created_at',
+  'completed_at',
+  'file_name',
   'total_people',
   'found',
   'catch_all',

@@ -64,7 +64,15 @@ export async function createList(
   // Before a million rows are copied for nothing. The hold decides in the end.
   await work.requireCredits(db, leastCreditsFor(list));
   const { delimiter } = reading.dialect;
-  await insertDraft(db, { ...place, name: list.name, delimiter, isSandbox, now: clock.now() });
+  const { name, upload } = list;
+  await insertDraft(db, {
+    ...place,
+    name,
+    fileName: upload.fileName,
+    delimiter,
+    isSandbox,
+    now: clock.now(),
+  });
   try {
     const { withHeaders } = list;
     const { rows, emailColumn } = readStoredRows({ files, key: fileKey }, reading, { withHeaders });

@@ -1,22 +1,60 @@
-import type { ListEmail, ListEmailDetail } from '@assay/contract';
-import { reasonAnswer } from '../../engine/index.ts';
+import {
+  ADDRESS_FLAGS,
+  type EmailSummary,
+  type ListEmail,
+  type ListEmailDetail,
+  VERDICTS,
+} from '@assay/contract';
+import { flagBit, flagsAnswer, reasonAnswer } from '../../engine/index.ts';
 import { sandboxMark } from '../sandbox.ts';
-import type { findListEmail, findListEmails } from './lists.store.ts';
+import type { EmailListRow } from './email-lists.ts';
+import type { EmailRow, findKinds, findListEmail } from './emails.store.ts';
 
-type EmailRow = Awaited<ReturnType<typeof findListEmails>>['rows'][number];
 type EmailDetailRow = NonNullable<Awaited<ReturnType<typeof findListEmail>>>;
 
-export const emailAnswer = (email: EmailRow): ListEmail => ({
+export const emailAnswer = (list: Pick<EmailListRow, 'is_sandbox'>, email: EmailRow): ListEmail => ({
   id: String(email.row_number),
-  email_address: email.email_address ?? '',
+  email_address: email.email_address,
   email_address_status: email.verdict,
   reason: reasonAnswer(email.reason),
-  ...sandboxMark(email.is_sandbox),
+  flags: flagsAnswer(email.flags),
+  mx_provider: email.mx_provider,
+  suggestion: email.suggestion,
+  ...sandboxMark(list.is_sandbox),
 });
 
-export const emailDetailAnswer = (email: EmailDetailRow): ListEmailDetail => ({
-  ...emailAnswer(email),
-  flags: email.detail?.flags ?? null,
-  suggestion: email.detail?.suggestion ?? null,
+export const emailDetailAnswer = (
+  list: Pick<EmailListRow, 'is_sandbox'>,
+  email: EmailDetailRow,
+): ListEmailDetail => ({
+  ...emailAnswer(list, email),
+  flags: flagsAnswer(email.flags) ?? email.detail?.flags ?? null,
+  suggestion: email.suggestion ?? email.detail?.suggestion ?? null,
   evidence: [...(email.detail?.evidence ?? [])],
 });
+
+/** The reasons of VALID first, and within a verdict the most frequent. */
+export function summaryAnswer({ reasons, mxProviders }: Awaited<ReturnType<typeof findKinds>>): EmailSummary {
+  const byReason = Map.groupBy(reasons, ({ reason }) => reason);
+  const sum = (kinds: typeof reasons) => kinds.reduce((count, { emails }) => count + emails, 0);
+  return {
+    reasons: [...byReason.values()]
+      .flatMap((kinds) =>
+        kinds.slice(0, 1).map(({ verdict, reason }) => ({ verdict, reason, emails: sum(kinds) })),
+      )
+      .sort(
+        (one, other) =>
+          VERDICTS.indexOf(one.verdict) - VERDICTS.indexOf(other.verdict) || other.emails - one.emails,
+      )
+      .map(({ verdict, reason, emails }) => ({
+        reason: reasonAnswer(reason),
+        status: verdict,
+        emails,
+      })),
+    flags: ADDRESS_FLAGS.map((flag) => ({
+      flag,
+      emails: sum(reasons.filter(({ flags }) => ((flags ?? 0) & flagBit(flag)) > 0)),
+    })),
+    mx_providers: mxProviders,
+  };
+}

@@ -5,6 +5,7 @@ import { isCharged } from '../../engine/index.ts';
 import { Lists } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
+import type { EmailFilter } from './emails.store.ts';
 
 export const emailListColumns = [
   'id',
@@ -12,6 +13,8 @@ export const emailListColumns = [
   'status',
   'is_sandbox',
   'created_at',
+  'completed_at',
+  'file_name',
   'total_emails',
   'valid_emails',
   'invalid_emails',
@@ -20,21 +23,24 @@ export const emailListColumns = [
   'duplicated_emails',
   'malformed_emails',
   'missing_emails',
+  'safe_emails',
 ] as const;
 
 export type EmailListRow = Pick<Selectable<Tables['validation_lists']>, (typeof emailListColumns)[number]>;
+
+const counters = {
+  VALID: 'valid_emails',
+  INVALID: 'invalid_emails',
+  CATCH_ALL: 'catch_all_emails',
+  UNKNOWN: 'unknown_emails',
+} as const;
 
 /** Lists of email addresses, each of which gets a verdict. */
 export const emailLists = new Lists<EmailListRow, Verdict>({
   table: 'validation_lists',
   columns: emailListColumns,
   total: 'total_emails',
-  counters: {
-    VALID: 'valid_emails',
-    INVALID: 'invalid_emails',
-    CATCH_ALL: 'catch_all_emails',
-    UNKNOWN: 'unknown_emails',
-  },
+  counters,
   chargedOutcomes: VERDICTS.filter(isCharged),
   work: 'list',
   events: { progress: 'list_verification_complete', complete: 'list_complete' },
@@ -57,8 +63,16 @@ export const listAnswer = (list: EmailListRow): ValidationList => ({
   email_metrics: emailMetricsOf(list),
   validation_email_metrics: { completed: emailLists.countsOf(list).completed },
   excluded_emails: exclusionsOf(list),
+  safe_emails: list.safe_emails,
   ...sandboxMark(list.is_sandbox),
 });
+
+/** How many addresses match, if the counters of the list know it: all of them, or those of some verdicts. */
+export function totalOf(list: EmailListRow, { verdicts, ...others }: EmailFilter): number | undefined {
+  if (Object.values(others).some((filter) => filter !== undefined && filter !== '')) return undefined;
+  if (!verdicts) return list.total_emails;
+  return [...new Set(verdicts)].reduce((sum, verdict) => sum + list[counters[verdict]], 0);
+}
 
 /** Null for lists that are older than these counts. */
 function exclusionsOf(list: EmailListRow): ValidationList['excluded_emails'] {

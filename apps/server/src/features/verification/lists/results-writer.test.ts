@@ -6,7 +6,15 @@ import type { RowFinding } from './write-results.ts';
 const nextTurn = () => new Promise(setImmediate);
 const place = { ownerId: 'owner', listId: 'list' };
 const rows = (...rowNumbers: number[]): RowFinding[] =>
-  rowNumbers.map((rowNumber) => ({ rowNumber, verdict: 'VALID', reason: 'mailbox_accepted', detail: '{}' }));
+  rowNumbers.map((rowNumber) => ({
+    rowNumber,
+    verdict: 'VALID',
+    reason: 'mailbox_accepted',
+    flags: 0,
+    mxProvider: null,
+    suggestion: null,
+    detail: '{}',
+  }));
 
 /** Writes when the test lets it, and remembers what was written together. */
 function createHeldWriter({ lengthMin = 3, lengthMax = 4, waitMaxMs = 3_600_000 } = {}) {

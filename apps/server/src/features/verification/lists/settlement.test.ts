@@ -39,7 +39,7 @@ describe('the settlement of a list', () => {
       return id;
     });
     const place = { ownerId, listId };
-    await insertDraft(db, { ...place, name: 'A list', delimiter: ',', isSandbox, now });
+    await insertDraft(db, { ...place, name: 'A list', fileName: 'a.csv', delimiter: ',', isSandbox, now });
     await db.transaction().execute(async (tx) => {
       const table = { header: null, columnCount: 1, emailColumn: 0, isEven: true };
       const counts = { duplicated: 0, malformed: 0, missing: 0, totalEmails: emails };
@@ -60,6 +60,9 @@ describe('the settlement of a list', () => {
             rowNumber: from + index,
             verdict,
             reason: reasons[verdict],
+            flags: 0,
+            mxProvider: null,
+            suggestion: null,
             detail: '{}',
           })),
           at,

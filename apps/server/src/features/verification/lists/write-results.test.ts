@@ -5,7 +5,7 @@ import { createLogger } from '../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
 import { emailLists } from './email-lists.ts';
-import { findListEmail } from './lists.store.ts';
+import { findListEmail } from './emails.store.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
 
 const now = new Date();
@@ -85,6 +85,9 @@ describe('results of a list in the database', () => {
     rowNumber,
     verdict,
     reason: verdict === 'VALID' ? 'mailbox_accepted' : 'no_such_mailbox',
+    flags: rowNumber % 2 === 0 ? 0 : 2,
+    mxProvider: 'Google',
+    suggestion: `${verdict} ${rowNumber}`,
     detail: JSON.stringify({ flags: null, suggestion: `${verdict} ${rowNumber}`, evidence: [] }),
   });
 

@@ -8,9 +8,10 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { Finding } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
-import { countVerdicts, type VerdictCounts } from '../metrics.store.ts';
+import { countVerdicts } from '../metrics.store.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
+import { isSafe, isSafeResult } from './safe-emails.ts';
 
 export interface RowFinding extends Finding {
   readonly rowNumber: number;
@@ -54,7 +55,12 @@ export async function writeResults(
   }
 }
 
-type Insert = (tx: Tx, place: ListPlace, writing: Writing) => Promise<VerdictCounts>;
+interface ResultCounts {
+  readonly verdicts: Readonly<Record<Verdict, number>>;
+  readonly safe: number;
+}
+
+type Insert = (tx: Tx, place: ListPlace, writing: Writing) => Promise<ResultCounts>;
 
 function writeWith(
   insertResults: Insert,
@@ -71,14 +77,15 @@ function writeWith(
       packEvidence(evidence, findings),
     ]);
     await insertEvidence(tx, place, packs);
-    const list = await emailLists.count(tx, place, counts, now);
+    const { verdicts, safe } = counts;
+    const list = await emailLists.count(tx, place, verdicts, now, { safe_emails: safe });
     // Throwing undoes the inserts: the deletion has already settled what had been counted.
     if (!list) throw new ListGone();
     const { ownerId } = place;
     // Metrics first, then the wallet, as when a list is created: the same order of locks everywhere.
     await emailLists
       .workOf(place, list)
-      .count(() => countVerdicts(tx, { ownerId, askedAt: list.created_at }, counts));
+      .count(() => countVerdicts(tx, { ownerId, askedAt: list.created_at }, verdicts));
     const step = await emailLists.advance(tx, place, list, now);
     if (step === 'complete') {
       const readData = async () => listAnswer(list);
@@ -89,47 +96,69 @@ function writeWith(
 }
 
 /** The usual case: no row has a result yet. Without the conflict check this is nearly twice as fast. */
-async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<VerdictCounts> {
+async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<ResultCounts> {
   await insertion(place, writing).execute(tx);
-  const counts = noVerdicts();
-  for (const { verdict } of writing.findings) counts[verdict] += 1;
-  return counts;
+  const verdicts = noVerdicts();
+  let safe = 0;
+  for (const finding of writing.findings) {
+    verdicts[finding.verdict] += 1;
+    if (isSafe(finding)) safe += 1;
+  }
+  return { verdicts, safe };
 }
 
 /** After a crash, or next to a worker that seemed dead: some rows may have results. */
-async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promise<VerdictCounts> {
-  const { rows } = await sql<{ verdict: Verdict; count: number }>`
-    with written as (${insertion(place, writing)} on conflict do nothing returning verdict)
-    select verdict, count(*) as count from written group by verdict`.execute(tx);
-  const counts = noVerdicts();
-  for (const row of rows) counts[row.verdict] = row.count;
-  return counts;
+async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promise<ResultCounts> {
+  const { rows } = await sql<{ verdict: Verdict; count: number; safe: number }>`
+    with written as (${insertion(place, writing)} on conflict do nothing returning verdict, flags)
+    select verdict, count(*) as count, count(*) filter (where ${isSafeResult('written')}) as safe
+    from written group by verdict`.execute(tx);
+  const verdicts = noVerdicts();
+  let safe = 0;
+  for (const row of rows) {
+    verdicts[row.verdict] = row.count;
+    safe += row.safe;
+  }
+  return { verdicts, safe };
 }
 
 const noVerdicts = (): Record<Verdict, number> => ({ VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 });
 
 function insertion({ ownerId, listId }: ListPlace, { findings, evidence, now }: Writing) {
-  const { rowNumbers, kinds, verdicts, reasons } = byKind(findings);
+  const kinds = kindsOf(findings);
   const batchIds = numberArray(evidence.batchIds);
+  const rowNumbers = numberArray(findings.map(({ rowNumber }) => rowNumber));
+  const suggestions = findings.map(({ suggestion }) => suggestion);
+  // Most batches have none, and a thousand nulls take time too.
+  const hasSuggestion = suggestions.some((suggestion) => suggestion !== null);
   return sql`
-    insert into list_results (owner_id, list_id, row_number, verdict, reason, batch_id, checked_at)
-    select ${ownerId}, ${listId}, row_number, (${verdicts}::text[])[kind], (${reasons}::text[])[kind],
+    insert into list_results
+      (owner_id, list_id, row_number, verdict, reason, flags, mx_provider, suggestion, batch_id, checked_at)
+    select ${ownerId}, ${listId}, row_number, (${kinds.verdicts}::text[])[kind], (${kinds.reasons}::text[])[kind],
+      (${numberArray(kinds.flags)}::smallint[])[kind], (${kinds.mxProviders}::text[])[kind],
+      ${hasSuggestion ? sql`(${suggestions}::text[])[place]` : sql`null`},
       (${batchIds}::bigint[])[(place - 1) / ${evidence.packLength}::int + 1], ${now}
-    from unnest(${rowNumbers}::int[], ${kinds}::int[]) with ordinality as finding (row_number, kind, place)`;
+    from unnest(${rowNumbers}::int[], ${numberArray(kinds.numbers)}::int[])
+      with ordinality as finding (row_number, kind, place)`;
 }
 
-/** Sends each of the few verdict and reason pairs once, and a number per result. Numbers start at 1, like SQL arrays. */
-function byKind(findings: readonly RowFinding[]) {
-  const kindOf = new Map<string, number>();
+/** Sends what many results share once, and a number per result. Numbers start at 1, like SQL arrays. */
+function kindsOf(findings: readonly RowFinding[]) {
+  const numberOf = new Map<string, number>();
   const verdicts: Verdict[] = [];
   const reasons: string[] = [];
-  const kinds = findings.map(({ verdict, reason }) => {
-    const known = kindOf.get(reason);
+  const flagBits: number[] = [];
+  const mxProviders: (string | null)[] = [];
+  const numbers = findings.map(({ verdict, reason, flags, mxProvider }) => {
+    const kind = `${reason} ${flags} ${mxProvider}`;
+    const known = numberOf.get(kind);
     if (known !== undefined) return known;
     verdicts.push(verdict);
-    kindOf.set(reason, reasons.push(reason));
-    return reasons.length;
+    reasons.push(reason);
+    flagBits.push(flags);
+    const number = mxProviders.push(mxProvider);
+    numberOf.set(kind, number);
+    return number;
   });
-  const rowNumbers = findings.map(({ rowNumber }) => rowNumber);
-  return { rowNumbers: numberArray(rowNumbers), kinds: numberArray(kinds), verdicts, reasons };
+  return { numbers, verdicts, reasons, flags: flagBits, mxProviders };
 }

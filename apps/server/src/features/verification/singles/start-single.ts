@@ -76,6 +76,7 @@ export const singleDetailAnswer = (single: SingleRow): SingleValidationDetail =>
 export const withoutDetail = (single: SingleValidation): SingleValidationDetail => ({
   ...single,
   flags: null,
+  mx_provider: null,
   suggestion: null,
   evidence: [],
 });
