@@ -180,8 +180,19 @@ describe('one address', () => {
     await panel.locator('table', { hasText: 'Emails verified last week' }).waitFor({ state: 'attached' });
     expect(await panel.locator('tbody tr').count()).toBe(7);
     expect(await panel.locator('tbody tr').last().locator('td').textContent()).toBe('5');
-    // §9: six of a week's seven days are named.
+    // §9: six of a week's seven days are named, the first among them.
     await expect.poll(() => ticks(panel).count()).toBe(6);
+    const days = await panel.locator('tbody th').allInnerTexts();
+    expect(await ticks(panel).first().textContent()).toBe(days[0]);
+    // A pointer and the arrow keys lead to the count of a day.
+    const line = panel.getByRole('slider', { name: 'Emails verified last week, by day' });
+    await line.hover({ position: { x: 60, y: 100 } });
+    await line.getByText('0 emails', { exact: true }).waitFor();
+    await page.mouse.move(0, 0);
+    await line.focus();
+    await line.getByText('5 emails', { exact: true }).waitFor();
+    await page.keyboard.press('ArrowLeft');
+    expect(await line.getAttribute('aria-valuetext')).toBe(`${days[5]}: 0 emails`);
     await expectAccessibleInBothSchemes(page);
   });
 

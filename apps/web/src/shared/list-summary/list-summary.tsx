@@ -1,15 +1,11 @@
 import type { Verdict } from '@assay/contract';
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { type Category, downloadLabel, filledCategories, selectedOf } from './categories.ts';
 import { CategoryCards } from './category-cards.tsx';
 import classes from './list-summary.module.css';
-
-// The chart library is heavier than the rest of the page.
-const VerdictDonut = lazy(async () => ({
-  default: (await import('./verdict-donut.tsx')).VerdictDonut,
-}));
+import { VerdictDonut } from './verdict-donut.tsx';
 
 interface ListSummaryProps {
   categories: readonly Category[];
@@ -37,9 +33,7 @@ export function ListSummary({
   return (
     <section className={classes.root} aria-label="Results">
       <div className={classes.donut} data-empty={completed === 0}>
-        <Suspense>
-          <VerdictDonut counts={categories} middle={{ count: completed, caption: 'completed' }} />
-        </Suspense>
+        <VerdictDonut counts={categories} middle={{ count: completed, caption: 'completed' }} />
       </div>
       <div className={classes.choice}>
         {filled.length === 0 ? (

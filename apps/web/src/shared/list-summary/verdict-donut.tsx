@@ -1,7 +1,6 @@
-import '@mantine/charts/styles.layer.css';
-import { DonutChart } from '@mantine/charts';
 import { type Verdict, verdictLooks } from '../components/verdicts.ts';
 import { formatCredits, formatShortCount } from '../format/counts.ts';
+import { ringPath, slicesOf } from './donut-slices.ts';
 import classes from './verdict-donut.module.css';
 
 interface VerdictDonutProps {
@@ -9,16 +8,16 @@ interface VerdictDonutProps {
   counts: readonly { readonly verdict: Verdict; readonly count: number; readonly label?: string }[];
   /** The number in the middle and the word below it. */
   middle: { readonly count: number; readonly caption: string };
-  size?: number;
 }
 
-/**
- * How a number of emails divides into verdicts. The chart library is heavy: import this file lazily. What it shows has to
- * stand in words beside it too.
- */
-export function VerdictDonut({ counts, middle, size = 168 }: VerdictDonutProps) {
+const size = 168;
+const thickness = 22;
+
+/** How a number of emails divides into verdicts. What it shows has to stand in words beside it too. */
+export function VerdictDonut({ counts, middle }: VerdictDonutProps) {
   const shown = counts.filter(({ count }) => count > 0);
   const words = shown.map((one) => `${wordOf(one)} ${formatCredits(one.count)}`);
+  const slices = slicesOf(shown.map(({ count }) => count));
   return (
     <div
       className={classes.root}
@@ -26,25 +25,17 @@ export function VerdictDonut({ counts, middle, size = 168 }: VerdictDonutProps) 
       role="img"
       aria-label={`${formatCredits(middle.count)} ${middle.caption}: ${words.join(', ')}`}
     >
-      <DonutChart
-        data={shown.map((one) => ({
-          name: wordOf(one),
-          value: one.count,
-          color: verdictLooks[one.verdict].color,
-        }))}
-        size={size}
-        thickness={Math.round(size * 0.13)}
-        paddingAngle={shown.length > 1 ? 1.5 : 0}
-        startAngle={90}
-        endAngle={-270}
-        strokeWidth={0}
-        // Even one address in a million leaves a sliver that can be seen. The label of the whole says what there is, so
-        // the keyboard does not stop at its parts.
-        pieProps={{ minAngle: 3, rootTabIndex: -1 }}
-        tooltipDataSource="segment"
-        valueFormatter={formatCredits}
-        accessibilityLayer={false}
-      />
+      <svg width={size} height={size} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+        {shown.map(({ verdict }, index) => (
+          <path
+            key={verdict}
+            d={ringPath(slices[index] ?? { start: 0, end: 0 }, { size, thickness })}
+            fill={verdictLooks[verdict].color}
+          >
+            <title>{words[index]}</title>
+          </path>
+        ))}
+      </svg>
       <p className={classes.middle} aria-hidden="true" title={formatCredits(middle.count)}>
         <strong>{formatShortCount(middle.count)}</strong>
         <span>{middle.caption}</span>

@@ -20,14 +20,11 @@ export function pointsOf(entries: readonly MetricsEntry[], range: MetricsRange):
   }));
 }
 
-/** The labels that are written below the axis: evenly chosen where most are left out, else the latest. */
-export function ticksOf(points: readonly ChartPoint[], tickCount: number): string[] {
-  const count = Math.min(tickCount, points.length);
-  if (count < 2) return points.map(({ label }) => label);
-  const step = (points.length - 1) / (count - 1);
-  // Leaving out one here and there would look like a missing day.
-  if (step < 2) return points.slice(-count).map(({ label }) => label);
-  return Array.from({ length: count }, (_, tick) => points[Math.round(tick * step)]?.label ?? '');
+/** Which points are named below the axis: the first, the last, and others spread evenly between them. */
+export function ticksOf(pointCount: number, tickCount: number): number[] {
+  const count = Math.min(tickCount, pointCount);
+  const step = count > 1 ? (pointCount - 1) / (count - 1) : 0;
+  return Array.from({ length: count }, (_, tick) => Math.round(tick * step));
 }
 
 /** Round numbers for the other axis, 0 among them, the last one at least as high as the highest point. */

@@ -1,20 +1,14 @@
 import { NativeSelect } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { AsyncSlot, RingSkeleton, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { VerdictDonut } from '../../../shared/list-summary/verdict-donut.tsx';
 import { type RangeMetrics, useMetrics } from '../api/get-metrics.ts';
+import { EmailsLineChart } from './emails-line-chart.tsx';
 import { pointsOf, sumOf, totalsOf, type VerdictCounts } from './metrics-data.ts';
 import { MetricsLegend } from './metrics-legend.tsx';
 import classes from './metrics-panel.module.css';
 import { DEFAULT_METRICS_RANGE, type MetricsRange, metricsRanges } from './metrics-range.ts';
-
-// The chart library weighs more than the rest of the page together, and a newcomer has nothing to draw yet.
-const EmailsLineChart = lazy(async () => ({
-  default: (await import('./emails-line-chart.tsx')).EmailsLineChart,
-}));
-const VerdictDonut = lazy(async () => ({
-  default: (await import('../../../shared/list-summary/verdict-donut.tsx')).VerdictDonut,
-}));
 
 const rangeOptions = Object.entries(metricsRanges).map(([value, { label }]) => ({ value, label }));
 
@@ -48,24 +42,22 @@ function Figures({ metrics: { range, entries } }: { metrics: RangeMetrics }) {
   const totals = totalsOf(entries);
   const emailCount = sumOf(Object.values(totals));
   return (
-    <Suspense fallback={<FiguresSkeleton />}>
-      <div className={classes.figures}>
-        <div className={classes.line}>
-          {emailCount === 0 ? (
-            <p className={classes.nothing}>No available data to display.</p>
-          ) : (
-            <EmailsLineChart points={points} range={range} />
-          )}
-        </div>
-        <div className={classes.share}>
-          {emailCount === 0 ? (
-            <p className={classes.nothing}>No verified emails yet.</p>
-          ) : (
-            <VerdictShare totals={totals} emailCount={emailCount} />
-          )}
-        </div>
+    <div className={classes.figures}>
+      <div className={classes.line}>
+        {emailCount === 0 ? (
+          <p className={classes.nothing}>No available data to display.</p>
+        ) : (
+          <EmailsLineChart points={points} range={range} />
+        )}
       </div>
-    </Suspense>
+      <div className={classes.share}>
+        {emailCount === 0 ? (
+          <p className={classes.nothing}>No verified emails yet.</p>
+        ) : (
+          <VerdictShare totals={totals} emailCount={emailCount} />
+        )}
+      </div>
+    </div>
   );
 }
 

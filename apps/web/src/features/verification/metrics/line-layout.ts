@@ -1,0 +1,51 @@
+import type { ChartPoint } from './metrics-data.ts';
+
+/** Where everything of the line chart stands, in pixels of its box. */
+export interface LineLayout {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly isTilted: boolean;
+  readonly places: readonly { readonly x: number; readonly y: number }[];
+  /** The height of a count on the axis at the left. */
+  readonly heightOf: (count: number) => number;
+}
+
+export const CHART_HEIGHT = 224;
+const countWidth = 40;
+/** Half of a date's label, which stands below the end of the line. */
+const edge = 20;
+const topRoom = 10;
+const [levelRoom, tiltedRoom] = [28, 46];
+const labelWidth = 44;
+
+/** For a chart of this width; labels of dates that would touch each other are tilted. */
+export function layOut(
+  points: readonly ChartPoint[],
+  { width, highestTick, tickCount }: { width: number; highestTick: number; tickCount: number },
+): LineLayout {
+  const [left, right] = [countWidth + edge, Math.max(countWidth + edge, width - edge)];
+  const isTilted = right - left < (tickCount - 1) * labelWidth;
+  const [top, bottom] = [topRoom, CHART_HEIGHT - (isTilted ? tiltedRoom : levelRoom)];
+  const step = points.length > 1 ? (right - left) / (points.length - 1) : 0;
+  const heightOf = (count: number) => bottom - (count / highestTick) * (bottom - top);
+  const places = points.map(({ emails }, index) => ({ x: left + index * step, y: heightOf(emails) }));
+  return { left, right, top, bottom, isTilted, places, heightOf };
+}
+
+/** The point that is nearest to a place on the x axis. */
+export function nearestPoint({ left, right, places }: LineLayout, x: number): number {
+  const share = right > left ? (x - left) / (right - left) : 0;
+  return Math.min(places.length - 1, Math.max(0, Math.round(share * (places.length - 1))));
+}
+
+export const linePath = ({ places }: LineLayout): string =>
+  places.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
+
+/** The same line, closed along the bottom. */
+export function areaPath(layout: LineLayout): string {
+  const { places, bottom } = layout;
+  const [first, last] = [places[0], places.at(-1)];
+  return first && last ? `${linePath(layout)}V${bottom}H${first.x.toFixed(1)}Z` : '';
+}
