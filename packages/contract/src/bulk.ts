@@ -2,6 +2,23 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema } from './fields.ts';
 import { pageQuerySchema } from './paging.ts';
 
+/** What a PENDING list does: `waiting` if every row that is left waits for its mail host. */
+const runStateSchema = z.enum(['running', 'paused', 'waiting', 'finishing']);
+export type RunState = z.output<typeof runStateSchema>;
+
+/** Most mail hosts in `waiting`. */
+export const LIST_WAITS_MAX = 5;
+
+/** Rows that a mail host has put off. */
+const listWaitSchema = z.object({
+  host: z.string(),
+  /** When we ask the host again. */
+  until: dateTimeSchema,
+  /** How many rows wait for this host. */
+  count: z.number(),
+});
+export type ListWait = z.output<typeof listWaitSchema>;
+
 /** The fields of every list, of emails or of people. */
 export const listFields = {
   id: idSchema,
@@ -16,6 +33,12 @@ export const listFields = {
   file_name: z.nullable(z.string()),
   /** What the results so far cost. */
   charged_credits: z.number(),
+  /** Null when the list is COMPLETE. */
+  run_state: z.nullable(runStateSchema),
+  /** The mail hosts that rows wait for, soonest first. */
+  waiting: z.array(listWaitSchema).check(z.maxLength(LIST_WAITS_MAX)),
+  /** The list whose unknown rows this list verifies again; null for others. */
+  source_list_id: z.nullable(idSchema),
 };
 
 /** Which lists a call answers, and in which order; `-` in front turns the order round. */

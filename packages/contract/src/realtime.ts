@@ -22,7 +22,7 @@ export const realtimeEventSchema = z.object({
     /** A list of people made progress. */
     'guess_list_progress',
     'guess_list_complete',
-    /** A list, of emails or of people, was renamed. */
+    /** A list, of emails or of people, was renamed, paused, resumed or put off, or is being finished. */
     'list_changed',
     /** A list, of emails or of people, was deleted. */
     'list_deleted',

@@ -73,9 +73,11 @@ describe('calls that cost credits', () => {
       calls.filter((call) => call.takesIdempotencyKey).map(({ method, path }) => `${method} ${path}`),
     ).toEqual([
       'POST /guessing/email_guess',
+      'POST /guessing/lists/:list_id/reverify',
       'POST /guessing/lists_bulk',
       'POST /validations/email_validation',
       'POST /validations/lists',
+      'POST /validations/lists/:list_id/reverify',
       'POST /validations/lists_bulk',
     ]);
   });

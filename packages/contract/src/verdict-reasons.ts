@@ -40,4 +40,5 @@ export const VERDICT_REASONS = [
   'refused_unexplained',
   'host_will_not_say',
   'catch_all_unproved',
+  'not_checked',
 ] as const;

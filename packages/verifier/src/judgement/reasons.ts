@@ -186,6 +186,12 @@ export const reasons = {
     result: 'UNKNOWN',
     meaning: 'The mail host accepted the mailbox, but would not say whether it accepts any name.',
   },
+
+  // No verdict of the engine: the product writes it for rows of a list that a customer finished early.
+  not_checked: {
+    result: 'UNKNOWN',
+    meaning: 'The list was finished before this row was checked.',
+  },
 } as const satisfies Record<string, ReasonEntry>;
 
 export type Reason = keyof typeof reasons;

@@ -293,7 +293,7 @@ describe('DELETE /users/me', () => {
     const [{ id: guessId }] = (await query('select id from guesses where owner_id = $1', [ownerId])) as [
       { id: string },
     ];
-    const [guess] = (await findOpenGuesses(api.database.db, ownerId, [guessId])) as [OpenGuess];
+    const [guess] = (await findOpenGuesses(api.database.db, { ownerId, guessIds: [guessId] })) as [OpenGuess];
     const deletion = await api.database.pool.connect();
     try {
       await deletion.query('begin');

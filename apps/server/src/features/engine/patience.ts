@@ -15,13 +15,28 @@ export const deferralCountOf = (payload: {
   readonly attempts?: number | undefined;
 }): number => payload.attempts ?? (payload.since === undefined ? 0 : 1);
 
+const secondsOf = ({ afterMs }: TryAgain<unknown>): number => Math.ceil(afterMs / 1_000);
+const laterThan = (now: Date, outcome: TryAgain<unknown>): Date =>
+  new Date(now.getTime() + secondsOf(outcome) * 1_000);
+
+/** Which mail host each address waits for, and until when. Without a host in the evidence it is the address's domain. */
+export const waitsOf = (
+  putOff: readonly TryAgain<unknown>[],
+  now: Date,
+): { readonly host: string; readonly until: Date }[] =>
+  putOff.map((outcome) => ({
+    host:
+      outcome.evidence.findLast(({ host }) => host !== undefined)?.host ??
+      outcome.email.slice(outcome.email.lastIndexOf('@') + 1),
+    until: laterThan(now, outcome),
+  }));
+
 /** One job for each delay, in whole seconds, and each number of attempts. */
 export function laterJobs<Item, Payload>(
   putOff: readonly TryAgain<Item>[],
   now: Date,
   payloadOf: (items: readonly Item[], attempts: number) => Payload,
 ): { payload: Payload; startAfter: Date }[] {
-  const secondsOf = ({ afterMs }: TryAgain<Item>) => Math.ceil(afterMs / 1_000);
   const groups = Map.groupBy(putOff, (outcome) => `${secondsOf(outcome)} ${outcome.deferralCount}`);
   return [...groups.values()].map((outcomes) => {
     const first = outcomes[0] as TryAgain<Item>;
@@ -30,7 +45,7 @@ export function laterJobs<Item, Payload>(
         outcomes.map(({ item }) => item),
         first.deferralCount,
       ),
-      startAfter: new Date(now.getTime() + secondsOf(first) * 1_000),
+      startAfter: laterThan(now, first),
     };
   });
 }

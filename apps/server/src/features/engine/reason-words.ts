@@ -1,5 +1,8 @@
 import { type Reason, reasons } from '@assay/verifier';
 
+/** The reason of rows that a customer's early finish left unchecked. */
+export const notChecked = 'not_checked' satisfies Reason;
+
 /** A stored reason with its sentence. A reason that this version does not know shows its code. */
 export function reasonAnswer(code: string): { code: string; text: string };
 export function reasonAnswer(code: string | null): { code: string; text: string } | null;

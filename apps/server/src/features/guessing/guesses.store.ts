@@ -96,11 +96,14 @@ export interface OpenGuess extends GuessPlace, GuessedPerson {
   readonly tries: readonly StoredTry[];
 }
 
-/** Those of these guesses that workers may take up: not complete, and alone or in a list that is worked on. */
+/** Those of these guesses that workers may take up: not complete, and alone or in this run of a list. */
 export async function findOpenGuesses(
   db: Db,
-  ownerId: string,
-  guessIds: readonly string[],
+  {
+    ownerId,
+    guessIds,
+    run = 0,
+  }: { readonly ownerId: string; readonly guessIds: readonly string[]; readonly run?: number | undefined },
 ): Promise<OpenGuess[]> {
   const rows = await db
     .selectFrom('guesses')
@@ -116,7 +119,8 @@ export async function findOpenGuesses(
             .select('list.id')
             .whereRef('list.owner_id', '=', 'guesses.owner_id')
             .whereRef('list.id', '=', 'guesses.list_id')
-            .where('list.status', 'in', workedOnStatuses),
+            .where('list.status', 'in', workedOnStatuses)
+            .where('list.run_number', '=', run),
         ),
       ]),
     )

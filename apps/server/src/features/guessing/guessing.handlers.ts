@@ -1,10 +1,18 @@
 import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
-import { proveDeferredJob, proveListJob, proveSingleJob, sweepGuessingJob } from './guessing.jobs.ts';
+import {
+  finishGuessListJob,
+  proveDeferredJob,
+  proveListJob,
+  proveSingleJob,
+  sweepGuessingJob,
+} from './guessing.jobs.ts';
+import { finishGuessList } from './lists/finish-guess-list.ts';
 import { removeExpiredUploads } from './lists/guess-uploads.ts';
+import { peopleLists } from './lists/people-lists.ts';
 import { type ProveWork, proveGuesses } from './prove-guesses.ts';
 
 // These are jobs. A job of a list has the people of one chunk.
-const jobsAtATime = { single: 8, list: 8, deferred: 4 } as const;
+const jobsAtATime = { single: 8, list: 8, deferred: 4, finish: 2 } as const;
 
 export function guessingHandlers(parts: ProveWork): JobHandler[] {
   const prove = [
@@ -16,6 +24,12 @@ export function guessingHandlers(parts: ProveWork): JobHandler[] {
     ...prove.map(({ job, concurrency }) =>
       handleJob(job, { concurrency }, (payload, { signal }) => proveGuesses(parts, payload, signal)),
     ),
-    handleJob(sweepGuessingJob, { concurrency: 1 }, () => removeExpiredUploads(parts)),
+    handleJob(finishGuessListJob, { concurrency: jobsAtATime.finish }, (place) =>
+      finishGuessList(parts, place),
+    ),
+    handleJob(sweepGuessingJob, { concurrency: 1 }, async (_, { signal }) => {
+      await removeExpiredUploads(parts);
+      await peopleLists.finishForgotten(parts, signal);
+    }),
   ];
 }

@@ -8,6 +8,8 @@ const proveSchema = z.strictObject({
   since: z.optional(z.iso.datetime()),
   /** How often hosts have deferred them. Jobs of older versions lack it. */
   attempts: z.optional(z.int()),
+  /** The run of the list that these people belong to. Absent for single guesses and in jobs of older versions. */
+  run: z.optional(z.int()),
 });
 export type ProvePayload = z.output<typeof proveSchema>;
 
@@ -29,11 +31,19 @@ export const proveListJob = defineJob({
   ...patient,
 });
 
+/** Gives people of a list without an outcome the reason `not_checked`. */
+export const finishGuessListJob = defineJob({
+  name: 'guessing.finish-list',
+  payload: z.strictObject({ ownerId: z.uuid(), listId: z.uuid() }),
+  startsAtOnce: true,
+  ...patient,
+});
+
 /** People with deferred addresses. Greylisting hosts remember the client's address, so the same egress must try again. */
 export const proveDeferredJob = (egress: string): JobDefinition<ProvePayload> =>
   defineJob({ name: `guessing.prove-deferred.${egress}`, payload: proveSchema, ...patient });
 
-/** Removes expired uploads. */
+/** Removes expired uploads, and finishes forgotten lists. */
 export const sweepGuessingJob = defineJob({
   name: 'guessing.sweep',
   payload: z.strictObject({}),

@@ -14,7 +14,8 @@ import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
 import { exportPeople, guessExportName, guessExportSchema } from './lists/export-guess-list.ts';
 import { peopleFileBytesMax, previewPeople, removeUpload } from './lists/guess-uploads.ts';
-import { guessListAnswer, peopleLists } from './lists/people-lists.ts';
+import { guessListAnswer, type PeopleListRow, peopleLists } from './lists/people-lists.ts';
+import { reverifyGuessList } from './lists/reverify-guess-list.ts';
 import { type StartParts, startGuess } from './start-guess.ts';
 
 export interface GuessingParts extends StartParts {
@@ -63,13 +64,18 @@ function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void 
 }
 
 function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
-  const { db } = parts;
+  const { db, clock } = parts;
+  const answerNow = async ({ userId }: { readonly userId: string }, list: PeopleListRow) => {
+    const waitsOf = await peopleLists.findWaits(db, userId, [list], clock.now());
+    return guessListAnswer(list, waitsOf(list));
+  };
   registerRoute(app, guessingRoutes.listLists, async ({ customer, query }) => {
     const { rows, total } = await peopleLists.findPage(db, customer.userId, query);
-    return { results: rows.map(guessListAnswer), total };
+    const waitsOf = await peopleLists.findWaits(db, customer.userId, rows, clock.now());
+    return { results: rows.map((list) => guessListAnswer(list, waitsOf(list))), total };
   });
   registerRoute(app, guessingRoutes.getList, async ({ customer, params }) =>
-    guessListAnswer(await peopleLists.require(db, placeOf(customer, params))),
+    answerNow(customer, await peopleLists.require(db, placeOf(customer, params))),
   );
   registerRoute(app, guessingRoutes.listPeople, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
@@ -78,8 +84,22 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
     return { results: rows.map(guessAnswer), total };
   });
   registerRoute(app, guessingRoutes.renameList, async ({ customer, params, body }) =>
-    guessListAnswer(await peopleLists.rename(db, placeOf(customer, params), body.name)),
+    answerNow(customer, await peopleLists.rename(db, placeOf(customer, params), body.name)),
   );
+  registerRoute(app, guessingRoutes.pauseList, async ({ customer, params }) =>
+    guessListAnswer(await peopleLists.pause(parts, placeOf(customer, params))),
+  );
+  registerRoute(app, guessingRoutes.resumeList, async ({ customer, params }) =>
+    answerNow(customer, await peopleLists.resume(parts, placeOf(customer, params))),
+  );
+  registerRoute(app, guessingRoutes.finishList, async ({ customer, params }) =>
+    guessListAnswer(await peopleLists.finish(parts, placeOf(customer, params))),
+  );
+  registerRoute(app, guessingRoutes.reverifyList, async ({ customer, params, request }) => {
+    const contents = ['reverify guess-list', params.list_id.toLowerCase()];
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
+    return reverifyGuessList(parts, placeOf(customer, params), call);
+  });
   registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {
     await peopleLists.delete(parts, placeOf(customer, params));
     return null;

@@ -30,7 +30,7 @@ interface GuessListsTable {
   id: Immutable<string>;
   name: string;
   status: ListStatus;
-  file_name: ColumnType<string | null, string, never>;
+  file_name: Immutable<string | null>;
   delimiter: Immutable<string>;
   header: Immutable<string | null>;
   total_people: Immutable<number>;
@@ -41,6 +41,9 @@ interface GuessListsTable {
   created_at: Immutable<Date>;
   completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  run_number: Generated<number>;
+  paused_at: ColumnType<Date | null, never, Date | null>;
+  source_list_id: ColumnType<string | null, string | null | undefined, never>;
 }
 
 interface GuessesTable {

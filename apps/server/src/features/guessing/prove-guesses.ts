@@ -1,12 +1,20 @@
 import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Db } from '../../platform/database/database.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { deferralCountOf, findingOf, hasPatience, laterJobs, type StoredDetail } from '../engine/index.ts';
+import {
+  deferralCountOf,
+  findingOf,
+  hasPatience,
+  laterJobs,
+  type StoredDetail,
+  waitsOf,
+} from '../engine/index.ts';
 import { completeGuess } from './complete-guess.ts';
 import { type DomainLimitParts, domainLimitReached, takePlaceAtDomain } from './domain-limit.ts';
 import { findOpenGuesses, lockPending, markBegun, type OpenGuess, saveTries } from './guesses.store.ts';
 import { type ProvePayload, proveDeferredJob } from './guessing.jobs.ts';
 import type { StoredTry } from './guessing.tables.ts';
+import { peopleLists } from './lists/people-lists.ts';
 import { nextStep } from './next-step.ts';
 import { type Candidate, rankCandidates } from './patterns/rank-candidates.ts';
 import { findLearnedPatterns } from './patterns.store.ts';
@@ -35,13 +43,13 @@ export async function proveGuesses(
   payload: ProvePayload,
   signal: AbortSignal,
 ): Promise<void> {
-  const { ownerId, guessIds, since } = payload;
+  const { since } = payload;
   const options = { deferrals: 'return', deferralCount: deferralCountOf(payload), signal } as const;
   const putOff: TryAgain<Ask>[] = [];
-  let open = await beginGuesses(work, await findOpenGuesses(work.db, ownerId, guessIds));
+  let open = await beginGuesses(work, await findOpenGuesses(work.db, payload));
   while (open.length > 0) {
     const asks = await planRound(work, open);
-    open = [];
+    const nextIds: string[] = [];
     for await (const outcome of work.verifier.verifyAll(asks, options)) {
       const { guess, candidate } = outcome.item;
       if (outcome.kind === 'try_again' && mayBePutOff(work, outcome, since)) {
@@ -54,11 +62,13 @@ export async function proveGuesses(
         ...storedFindingOf(outcome),
       };
       const tries = [...guess.tries, tried];
-      if (await saveTries(work.db, guess, tries)) open.push({ ...guess, tries });
+      if (await saveTries(work.db, guess, tries)) nextIds.push(guess.guessId);
     }
     signal.throwIfAborted();
+    // Finds none when the list was paused, finished or deleted during the round.
+    open = nextIds.length === 0 ? [] : await findOpenGuesses(work.db, { ...payload, guessIds: nextIds });
   }
-  await askAgainLater(work, ownerId, putOff, since);
+  await askAgainLater(work, payload, putOff);
 }
 
 /** Starts new guesses. A person of a list counts towards the limit of their domain here. */
@@ -118,9 +128,8 @@ function mayBePutOff(
 
 async function askAgainLater(
   { db, clock, queue, egress }: ProveWork,
-  ownerId: string,
+  { ownerId, since, run }: ProvePayload,
   putOff: readonly TryAgain<Ask>[],
-  since: string | undefined,
 ): Promise<void> {
   if (putOff.length === 0) return;
   const now = clock.now();
@@ -129,8 +138,14 @@ async function askAgainLater(
     guessIds: asks.map(({ guess }) => guess.guessId),
     since: since ?? now.toISOString(),
     attempts,
+    ...(run !== undefined && { run }),
   }));
-  await db.transaction().execute((tx) => queue.enqueueMany(tx, proveDeferredJob(egress), jobs));
+  const listId = putOff[0]?.item.guess.listId ?? null;
+  await db.transaction().execute(async (tx) => {
+    await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
+    // A job has people of one list, or a single guess.
+    if (listId !== null) await peopleLists.putOff(tx, { ownerId, listId }, run ?? 0, waitsOf(putOff, now));
+  });
 }
 
 function storedFindingOf(outcome: Parameters<typeof findingOf>[0]) {

@@ -1,5 +1,6 @@
 import type { RealtimeEvent } from '@assay/contract';
 import type { Tx } from '../../platform/database/database.ts';
+import type { JobDefinition, JobQueue } from '../../platform/queue/index.ts';
 import type { ListPlace } from './list-place.ts';
 import type { ListStatus } from './list-status.ts';
 
@@ -12,6 +13,9 @@ export interface ListHead {
   readonly completed_at: Date | null;
   readonly file_name: string | null;
   readonly is_sandbox?: boolean;
+  /** Counts how often the list was resumed. Jobs of an earlier run end at once. */
+  readonly run_number: number;
+  readonly source_list_id: string | null;
 }
 
 type EventType = RealtimeEvent['event_type'];
@@ -33,6 +37,10 @@ export interface ListKind<Row extends ListHead, Outcome extends string> {
   readonly metricsOf: (list: Row) => EventMetrics;
   /** `later` keeps the row of a deleted list until the sweep has removed its contents, which are too many for one statement. */
   readonly removal: 'at once' | 'later';
+  /** Enqueues the rows of a resumed list that have no outcome. */
+  readonly enqueueRows: (queue: JobQueue, tx: Tx, place: ListPlace, list: Row) => Promise<void>;
+  /** Gives the rows of a list without an outcome the reason `not_checked`. */
+  readonly finishJob: JobDefinition<ListPlace>;
   /** Runs before a stopped list settles. `rowsLeft` have no outcome yet. */
   readonly onStop?: (tx: Tx, place: ListPlace, list: Row, rowsLeft: number) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { listNameSchema } from '@assay/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nameFromFile } from './list-name.ts';
+import { nameFromFile, nameOfUnknowns } from './list-name.ts';
 
 describe('the name of a list made of a file', () => {
   it.each([
@@ -22,4 +22,12 @@ describe('the name of a list made of a file', () => {
       }),
     );
   });
+});
+
+it.each([
+  ['customers', 'customers unknown'],
+  ['A list of 20 letters', 'A list of 20 unknown'],
+  ['customers unknown', 'customers unknown'],
+])('names the list of the unknown rows of %j %j', (name, named) => {
+  expect(nameOfUnknowns(name)).toBe(named);
 });

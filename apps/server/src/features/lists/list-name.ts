@@ -14,3 +14,12 @@ export function nameFromFile(fileName: string): string {
   const cut = [...[...name].slice(0, LIST_NAME_LENGTH.max).join('').trim()];
   return cut.length >= LIST_NAME_LENGTH.min ? cut.join('') : fallback;
 }
+
+const unknownsEnding = ' unknown';
+
+/** The name of a list that verifies the unknown rows of another one again. */
+export function nameOfUnknowns(name: string): string {
+  if (name.endsWith(unknownsEnding)) return name;
+  const room = LIST_NAME_LENGTH.max - unknownsEnding.length;
+  return `${[...name].slice(0, room).join('').trim()}${unknownsEnding}`;
+}

@@ -10,22 +10,22 @@ import {
 
 describe('the statuses of a list', () => {
   it('§4 States: customers see a list as PENDING, then COMPLETE, and never a draft or a deleted one', () => {
-    expect(visibleStatuses.map(shownStatus)).toEqual(['PENDING', 'COMPLETE']);
+    expect([...new Set(visibleStatuses.map(shownStatus))]).toEqual(['PENDING', 'COMPLETE']);
     expect(() => shownStatus('DRAFT')).toThrow('Customers do not see a list that is DRAFT.');
   });
 
-  it('only a pending list is worked on, takes results and holds credits', () => {
-    expect([workedOnStatuses, resultStatuses, holdingStatuses]).toEqual([
-      ['PENDING'],
-      ['PENDING'],
-      ['PENDING'],
-    ]);
+  it('only a pending list is worked on; a paused one and one that is being finished still take results and hold credits', () => {
+    expect(workedOnStatuses).toEqual(['PENDING']);
+    expect(resultStatuses).toEqual(['PENDING', 'PAUSED', 'FINISHING']);
+    expect(holdingStatuses).toEqual(resultStatuses);
   });
 
-  it('a list is published once, completed once, and deleted from every status before that', () => {
+  it('a list is published once, completed once, and deleted from every status before that; finishing cannot be undone', () => {
     expect(statusesBefore('DRAFT')).toEqual([]);
-    expect(statusesBefore('PENDING')).toEqual(['DRAFT']);
-    expect(statusesBefore('COMPLETE')).toEqual(['PENDING']);
-    expect(statusesBefore('DELETED')).toEqual(['DRAFT', 'PENDING', 'COMPLETE']);
+    expect(statusesBefore('PENDING')).toEqual(['DRAFT', 'PAUSED']);
+    expect(statusesBefore('PAUSED')).toEqual(['PENDING']);
+    expect(statusesBefore('FINISHING')).toEqual(['PENDING', 'PAUSED']);
+    expect(statusesBefore('COMPLETE')).toEqual(['PENDING', 'PAUSED', 'FINISHING']);
+    expect(statusesBefore('DELETED')).toEqual(['DRAFT', 'PENDING', 'PAUSED', 'FINISHING', 'COMPLETE']);
   });
 });

@@ -1,6 +1,6 @@
 import type { ValidationList } from '@assay/contract';
 
-export type ListStatus = 'DRAFT' | 'PENDING' | 'COMPLETE' | 'DELETED';
+export type ListStatus = 'DRAFT' | 'PENDING' | 'PAUSED' | 'FINISHING' | 'COMPLETE' | 'DELETED';
 
 interface Meaning {
   readonly next: readonly ListStatus[];
@@ -25,9 +25,25 @@ const meanings: Readonly<Record<ListStatus, Meaning>> = {
     holdsCredits: false,
   },
   PENDING: {
-    next: ['COMPLETE', 'DELETED'],
+    next: ['PAUSED', 'FINISHING', 'COMPLETE', 'DELETED'],
     shownAs: 'PENDING',
     isWorkedOn: true,
+    takesResults: true,
+    holdsCredits: true,
+  },
+  // Results of work that was under way still count, and the last of them completes the list.
+  PAUSED: {
+    next: ['PENDING', 'FINISHING', 'COMPLETE', 'DELETED'],
+    shownAs: 'PENDING',
+    isWorkedOn: false,
+    takesResults: true,
+    holdsCredits: true,
+  },
+  // A job gives every row without a result the reason `not_checked`.
+  FINISHING: {
+    next: ['COMPLETE', 'DELETED'],
+    shownAs: 'PENDING',
+    isWorkedOn: false,
     takesResults: true,
     holdsCredits: true,
   },

@@ -4,12 +4,15 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
 import { type PaidWork, paidWork } from '../billing/index.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
-import { holdingStatuses, resultStatuses, shownStatus } from './list-status.ts';
+import { holdingStatuses, resultStatuses, shownStatus, workedOnStatuses } from './list-status.ts';
+import { findWaits, type ListWaits, noteWaits, noWaits, type PutOff } from './list-waits.ts';
 import { type CountedList, type FurtherCounts, ListStore } from './lists.store.ts';
+import { runStateOf } from './run-state.ts';
 
 interface ListCounts {
   readonly total: number;
@@ -28,7 +31,19 @@ type ListAnswer = Pick<
   | 'completion_date'
   | 'file_name'
   | 'charged_credits'
+  | 'run_state'
+  | 'waiting'
+  | 'source_list_id'
 >;
+
+/** A paused list that its customer forgot is finished after this time, which gives its hold back. */
+const pauseMaxMs = 30 * 24 * 3_600_000;
+
+interface ControlParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+}
 
 /** Everything that lists of one kind do in the same way as those of the others. */
 export class Lists<Row extends ListHead, Outcome extends string> {
@@ -46,6 +61,12 @@ export class Lists<Row extends ListHead, Outcome extends string> {
 
   async require(db: Db, place: ListPlace): Promise<Row> {
     return (await this.#store.find(db, place)) ?? notFound(place);
+  }
+
+  async requireComplete(db: Db, place: ListPlace): Promise<Row> {
+    const list = await this.require(db, place);
+    if (list.status !== 'COMPLETE') throw new AppError('list_not_complete', { listId: place.listId });
+    return list;
   }
 
   /** The list that was made of an upload. After it was deleted, the customer must send the file again. */
@@ -74,6 +95,72 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       await this.workOf(place, list).count(count);
       await this.settleStopped(tx, place, list, clock.now());
     });
+  }
+
+  /** Ends the work on a list for now. Results of work that is under way still count. */
+  pause(parts: ControlParts, place: ListPlace): Promise<Row> {
+    return this.#control(parts, place, async (tx, list) => {
+      if (list.status === 'PAUSED') return list;
+      if (list.status === 'COMPLETE') throw new AppError('list_complete', { listId: place.listId });
+      return this.#changeStatus(tx, place, 'PAUSED', parts.clock.now());
+    });
+  }
+
+  /** Enqueues what is left of a paused list. Jobs from before the pause end at once, because their run is over. */
+  resume(parts: ControlParts, place: ListPlace): Promise<Row> {
+    return this.#control(parts, place, async (tx, list) => {
+      if (list.status === 'PENDING' || list.status === 'COMPLETE') return list;
+      const resumed = await this.#changeStatus(tx, place, 'PENDING', parts.clock.now());
+      await this.#kind.enqueueRows(parts.queue, tx, place, resumed);
+      return resumed;
+    });
+  }
+
+  /** Ends a list without checking what is left. A job does it, because the rows are too many for one transaction. */
+  finish(parts: ControlParts, place: ListPlace): Promise<Row> {
+    return this.#control(parts, place, async (tx, list) => {
+      if (list.status === 'FINISHING' || list.status === 'COMPLETE') return list;
+      const finishing = await this.#changeStatus(tx, place, 'FINISHING', parts.clock.now());
+      await parts.queue.enqueue(tx, this.#kind.finishJob, place);
+      return finishing;
+    });
+  }
+
+  /** Finishes lists that were paused too long ago. */
+  async finishForgotten(parts: ControlParts, signal: AbortSignal): Promise<void> {
+    const pausedBefore = new Date(parts.clock.now().getTime() - pauseMaxMs);
+    for (const place of await this.#store.findPausedBefore(parts.db, pausedBefore)) {
+      signal.throwIfAborted();
+      // Between the search and this call its customer may have deleted it.
+      await this.finish(parts, place).catch(ignoreNotFound);
+    }
+  }
+
+  #control({ db }: ControlParts, place: ListPlace, work: (tx: Tx, list: Row) => Promise<Row>): Promise<Row> {
+    return runTransaction(db, async (tx) => {
+      const list = (await this.#store.lock(tx, place)) ?? notFound(place);
+      const changed = await work(tx, list);
+      if (changed !== list) await this.#publish(tx, place, 'list_changed');
+      return changed;
+    });
+  }
+
+  async #changeStatus(
+    tx: Tx,
+    place: ListPlace,
+    status: 'PENDING' | 'PAUSED' | 'FINISHING',
+    now: Date,
+  ): Promise<Row> {
+    const changed = await this.#store.changeStatus(tx, place, status, now);
+    // The list is locked and its other statuses were handled, so only a list that is being finished is left.
+    if (!changed) throw new AppError('list_finishing', { listId: place.listId });
+    return changed;
+  }
+
+  /** Notes rows that mail hosts have put off, and tells open tabs. */
+  async putOff(tx: Tx, place: ListPlace, runNumber: number, rows: readonly PutOff[]): Promise<void> {
+    await noteWaits(tx, place, runNumber, rows);
+    await this.#publish(tx, place, 'list_changed');
   }
 
   /** Locks the lists of a customer that still hold credits. */
@@ -149,17 +236,34 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return publishEvent(db, ownerId, { event_type: type, event_metadata: { list_id: listId, ...news } });
   }
 
+  /** The rows that wait for mail hosts, of those of the lists that are worked on. */
+  async findWaits(
+    db: Db,
+    ownerId: string,
+    lists: readonly Row[],
+    now: Date,
+  ): Promise<(list: Row) => ListWaits> {
+    const listIds = lists.filter(({ status }) => workedOnStatuses.includes(status)).map(({ id }) => id);
+    const waits = await findWaits(db, this.#kind.table, { ownerId, listIds, now });
+    return ({ id }) => waits.get(id) ?? noWaits;
+  }
+
   /** What the API answers about lists of every kind. */
-  answerOf(list: Row): ListAnswer {
+  answerOf(list: Row, waits: ListWaits = noWaits): ListAnswer {
+    const counts = this.countsOf(list);
+    const rowsLeft = counts.total - counts.completed;
     return {
       id: list.id,
       name: list.name,
       status: shownStatus(list.status),
-      progress: progressOf(this.countsOf(list)),
+      progress: progressOf(counts),
       creation_date: list.created_at.toISOString(),
       completion_date: list.completed_at?.toISOString() ?? null,
       file_name: list.file_name,
       charged_credits: list.is_sandbox ? 0 : this.countsOf(list).dueCredits,
+      run_state: runStateOf(list.status, { rowsLeft, rowsWaiting: waits.rowCount }),
+      waiting: [...waits.hosts],
+      source_list_id: list.source_list_id,
     };
   }
 
@@ -178,6 +282,10 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   workOf({ ownerId, listId }: ListPlace, { is_sandbox: isSandbox = false }: Partial<ListHead>): PaidWork {
     return paidWork({ kind: this.#kind.work, ownerId, id: listId, isSandbox });
   }
+}
+
+function ignoreNotFound(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'list_not_found')) throw error;
 }
 
 function notFound({ listId }: ListPlace): never {

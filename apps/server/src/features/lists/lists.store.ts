@@ -16,6 +16,8 @@ import {
 const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[]) =>
   sql`owner_id = ${ownerId} and id = ${listId} and status = any(${statuses}::text[])`;
 
+const pausedAtATime = 100;
+
 /** The lists of one kind in their table. Each statement says in which statuses it finds a list. */
 export class ListStore<Row extends ListHead, Outcome extends string> {
   readonly #kind: ListKind<Row, Outcome>;
@@ -60,6 +62,34 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
         update ${this.#table} set name = ${name} where ${isList(place, visibleStatuses)}
         returning ${this.#columns}`,
     );
+  }
+
+  /** Moves a list to another status, if it may. A list that becomes PENDING again starts a new run. */
+  changeStatus(
+    tx: Tx,
+    place: ListPlace,
+    status: 'PENDING' | 'PAUSED' | 'FINISHING',
+    now: Date,
+  ): Promise<Row | undefined> {
+    return one(
+      tx,
+      sql<Row>`
+        update ${this.#table} set status = ${status},
+          paused_at = ${status === 'PAUSED' ? now : null},
+          run_number = run_number + ${status === 'PENDING' ? 1 : 0}
+        where ${isList(place, statusesBefore(status))}
+        returning ${this.#columns}`,
+    );
+  }
+
+  /** Lists that were paused before a moment, a few at a time. */
+  async findPausedBefore(db: Db, moment: Date): Promise<ListPlace[]> {
+    const { rows } = await sql<ListPlace>`
+      select owner_id as "ownerId", id as "listId" from ${this.#table}
+      where status = 'PAUSED' and paused_at < ${moment} order by paused_at limit ${pausedAtATime}`.execute(
+      db,
+    );
+    return rows;
   }
 
   /** Locks a list until the transaction ends, so that no result is written meanwhile. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type RouteContract, validationsRoutes } from '@assay/contract';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { finishList } from './lists/finish-list.ts';
 
 type Name = keyof typeof validationsRoutes;
 type Headers = Record<string, string>;
@@ -66,6 +68,15 @@ describe('every validations call', () => {
     return { listId: list.json().id, validationId: single.json().id };
   };
 
+  /** No worker runs here. */
+  const completeAsUnknown = async (listId: string) => {
+    const ended = { db: api.database.db, queue: api.queue, clock: systemClock };
+    const { rows } = await api.database.pool.query('select owner_id from validation_lists where id = $1', [
+      listId,
+    ]);
+    if (rows[0]) await finishList(ended, { ownerId: rows[0].owner_id, listId }, new AbortController().signal);
+  };
+
   const range = 'from_date=2026-11-01T00:00:00Z&to_date=2026-11-15T00:00:00Z&group_by=DAY';
   /** How each call is made well. A call that the contract gains must be added here before the tests compile. */
   const calls: Record<Name, (headers: Headers, of: Belongings) => Promise<LightMyRequestResponse>> = {
@@ -95,6 +106,16 @@ describe('every validations call', () => {
       inject(validationsRoutes.renameList, `/validations/lists/${listId}`, headers, {
         body: { id: listId, name: 'Spring' },
       }),
+    pauseList: (headers, { listId }) =>
+      inject(validationsRoutes.pauseList, `/validations/lists/${listId}/pause`, headers),
+    resumeList: (headers, { listId }) =>
+      inject(validationsRoutes.resumeList, `/validations/lists/${listId}/resume`, headers),
+    finishList: (headers, { listId }) =>
+      inject(validationsRoutes.finishList, `/validations/lists/${listId}/finish`, headers),
+    reverifyList: async (headers, { listId }) => {
+      await completeAsUnknown(listId);
+      return inject(validationsRoutes.reverifyList, `/validations/lists/${listId}/reverify`, headers);
+    },
     deleteList: (headers, { listId }) =>
       inject(validationsRoutes.deleteList, `/validations/lists/${listId}`, headers),
     previewList: (headers) =>

@@ -3,6 +3,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeOldAnswers } from '../../platform/idempotency/idempotency.ts';
 import { sweepBindings, sweepFacts, sweepPermits } from '../engine/index.ts';
+import { sweepWaits } from '../lists/index.ts';
 import { sweepUploads } from '../uploads/index.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
@@ -19,6 +20,7 @@ const draftAgeMaxMs = 6 * 3_600_000;
 export async function sweepValidations(parts: SweepParts, signal: AbortSignal): Promise<void> {
   const { db, clock } = parts;
   await sweepUploads(parts, signal);
+  await sweepWaits(db, clock.now());
   const draftsBefore = new Date(clock.now().getTime() - draftAgeMaxMs);
   await db
     .updateTable('validation_lists')

@@ -4,14 +4,17 @@ import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { handleJob, type JobHandler, type JobQueue, type JobRun } from '../../platform/queue/index.ts';
 import { deferralCountOf } from '../engine/index.ts';
+import { emailLists } from './lists/email-lists.ts';
+import { finishList } from './lists/finish-list.ts';
 import { createResultsWriter } from './lists/results-writer.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
-import { createChunkFinder, findRowsToVerify } from './lists/work.store.ts';
+import { createChunkFinder, findRowsToVerify, type ListRun } from './lists/work.store.ts';
 import { verifySingle } from './singles/verify-single.ts';
 import { sweepValidations } from './sweep.ts';
 import {
   type ChunkPayload,
   type DeferredPayload,
+  finishListJob,
   type SinglePayload,
   sandboxEgress,
   sweepValidationsJob,
@@ -38,7 +41,7 @@ export interface ValidationsHandlerParts extends BulkHandlerParts {
 }
 
 // These are jobs. A job of a list verifies a few hundred addresses at a time.
-const atATime = { single: 16, shortList: 8, longList: 80, deferred: 4, sandbox: 4 } as const;
+const atATime = { single: 16, shortList: 8, longList: 80, deferred: 4, sandbox: 4, finish: 2 } as const;
 
 /** Single checks and short lists, for which people wait. */
 export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[] {
@@ -52,7 +55,13 @@ export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[
       (payload, { signal }) => verifySingle(parts, payload, signal),
     ),
     handleJob(verifyShortListJob, { concurrency: atATime.shortList }, verifyingChunks(withWriter(parts))),
-    handleJob(sweepValidationsJob, { concurrency: 1 }, (_, { signal }) => sweepValidations(parts, signal)),
+    handleJob(finishListJob, { concurrency: atATime.finish }, (place, { signal }) =>
+      finishList(parts, place, signal),
+    ),
+    handleJob(sweepValidationsJob, { concurrency: 1 }, async (_, { signal }) => {
+      await emailLists.finishForgotten(parts, signal);
+      await sweepValidations(parts, signal);
+    }),
   ];
 }
 
@@ -82,18 +91,29 @@ const withWriter = (parts: BulkHandlerParts): RowWork => ({
   results: createResultsWriter(parts),
 });
 
+/** Jobs of older versions belong to the first run. */
+const runOf = ({ ownerId, listId, run = 0 }: ChunkPayload | DeferredPayload): ListRun => ({
+  ownerId,
+  listId,
+  run,
+});
+
 function verifyingChunks(work: RowWork) {
   const findChunk = createChunkFinder(work.db);
   return async (chunk: ChunkPayload, { signal, retryCount }: JobRun): Promise<void> => {
-    const rows = await findChunk({ ...chunk, wasBegun: retryCount > 0 });
-    await verifyRows(work, chunk, { rows, since: null, deferralCount: 0 }, signal);
+    const run = runOf(chunk);
+    // A resumed list has results in any of its chunks.
+    const wasBegun = retryCount > 0 || run.run > 0;
+    const rows = await findChunk({ ...run, chunkNumber: chunk.chunkNumber, wasBegun });
+    await verifyRows(work, run, { rows, since: null, deferralCount: 0 }, signal);
   };
 }
 
 const verifyingDeferred =
   (work: RowWork) =>
   async (payload: DeferredPayload, { signal }: JobRun): Promise<void> => {
-    const rows = await findRowsToVerify(work.db, payload, payload.rowNumbers);
+    const run = runOf(payload);
+    const rows = await findRowsToVerify(work.db, run, payload.rowNumbers);
     const deferralCount = deferralCountOf(payload);
-    await verifyRows(work, payload, { rows, since: new Date(payload.since), deferralCount }, signal);
+    await verifyRows(work, run, { rows, since: new Date(payload.since), deferralCount }, signal);
   };

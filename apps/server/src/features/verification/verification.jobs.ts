@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
 import { defineJob, type JobDefinition } from '../../platform/queue/index.ts';
 
-const chunkSchema = z.strictObject({ ownerId: z.uuid(), listId: z.uuid(), chunkNumber: z.int() });
+const listSchema = z.strictObject({ ownerId: z.uuid(), listId: z.uuid() });
+
+/** The run of the list that the job belongs to. Jobs of older versions lack it. */
+const runField = { run: z.optional(z.int()) };
+
+const chunkSchema = z.extend(listSchema, { chunkNumber: z.int(), ...runField });
 export type ChunkPayload = z.output<typeof chunkSchema>;
 
-const deferredSchema = z.strictObject({
-  ownerId: z.uuid(),
-  listId: z.uuid(),
+const deferredSchema = z.extend(listSchema, {
+  ...runField,
   rowNumbers: z.array(z.int()),
   /** When a host first deferred these addresses. */
   since: z.iso.datetime(),
@@ -36,6 +40,14 @@ export const verifyShortListJob = defineJob({
 export const verifyLongListJob = defineJob({
   name: 'validations.verify-long-list',
   payload: chunkSchema,
+  startsAtOnce: true,
+  ...patient,
+});
+
+/** Gives rows of a list without a result the reason `not_checked`. */
+export const finishListJob = defineJob({
+  name: 'validations.finish-list',
+  payload: listSchema,
   startsAtOnce: true,
   ...patient,
 });
@@ -70,7 +82,7 @@ export const verifySandboxListJob = defineJob({
 /** The dot keeps it apart from names that operators choose. */
 export const sandboxEgress = 'sandbox.world';
 
-/** Removes rows of deleted lists, drafts of crashed uploads, and expired files. */
+/** Removes rows of deleted lists, drafts of crashed uploads and expired files, and finishes forgotten lists. */
 export const sweepValidationsJob = defineJob({
   name: 'validations.sweep',
   payload: z.strictObject({}),

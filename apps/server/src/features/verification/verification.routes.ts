@@ -17,9 +17,10 @@ import { readCreation } from './files/read-creation.ts';
 import { takeEmails } from './files/take-emails.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
-import { emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
+import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
 import { findKinds, findListEmail, findListEmails } from './lists/emails.store.ts';
 import { findLayout } from './lists/lists.store.ts';
+import { reverifyList } from './lists/reverify-list.ts';
 import { readMetrics } from './metrics.service.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
 import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.routes.ts';
@@ -50,17 +51,22 @@ export async function registerValidationsRoutes(
 }
 
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  const { db } = parts;
+  const { db, clock } = parts;
+  const answerNow = async ({ userId }: { readonly userId: string }, list: EmailListRow) => {
+    const waitsOf = await emailLists.findWaits(db, userId, [list], clock.now());
+    return listAnswer(list, waitsOf(list));
+  };
   registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
     const { rows, total } = await emailLists.findPage(db, customer.userId, query);
-    return { results: rows.map(listAnswer), total };
+    const waitsOf = await emailLists.findWaits(db, customer.userId, rows, clock.now());
+    return { results: rows.map((list) => listAnswer(list, waitsOf(list))), total };
   });
   registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
     const results: MetricsEntry[] = await readMetrics(db, customer.userId, query);
     return { results };
   });
   registerRoute(app, validationsRoutes.getList, async ({ customer, params }) =>
-    listAnswer(await emailLists.require(db, placeOf(customer, params))),
+    answerNow(customer, await emailLists.require(db, placeOf(customer, params))),
   );
   registerRoute(app, validationsRoutes.listEmails, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
@@ -89,7 +95,21 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
   });
   registerRoute(app, validationsRoutes.renameList, async ({ customer, params, body }) => {
     refuseOtherId(params.list_id, body.id);
-    return listAnswer(await emailLists.rename(db, placeOf(customer, params), body.name));
+    return answerNow(customer, await emailLists.rename(db, placeOf(customer, params), body.name));
+  });
+  registerRoute(app, validationsRoutes.pauseList, async ({ customer, params }) =>
+    listAnswer(await emailLists.pause(parts, placeOf(customer, params))),
+  );
+  registerRoute(app, validationsRoutes.resumeList, async ({ customer, params }) =>
+    answerNow(customer, await emailLists.resume(parts, placeOf(customer, params))),
+  );
+  registerRoute(app, validationsRoutes.finishList, async ({ customer, params }) =>
+    listAnswer(await emailLists.finish(parts, placeOf(customer, params))),
+  );
+  registerRoute(app, validationsRoutes.reverifyList, async ({ customer, params, request }) => {
+    const contents = ['reverify list', params.list_id.toLowerCase()];
+    const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
+    return orTwinsAnswer(db, call, () => reverifyList(parts, placeOf(customer, params), call));
   });
   registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
     await emailLists.delete(parts, placeOf(customer, params));

@@ -11,11 +11,11 @@ interface ValidationListsTable {
   name: string;
   status: ListStatus;
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
-  file_name: ColumnType<string | null, string, never>;
+  file_name: Immutable<string | null>;
   delimiter: Immutable<string>;
   header: string | null;
-  column_count: ColumnType<number | null, never, number>;
-  email_column: ColumnType<number | null, never, number>;
+  column_count: ColumnType<number | null, never, number | null>;
+  email_column: ColumnType<number | null, never, number | null>;
   is_even: ColumnType<boolean, never, boolean>;
   duplicated_emails: ColumnType<number | null, never, number>;
   malformed_emails: ColumnType<number | null, never, number>;
@@ -29,6 +29,9 @@ interface ValidationListsTable {
   created_at: Immutable<Date>;
   completed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  run_number: Generated<number>;
+  paused_at: ColumnType<Date | null, never, Date | null>;
+  source_list_id: ColumnType<string | null, string | null | undefined, never>;
 }
 
 interface ListRowsTable {

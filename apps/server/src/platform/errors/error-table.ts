@@ -121,6 +121,22 @@ export const errorTable = {
     status: 400,
     text: 'More than 10,000 emails match, which are too many to sort. Filter or search first, or leave sort out.',
   },
+  list_complete: {
+    status: 409,
+    text: 'This list is already complete, so it cannot be paused. Download its results.',
+  },
+  list_finishing: {
+    status: 409,
+    text: 'This list is being finished, which cannot be undone. Wait until it is complete, then re-verify its unknown rows.',
+  },
+  list_not_complete: {
+    status: 409,
+    text: 'This list is still being processed. Wait until it is complete, or finish it, then re-verify its unknown rows.',
+  },
+  list_nothing_unknown: {
+    status: 409,
+    text: 'This list has no unknown rows, so there is nothing to re-verify.',
+  },
   email_not_valid: { status: 400, text: 'Enter a valid email' },
   export_expired: { status: 410, text: 'This link has expired. Ask for the download again.' },
   verification_unavailable: {

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { GuessList } from '@assay/contract';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
-import type { Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
-import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { nameFromFile } from '../../lists/index.ts';
 import { claimUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
-import { proveListJob } from '../guessing.jobs.ts';
+import { enqueuePeople } from './enqueue-people.ts';
 import { insertFileRows, insertGuessList, insertPeople } from './guess-lists.store.ts';
 import { findPeopleUpload, readPeople, type UploadParts } from './guess-uploads.ts';
 import { classifyPeople, isFirst, type PeopleRow } from './people-file.ts';
 import { guessListAnswer, peopleLists } from './people-lists.ts';
-
-/** Short enough to repeat when a worker dies, long enough to share connections and learned patterns. */
-const chunkLength = 25;
 
 export interface ListOrder {
   readonly uploadId: string;
@@ -64,12 +60,8 @@ export function createGuessList(
     });
     await insertFileRows(tx, place, rows, format);
     await insertPeople(tx, place, people, now);
-    await enqueueChunks(
-      parts.queue,
-      tx,
-      ownerId,
-      people.map(({ id }) => id),
-    );
+    const ids = people.map(({ id }) => id);
+    await enqueuePeople(parts.queue, tx, ownerId, list.run_number, ids);
     await peopleLists.workOf(place, list).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
@@ -78,16 +70,3 @@ export function createGuessList(
 /** Keeps people of one company together: they share a connection, and each proof helps the next. */
 const inDomainOrder = (rows: readonly PeopleRow[]): PeopleRow[] =>
   rows.toSorted((left, right) => (left.person?.domain ?? '').localeCompare(right.person?.domain ?? ''));
-
-async function enqueueChunks(
-  queue: JobQueue,
-  tx: Tx,
-  ownerId: string,
-  guessIds: readonly string[],
-): Promise<void> {
-  const pieces = Array.from({ length: Math.ceil(guessIds.length / chunkLength) }, (_, chunk) => ({
-    ownerId,
-    guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength),
-  }));
-  await queue.enqueueMany(tx, proveListJob, inTurn(pieces));
-}

@@ -20,10 +20,11 @@ export function insertGuessList(
   { ownerId, listId }: ListPlace,
   list: {
     readonly name: string;
-    readonly fileName: string;
+    readonly fileName: string | null;
     readonly delimiter: string;
     readonly header: string | null;
     readonly totalPeople: number;
+    readonly sourceListId?: string;
     readonly now: Date;
   },
 ) {
@@ -38,6 +39,7 @@ export function insertGuessList(
       delimiter: list.delimiter,
       header: list.header,
       total_people: list.totalPeople,
+      source_list_id: list.sourceListId ?? null,
       created_at: list.now,
     })
     .returning(peopleListColumns)
@@ -74,6 +76,38 @@ export async function insertPeople(
       ${people.map(({ row }) => row.person?.lastName)}::text[],
       ${people.map(({ row }) => row.person?.domain)}::text[])
       as person (id, row_number, first_name, last_name, domain)`.execute(tx);
+}
+
+/** The domains of the unknown people of a list. */
+export async function findUnknownDomains(tx: Tx, { ownerId, listId }: ListPlace): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('guesses')
+    .select('domain')
+    .distinct()
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .where('outcome', '=', 'UNKNOWN')
+    .execute();
+  return rows.map(({ domain }) => domain);
+}
+
+/** Copies the unknown people of a list, and all rows of the file that name them, to another list. */
+export async function copyUnknownPeople(
+  tx: Tx,
+  { source, copy, now }: { readonly source: ListPlace; readonly copy: ListPlace; readonly now: Date },
+): Promise<void> {
+  const { ownerId, listId } = source;
+  await sql`
+    insert into guess_list_rows (owner_id, list_id, row_number, cells, person_row_number)
+    select owner_id, ${copy.listId}, row_number, cells, person_row_number
+    from guess_list_rows row
+    where owner_id = ${ownerId} and list_id = ${listId}
+      and (select outcome from guesses guess where guess.owner_id = row.owner_id and guess.list_id = row.list_id
+        and guess.row_number = row.person_row_number) = 'UNKNOWN'`.execute(tx);
+  await sql`
+    insert into guesses (owner_id, id, list_id, row_number, first_name, last_name, domain, status, created_at)
+    select owner_id, gen_random_uuid(), ${copy.listId}, row_number, first_name, last_name, domain, 'PENDING', ${now}
+    from guesses where owner_id = ${ownerId} and list_id = ${listId} and outcome = 'UNKNOWN'`.execute(tx);
 }
 
 /** Every row of the file with the outcome of its person. */

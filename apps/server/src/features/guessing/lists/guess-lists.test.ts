@@ -356,11 +356,7 @@ describe('a worker that dies', () => {
     };
     const { signal } = new AbortController();
 
-    for (
-      ;
-      (await findOpenGuesses(alone.database.db, payload.ownerId, payload.guessIds)).length > 0;
-      dieAfter += 2
-    ) {
+    for (; (await findOpenGuesses(alone.database.db, payload)).length > 0; dieAfter += 2) {
       await proveGuesses(work, payload, signal).catch((error: Error) => {
         if (error.message !== 'killed') throw error;
       });

@@ -1,7 +1,9 @@
 import type { GuessList, GuessOutcome } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
-import { Lists } from '../../lists/index.ts';
+import { Lists, type ListWaits } from '../../lists/index.ts';
+import { finishGuessListJob } from '../guessing.jobs.ts';
+import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
 
 export const peopleListColumns = [
   'id',
@@ -10,6 +12,8 @@ export const peopleListColumns = [
   'created_at',
   'completed_at',
   'file_name',
+  'run_number',
+  'source_list_id',
   'total_people',
   'found',
   'catch_all',
@@ -32,10 +36,14 @@ export const peopleLists = new Lists<PeopleListRow, GuessOutcome>({
     guess_metrics: { found, catch_all, not_found, unknown },
   }),
   removal: 'at once',
+  enqueueRows: async (queue, tx, place, { run_number }) =>
+    enqueuePeople(queue, tx, place.ownerId, run_number, await findOpenPeople(tx, place)),
+  finishJob: finishGuessListJob,
 });
 
-export const guessListAnswer = (list: PeopleListRow): GuessList => ({
-  ...peopleLists.answerOf(list),
+/** Without `waits` for a list of which nobody can wait for a mail host. */
+export const guessListAnswer = (list: PeopleListRow, waits?: ListWaits): GuessList => ({
+  ...peopleLists.answerOf(list, waits),
   total_people: list.total_people,
   guess_metrics: {
     found: list.found,

@@ -1,5 +1,8 @@
 import { isTestDomain } from '../../engine/index.ts';
 
+/** Long enough to share connections, short enough to repeat when a worker dies. */
+export const chunkLength = 250;
+
 const rowNumberSpan = 2 ** 27;
 const domainHashSpan = 2 ** 26;
 
@@ -28,10 +31,10 @@ export class ChunkPlan {
     this.#keys[this.#size++] = hashOf(domain) * rowNumberSpan + rowNumber;
   }
 
-  *cut(chunkLength: number): Generator<number[]> {
+  *cut(length: number): Generator<number[]> {
     const keys = this.#keys.subarray(0, this.#size).sort();
-    for (let start = 0; start < keys.length; start += chunkLength) {
-      yield Array.from(keys.subarray(start, start + chunkLength), (key) => key % rowNumberSpan);
+    for (let start = 0; start < keys.length; start += length) {
+      yield Array.from(keys.subarray(start, start + length), (key) => key % rowNumberSpan);
     }
   }
 }

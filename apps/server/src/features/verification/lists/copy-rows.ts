@@ -5,11 +5,8 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { FileRow } from '../files/classify-rows.ts';
-import { ChunkPlan } from './chunk-plan.ts';
+import { ChunkPlan, chunkLength } from './chunk-plan.ts';
 import { type TableFacts, TableNotes } from './table-notes.ts';
-
-/** Long enough to share connections, short enough to repeat when a worker dies. */
-const chunkLength = 250;
 
 interface CopiedFile {
   readonly delimiter: string;

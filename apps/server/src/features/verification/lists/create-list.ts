@@ -10,8 +10,7 @@ import {
   rememberAnswer,
   TwinWasQuicker,
 } from '../../../platform/idempotency/idempotency.ts';
-import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import type { PaidWork } from '../../billing/index.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { claimUpload, ForeignResult } from '../../uploads/index.ts';
@@ -20,13 +19,10 @@ import { readStoredRows } from '../files/email-file.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
 import { addressesPerCellMax } from '../files/messy-cell.ts';
 import { countAsked } from '../metrics.store.ts';
-import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../verification.jobs.ts';
 import { type CopiedRows, copyRows } from './copy-rows.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
-import { discardDraft, insertDraft, publishDraft } from './lists.store.ts';
-
-/** Lists of up to this many chunks use the queue for short lists. */
-const shortListChunksMax = 4;
+import { enqueueChunks } from './enqueue-chunks.ts';
+import { type DraftContents, discardDraft, insertDraft, publishDraft } from './lists.store.ts';
 
 export interface CreationParts {
   readonly db: Db;
@@ -80,7 +76,7 @@ export async function createList(
     const copied = await copyRows(pool, place, rows, file);
     if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
     if (!isSandbox && copied.hasRealDomain) await parts.availability.require(db);
-    return await publish(parts, { place, list, work, copied, call });
+    return await publish(parts, { place, list, copied, call });
   } catch (error) {
     await discardDraft(db, place);
     if (error instanceof ForeignResult) return createList(parts, keepingColumns(list), call);
@@ -120,41 +116,42 @@ function leastCreditsFor({ upload, withHeaders }: NewList): number {
 interface Publication {
   readonly place: ListPlace;
   readonly list: NewList;
-  readonly work: PaidWork;
   readonly copied: CopiedRows;
   readonly call: IdempotentCall | null;
 }
 
-function publish(
-  parts: CreationParts,
-  { place, list, work, copied, call }: Publication,
-): Promise<ValidationList> {
+function publish(parts: CreationParts, { place, list, copied, call }: Publication): Promise<ValidationList> {
   const now = parts.clock.now();
   const { ownerId } = place;
   return parts.db.transaction().execute(async (tx) => {
     await keepUser(tx, ownerId);
     const madeId = await claimUpload(tx, 'uploads', { ...place, id: list.upload.id });
     if (madeId !== null) throw new MadeMeanwhile(madeId);
-    const published = await publishDraft(tx, place, copied);
-    await enqueueChunks(parts.queue, tx, place, copied.chunkCount, list.upload.isSandbox);
-    const askedAt = published.created_at;
-    await work.count(() => countAsked(tx, { ownerId, askedAt }, copied.totalEmails));
-    await work.hold(tx, copied.totalEmails, now);
-    const answer = listAnswer(published);
-    if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
-    return answer;
+    return startDraft(parts.queue, tx, { place, contents: copied, call, now });
   });
 }
 
-async function enqueueChunks(
+interface DraftStart {
+  readonly place: ListPlace;
+  readonly contents: DraftContents & { readonly chunkCount: number };
+  readonly call: IdempotentCall | null;
+  readonly now: Date;
+}
+
+/** Publishes a draft whose rows are there: enqueues its chunks and holds its credits. */
+export async function startDraft(
   queue: JobQueue,
   tx: Tx,
-  place: ListPlace,
-  chunkCount: number,
-  isSandbox: boolean,
-): Promise<void> {
-  const paidJob = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
-  const job = isSandbox ? verifySandboxListJob : paidJob;
-  const pieces = Array.from({ length: chunkCount }, (_, chunkNumber) => ({ ...place, chunkNumber }));
-  await queue.enqueueMany(tx, job, inTurn(pieces));
+  { place, contents, call, now }: DraftStart,
+): Promise<ValidationList> {
+  const published = await publishDraft(tx, place, contents);
+  const work = emailLists.workOf(place, published);
+  const { totalEmails, chunkCount } = contents;
+  await enqueueChunks(queue, tx, place, { ...published, chunkCount });
+  const asked = { ownerId: place.ownerId, askedAt: published.created_at };
+  await work.count(() => countAsked(tx, asked, totalEmails));
+  await work.hold(tx, totalEmails, now);
+  const answer = listAnswer(published);
+  if (!(await rememberAnswer(tx, call, answer, now))) throw new TwinWasQuicker();
+  return answer;
 }

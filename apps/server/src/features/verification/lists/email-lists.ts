@@ -2,10 +2,12 @@ import { type EmailMetrics, type ValidationList, VERDICTS, type Verdict } from '
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { isCharged } from '../../engine/index.ts';
-import { Lists } from '../../lists/index.ts';
+import { Lists, type ListWaits } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
+import { finishListJob } from '../verification.jobs.ts';
 import type { EmailFilter } from './emails.store.ts';
+import { countChunks, enqueueChunks } from './enqueue-chunks.ts';
 
 export const emailListColumns = [
   'id',
@@ -15,6 +17,8 @@ export const emailListColumns = [
   'created_at',
   'completed_at',
   'file_name',
+  'run_number',
+  'source_list_id',
   'total_emails',
   'valid_emails',
   'invalid_emails',
@@ -46,6 +50,9 @@ export const emailLists = new Lists<EmailListRow, Verdict>({
   events: { progress: 'list_verification_complete', complete: 'list_complete' },
   metricsOf: (list) => ({ email_metrics: emailMetricsOf(list) }),
   removal: 'later',
+  enqueueRows: async (queue, tx, place, list) =>
+    enqueueChunks(queue, tx, place, { ...list, chunkCount: await countChunks(tx, place) }),
+  finishJob: finishListJob,
   onStop: (tx, { ownerId }, list, rowsLeft) =>
     countStopped(tx, { ownerId, askedAt: list.created_at }, rowsLeft),
 });
@@ -57,8 +64,9 @@ const emailMetricsOf = (list: EmailListRow): EmailMetrics => ({
   unknown_emails: list.unknown_emails,
 });
 
-export const listAnswer = (list: EmailListRow): ValidationList => ({
-  ...emailLists.answerOf(list),
+/** Without `waits` for a list of which no row can wait for a mail host. */
+export const listAnswer = (list: EmailListRow, waits?: ListWaits): ValidationList => ({
+  ...emailLists.answerOf(list, waits),
   total_emails: list.total_emails,
   email_metrics: emailMetricsOf(list),
   validation_email_metrics: { completed: emailLists.countsOf(list).completed },

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { type ListPlace, statusesBefore } from '../../lists/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
 import { emailListColumns } from './email-lists.ts';
 import type { TableFacts } from './table-notes.ts';
 
@@ -20,9 +20,11 @@ export async function insertDraft(
   db: Db,
   list: ListPlace & {
     readonly name: string;
-    readonly fileName: string;
+    /** Null in the copy of a list that is older than this column. */
+    readonly fileName: string | null;
     readonly delimiter: string;
     readonly isSandbox: boolean;
+    readonly sourceListId?: string;
     readonly now: Date;
   },
 ): Promise<void> {
@@ -36,6 +38,7 @@ export async function insertDraft(
       safe_emails: 0,
       status: 'DRAFT',
       is_sandbox: list.isSandbox,
+      source_list_id: list.sourceListId ?? null,
       delimiter: list.delimiter,
       header: null,
       created_at: list.now,
@@ -43,11 +46,14 @@ export async function insertDraft(
     .execute();
 }
 
-export function publishDraft(
-  tx: Tx,
-  { ownerId, listId }: ListPlace,
-  contents: TableFacts & { readonly totalEmails: number },
-) {
+/** The rows of a draft. The columns of lists that are older than these facts are not known. */
+export interface DraftContents extends Omit<TableFacts, 'columnCount' | 'emailColumn'> {
+  readonly columnCount: number | null;
+  readonly emailColumn: number | null;
+  readonly totalEmails: number;
+}
+
+export function publishDraft(tx: Tx, { ownerId, listId }: ListPlace, contents: DraftContents) {
   return tx
     .updateTable('validation_lists')
     .set({
@@ -63,7 +69,7 @@ export function publishDraft(
     })
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)
-    .where('status', 'in', statusesBefore('PENDING'))
+    .where('status', '=', 'DRAFT')
     .returning(emailListColumns)
     .executeTakeFirstOrThrow();
 }

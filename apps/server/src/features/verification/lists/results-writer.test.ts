@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { movableClock } from '../../../testing/clock.ts';
 import { defaultLimits, ResultsWriter } from './results-writer.ts';
-import type { RowFinding } from './write-results.ts';
+import type { RowFinding, RunSeen } from './write-results.ts';
 
 const nextTurn = () => new Promise(setImmediate);
-const place = { ownerId: 'owner', listId: 'list' };
+const place = { ownerId: 'owner', listId: 'list', run: 1 };
+const goesOn = { number: 1, isWorkedOn: true };
 const rows = (...rowNumbers: number[]): RowFinding[] =>
   rowNumbers.map((rowNumber) => ({
     rowNumber,
@@ -19,18 +20,18 @@ const rows = (...rowNumbers: number[]): RowFinding[] =>
 /** Writes when the test lets it, and remembers what was written together. */
 function createHeldWriter({ lengthMin = 3, lengthMax = 4, waitMaxMs = 3_600_000 } = {}) {
   const batches: number[][] = [];
-  const gates: PromiseWithResolvers<void>[] = [];
+  const gates: PromiseWithResolvers<RunSeen>[] = [];
   const writer = new ResultsWriter(
     (_place, findings) => {
       batches.push(findings.map(({ rowNumber }) => rowNumber));
-      const gate = Promise.withResolvers<void>();
+      const gate = Promise.withResolvers<RunSeen>();
       gates.push(gate);
       return gate.promise;
     },
     { lengthMin, lengthMax, waitMaxMs },
   );
-  const written = async (index: number) => {
-    gates[index]?.resolve();
+  const written = async (index: number, run: RunSeen = goesOn) => {
+    gates[index]?.resolve(run);
     await nextTurn();
     await nextTurn();
   };
@@ -78,7 +79,10 @@ describe('ResultsWriter', () => {
     const begin = clock.now().getTime();
     const writtenAtMs: number[] = [];
     const writer = new ResultsWriter(
-      async () => writtenAtMs.push(clock.now().getTime() - begin),
+      async () => {
+        writtenAtMs.push(clock.now().getTime() - begin);
+        return goesOn;
+      },
       defaultLimits,
       clock.schedule,
     );
@@ -140,5 +144,21 @@ describe('ResultsWriter', () => {
     await written(0);
 
     await expect(piece.finish()).resolves.toBeUndefined();
+  });
+
+  it('ends the pieces of a run that a write finds over, but not those of a later run', async () => {
+    const { writer, written } = createHeldWriter();
+    const [paused, later] = [writer.open(place), writer.open({ ...place, run: 2 })];
+    paused.add(rows(1, 2, 3));
+    await nextTurn();
+    expect(paused.isWanted()).toBe(true);
+
+    await written(0, { number: 1, isWorkedOn: false });
+
+    expect([paused.isWanted(), later.isWanted()]).toEqual([false, true]);
+    later.add(rows(4, 5, 6));
+    await nextTurn();
+    await written(1, { number: 2, isWorkedOn: true });
+    expect([paused.isWanted(), later.isWanted()]).toEqual([false, true]);
   });
 });

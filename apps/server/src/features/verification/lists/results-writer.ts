@@ -4,7 +4,8 @@ import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { LateProgress, type ListPlace } from '../../lists/index.ts';
 import { emailLists } from './email-lists.ts';
-import { type RowFinding, writeResults } from './write-results.ts';
+import type { ListRun } from './work.store.ts';
+import { type RowFinding, type RunSeen, writeResults } from './write-results.ts';
 
 export interface WriterLimits {
   /** This many results are worth a transaction. */
@@ -22,11 +23,13 @@ export interface PieceResults {
   add(findings: readonly RowFinding[]): void;
   /** Resolves when every result of the piece is written. The piece adds no more. */
   finish(): Promise<void>;
+  /** False once a write has found that the piece's run is over: the list was paused, or is being finished. */
+  isWanted(): boolean;
   /** Call this at the end, also after an error. */
   close(): void;
 }
 
-type Write = (place: ListPlace, findings: readonly RowFinding[]) => Promise<unknown>;
+type Write = (place: ListPlace, findings: readonly RowFinding[]) => Promise<RunSeen>;
 
 /**
  * Writes results as they come. The pieces of one list share its batches and write one transaction at a time: the
@@ -44,9 +47,9 @@ export class ResultsWriter {
     this.#schedule = schedule;
   }
 
-  open(place: ListPlace): PieceResults {
+  open({ run, ...place }: ListRun): PieceResults {
     const list = this.#lists.get(place.listId) ?? this.#openList(place);
-    return list.open();
+    return list.open(run);
   }
 
   #openList(place: ListPlace): ListResults {
@@ -75,38 +78,44 @@ export const createResultsWriter = (parts: {
   );
   return new ResultsWriter(async (place, findings) => {
     const now = clock.now();
-    const { isProgressPublished } = await writeResults(parts, place, findings, now);
+    const { isProgressPublished, run } = await writeResults(parts, place, findings, now);
     late.written(place, isProgressPublished, now);
+    return run;
   });
 };
 
-interface ListResultsOptions extends BatchOptions<RowFinding, unknown> {
+interface ListResultsOptions extends BatchOptions<RowFinding, RunSeen> {
   /** Called when the last piece closes, and after a failure: a later piece starts anew. */
   readonly onEnd: () => void;
 }
 
 class ListResults {
-  readonly #batch: Batch<RowFinding, unknown>;
+  readonly #batch: Batch<RowFinding, RunSeen>;
   readonly #onEnd: () => void;
   #openCount = 0;
   #finishingCount = 0;
   #failure: { readonly error: unknown } | undefined;
+  #seen: RunSeen | undefined;
 
   constructor({ call, onEnd, ...options }: ListResultsOptions) {
     this.#onEnd = onEnd;
     this.#batch = new Batch({
       ...options,
       stopsOnFailure: true,
-      call: (findings) =>
-        call(findings).catch((error) => {
+      call: async (findings) => {
+        try {
+          this.#seen = await call(findings);
+          return this.#seen;
+        } catch (error) {
           this.#failure = { error };
           onEnd();
           throw error;
-        }),
+        }
+      },
     });
   }
 
-  open(): PieceResults {
+  open(run: number): PieceResults {
     this.#openCount += 1;
     let isFinishing = false;
     let written: Promise<unknown> = Promise.resolve();
@@ -121,6 +130,7 @@ class ListResults {
         this.#flushLast();
         await written;
       },
+      isWanted: () => this.#seen === undefined || isGoingOn(this.#seen, run),
       close: () => {
         this.#openCount -= 1;
         if (isFinishing) this.#finishingCount -= 1;
@@ -135,3 +145,7 @@ class ListResults {
     if (this.#finishingCount >= this.#openCount) this.#batch.flush();
   }
 }
+
+/** A write from before a list was resumed says nothing about the new run. */
+const isGoingOn = (seen: RunSeen, run: number): boolean =>
+  run > seen.number || (run === seen.number && seen.isWorkedOn);

@@ -180,7 +180,7 @@ describe('the settlement of a list', () => {
     const list = await startList({ emails: 1 });
     const events = await watchEvents(list.ownerId);
 
-    expect(await list.write(['VALID'])).toEqual({ isProgressPublished: true });
+    expect(await list.write(['VALID'])).toMatchObject({ isProgressPublished: true });
 
     expect(await events()).toEqual(['list_complete', 'refresh_billing']);
   });

@@ -2,11 +2,11 @@ import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { findingOf, hasPatience, laterJobs } from '../../engine/index.ts';
-import type { ListPlace } from '../../lists/index.ts';
+import { findingOf, hasPatience, laterJobs, waitsOf } from '../../engine/index.ts';
 import { verifyDeferredJob } from '../verification.jobs.ts';
+import { emailLists } from './email-lists.ts';
 import type { PieceResults, ResultsWriter } from './results-writer.ts';
-import type { RowToVerify } from './work.store.ts';
+import type { ListRun, RowToVerify } from './work.store.ts';
 import { ListGone, type RowFinding } from './write-results.ts';
 
 export interface RowWork {
@@ -29,19 +29,20 @@ interface Rows {
 /** Verifies rows of a list and enqueues the deferred ones for later. */
 export async function verifyRows(
   work: RowWork,
-  place: ListPlace,
+  run: ListRun,
   piece: Rows,
   signal: AbortSignal,
 ): Promise<void> {
   if (piece.rows.length === 0) return;
 
-  const results = work.results.open(place);
+  const results = work.results.open(run);
   try {
     const deferred = await writeAsTheyCome(work, results, piece, signal);
     await results.finish();
-    await askAgainLater(work, place, deferred, piece.since);
+    // Resuming a paused list enqueues all rows without a result.
+    if (results.isWanted()) await askAgainLater(work, run, deferred, piece.since);
   } catch (error) {
-    // A deleted list needs no more work, so the job succeeds.
+    // A deleted or finished list needs no more work, so the job succeeds.
     if (!(error instanceof ListGone)) throw error;
   } finally {
     results.close();
@@ -71,13 +72,15 @@ async function writeAsTheyCome(
       }
     }
     results.add(findings);
+    // Leaving the loop cancels the rest.
+    if (!results.isWanted()) break;
   }
   return deferred;
 }
 
 async function askAgainLater(
   { db, clock, queue, egress }: RowWork,
-  { ownerId, listId }: ListPlace,
+  { ownerId, listId, run }: ListRun,
   deferred: readonly TryAgain<RowToVerify>[],
   since: Date | null,
 ): Promise<void> {
@@ -86,9 +89,13 @@ async function askAgainLater(
   const jobs = laterJobs(deferred, now, (rows, attempts) => ({
     ownerId,
     listId,
+    run,
     rowNumbers: rows.map(({ rowNumber }) => rowNumber),
     since: (since ?? now).toISOString(),
     attempts,
   }));
-  await db.transaction().execute((tx) => queue.enqueueMany(tx, verifyDeferredJob(egress), jobs));
+  await db.transaction().execute(async (tx) => {
+    await queue.enqueueMany(tx, verifyDeferredJob(egress), jobs);
+    await emailLists.putOff(tx, { ownerId, listId }, run, waitsOf(deferred, now));
+  });
 }

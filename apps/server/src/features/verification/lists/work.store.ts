@@ -10,7 +10,12 @@ export interface RowToVerify {
   readonly rowNumber: number;
 }
 
-export interface WantedChunk extends ListPlace {
+/** A run of a list. Rows are found only while this run goes on. */
+export interface ListRun extends ListPlace {
+  readonly run: number;
+}
+
+export interface WantedChunk extends ListRun {
   readonly chunkNumber: number;
   /** Whether a worker started it before, so that some rows may have results. */
   readonly wasBegun: boolean;
@@ -24,7 +29,7 @@ export function createChunkFinder(db: Db): (chunk: WantedChunk) => Promise<RowTo
 
 async function findChunks(db: Db, chunks: readonly WantedChunk[]): Promise<Map<WantedChunk, RowToVerify[]>> {
   const found = new Map<WantedChunk, RowToVerify[]>();
-  const groups = Map.groupBy(chunks, ({ listId, wasBegun }) => `${listId} ${wasBegun}`);
+  const groups = Map.groupBy(chunks, ({ listId, run, wasBegun }) => `${listId} ${run} ${wasBegun}`);
   for (const [first, ...others] of groups.values()) {
     if (first)
       for (const [chunk, rows] of await findChunksOfList(db, [first, ...others])) found.set(chunk, rows);
@@ -36,7 +41,7 @@ async function findChunksOfList(
   db: Db,
   chunks: readonly [WantedChunk, ...WantedChunk[]],
 ): Promise<[WantedChunk, RowToVerify[]][]> {
-  const [{ ownerId, listId, wasBegun }] = chunks;
+  const [{ ownerId, listId, run, wasBegun }] = chunks;
   const stored = await db
     .selectFrom('list_chunks')
     .select(['chunk_number', 'row_numbers'])
@@ -48,7 +53,7 @@ async function findChunksOfList(
   const find = wasBegun ? findRowsToVerify : findRows;
   const rows = await find(
     db,
-    { ownerId, listId },
+    { ownerId, listId, run },
     stored.flatMap(({ row_numbers }) => row_numbers),
   );
   const byNumber = new Map(rows.map((row) => [row.rowNumber, row]));
@@ -58,10 +63,10 @@ async function findChunksOfList(
   ]);
 }
 
-/** Those of the rows that have no result yet; none after the list was deleted. */
+/** Those of the rows that have no result yet; none when the run is over, because the list was paused, finished or deleted. */
 export async function findRowsToVerify(
   db: Db,
-  place: ListPlace,
+  place: ListRun,
   rowNumbers: readonly number[],
 ): Promise<RowToVerify[]> {
   const rows = await findRows(db, place, rowNumbers);
@@ -80,7 +85,7 @@ export async function findRowsToVerify(
 // rows is analysed.
 async function findRows(
   db: Db,
-  { ownerId, listId }: ListPlace,
+  { ownerId, listId, run }: ListRun,
   rowNumbers: readonly number[],
 ): Promise<RowToVerify[]> {
   // One value for all rows is faster to read. An address contains no line break.
@@ -89,8 +94,8 @@ async function findRows(
     from list_rows
     where owner_id = ${ownerId} and list_id = ${listId} and row_number = any(${numberArray(rowNumbers)}::int[])
       and email_address is not null
-      and (select status from validation_lists where owner_id = ${ownerId} and id = ${listId})
-        = any(${workedOnStatuses}::text[])`.execute(db);
+      and exists (select from validation_lists where owner_id = ${ownerId} and id = ${listId}
+        and status = any(${workedOnStatuses}::text[]) and run_number = ${run})`.execute(db);
   const lines = rows[0]?.rows?.split('\n') ?? [];
   return lines.map((line) => {
     const at = line.indexOf(' ');

@@ -6,7 +6,7 @@ import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { isUniqueViolation } from '../../../platform/database/unique-violation.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { Finding } from '../../engine/index.ts';
-import type { ListPlace } from '../../lists/index.ts';
+import { type ListPlace, workedOnStatuses } from '../../lists/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
@@ -17,7 +17,7 @@ export interface RowFinding extends Finding {
   readonly rowNumber: number;
 }
 
-/** The list was deleted during its verification, so its work ends. */
+/** The list takes no more results, because it was deleted or finished during its verification. */
 export class ListGone extends Error {
   constructor() {
     super('The list is gone.');
@@ -27,6 +27,14 @@ export class ListGone extends Error {
 interface Written {
   /** False when an update was published a moment ago. */
   readonly isProgressPublished: boolean;
+  readonly run: RunSeen;
+}
+
+/** The run of a list that a write found. */
+export interface RunSeen {
+  readonly number: number;
+  /** Whether workers go on with it. */
+  readonly isWorkedOn: boolean;
 }
 
 interface Writing {
@@ -77,22 +85,33 @@ function writeWith(
       packEvidence(evidence, findings),
     ]);
     await insertEvidence(tx, place, packs);
-    const { verdicts, safe } = counts;
-    const list = await emailLists.count(tx, place, verdicts, now, { safe_emails: safe });
-    // Throwing undoes the inserts: the deletion has already settled what had been counted.
-    if (!list) throw new ListGone();
-    const { ownerId } = place;
-    // Metrics first, then the wallet, as when a list is created: the same order of locks everywhere.
-    await emailLists
-      .workOf(place, list)
-      .count(() => countVerdicts(tx, { ownerId, askedAt: list.created_at }, verdicts));
-    const step = await emailLists.advance(tx, place, list, now);
-    if (step === 'complete') {
-      const readData = async () => listAnswer(list);
-      await queueEvent(tx, queue, { ownerId, type: 'list.completed', readData, now });
-    }
-    return { isProgressPublished: step !== 'too soon' };
+    return countWritten(tx, queue, place, counts, now);
   });
+}
+
+/** Counts results that were inserted in this transaction; the last one completes and settles the list. */
+export async function countWritten(
+  tx: Tx,
+  queue: JobQueue,
+  place: ListPlace,
+  { verdicts, safe }: ResultCounts,
+  now: Date,
+): Promise<Written> {
+  const list = await emailLists.count(tx, place, verdicts, now, { safe_emails: safe });
+  // Throwing undoes the inserts: the deletion has already settled what had been counted.
+  if (!list) throw new ListGone();
+  const { ownerId } = place;
+  // Metrics first, then the wallet, as when a list is created: the same order of locks everywhere.
+  await emailLists
+    .workOf(place, list)
+    .count(() => countVerdicts(tx, { ownerId, askedAt: list.created_at }, verdicts));
+  const step = await emailLists.advance(tx, place, list, now);
+  if (step === 'complete') {
+    const readData = async () => listAnswer(list);
+    await queueEvent(tx, queue, { ownerId, type: 'list.completed', readData, now });
+  }
+  const run = { number: list.run_number, isWorkedOn: workedOnStatuses.includes(list.status) };
+  return { isProgressPublished: step !== 'too soon', run };
 }
 
 /** The usual case: no row has a result yet. Without the conflict check this is nearly twice as fast. */
@@ -122,8 +141,9 @@ async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promis
   return { verdicts, safe };
 }
 
-const noVerdicts = (): Record<Verdict, number> => ({ VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 });
+export const noVerdicts = (): Record<Verdict, number> => ({ VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 });
 
+/** In the order of rows, in which every writer inserts: two that write the same rows wait for each other and cannot deadlock. */
 function insertion({ ownerId, listId }: ListPlace, { findings, evidence, now }: Writing) {
   const kinds = kindsOf(findings);
   const batchIds = numberArray(evidence.batchIds);
@@ -139,7 +159,8 @@ function insertion({ ownerId, listId }: ListPlace, { findings, evidence, now }: 
       ${hasSuggestion ? sql`(${suggestions}::text[])[place]` : sql`null`},
       (${batchIds}::bigint[])[(place - 1) / ${evidence.packLength}::int + 1], ${now}
     from unnest(${rowNumbers}::int[], ${numberArray(kinds.numbers)}::int[])
-      with ordinality as finding (row_number, kind, place)`;
+      with ordinality as finding (row_number, kind, place)
+    order by row_number`;
 }
 
 /** Sends what many results share once, and a number per result. Numbers start at 1, like SQL arrays. */

@@ -1,0 +1,37 @@
+import type { Tx } from '../../../platform/database/database.ts';
+import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
+import { proveListJob } from '../guessing.jobs.ts';
+
+/** Short enough to repeat when a worker dies, long enough to share connections and learned patterns. */
+const chunkLength = 25;
+
+/** Enqueues people of a list in the given order. */
+export async function enqueuePeople(
+  queue: JobQueue,
+  tx: Tx,
+  ownerId: string,
+  run: number,
+  guessIds: readonly string[],
+): Promise<void> {
+  const pieces = Array.from({ length: Math.ceil(guessIds.length / chunkLength) }, (_, chunk) => ({
+    ownerId,
+    run,
+    guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength),
+  }));
+  await queue.enqueueMany(tx, proveListJob, inTurn(pieces));
+}
+
+/** The people of a list without an outcome. Those of one company are together, because they share connections. */
+export async function findOpenPeople(tx: Tx, { ownerId, listId }: ListPlace): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('guesses')
+    .select('id')
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .where('status', '<>', 'COMPLETE')
+    .orderBy('domain')
+    .orderBy('row_number')
+    .execute();
+  return rows.map(({ id }) => id);
+}

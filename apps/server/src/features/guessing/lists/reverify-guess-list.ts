@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { GuessList } from '@assay/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import type { Availability } from '../../engine/index.ts';
+import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
+import { keepUser } from '../../users/index.ts';
+import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
+import { copyUnknownPeople, findLayout, findUnknownDomains, insertGuessList } from './guess-lists.store.ts';
+import { guessListAnswer, peopleLists } from './people-lists.ts';
+
+interface ReverifyParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly availability: Availability;
+}
+
+/** Makes a new list of the unknown people of a complete one, with their other cells, in one transaction. */
+export function reverifyGuessList(
+  { db, clock, queue, availability }: ReverifyParts,
+  source: ListPlace,
+  call: IdempotentCall | null,
+): Promise<GuessList> {
+  const { ownerId } = source;
+  const place = { ownerId, listId: randomUUID() };
+  const now = clock.now();
+  return answerOnce(db, call, now, async (tx) => {
+    await keepUser(tx, ownerId);
+    const list = await peopleLists.requireComplete(tx, source);
+    if (list.unknown === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
+    await availability.requireFor(tx, await findUnknownDomains(tx, source));
+    const copy = await insertGuessList(tx, place, {
+      ...(await findLayout(tx, source)),
+      name: nameOfUnknowns(list.name),
+      fileName: list.file_name,
+      totalPeople: list.unknown,
+      sourceListId: list.id,
+      now,
+    });
+    await copyUnknownPeople(tx, { source, copy: place, now });
+    await enqueuePeople(queue, tx, ownerId, copy.run_number, await findOpenPeople(tx, place));
+    await peopleLists.workOf(place, copy).hold(tx, copy.total_people, now);
+    return guessListAnswer(copy);
+  });
+}

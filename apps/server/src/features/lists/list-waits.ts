@@ -1,0 +1,81 @@
+import './lists.tables.ts';
+import { LIST_WAITS_MAX, type ListWait } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import type { ListPlace } from './list-place.ts';
+
+/** Rows of one run of a list that mail hosts have put off. */
+export interface PutOff {
+  readonly host: string;
+  readonly until: Date;
+}
+
+/** The rows of a list that wait for mail hosts. */
+export interface ListWaits {
+  readonly rowCount: number;
+  /** At most `LIST_WAITS_MAX`, soonest first. */
+  readonly hosts: readonly ListWait[];
+}
+
+export const noWaits: ListWaits = { rowCount: 0, hosts: [] };
+
+const hostLengthMax = 253;
+
+/** Notes rows that wait, for answers about their list. */
+export async function noteWaits(
+  tx: Tx,
+  { ownerId, listId }: ListPlace,
+  runNumber: number,
+  rows: readonly PutOff[],
+): Promise<void> {
+  const groups = Map.groupBy(rows, ({ host, until }) => `${until.getTime()} ${host}`);
+  const waits = [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(({ host, until }) => ({
+      owner_id: ownerId,
+      list_id: listId,
+      run_number: runNumber,
+      host: host.slice(0, hostLengthMax),
+      until,
+      row_count: group.length,
+    })),
+  );
+  if (waits.length > 0) await tx.insertInto('list_waits').values(waits).execute();
+}
+
+/** The waits of lists, by their id. A list in `table` has those of its current run. */
+export async function findWaits(
+  db: Db,
+  table: string,
+  {
+    ownerId,
+    listIds,
+    now,
+  }: { readonly ownerId: string; readonly listIds: readonly string[]; readonly now: Date },
+): Promise<ReadonlyMap<string, ListWaits>> {
+  if (listIds.length === 0) return new Map();
+  const { rows } = await sql<{ list_id: string; host: string; until: Date; count: number; total: number }>`
+    with hosts as (
+      select list_id, host, min(until) as until, sum(row_count) as count
+      from list_waits wait join ${sql.table(table)} list
+        on list.owner_id = wait.owner_id and list.id = wait.list_id and list.run_number = wait.run_number
+      where wait.owner_id = ${ownerId} and list_id = any(${listIds}::uuid[]) and until > ${now}
+      group by list_id, host
+    ), ranked as (
+      select *, sum(count) over (partition by list_id) as total,
+        row_number() over (partition by list_id order by until, host) as place
+      from hosts
+    )
+    select list_id, host, until, count::bigint as count, total::bigint as total
+    from ranked where place <= ${LIST_WAITS_MAX} order by place`.execute(db);
+  const waits = new Map<string, ListWaits>();
+  for (const { list_id, host, until, count, total } of rows) {
+    const hosts = waits.get(list_id)?.hosts ?? [];
+    waits.set(list_id, { rowCount: total, hosts: [...hosts, { host, until: until.toISOString(), count }] });
+  }
+  return waits;
+}
+
+/** Removes the waits that are over. */
+export async function sweepWaits(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('list_waits').where('until', '<', now).execute();
+}

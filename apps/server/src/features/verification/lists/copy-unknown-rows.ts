@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/database/database.ts';
+import type { ListPlace } from '../../lists/index.ts';
+import { chunkLength } from './chunk-plan.ts';
+
+interface CopiedUnknowns {
+  readonly totalEmails: number;
+  readonly duplicated: number;
+  /** Whether some address is outside `.test`, so that real mail hosts will be asked. */
+  readonly hasRealDomain: boolean;
+}
+
+/** Copies the unknown rows of a list, and the duplicates of these rows, to a draft. They keep their row numbers. */
+export async function copyUnknownRows(
+  db: Db,
+  { source, copy }: { readonly source: ListPlace; readonly copy: ListPlace },
+): Promise<CopiedUnknowns> {
+  // A subquery per row, which always uses the key of the results. For a join, the planner chooses badly until a table
+  // that has just grown by a million rows is analysed.
+  const { rows } = await sql<CopiedUnknowns>`
+    with copied as (
+      insert into list_rows (owner_id, list_id, row_number, cells, email_address, first_row_number)
+      select owner_id, ${copy.listId}, row_number, cells, email_address, first_row_number
+      from list_rows row
+      where owner_id = ${source.ownerId} and list_id = ${source.listId} and email_address is not null
+        and (select verdict from list_results result
+          where result.owner_id = row.owner_id and result.list_id = row.list_id
+            and result.row_number = coalesce(row.first_row_number, row.row_number)) = 'UNKNOWN'
+      returning email_address, first_row_number
+    )
+    select count(*) filter (where first_row_number is null) as "totalEmails",
+      count(*) filter (where first_row_number is not null) as duplicated,
+      coalesce(bool_or(lower(email_address) not like '%.test'), false) as "hasRealDomain"
+    from copied`.execute(db);
+  return rows[0] ?? { totalEmails: 0, duplicated: 0, hasRealDomain: false };
+}
+
+/** Cuts the rows of a draft into chunks after sorting them by domain. Returns the number of chunks. */
+export async function cutChunks(db: Db, { ownerId, listId }: ListPlace): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    insert into list_chunks (owner_id, list_id, chunk_number, row_numbers)
+    select ${ownerId}, ${listId}, chunk_number, array_agg(row_number order by place)
+    from (
+      select row_number, place, ((place - 1) / ${chunkLength})::int as chunk_number
+      from (
+        select row_number,
+          row_number() over (order by lower(substring(email_address from '[^@]*$')), row_number) as place
+        from list_rows
+        where owner_id = ${ownerId} and list_id = ${listId} and first_row_number is null
+      ) ranked
+    ) cut
+    group by chunk_number`.execute(db);
+  return Number(numAffectedRows);
+}

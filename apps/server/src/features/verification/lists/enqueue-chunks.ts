@@ -1,0 +1,37 @@
+import type { Tx } from '../../../platform/database/database.ts';
+import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
+import type { ListPlace } from '../../lists/index.ts';
+import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../verification.jobs.ts';
+
+/** Lists of up to this many chunks use the queue for short lists. */
+const shortListChunksMax = 4;
+
+interface ListChunks {
+  readonly chunkCount: number;
+  readonly is_sandbox: boolean;
+  readonly run_number: number;
+}
+
+/** Enqueues all chunks of a list. The job of a chunk whose rows have results ends at once. */
+export async function enqueueChunks(
+  queue: JobQueue,
+  tx: Tx,
+  place: ListPlace,
+  { chunkCount, is_sandbox, run_number: run }: ListChunks,
+): Promise<void> {
+  const paidJob = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
+  const job = is_sandbox ? verifySandboxListJob : paidJob;
+  const pieces = Array.from({ length: chunkCount }, (_, chunkNumber) => ({ ...place, chunkNumber, run }));
+  await queue.enqueueMany(tx, job, inTurn(pieces));
+}
+
+/** The number of chunks, which are numbered from 0. */
+export async function countChunks(tx: Tx, { ownerId, listId }: ListPlace): Promise<number> {
+  const { count } = await tx
+    .selectFrom('list_chunks')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

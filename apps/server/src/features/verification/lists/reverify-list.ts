@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import type { ValidationList } from '@assay/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
+import type { JobQueue } from '../../../platform/queue/index.ts';
+import type { Availability } from '../../engine/index.ts';
+import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
+import { keepUser } from '../../users/index.ts';
+import { copyUnknownRows, cutChunks } from './copy-unknown-rows.ts';
+import { startDraft } from './create-list.ts';
+import { emailLists } from './email-lists.ts';
+import { discardDraft, findLayout, insertDraft } from './lists.store.ts';
+
+interface ReverifyParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly availability: Availability;
+}
+
+/**
+ * Makes a new list of the unknown rows of a complete one, with their other cells and duplicates. As with a file, it first
+ * copies the rows to an invisible draft.
+ */
+export async function reverifyList(
+  { db, clock, queue, availability }: ReverifyParts,
+  source: ListPlace,
+  call: IdempotentCall | null,
+): Promise<ValidationList> {
+  const list = await emailLists.requireComplete(db, source);
+  if (list.unknown_emails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
+  const place = { ownerId: source.ownerId, listId: randomUUID() };
+  // Before a million rows are copied for nothing. The hold decides in the end.
+  await emailLists.workOf(place, list).requireCredits(db, list.unknown_emails);
+  const { delimiter, ...layout } = await findLayout(db, source);
+  const { is_sandbox: isSandbox } = list;
+  await insertDraft(db, {
+    ...place,
+    name: nameOfUnknowns(list.name),
+    fileName: list.file_name,
+    delimiter,
+    isSandbox,
+    sourceListId: list.id,
+    now: clock.now(),
+  });
+  try {
+    const copied = await copyUnknownRows(db, { source, copy: place });
+    // The list was deleted meanwhile.
+    if (copied.totalEmails === 0) throw new AppError('list_not_found', { listId: list.id });
+    if (!isSandbox && copied.hasRealDomain) await availability.require(db);
+    const chunkCount = await cutChunks(db, place);
+    const contents = {
+      header: layout.header,
+      columnCount: layout.column_count,
+      emailColumn: layout.email_column,
+      isEven: layout.is_even,
+      duplicated: copied.duplicated,
+      malformed: 0,
+      missing: 0,
+      totalEmails: copied.totalEmails,
+      chunkCount,
+    };
+    return await db.transaction().execute(async (tx) => {
+      await keepUser(tx, place.ownerId);
+      return startDraft(queue, tx, { place, contents, call, now: clock.now() });
+    });
+  } catch (error) {
+    await discardDraft(db, place);
+    throw error;
+  }
+}
