@@ -1,16 +1,18 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { compressBuild } from './compress-build.ts';
 
 // During development the page comes from here and everything else from the running product.
 const apiOrigin = process.env.ASSAY_API_ORIGIN ?? 'http://localhost:3000';
 const servedByApi = ['/api', '/config.json', '/version.json', '/docs', '/health'];
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), compressBuild()],
   build: {
     outDir: 'dist',
     // No source map is built: what is served is what is meant to be seen.
     sourcemap: false,
+    reportCompressedSize: false,
     // Data addresses of fonts would need an exception in the content-security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -12,6 +12,7 @@ const sources = [
   'apps/web/src',
   'apps/web/public',
   'apps/web/index.html',
+  'apps/web/compress-build.ts',
   'apps/web/vite.config.ts',
   'apps/web/package.json',
   'packages/client/src',

@@ -14,6 +14,8 @@ beforeAll(async () => {
   await mkdir(join(webRoot, 'assets'));
   await writeFile(join(webRoot, 'index.html'), '<!doctype html><title>Assay</title>');
   await writeFile(join(webRoot, 'assets', 'app-3f9a.js'), `export default '${'x'.repeat(5_000)}';`);
+  await writeFile(join(webRoot, 'assets', 'built-1a2b.js'), 'export {};');
+  await writeFile(join(webRoot, 'assets', 'built-1a2b.js.br'), 'compressed by the build');
   // The stage in which every call of the contract exists.
   api = await startTestApi({ webRoot, env: { ASSAY_STAGE: 'staging' } });
 });
@@ -185,6 +187,17 @@ describe('the web app', () => {
     expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(answer.headers['content-encoding']).toBe('br');
     expect(answer.rawPayload.length).toBeLessThan(1_000);
+  });
+
+  it('sends what the build has compressed as it is, to browsers that can read it', async () => {
+    const get = (encoding: string) =>
+      api.app.inject({ url: '/assets/built-1a2b.js', headers: { 'accept-encoding': encoding } });
+    const compressed = await get('gzip, deflate, br');
+
+    expect(compressed.headers).toMatchObject({ 'content-encoding': 'br', vary: 'accept-encoding' });
+    expect(compressed.headers['content-type']).toMatch(/^text\/javascript/);
+    expect(compressed.body).toBe('compressed by the build');
+    expect((await get('identity')).body).toBe('export {};');
   });
 
   it.each(['/api/nothing-here', '/api', '/assets/gone.js', '/docs/gone', '/health/gone'])(
