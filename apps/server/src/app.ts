@@ -1,4 +1,5 @@
 import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
+import { createScreener } from '@assay/verifier';
 import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { openGateway, registerBillingRoutes } from './features/billing/index.ts';
@@ -166,6 +167,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     limits: config.uploads,
     hasSandbox: config.sandbox !== null,
     publicUrl: config.publicUrl,
+    screeners: openScreeners(api, config),
   });
   if (config.stage === 'staging') {
     registerWarmUpRoutes(api, {
@@ -190,6 +192,18 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   });
   await addRealtime(api, { ...parts, ...authentication, events });
 }
+
+/** For estimates, which look addresses up in DNS and connect to no mail host. */
+function openScreeners(api: FastifyInstance, { verifier, sandbox }: Config) {
+  const open = (dns: string | null) => {
+    const screener = createScreener({ ...(dns && { dns: [dns] }), timeoutMs: screeningTimeoutMs });
+    api.addHook('onClose', async () => screener.close());
+    return screener;
+  };
+  return { real: open(verifier.dns), sandbox: open(sandbox?.dns ?? verifier.dns) };
+}
+
+const screeningTimeoutMs = 5_000;
 
 function authenticationOf(
   { config, database: { db }, clock, logger }: AppParts,

@@ -192,10 +192,11 @@ function formOf(parts: unknown): FormData {
     throw new BadRequestError({ message: 'An upload is a form: pass its parts by name' });
   }
   const form = new FormData();
-  for (const [name, value] of Object.entries(parts)) {
-    if (value instanceof Blob) form.append(name, value);
-    else if (value !== undefined && value !== null) form.append(name, String(value));
-  }
+  const named = Object.entries(parts);
+  // Files come last, because the server reads them while they arrive and must know the other parts by then.
+  for (const [name, value] of named)
+    if (!(value instanceof Blob) && value !== undefined && value !== null) form.append(name, String(value));
+  for (const [name, value] of named) if (value instanceof Blob) form.append(name, value);
   return form;
 }
 

@@ -68,4 +68,21 @@ export const listFileFields = {
   file: z.optional(z.file('file is not a file. Send it as a part with a file name.')),
 };
 
+/** The sheet to read, if the file is a workbook with several. In a form, it comes before the file. */
+export const sheetField = { sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(255))) };
+
+/** How a file was read, of whatever kind its list is. */
+export const detectedFileFields = {
+  /** `addresses`: no table, but addresses with separators between them. */
+  format: z.enum(['csv', 'xlsx', 'addresses']),
+  encoding: z.string(),
+  delimiter: z.string(),
+  /** The sheet of a workbook that was read, and all that can be read. */
+  sheet: z.optional(z.string()),
+  sheets: z.optional(z.array(z.string())),
+};
+
+/** The first rows of a table: at most 6 rows, 50 columns, and 100 characters of a cell. */
+export const firstRowsSchema = z.array(z.array(z.string()));
+
 export const listParams = z.strictObject({ list_id: idSchema });

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import {
+  detectedFileFields,
   fileMetricsSchema,
+  firstRowsSchema,
   formulasSchema,
   listFields,
   listFileFields,
   listParams,
   listsQuerySchema,
+  sheetField,
 } from './bulk.ts';
 import { companyDomainSchema } from './company-domain.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
@@ -101,18 +104,20 @@ export const guessPreviewSchema = z.object({
   /** Replaces the file when the list is created. */
   upload_id: idSchema,
   detected: z.object({
-    encoding: z.string(),
-    delimiter: z.string(),
-    /** The detected columns: name, or number if the first row is a person. */
+    ...detectedFileFields,
+    /** The detected columns: name, or number if the first row is a person; `number` counts from 1. */
     columns: z.array(
       z.object({
         field: z.enum(['first_name', 'last_name', 'full_name', 'linkedin_url', 'domain']),
         column: z.string(),
+        number: z.number(),
       }),
     ),
     has_header_row: z.boolean(),
     rows: z.number(),
   }),
+  /** The first rows of the table, a header row included. */
+  first_rows: firstRowsSchema,
 });
 export type GuessPreview = z.output<typeof guessPreviewSchema>;
 
@@ -253,10 +258,10 @@ export const guessingRoutes = {
     auth: 'user_or_key',
     tag,
     isBehindFlag: true,
-    summary: 'Preview a CSV file of people: price and detected columns',
+    summary: 'Preview a CSV or Excel file of people: price, detected columns and first rows',
     isRepeatable: true,
     multipart: true,
-    body: z.strictObject(listFileFields),
+    body: z.strictObject({ ...sheetField, ...listFileFields }),
     success: { status: 200, schema: guessPreviewSchema },
   }),
   createList: defineRoute({

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import {
+  detectedFileFields,
   fileMetricsSchema,
+  firstRowsSchema,
   formulasSchema,
   listFields,
   listFileFields,
   listParams,
   listsQuerySchema,
+  sheetField,
 } from './bulk.ts';
 import { dateTimeSchema, formSwitchSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { listNameSchema } from './list-name.ts';
@@ -115,6 +118,9 @@ export const emailSummarySchema = z.object({
 });
 export type EmailSummary = z.output<typeof emailSummarySchema>;
 
+/** Why a row of a file is not verified. */
+const exclusionReasonSchema = z.enum(['duplicated', 'malformed', 'no_email']);
+
 export const listPreviewSchema = z.object({
   /** The maximum price of the list. */
   total_credits: z.number(),
@@ -126,10 +132,11 @@ export const listPreviewSchema = z.object({
   /** Replaces the file when the list is created, so that a large file is sent once. */
   upload_id: idSchema,
   detected: z.object({
-    encoding: z.string(),
-    delimiter: z.string(),
+    ...detectedFileFields,
     /** Name of the email column, or its number if the first row contains addresses. */
     email_column: z.string(),
+    /** Counts from 1. */
+    email_column_number: z.number(),
     /** All columns that contain addresses; only `email_column` is verified. */
     email_columns: z.array(z.string()),
     has_header_row: z.boolean(),
@@ -137,6 +144,10 @@ export const listPreviewSchema = z.object({
     skipped_rows: z.number(),
     rows: z.number(),
   }),
+  /** The first rows below `skipped_rows`, a header row included. */
+  first_rows: firstRowsSchema,
+  /** The first rows that are not verified, up to 5 of each reason; `row` is the row in the file, without blank lines. */
+  excluded: z.array(z.object({ row: z.number(), email: z.string(), reason: exclusionReasonSchema })),
   ...sandboxMark,
 });
 export type ListPreview = z.output<typeof listPreviewSchema>;
@@ -146,6 +157,31 @@ export const metricsEntrySchema = z.object({
   validation_list_email_metrics: z.extend(emailMetricsSchema, { pending_emails: z.number() }),
 });
 export type MetricsEntry = z.output<typeof metricsEntrySchema>;
+
+/** What a sample of a file's addresses shows without asking their mail hosts. */
+export const listEstimateSchema = z.object({
+  /** Addresses in the sample, which was drawn from all `total` addresses of the file. */
+  sampled: z.number(),
+  total: z.number(),
+  /** Those whose domain takes no mail. They become INVALID. */
+  no_mail_host: z.number(),
+  /** Those whose domain takes mail. Only the mail host can tell whether it has the mailbox. */
+  mail_host: z.number(),
+  /** Those whose domain could not be looked up in time. */
+  not_looked_up: z.number(),
+  /** Of all sampled: throw-away domains, names of functions such as info@, and domains that look mistyped. */
+  disposable: z.number(),
+  role: z.number(),
+  typo: z.number(),
+});
+export type ListEstimate = z.output<typeof listEstimateSchema>;
+
+const uploadParams = z.strictObject({ upload_id: idSchema });
+
+/** The column with the emails, from 1. In a form, it comes before the file. */
+const emailColumnField = {
+  email_column: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000))),
+};
 
 /** Shorter than the minute after which many proxies give up. */
 export const WAIT_SECONDS_MAX = 50;
@@ -351,16 +387,41 @@ export const validationsRoutes = {
     path: '/validations/lists_bulk/validation',
     auth: 'user_or_key',
     tag,
-    summary: 'Preview a CSV file: price and detected columns',
+    summary: 'Preview a CSV, text or Excel file: price, detected columns and first rows',
     isRepeatable: true,
     query: sandboxQuery,
     multipart: true,
     body: z.strictObject({
+      ...sheetField,
+      ...emailColumnField,
+      /** In place of a file: reads an earlier preview's file again, with another `email_column`. */
+      upload_id: z.optional(idSchema),
       ...listFileFields,
       /** Accepted so that one form works for both calls. The preview counts the first row either way. */
       with_headers: z.optional(formSwitchSchema),
     }),
     success: { status: 200, schema: listPreviewSchema },
+  }),
+  estimateList: defineRoute({
+    method: 'POST',
+    path: '/validations/lists_bulk/:upload_id/estimate',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Estimate the results of a previewed file from a sample, for free and without asking mail hosts',
+    isRepeatable: true,
+    params: uploadParams,
+    success: { status: 200, schema: listEstimateSchema },
+  }),
+  exportExclusions: defineRoute({
+    method: 'POST',
+    path: '/validations/lists_bulk/:upload_id/exclusions',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Get a signed link to the rows of a previewed file that are not verified, with the reasons',
+    isRepeatable: true,
+    params: uploadParams,
+    query: z.strictObject({ with_headers: z.optional(switchSchema) }),
+    success: { status: 200, schema: z.object({ download_link: z.string() }) },
   }),
   createList: defineRoute({
     method: 'POST',
@@ -368,10 +429,12 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     takesIdempotencyKey: true,
-    summary: 'Verify a CSV file, sent now or previewed earlier',
+    summary: 'Verify a CSV, text or Excel file, sent now or previewed earlier',
     query: sandboxQuery,
     multipart: true,
     body: z.strictObject({
+      ...sheetField,
+      ...emailColumnField,
       ...listFileFields,
       upload_id: z.optional(idSchema),
       with_headers: z._default(formSwitchSchema, true),

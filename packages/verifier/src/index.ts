@@ -38,6 +38,7 @@ export {
 } from './scheduling/host-permits.ts';
 export type { ProviderPlan } from './scheduling/providers.ts';
 export type { Item, Items } from './scheduling/run.ts';
+export { createScreener, type Screener, type Screening } from './screen.ts';
 export type { Egress } from './smtp/egress.ts';
 export {
   createVerifier,

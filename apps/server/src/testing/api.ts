@@ -64,6 +64,8 @@ export async function startTestApi(options: TestApiOptions = {}): Promise<TestAp
     ASSAY_SECRET: options.beside?.config.secret ?? randomBytes(32).toString('hex'),
     ASSAY_FILES: filesFolder,
     LOG_LEVEL: 'debug',
+    // Nothing answers there: tests ask no name server of the outside world.
+    ASSAY_DNS: '127.0.0.1:1',
     ...options.env,
   });
   const logLines: Record<string, unknown>[] = [];

@@ -2,6 +2,7 @@ import type { LikelyDomain } from '../address/likely-domain.ts';
 import type { Clock } from '../clock.ts';
 import { findMailRoute, type MailRoute } from '../dns/mail-route.ts';
 import type { Resolver } from '../dns/resolver.ts';
+import { findSuggestion } from '../dns/suggestion.ts';
 import type { EvidenceStage } from '../evidence.ts';
 import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import { DisposableHosts, type HostKind } from './disposable-hosts.ts';
@@ -91,10 +92,7 @@ export class MailDomains {
     const durationMs = clock.now() - startedAt;
     domain.route = route;
     domain.pools.length = 0;
-    const meant = traits.suggestionFor(domain.name, !hasNoMx(route));
-    const isWrong = meant?.isKnownTypo === true || hasNoMx(route);
-    const meantRoute = meant && isWrong ? await findMailRoute(meant.name, resolver) : undefined;
-    domain.suggestion = meantRoute?.kind === 'hosts' ? meant?.name : undefined;
+    domain.suggestion = await findSuggestion(domain.name, route, { traits, resolver });
     if (fact !== undefined && isFresh(fact, clock)) domain.catchAll ??= fact;
     // Only an accepted address leads to a proof.
     domain.acceptedAt ??= fact?.provedAt;
@@ -112,10 +110,6 @@ export class MailDomains {
     return brand;
   }
 }
-
-/** DNS says that the domain has no mail host of its own; a failed lookup says nothing. */
-const hasNoMx = (route: MailRoute): boolean =>
-  route.kind === 'hosts' ? route.isImplicit : route.kind !== 'dns_failed' && route.kind !== 'dns_timeout';
 
 function stageOfRoute(route: MailRoute, ms: number, providerOf: (host: string) => Provider): EvidenceStage {
   if (route.kind !== 'hosts') return { stage: 'dns', note: route.detail ?? route.kind, ms };

@@ -109,7 +109,7 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
 function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void {
   registerRoute(app, guessingRoutes.previewList, async ({ customer, request }) =>
     readPreviewFile(request, guessingRoutes.previewList.body, {
-      take: (file) => previewPeople(parts, customer.userId, file),
+      take: (file, { sheet }) => previewPeople(parts, customer.userId, { ...file, sheet }),
       discard: ({ upload_id: id }) => removeUpload(parts, customer.userId, id),
     }),
   );

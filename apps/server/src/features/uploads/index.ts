@@ -1,5 +1,6 @@
 import './uploads.tables.ts';
 
+export { type IncomingFile, openIncoming, type SheetChoice } from './incoming-file.ts';
 export { limitUploads } from './limit-uploads.ts';
 export {
   addedColumns,
@@ -14,14 +15,15 @@ export {
   withoutColumns,
 } from './own-columns.ts';
 export { previewMetrics } from './preview-metrics.ts';
+export { previewRows } from './preview-rows.ts';
 export { type FileTaking, readFileForm, readPreviewFile } from './read-upload.ts';
 export { RefusedFile, refuseFile } from './refused-file.ts';
-export { type CountText, readStoredText, readWholeText, type StoredFile } from './stored-file.ts';
+export { readStoredText, readWholeText, type StoredFile } from './stored-file.ts';
 export { sweepUploads } from './sweep-uploads.ts';
 export {
+  changeReading,
   claimUpload,
   findUpload,
-  type IncomingFile,
   keptMs,
   removeFilesOf,
   removeUpload,

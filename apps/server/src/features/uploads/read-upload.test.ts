@@ -163,13 +163,26 @@ describe('the fields of a creation alone', () => {
     expect(answer.json().errors[0]).toMatchObject({ message, meta: { field: part[0] } });
   });
 
-  it('400 for both in a preview, which has neither', async () => {
-    const answers = [
-      await send(previewPath, ['name', 'Spring fair'], ['list_raw', csv()]),
-      await send(previewPath, ['upload_id', crypto.randomUUID()], ['list_raw', csv()]),
-    ];
+  it('400 for a name in a preview, which has none', async () => {
+    const answer = await send(previewPath, ['name', 'Spring fair'], ['list_raw', csv()]);
 
-    expect(answers.map((answer) => answer.json().errors[0].meta.field)).toEqual(['name', 'upload_id']);
+    expect(answer.json().errors[0].meta.field).toBe('name');
+  });
+});
+
+describe('the fields that say how to read a file', () => {
+  it.each<[string, Part]>([
+    ['sheet', ['sheet', 'Clients']],
+    ['email_column', ['email_column', '1']],
+  ])('400 for %s behind the file, which was read before it came', async (field, part) => {
+    for (const path of [previewPath, createPath]) {
+      const answer = await send(path, ['list_raw', csv()], part);
+
+      expect(answer.json().errors[0]).toMatchObject({
+        message: `${field} comes after the file. Send it before the file.`,
+        meta: { field },
+      });
+    }
   });
 });
 

@@ -3,22 +3,22 @@ import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
 import { requireValid } from '../../platform/http/index.ts';
+import type { IncomingFile } from './incoming-file.ts';
 import { brokenForm, readForm } from './read-form.ts';
-import type { IncomingFile } from './uploads.ts';
 
 /** What a call does with its file. */
-export interface FileTaking<Taken> {
-  /** Reads the file while it streams in. */
-  take(file: IncomingFile): Promise<Taken>;
+export interface FileTaking<Taken, Fields = unknown> {
+  /** Reads the file while it streams in. `fields` are those that came before it. */
+  take(file: IncomingFile, fields: Fields): Promise<Taken>;
   /** Undoes that when the rest of the request is refused. */
   discard(taken: Taken): Promise<void>;
 }
 
 /** For a call that needs a file. */
-export async function readPreviewFile<Taken>(
+export async function readPreviewFile<Body extends z.ZodMiniType, Taken>(
   request: FastifyRequest,
-  body: z.ZodMiniType,
-  taking: FileTaking<Taken>,
+  body: Body,
+  taking: FileTaking<Taken, z.output<Body>>,
 ): Promise<Taken> {
   const { taken } = await readFileForm(request, body, taking);
   if (taken === undefined) throw new AppError('file_missing');
@@ -29,7 +29,7 @@ export async function readPreviewFile<Taken>(
 export async function readFileForm<Body extends z.ZodMiniType, Taken>(
   request: FastifyRequest,
   body: Body,
-  { take, discard }: FileTaking<Taken>,
+  { take, discard }: FileTaking<Taken, z.output<Body>>,
 ): Promise<{ taken: Taken | undefined; fields: z.output<Body> }> {
   if (!request.isMultipart()) {
     throw new AppError('unsupported_media_type', {}, { text: 'Send the file as multipart/form-data.' });
@@ -39,14 +39,16 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
   try {
     for await (const part of readForm(request)) {
       if (part.type === 'field') {
+        if (taken !== undefined && neededBeforeFile.has(part.fieldname)) throw tooLate(part.fieldname);
         fields[part.fieldname] = part.value;
         continue;
       }
       // Checks the fields before the file and its name first, so that we do not store a file in vain.
       fields[part.fieldname] = standInFor(part);
-      requireValid(body, fields);
+      const before = requireValid(body, fields);
       if (taken !== undefined) throw secondFile(part);
-      taken = await take({ name: part.filename, bytes: part.file, ...sizeOf(request) }).catch((error) => {
+      const file = { name: part.filename, bytes: part.file, ...sizeOf(request) };
+      taken = await take(file, before).catch((error) => {
         // We stop reading a file that we refuse, which its stream reports as an error.
         throw error instanceof AppError || !part.file.errored ? error : brokenForm(part.file.errored);
       });
@@ -58,6 +60,16 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
     throw error;
   }
 }
+
+/** The fields that say how to read a file, which is read while it arrives. */
+const neededBeforeFile = new Set(['sheet', 'email_column']);
+
+const tooLate = (field: string): AppError =>
+  new AppError(
+    'invalid_request',
+    {},
+    { text: `${field} comes after the file. Send it before the file.`, meta: { field } },
+  );
 
 /** The length of the form is an upper bound for its file. */
 function sizeOf({ headers }: FastifyRequest): { bytesAtMost?: number } {

@@ -1,10 +1,14 @@
 import { BrokenQuoting } from '../../platform/csv/read-rows.ts';
 import { AppError } from '../../platform/errors/index.ts';
+import { BadWorkbook, type WorkbookProblem } from '../../platform/xlsx/bad-workbook.ts';
 
 /** Why a file cannot become a list; each has its own text in the table of errors. */
 type FileRefusal =
   | { readonly problem: 'file_empty' }
   | { readonly problem: 'file_not_text'; readonly looksLike: string }
+  | { readonly problem: 'file_workbook_broken' | 'file_workbook_password' | 'file_workbook_too_large' }
+  | { readonly problem: 'file_sheet_not_found'; readonly sheets: readonly string[] }
+  | { readonly problem: 'file_column_not_found'; readonly columnCount: number }
   | { readonly problem: 'file_too_large'; readonly bytesMax: number }
   | { readonly problem: 'file_too_many_rows'; readonly rowsMax: number }
   | { readonly problem: 'file_no_email_column' }
@@ -23,7 +27,14 @@ export class RefusedFile extends Error {
 /** Turns a problem of a file into a refusal that says what to change; other errors pass. */
 export function refuseFile(error: unknown): never {
   if (error instanceof BrokenQuoting) throw refusalOf({ problem: 'file_broken_quoting', row: error.row });
+  if (error instanceof BadWorkbook) throw refusalOf(workbookRefusal(error.problem));
   throw error instanceof RefusedFile ? refusalOf(error.refusal) : error;
+}
+
+function workbookRefusal(problem: WorkbookProblem): FileRefusal {
+  return problem.kind === 'other'
+    ? { problem: 'file_not_text', looksLike: problem.looksLike }
+    : { problem: `file_workbook_${problem.kind}` };
 }
 
 const refusalOf = (refusal: FileRefusal): AppError =>
@@ -34,6 +45,10 @@ function textOf(refusal: FileRefusal): string | undefined {
   switch (refusal.problem) {
     case 'file_not_text':
       return `This is ${refusal.looksLike}, not a CSV file. Export it as CSV and try again.`;
+    case 'file_sheet_not_found':
+      return `The workbook has no sheet with this name. Choose one of its sheets: ${refusal.sheets.join(', ')}.`;
+    case 'file_column_not_found':
+      return `The file has no column with this number. Choose one from 1 to ${refusal.columnCount}.`;
     case 'file_too_large':
       return `The file is larger than ${formatBytes(refusal.bytesMax)}. Split it into smaller files.`;
     case 'file_too_many_rows':

@@ -12,8 +12,8 @@ interface UploadsTable {
   content_hash: Immutable<string | null>;
   encoding: Immutable<string>;
   dialect: Json<unknown>;
-  row_count: Immutable<number>;
-  billable: Immutable<number>;
+  row_count: number;
+  billable: number;
   is_sandbox: ColumnType<boolean, boolean | undefined, never>;
   list_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Immutable<Date>;

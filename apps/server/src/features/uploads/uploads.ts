@@ -6,8 +6,9 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { keepUser } from '../users/index.ts';
+import { type IncomingFile, type OpenedFile, openIncoming, type SheetChoice } from './incoming-file.ts';
 import { refuseFile } from './refused-file.ts';
-import { type CountText, storeAndCount } from './stored-file.ts';
+import { storeAndCount } from './stored-file.ts';
 import { releaseRoom, reserveRoom } from './upload-room.ts';
 
 /** How long a file waits for its list. */
@@ -47,21 +48,15 @@ export interface TakenUpload<Counts extends UploadCounts<unknown>> {
   readonly counts: Counts;
 }
 
-export interface IncomingFile {
-  readonly name: string;
-  readonly bytes: AsyncIterable<Buffer>;
-  /** The most bytes that may come, where the request says. */
-  readonly bytesAtMost?: number;
-  /** Where it need not be detected. */
-  readonly encoding?: FileEncoding;
-}
-
 interface FileReading<Counts> {
-  readonly count: CountText<Counts>;
+  /** Counts the rows of a text, which may be a sheet of a workbook. */
+  readonly count: (text: AsyncGenerator<string>, workbook: SheetChoice | undefined) => Promise<Counts>;
+  /** Whether the start of a sheet shows a table of this kind. */
+  readonly isUsable: (sample: string) => Promise<boolean>;
   readonly isSandbox: boolean;
 }
 
-/** Stores a file, counts its rows, and keeps it for a day. */
+/** Stores a file, a workbook as the CSV of one sheet, counts its rows, and keeps it for a day. */
 export async function takeUpload<Counts extends UploadCounts<unknown>>(
   parts: UploadParts,
   ownerId: string,
@@ -70,14 +65,23 @@ export async function takeUpload<Counts extends UploadCounts<unknown>>(
 ): Promise<TakenUpload<Counts>> {
   const { limits } = parts;
   const place = { ownerId, id: randomUUID() };
-  const bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
+  let bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
+  let opened: OpenedFile | undefined;
   try {
-    return await storeUpload(parts, place, file, reading, bytesMax);
+    opened = await openIncoming(file, limits, reading.isUsable).catch(refuseFile);
+    if (opened.workbook) {
+      // A sheet may be much longer than its packed workbook.
+      await releaseRoom(parts.db, place);
+      bytesMax = await reserveRoom(parts, place, limits.bytesMax);
+    }
+    return await storeUpload(parts, place, opened, reading, bytesMax);
   } catch (error) {
     await releaseRoom(parts.db, place);
     const isOutOfRoom =
       error instanceof AppError && error.code === 'file_too_large' && bytesMax < limits.bytesMax;
     throw isOutOfRoom ? new AppError('uploads_full') : error;
+  } finally {
+    opened?.close();
   }
 }
 
@@ -85,7 +89,7 @@ export async function takeUpload<Counts extends UploadCounts<unknown>>(
 async function storeUpload<Counts extends UploadCounts<unknown>>(
   { db, clock, files }: UploadParts,
   { ownerId, id }: { readonly ownerId: string; readonly id: string },
-  file: IncomingFile,
+  file: OpenedFile,
   { count, isSandbox }: FileReading<Counts>,
   bytesMax: number,
 ): Promise<TakenUpload<Counts>> {
@@ -95,7 +99,7 @@ async function storeUpload<Counts extends UploadCounts<unknown>>(
     hashed(file.bytes, hash),
     { files, key: fileKey },
     { bytesMax, encoding: file.encoding },
-    count,
+    (text) => count(text, file.workbook),
   ).catch(refuseFile);
   const { dialect, billable, rowCount } = counts;
   const contentHash = hash.digest('hex');
@@ -175,6 +179,20 @@ export async function findUpload<Dialect>(
     reading: { encoding: row.encoding as FileEncoding, dialect: readDialect(row.dialect) },
     listId: row.list_id,
   };
+}
+
+/** Keeps another reading of a stored file. */
+export async function changeReading(
+  db: Db,
+  { ownerId, id }: { readonly ownerId: string; readonly id: string },
+  { dialect, billable, rowCount }: UploadCounts<unknown>,
+): Promise<void> {
+  await db
+    .updateTable('uploads')
+    .set({ dialect: JSON.stringify(dialect), billable, row_count: rowCount })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /**

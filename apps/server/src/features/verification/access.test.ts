@@ -20,6 +20,7 @@ interface Person {
 interface Belongings {
   readonly listId: string;
   readonly validationId: string;
+  readonly uploadId: string;
 }
 
 describe('every validations call', () => {
@@ -65,7 +66,13 @@ describe('every validations call', () => {
       owner.bearer,
       { body: { email: 'jane@exists.test' } },
     );
-    return { listId: list.json().id, validationId: single.json().id };
+    const preview = await inject(
+      validationsRoutes.previewList,
+      '/validations/lists_bulk/validation',
+      owner.bearer,
+      { form: csvForm() },
+    );
+    return { listId: list.json().id, validationId: single.json().id, uploadId: preview.json().upload_id };
   };
 
   /** No worker runs here. */
@@ -122,6 +129,10 @@ describe('every validations call', () => {
       inject(validationsRoutes.previewList, '/validations/lists_bulk/validation', headers, {
         form: csvForm(),
       }),
+    estimateList: (headers, { uploadId }) =>
+      inject(validationsRoutes.estimateList, `/validations/lists_bulk/${uploadId}/estimate`, headers),
+    exportExclusions: (headers, { uploadId }) =>
+      inject(validationsRoutes.exportExclusions, `/validations/lists_bulk/${uploadId}/exclusions`, headers),
     createList: (headers) =>
       inject(validationsRoutes.createList, '/validations/lists_bulk', headers, { form: csvForm() }),
     exportList: (headers, { listId }) =>
@@ -130,7 +141,11 @@ describe('every validations call', () => {
   const names = Object.keys(calls) as Name[];
   const namesAbout = (parameter: string) =>
     names.filter((name) => validationsRoutes[name].path.includes(parameter));
-  const namesAboutOne = [...namesAbout(':list_id'), ...namesAbout(':validation_id')];
+  const namesAboutOne = [
+    ...namesAbout(':list_id'),
+    ...namesAbout(':validation_id'),
+    ...namesAbout(':upload_id'),
+  ];
 
   it.each(names)(
     '%s answers its owner by token and by key, with the requests that the key has left',
@@ -172,7 +187,7 @@ describe('every validations call', () => {
     '%s is 404 by another customer’s key, exactly as for an unknown id',
     async (name) => {
       const belongings = await make();
-      const never = { listId: randomUUID(), validationId: randomUUID() };
+      const never = { listId: randomUUID(), validationId: randomUUID(), uploadId: randomUUID() };
 
       const theirs = await calls[name](stranger.byKey, belongings);
       const none = await calls[name](stranger.byKey, never);
@@ -190,10 +205,10 @@ describe('every validations call', () => {
   it.each(['listSingles', 'listLists'] as const)(
     '%s shows nothing of the owner to another customer’s key',
     async (name) => {
-      const { listId, validationId } = await make();
+      const belongings = await make();
       const newcomer = await signUp();
 
-      const answer = await calls[name](newcomer.byKey, { listId, validationId });
+      const answer = await calls[name](newcomer.byKey, belongings);
 
       expect(answer.json()).toEqual({ results: [], total: 0 });
     },

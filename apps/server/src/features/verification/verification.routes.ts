@@ -9,11 +9,13 @@ import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { nameFromFile, placeOf } from '../lists/index.ts';
-import { limitUploads, readPreviewFile } from '../uploads/index.ts';
+import { limitUploads } from '../uploads/index.ts';
 import { emailExportName, exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
-import { type EmailUploadParts, previewAnswer, takingUpload } from './files/email-uploads.ts';
-import { readCreation } from './files/read-creation.ts';
+import { type EmailUploadParts, findEmailUpload, previewAnswer } from './files/email-uploads.ts';
+import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
+import { exclusionsOrderSchema, exportExclusions } from './files/export-exclusions.ts';
+import { readCreation, readPreview } from './files/read-creation.ts';
 import { takeEmails } from './files/take-emails.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
@@ -28,7 +30,7 @@ import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.
 /** All downloads together use at most this many connections of the pool. */
 const exportConnectionsMax = 3;
 
-export interface ValidationsParts extends CreationParts, EmailUploadParts, SingleRoutesParts {
+export interface ValidationsParts extends CreationParts, EmailUploadParts, EstimateParts, SingleRoutesParts {
   readonly secrets: Secrets;
   readonly downloads: ConcurrencyLimit;
   readonly uploads: ConcurrencyLimit;
@@ -48,6 +50,7 @@ export async function registerValidationsRoutes(
   registerSingleRoutes(app, parts);
   registerListRoutes(app, parts);
   registerExportRoutes(app, parts);
+  registerEstimates(app, parts);
 }
 
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
@@ -120,16 +123,15 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
 function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request }) => {
     const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
-    const { body } = validationsRoutes.previewList;
-    return previewAnswer(
-      await readPreviewFile(request, body, takingUpload(parts, customer.userId, isSandbox)),
-    );
+    return previewAnswer(await readPreview(request, parts, customer.userId, isSandbox));
   });
   registerRoute(app, validationsRoutes.createList, async ({ customer, query, request }) => {
     const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
-    const { upload, withHeaders, name } = await readCreation(request, parts, customer.userId, isSandbox);
+    const creation = await readCreation(request, parts, customer.userId, isSandbox);
+    const { upload, withHeaders, name, emailColumn } = creation;
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
       ...['list', upload.fileName, upload.contentHash ?? upload.id, withHeaders, name ?? null],
+      ...(emailColumn === undefined ? [] : [emailColumn]),
       ...(isSandbox ? ['sandbox'] : []),
     ]);
     const list = {
@@ -186,6 +188,28 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       formulas: query.formulas ?? 'neutralised',
     });
     return { download_link: link, ...sandboxMark(list.is_sandbox) };
+  });
+}
+
+/** What a customer can learn of an upload before paying. */
+function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void {
+  registerRoute(app, validationsRoutes.estimateList, ({ customer, params }) =>
+    estimateUpload(parts, customer.userId, params.upload_id),
+  );
+  const linkTo = serveLinkedFiles(app, {
+    path: '/validations/exclusions',
+    order: exclusionsOrderSchema,
+    key: parts.secrets.keyFor('exclusion links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: parts.downloads,
+    open: (order) => exportExclusions(parts, order),
+  });
+  registerRoute(app, validationsRoutes.exportExclusions, async ({ customer, params, query }) => {
+    const { id: uploadId } = await findEmailUpload(parts, customer.userId, params.upload_id);
+    const withHeaders = query.with_headers ?? true;
+    return { download_link: linkTo({ ownerId: customer.userId, uploadId, withHeaders }) };
   });
 }
 

@@ -59,8 +59,8 @@ describe('POST /guessing/lists_bulk/validation', () => {
         has_header_row: true,
         rows: 8,
         columns: expect.arrayContaining([
-          { field: 'first_name', column: 'First name' },
-          { field: 'domain', column: 'Domain' },
+          { field: 'first_name', column: 'First name', number: 1 },
+          { field: 'domain', column: 'Domain', number: 3 },
         ]),
       },
     });

@@ -4,7 +4,17 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { lockCustomer } from '../../../platform/limits/index.ts';
-import { keptMs, previewMetrics, RefusedFile, readWholeText, refuseFile } from '../../uploads/index.ts';
+import {
+  type IncomingFile,
+  keptMs,
+  openIncoming,
+  previewMetrics,
+  previewRows,
+  RefusedFile,
+  readWholeText,
+  refuseFile,
+  type SheetChoice,
+} from '../../uploads/index.ts';
 import type { GuessingLimits } from '../domain-limit.ts';
 import type { PeopleField } from './people-columns.ts';
 import { classifyPeople, isFirst, type PeopleFile, type PeopleRow, readPeopleFile } from './people-file.ts';
@@ -18,16 +28,15 @@ export interface UploadParts {
 /** Files are read into memory, so they must be small: this is enough for five thousand people with many columns. */
 export const peopleFileBytesMax = 4 * 1024 * 1024;
 const uploadsPerCustomerMax = 20;
+const firstRowsMax = 6;
 
 /** Reads a file, computes its price, and keeps it for a day. */
 export async function previewPeople(
   parts: UploadParts,
   ownerId: string,
-  upload: { readonly name: string; readonly bytes: AsyncIterable<Buffer> },
+  upload: IncomingFile,
 ): Promise<GuessPreview> {
-  const { text, encoding } = await readWholeText(upload.bytes, { bytesMax: peopleFileBytesMax }).catch(
-    refuseFile,
-  );
+  const { text, encoding, workbook } = await readUpload(upload).catch(refuseFile);
   const file = await readPeople(text, parts.limits);
   const id = randomUUID();
   const now = parts.clock.now();
@@ -46,8 +55,28 @@ export async function previewPeople(
       })
       .execute();
   });
-  return previewAnswer(id, encoding, file);
+  return previewAnswer(id, { encoding, workbook }, file);
 }
+
+interface FileOrigin {
+  readonly encoding: string;
+  readonly workbook: SheetChoice | undefined;
+}
+
+/** The text of a file; of a workbook, the CSV of one sheet. */
+async function readUpload(upload: IncomingFile): Promise<FileOrigin & { readonly text: string }> {
+  const limits = { bytesMax: peopleFileBytesMax };
+  const opened = await openIncoming(upload, limits, hasPeople);
+  try {
+    return { ...(await readWholeText(opened.bytes, limits)), workbook: opened.workbook };
+  } finally {
+    opened.close();
+  }
+}
+
+/** A sample may be cut within a quoted cell. */
+const hasPeople = async (sample: string): Promise<boolean> =>
+  (await readPeopleFile(sample).catch(() => null)) !== null;
 
 /** The people of a text. Refuses a text without people or with too many. */
 export async function readPeople(text: string, { rowsMax }: UploadParts['limits']): Promise<PeopleFile> {
@@ -96,7 +125,7 @@ function metricsOf(rows: readonly PeopleRow[]): GuessPreview['metrics'] {
   return { billable, non_billable, duplicated: rows.length - billable - non_billable };
 }
 
-function previewAnswer(uploadId: string, encoding: string, file: PeopleFile): GuessPreview {
+function previewAnswer(uploadId: string, { encoding, workbook }: FileOrigin, file: PeopleFile): GuessPreview {
   const metrics = {
     withHeaders: metricsOf(classifyPeople(file, { withHeaders: true })),
     withoutHeaders: metricsOf(classifyPeople(file, { withHeaders: false })),
@@ -108,14 +137,17 @@ function previewAnswer(uploadId: string, encoding: string, file: PeopleFile): Gu
     ...previewMetrics(metrics, file.hasHeaderRow),
     upload_id: uploadId,
     detected: {
+      ...(workbook ? { format: 'xlsx', ...workbook, sheets: [...workbook.sheets] } : { format: 'csv' }),
       encoding,
       delimiter: file.format.delimiter,
       columns: fields.map(([field, column]) => ({
         field,
         column: (file.hasHeaderRow ? head[column]?.trim() : undefined) || String(column + 1),
+        number: column + 1,
       })),
       has_header_row: file.hasHeaderRow,
       rows: file.rows.length,
     },
+    first_rows: previewRows(file.rows.slice(0, firstRowsMax)),
   };
 }

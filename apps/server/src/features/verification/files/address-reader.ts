@@ -1,6 +1,7 @@
 import { parseAddress } from '@assay/verifier';
 import { finishHigh, finishLow, mixHigh, mixLow, seeds } from './address-hash.ts';
 import type { AddressHash } from './address-set.ts';
+import { hasUselessCharacter } from './messy-cell.ts';
 
 const localMax = 64;
 const addressMax = 254;
@@ -43,6 +44,7 @@ export class AddressReader implements AddressHash {
       this.email = cell;
       return true;
     }
+    if (hasUselessCharacter(cell)) return false;
     const parsed = parseAddress(cell);
     if (!parsed.ok) return false;
     // With the domain in A-labels, so that both spellings of a domain give one address.

@@ -2,6 +2,7 @@ import { restoreFormula } from '../../../platform/csv/formulas.ts';
 import { AddressReader } from './address-reader.ts';
 import { AddressSet } from './address-set.ts';
 import type { Dialect } from './dialect.ts';
+import type { ExcludedRow } from './exclusions.ts';
 import { readMessyCell } from './messy-cell.ts';
 
 /** A row of the customer's file: it is verified, repeats an earlier row, or has no usable address. */
@@ -95,12 +96,20 @@ export interface RowCounts extends KindCounts {
   readonly belowFirst: KindCounts;
 }
 
+/** Who watches the rows while they are counted. */
+export interface RowWatchers {
+  readonly checkDomain?: ((domain: string, rowNumber: number) => void) | undefined;
+  readonly onExcluded?: (excluded: ExcludedRow) => void;
+  /** Called for each address that is new in the file. The reader describes it until the next row. */
+  readonly onNew?: (address: AddressReader) => void;
+}
+
 /** The same classification from the email column alone. Yields the counts so far. */
 export async function* countRows(
   batches: AsyncIterable<string[]>,
-  check?: DomainCheck,
+  watchers: RowWatchers = {},
 ): AsyncGenerator<RowCounts> {
-  const counter = new RowCounter(check);
+  const counter = new RowCounter(watchers);
   try {
     for await (const cells of batches) {
       for (const cell of cells) counter.add(cell);
@@ -111,12 +120,10 @@ export async function* countRows(
   }
 }
 
-type DomainCheck = (domain: string, rowNumber: number) => void;
-
 class RowCounter {
   readonly #seen = new AddressSet();
   readonly #reader = new AddressReader();
-  readonly #check: DomainCheck | undefined;
+  readonly #watchers: RowWatchers;
   #rowCount = 0;
   #addressCount = 0;
   #malformed = 0;
@@ -126,8 +133,8 @@ class RowCounter {
   /** The addresses of the first row that appear again below it. */
   readonly #repeatedFirst = new Set<number>();
 
-  constructor(check?: DomainCheck) {
-    this.#check = check;
+  constructor(watchers: RowWatchers) {
+    this.#watchers = watchers;
   }
 
   add(written: string): void {
@@ -144,19 +151,31 @@ class RowCounter {
   }
 
   #addAddress(): void {
-    this.#check?.(this.#reader.domain, this.#rowCount);
+    this.#watchers.checkDomain?.(this.#reader.domain, this.#rowCount);
     const before = this.#seen.findOrAdd(this.#reader, this.#addressCount);
+    if (before < 0) this.#watchers.onNew?.(this.#reader);
+    else this.#exclude(this.#reader.email, 'duplicated');
     if (before >= 0 && before < this.#first.addresses) this.#repeatedFirst.add(before);
     this.#addressCount += 1;
   }
 
   #addMessy(cell: string): void {
     const texts = readMessyCell(cell);
-    if (texts.length === 0) this.#empty += 1;
+    if (texts.length === 0) {
+      this.#empty += 1;
+      this.#exclude('', 'no_email');
+    }
     for (const text of texts) {
       if (this.#reader.read(text)) this.#addAddress();
-      else this.#malformed += 1;
+      else {
+        this.#malformed += 1;
+        this.#exclude(text, 'malformed');
+      }
     }
+  }
+
+  #exclude(email: string, reason: ExcludedRow['reason']): void {
+    this.#watchers.onExcluded?.({ row: this.#rowCount + 1, email, reason });
   }
 
   counts(): RowCounts {

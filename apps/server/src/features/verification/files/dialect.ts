@@ -8,7 +8,8 @@ import {
   evenness,
   readSample,
 } from '../../../platform/csv/csv-format.ts';
-import { findOwnColumns } from '../../uploads/index.ts';
+import { findOwnColumns, RefusedFile, type SheetChoice } from '../../uploads/index.ts';
+import { isAddressList } from './address-list.ts';
 import { readMessyCell } from './messy-cell.ts';
 
 /** How a file is written, and where its addresses are. */
@@ -22,6 +23,16 @@ export interface Dialect extends CsvFormat {
   readonly emailColumnNames: readonly string[];
   /** Columns that an earlier export added. */
   readonly ownColumns: readonly number[];
+  /** Whether the text is no table, but addresses with separators between them. */
+  readonly isAddressList: boolean;
+  /** The sheet that the text was, if the file was a workbook. */
+  readonly workbook?: SheetChoice | undefined;
+}
+
+interface DialectHints {
+  /** The column that the customer chose. */
+  readonly emailColumn?: number | undefined;
+  readonly workbook?: SheetChoice | undefined;
 }
 
 /** The share of filled cells that must look like addresses in a column whose name does not say so. */
@@ -39,18 +50,21 @@ const emailHeaderLengthMax = 40;
 /**
  * Detects delimiter, quoting and email column from the first rows: of four delimiters, the one that gives the column with
  * the most addresses (or with such a name), and among equals the one that gives the most even rows.
- * Null when no column holds addresses.
+ * Null when no column holds addresses and the customer chose none.
  */
-export function detectDialect(sample: string): Dialect | null {
-  const quote = detectQuote(sample);
-  const separator = readSeparatorLine(sample);
+export function detectDialect(sample: string, hints: DialectHints = {}): Dialect | null {
+  const { emailColumn, workbook } = hints;
+  if (!workbook && !emailColumn && isAddressList(sample)) return addressList;
+  const quote = workbook ? '"' : detectQuote(sample);
+  const separator = workbook ? sheetSeparator : readSeparatorLine(sample);
   const readings = separator.delimiters.map((delimiter) =>
     read(sample, { delimiter, quote }, separator.rowCount),
   );
   const best = readings.reduce((left, right) => (right.score > left.score ? right : left));
-  if (best.column === null) return null;
+  const column = emailColumn === undefined ? best.column : requireColumn(best, emailColumn);
+  if (column === null) return null;
 
-  const { delimiter, column, table, skippedRows, columns } = best;
+  const { delimiter, table, skippedRows, columns } = best;
   const [head = [], ...body] = table;
   return {
     delimiter,
@@ -60,7 +74,33 @@ export function detectDialect(sample: string): Dialect | null {
     skippedRows,
     emailColumnNames: columns.map(({ name, index }) => name || String(index + 1)),
     ownColumns: findOwnColumns(head, body),
+    isAddressList: false,
+    workbook,
   };
+}
+
+/** How we write a sheet as text. */
+const sheetSeparator = { delimiters: [','], rowCount: 0 } as const;
+
+const addressList: Dialect = {
+  delimiter: ',',
+  quote: '"',
+  emailColumn: 0,
+  emailColumnName: null,
+  skippedRows: 0,
+  emailColumnNames: ['1'],
+  ownColumns: [],
+  isAddressList: true,
+};
+
+/** The column that the customer chose, whatever it holds. */
+function requireColumn({ table, columns }: Reading, index: number): EmailColumn {
+  const columnCount = widthOf(table);
+  if (index >= columnCount) throw new RefusedFile({ problem: 'file_column_not_found', columnCount });
+  const found = columns.find((column) => column.index === index);
+  if (found) return found;
+  const first = table[0]?.[index]?.trim() ?? '';
+  return { index, name: columns.some(({ name }) => name === null) ? null : first, score: 0 };
 }
 
 interface EmailColumn {
@@ -91,7 +131,9 @@ function read(sample: string, format: CsvFormat, separatorRows: number): Reading
     table,
     columns,
     column,
-    score: column === null ? -1 : column.score + evenness(table) / 10 - widerRows(table, column),
+    // Without addresses anywhere, the most even rows decide.
+    score:
+      column === null ? evenness(table) - 2 : column.score + evenness(table) / 10 - widerRows(table, column),
   };
 }
 
@@ -102,11 +144,13 @@ const bestOf = (columns: readonly EmailColumn[]): EmailColumn | null =>
   );
 
 function findEmailColumns(rows: string[][]): EmailColumn[] {
-  const width = Math.min(columnsMax, Math.max(0, ...rows.map((row) => row.length)));
-  return Array.from({ length: width }, (_, index) => scoreColumn(rows, index)).filter(
+  return Array.from({ length: widthOf(rows) }, (_, index) => scoreColumn(rows, index)).filter(
     (column) => column !== null,
   );
 }
+
+const widthOf = (rows: string[][]): number =>
+  Math.min(columnsMax, Math.max(0, ...rows.map((row) => row.length)));
 
 function scoreColumn(rows: string[][], index: number): EmailColumn | null {
   const [first = '', ...others] = rows.map((row) => row[index]?.trim() ?? '');

@@ -1,20 +1,34 @@
+import { readSample } from '../../../platform/csv/csv-format.ts';
 import type { FileEncoding } from '../../../platform/csv/file-encoding.ts';
 import { readColumn } from '../../../platform/csv/read-column.ts';
 import { readRows } from '../../../platform/csv/read-rows.ts';
 import { isTestDomain } from '../../engine/index.ts';
 import {
-  type CountText,
   cleanRows,
   RefusedFile,
   readStoredText,
+  type SheetChoice,
   type StoredFile,
 } from '../../uploads/index.ts';
+import { splitAddressList, splitWhole } from './address-list.ts';
 import { classifyRows, countRows, type FileRow, type RowCounts } from './classify-rows.ts';
 import { type Dialect, detectDialect } from './dialect.ts';
+import { type ExcludedRow, ExclusionExamples } from './exclusions.ts';
 
 /** The rows of a file of email addresses, counted, and how the file is written. */
 export interface EmailCounts extends RowCounts {
   readonly dialect: Dialect;
+  /** The first rows of the table. */
+  readonly firstRows: readonly string[][];
+  /** Some of the rows that are left out, with their row in the file. */
+  readonly excluded: readonly ExcludedRow[];
+}
+
+interface EmailReading {
+  /** How the text is written, where that is known. */
+  readonly dialect?: Dialect | undefined;
+  /** The column that the customer chose. */
+  readonly emailColumn?: number | undefined;
 }
 
 interface EmailFileLimits {
@@ -34,29 +48,53 @@ export function readStoredRows(
   // Without a header, the columns have no names to recognise them by.
   const ownColumns = options.withHeaders ? dialect.ownColumns : [];
   const emailColumn = dialect.emailColumn - ownColumns.filter((own) => own < dialect.emailColumn).length;
-  const table = withoutFirst(readRows(readStoredText(store, encoding), dialect), dialect.skippedRows);
+  const text = tableText(readStoredText(store, encoding), dialect);
+  const table = withoutFirst(readRows(text, dialect), dialect.skippedRows);
   return { rows: classifyRows(cleanRows(table, ownColumns), { emailColumn }, options), emailColumn };
 }
 
+/** The email cells of a stored file, from the top of its table. */
+export function readStoredEmails(
+  store: StoredFile,
+  { encoding, dialect }: { readonly encoding: FileEncoding; readonly dialect: Dialect },
+): AsyncGenerator<string[]> {
+  return readEmails(readStoredText(store, encoding), dialect);
+}
+
+const readEmails = (text: AsyncIterable<string>, dialect: Dialect): AsyncGenerator<string[]> =>
+  withoutFirst(readColumn(tableText(text, dialect), dialect, dialect.emailColumn), dialect.skippedRows);
+
+const tableText = (text: AsyncIterable<string>, { isAddressList }: Dialect): AsyncIterable<string> =>
+  isAddressList ? splitAddressList(text) : text;
+
 /** Counts the rows of a text in one pass. The start of the text shows how it is written, unless that is known. */
 export const countEmails =
-  ({ rowsMax, isSandbox }: EmailFileLimits, knownDialect?: Dialect): CountText<EmailCounts> =>
-  async (text) => {
-    const sample = knownDialect === undefined ? await takeSample(text) : '';
-    const dialect = knownDialect ?? requireDialect(sample);
+  ({ rowsMax, isSandbox }: EmailFileLimits, known: EmailReading = {}) =>
+  async (text: AsyncGenerator<string>, workbook?: SheetChoice): Promise<EmailCounts> => {
+    const sample = await takeSample(text);
+    const dialect = known.dialect ?? requireDialect(sample, { emailColumn: known.emailColumn, workbook });
     const none = { billable: 0, nonBillable: 0, duplicated: 0, empty: 0 };
     let counts: RowCounts = { ...none, rowCount: 0, belowFirst: none };
-    const check = isSandbox
+    const excluded = new ExclusionExamples();
+    const checkDomain = isSandbox
       ? (domain: string, row: number) => refuseOutsideSandbox(domain, row + dialect.skippedRows)
       : undefined;
-    const emails = readColumn(prepended(sample, text), dialect, dialect.emailColumn);
-    for await (counts of countRows(withoutFirst(emails, dialect.skippedRows), check)) {
+    const emails = readEmails(prepended(sample, text), dialect);
+    for await (counts of countRows(emails, { checkDomain, onExcluded: excluded.add })) {
       // Each address of a cell that holds several becomes a row.
       const listRows = counts.billable + counts.nonBillable + counts.duplicated;
       if (listRows > rowsMax) throw new RefusedFile({ problem: 'file_too_many_rows', rowsMax });
     }
-    return { ...counts, dialect };
+    const firstRows = readFirstRows(sample, dialect);
+    return { ...counts, dialect, firstRows, excluded: excluded.inFile(dialect.skippedRows) };
   };
+
+const firstRowsMax = 6;
+
+function readFirstRows(sample: string, dialect: Dialect): string[][] {
+  const text = dialect.isAddressList ? splitWhole(sample) : sample;
+  return readSample(text, dialect).slice(dialect.skippedRows, dialect.skippedRows + firstRowsMax);
+}
 
 async function takeSample(text: AsyncGenerator<string>): Promise<string> {
   let sample = '';
@@ -83,9 +121,14 @@ async function* prepended(first: string, rest: AsyncIterable<string>): AsyncGene
   yield* rest;
 }
 
-function requireDialect(sample: string): Dialect {
+/** Whether the start of a sheet shows a column with addresses. */
+export const hasEmails = async (sample: string): Promise<boolean> => detectDialect(sample, aSheet) !== null;
+
+const aSheet = { workbook: { sheet: '', sheets: [] } };
+
+function requireDialect(sample: string, hints: Parameters<typeof detectDialect>[1]): Dialect {
   if (sample.trim() === '') throw new RefusedFile({ problem: 'file_empty' });
-  const dialect = detectDialect(sample);
+  const dialect = detectDialect(sample, hints);
   if (!dialect) throw new RefusedFile({ problem: 'file_no_email_column' });
   return dialect;
 }

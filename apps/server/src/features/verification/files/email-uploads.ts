@@ -1,9 +1,13 @@
 import type { ListPreview } from '@assay/contract';
 import {
+  changeReading,
   type FileTaking,
   findUpload,
   type IncomingFile,
   previewMetrics,
+  previewRows,
+  readStoredText,
+  refuseFile,
   removeUpload,
   type TakenUpload,
   takeUpload,
@@ -13,7 +17,7 @@ import {
 import { sandboxMark, withinSandbox } from '../sandbox.ts';
 import type { KindCounts } from './classify-rows.ts';
 import type { Dialect } from './dialect.ts';
-import { countEmails, type EmailCounts } from './email-file.ts';
+import { countEmails, type EmailCounts, hasEmails } from './email-file.ts';
 
 export interface EmailUploadParts extends UploadParts {
   readonly limits: UploadParts['limits'] & { readonly rowsMax: number };
@@ -25,10 +29,25 @@ export function takeEmailFile(
   parts: EmailUploadParts,
   ownerId: string,
   file: IncomingFile,
-  { isSandbox, dialect }: { readonly isSandbox: boolean; readonly dialect?: Dialect },
+  { isSandbox, ...known }: FileOptions,
 ): Promise<TakenUpload<EmailCounts>> {
-  const limits = isSandbox ? withinSandbox(parts.limits) : parts.limits;
-  return takeUpload(parts, ownerId, file, { count: countEmails(limits, dialect), isSandbox });
+  const count = countEmails(limitsOf(parts, isSandbox), known);
+  return takeUpload(parts, ownerId, file, { count, isUsable: hasEmails, isSandbox });
+}
+
+interface FileOptions {
+  readonly isSandbox: boolean;
+  readonly dialect?: Dialect;
+  readonly emailColumn?: number | undefined;
+}
+
+const limitsOf = ({ limits }: EmailUploadParts, isSandbox: boolean) =>
+  isSandbox ? withinSandbox(limits) : limits;
+
+/** How a call wants its file to be read. */
+interface FileFields {
+  readonly sheet?: string | undefined;
+  readonly email_column?: number | undefined;
 }
 
 /** For a call that keeps its file as an upload. */
@@ -36,10 +55,32 @@ export const takingUpload = (
   parts: EmailUploadParts,
   ownerId: string,
   isSandbox: boolean,
-): FileTaking<TakenUpload<EmailCounts>> => ({
-  take: (file) => takeEmailFile(parts, ownerId, file, { isSandbox }),
+): FileTaking<TakenUpload<EmailCounts>, FileFields> => ({
+  take: (file, { sheet, email_column: column }) =>
+    takeEmailFile(parts, ownerId, { ...file, sheet }, { isSandbox, emailColumn: indexOf(column) }),
   discard: ({ upload }) => removeUpload(parts, { ownerId, ...upload }),
 });
+
+/** Columns count from 1 in the API. */
+const indexOf = (column: number | undefined): number | undefined =>
+  column === undefined ? undefined : column - 1;
+
+/** Reads an upload with another email column, and keeps what that changes. */
+export async function readOtherColumn(
+  parts: EmailUploadParts,
+  ownerId: string,
+  upload: EmailUpload,
+  column: number | undefined,
+): Promise<TakenUpload<EmailCounts>> {
+  const { encoding, dialect } = upload.reading;
+  const store = { files: parts.files, key: upload.fileKey };
+  const emailColumn = indexOf(column) ?? dialect.emailColumn;
+  const count = countEmails(limitsOf(parts, upload.isSandbox), { emailColumn });
+  const counts = await count(readStoredText(store, encoding), dialect.workbook).catch(refuseFile);
+  await changeReading(parts.db, { ownerId, id: upload.id }, counts);
+  const reading = { encoding, dialect: counts.dialect };
+  return { upload: { ...upload, billable: counts.billable, reading }, counts };
+}
 
 export const findEmailUpload = (
   parts: Pick<UploadParts, 'db' | 'clock'>,
@@ -52,7 +93,7 @@ export const findEmailUpload = (
   }));
 
 /** Uploads that are older than these fields have none of them. */
-const laterFields = { skippedRows: 0, emailColumnNames: [], ownColumns: [] };
+const laterFields = { skippedRows: 0, emailColumnNames: [], ownColumns: [], isAddressList: false };
 
 export function previewAnswer({ upload, counts }: TakenUpload<EmailCounts>): ListPreview {
   const { encoding, dialect } = upload.reading;
@@ -65,15 +106,27 @@ export function previewAnswer({ upload, counts }: TakenUpload<EmailCounts>): Lis
     detected: {
       encoding,
       delimiter: dialect.delimiter,
+      ...formatOf(dialect),
       email_column: dialect.emailColumnName || String(dialect.emailColumn + 1),
+      email_column_number: dialect.emailColumn + 1,
       email_columns: [...dialect.emailColumnNames],
       has_header_row: hasHeaderRow,
       skipped_rows: dialect.skippedRows,
       rows: counts.rowCount,
     },
+    first_rows: previewRows(counts.firstRows),
+    excluded: [...counts.excluded],
     ...sandboxMark(upload.isSandbox),
   };
 }
+
+const formatOf = ({
+  workbook,
+  isAddressList,
+}: Dialect): Pick<ListPreview['detected'], 'format' | 'sheet' | 'sheets'> =>
+  workbook
+    ? { format: 'xlsx', ...workbook, sheets: [...workbook.sheets] }
+    : { format: isAddressList ? 'addresses' : 'csv' };
 
 const metricsOf = ({ billable, nonBillable, duplicated, empty }: KindCounts): ListPreview['metrics'] => ({
   billable,

@@ -10,9 +10,13 @@ export const addressesPerCellMax = cellLengthMax / 4;
 const invisible = /[\s\p{Cc}\p{Cf}\p{Z}]/u;
 // Removed inside a cell too: soft hyphen, zero-width space, word joiner and byte-order mark. The engine refuses others, such
 // as direction marks, which make an address look like another.
-const nowhereUseful = /[\u00ad\u200b\u2060\ufeff]/g;
+const nowhereUseful = /[\u00ad\u200b\u2060\ufeff]/;
+const allUseless = /[\u00ad\u200b\u2060\ufeff]/g;
 const someSpace = /\s+/;
 const quotes = ['"', "'"];
+
+/** Whether a cell holds a character that is removed. The engine would take some of them for letters of the address. */
+export const hasUselessCharacter = (cell: string): boolean => nowhereUseful.test(cell);
 
 /** Whether a cell holds nothing visible. */
 export const isBlankCell = (cell: string): boolean => trimInvisible(cell) === '';
@@ -24,7 +28,7 @@ export const isBlankCell = (cell: string): boolean => trimInvisible(cell) === ''
  */
 export function readMessyCell(cell: string): readonly string[] {
   if (cell.length > cellLengthMax) return isBlankCell(cell) ? [] : [cell];
-  const text = trimInvisible(cell).replace(nowhereUseful, '');
+  const text = trimInvisible(cell).replace(allUseless, '');
   if (text === '') return [];
   const meant = splitMailboxes(text).flatMap(addressesIn);
   return meant.some(isAddress) ? meant : [text];

@@ -1,13 +1,22 @@
 import { validationsRoutes } from '@assay/contract';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../../platform/errors/index.ts';
-import { readFileForm } from '../../uploads/index.ts';
-import { type EmailUpload, type EmailUploadParts, findEmailUpload, takingUpload } from './email-uploads.ts';
+import { readFileForm, type TakenUpload } from '../../uploads/index.ts';
+import type { EmailCounts } from './email-file.ts';
+import {
+  type EmailUpload,
+  type EmailUploadParts,
+  findEmailUpload,
+  readOtherColumn,
+  takingUpload,
+} from './email-uploads.ts';
 
 interface Creation {
   readonly upload: EmailUpload;
   readonly withHeaders: boolean;
   readonly name: string | undefined;
+  /** The column that the call asks for, from 1. */
+  readonly emailColumn: number | undefined;
 }
 
 /** The file of a creation, sent with the call or named by the `upload_id` of its preview, and the other fields. */
@@ -19,10 +28,38 @@ export async function readCreation(
 ): Promise<Creation> {
   const { body } = validationsRoutes.createList;
   const { taken, fields } = await readFileForm(request, body, takingUpload(parts, ownerId, isSandbox));
-  const { upload_id: uploadId, with_headers: withHeaders, name } = fields;
-  if (taken) return { upload: taken.upload, withHeaders, name };
+  const { upload_id: uploadId, with_headers: withHeaders, name, email_column: emailColumn } = fields;
+  const creation = { withHeaders, name, emailColumn };
+  if (taken) return { ...creation, upload: taken.upload };
   if (!uploadId) throw new AppError('file_missing');
+  const upload = await findOwnUpload(parts, ownerId, uploadId, isSandbox);
+  const isAsPreviewed = emailColumn === undefined || emailColumn === upload.reading.dialect.emailColumn + 1;
+  if (isAsPreviewed || upload.listId !== null) return { ...creation, upload };
+  return { ...creation, upload: (await readOtherColumn(parts, ownerId, upload, emailColumn)).upload };
+}
+
+/** A preview of a file that is sent with the call, or of an earlier upload with another column. */
+export async function readPreview(
+  request: FastifyRequest,
+  parts: EmailUploadParts,
+  ownerId: string,
+  isSandbox: boolean,
+): Promise<TakenUpload<EmailCounts>> {
+  const { body } = validationsRoutes.previewList;
+  const { taken, fields } = await readFileForm(request, body, takingUpload(parts, ownerId, isSandbox));
+  if (taken) return taken;
+  if (!fields.upload_id) throw new AppError('file_missing');
+  const upload = await findOwnUpload(parts, ownerId, fields.upload_id, isSandbox);
+  return readOtherColumn(parts, ownerId, upload, fields.email_column);
+}
+
+async function findOwnUpload(
+  parts: EmailUploadParts,
+  ownerId: string,
+  uploadId: string,
+  isSandbox: boolean,
+): Promise<EmailUpload> {
   const upload = await findEmailUpload(parts, ownerId, uploadId);
   if (upload.isSandbox !== isSandbox) throw new AppError('sandbox_upload_mismatch', { uploadId });
-  return { upload, withHeaders, name };
+  return upload;
 }

@@ -50,6 +50,7 @@ const dialect = {
   skippedRows: 0,
   emailColumnNames: [header],
   ownColumns: [],
+  isAddressList: false,
 } as const;
 
 async function* writtenDown(emails: readonly string[]): AsyncGenerator<Buffer> {

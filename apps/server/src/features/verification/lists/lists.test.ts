@@ -87,14 +87,29 @@ describe('POST /validations/lists_bulk/validation', () => {
       metrics_without_headers: { billable: 4, non_billable: 2, duplicated: 1, no_email: 0 },
       upload_id: expect.any(String),
       detected: {
+        format: 'csv',
         encoding: 'utf-8',
         delimiter: ';',
         email_column: 'email',
+        email_column_number: 2,
         email_columns: ['email'],
         has_header_row: true,
         skipped_rows: 0,
         rows: 7,
       },
+      first_rows: [
+        ['name', 'email', 'city'],
+        ['Doe, Jane', 'jane@exists.test', 'Bern'],
+        ['Nobody', 'nobody@exists.test', 'Basel'],
+        ['Jane again', ' JANE@exists.test ', 'Bern'],
+        ['Any', 'anyone@catch-all.test', 'a "big" city'],
+        ['Max', 'max@exists.test', 'Chur'],
+      ],
+      excluded: [
+        { row: 1, email: 'email', reason: 'malformed' },
+        { row: 4, email: 'JANE@exists.test', reason: 'duplicated' },
+        { row: 7, email: 'not an address', reason: 'malformed' },
+      ],
     });
   });
 
@@ -113,11 +128,11 @@ describe('POST /validations/lists_bulk/validation', () => {
     ['blank lines', '\n \n', 400, 'file_empty', /empty/],
     ['no column of addresses', 'name,city\nJane,Bern\n', 400, 'file_no_email_column', /No column/],
     [
-      'a spreadsheet',
+      'a damaged workbook',
       'PK\u0003\u0004 and so on',
       400,
-      'file_not_text',
-      /a spreadsheet or zip file, not a CSV/,
+      'file_workbook_broken',
+      /damaged. Open it, save it again/,
     ],
     ['an open quote', 'email,name\njane@exists.test,"Jane\n', 400, 'file_broken_quoting', /row 2/],
     ['too many rows', 'a@b.test\n'.repeat(5_001), 413, 'file_too_many_rows', /5,000 rows/],

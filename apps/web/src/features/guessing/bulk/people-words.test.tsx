@@ -11,15 +11,17 @@ const preview: GuessPreview = {
   metrics_without_headers: { billable: 12, non_billable: 3, duplicated: 1 },
   upload_id: '0190c3f0-0000-7000-8000-000000000000',
   detected: {
+    format: 'csv',
     encoding: 'utf-8',
     delimiter: ';',
     columns: [
-      { field: 'full_name', column: 'Name' },
-      { field: 'domain', column: 'Website' },
+      { field: 'full_name', column: 'Name', number: 1 },
+      { field: 'domain', column: 'Website', number: 2 },
     ],
     has_header_row: true,
     rows: 15,
   },
+  first_rows: [['Name', 'Website']],
 };
 
 describe('the offer for a file of people', () => {

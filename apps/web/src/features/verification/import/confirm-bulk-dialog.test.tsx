@@ -14,14 +14,18 @@ function buildPreview(credits: number, some: Partial<ListPreview['metrics']> = {
     metrics_without_headers: { ...metrics, non_billable: metrics.non_billable + 1 },
     upload_id: '0190c3f0-0000-7000-8000-000000000000',
     detected: {
+      format: 'csv',
       encoding: 'utf-8',
       delimiter: ';',
       email_column: 'Mail',
+      email_column_number: 1,
       email_columns: ['Mail'],
       has_header_row: true,
       skipped_rows: 0,
       rows: credits,
     },
+    first_rows: [['Mail', 'Name']],
+    excluded: [],
   };
 }
 

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
 
 const detected = {
+  format: 'csv' as const,
   encoding: 'utf-8',
   delimiter: ',',
   email_column: 'email',
+  email_column_number: 1,
   email_columns: ['email'],
   has_header_row: true,
   skipped_rows: 0,

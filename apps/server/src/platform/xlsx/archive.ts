@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { BadWorkbook, brokenWorkbook } from './bad-workbook.ts';
+
+/** A workbook of a hundred sheets with pictures has a few thousand. */
+const entriesMax = 10_000;
+/** Smaller parts may be packed however well. */
+const smallPartBytes = 64 * 1024 * 1024;
+/** XML of a table packs 10 to 40 times smaller. A zip bomb packs 1,000 times smaller. */
+const packingRatioMax = 100;
+
+/** The files inside of a zip file. */
+export interface Archive {
+  has(name: string): boolean;
+  /** Names are never used as paths. Fails on a part that unpacks to more than `bytesMax`. */
+  read(name: string, bytesMax: number): Promise<Readable>;
+  close(): void;
+}
+
+/**
+ * Opens a zip file that streams in. Its directory is at the end, so it is first written to a file without a name, which
+ * vanishes with the process.
+ */
+export async function openArchive(bytes: AsyncIterable<Buffer>): Promise<Archive> {
+  const file = await openNamelessFile();
+  try {
+    await file.writeFile(bytes);
+    return await readDirectory(file);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function openNamelessFile(): Promise<FileHandle> {
+  const path = join(tmpdir(), `assay-workbook-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  return file;
+}
+
+async function readDirectory(file: FileHandle): Promise<Archive> {
+  const zip = await openZip(file.fd);
+  const entries = new Map<string, Entry>();
+  await new Promise<void>((resolve, reject) => {
+    zip.on('error', (error) => reject(brokenWorkbook(error)));
+    zip.on('end', resolve);
+    zip.on('entry', (entry: Entry) => {
+      entries.set(entry.fileName.toLowerCase(), entry);
+      if (entries.size > entriesMax) reject(new BadWorkbook({ kind: 'too_large' }));
+      else zip.readEntry();
+    });
+    zip.readEntry();
+  });
+  return {
+    has: (name) => entries.has(name.toLowerCase()),
+    read: (name, bytesMax) => readEntry(zip, entries.get(name.toLowerCase()), bytesMax),
+    // A part that is still being read fails.
+    close: () => void file.close(),
+  };
+}
+
+const openZip = (fd: number): Promise<ZipFile> =>
+  new Promise((resolve, reject) => {
+    yauzl.fromFd(fd, { lazyEntries: true, autoClose: false }, (error, zip) =>
+      error ? reject(brokenWorkbook(error)) : resolve(zip),
+    );
+  });
+
+/** The sizes are those of the directory. A part that turns out longer than that fails. */
+function readEntry(zip: ZipFile, entry: Entry | undefined, bytesMax: number): Promise<Readable> {
+  if (!entry) throw brokenWorkbook();
+  const { uncompressedSize, compressedSize } = entry;
+  if (entry.isEncrypted()) throw new BadWorkbook({ kind: 'password' });
+  const isBomb = uncompressedSize > smallPartBytes && uncompressedSize > compressedSize * packingRatioMax;
+  if (isBomb || uncompressedSize > bytesMax) throw new BadWorkbook({ kind: 'too_large' });
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => (error ? reject(brokenWorkbook(error)) : resolve(stream)));
+  });
+}

@@ -1,0 +1,138 @@
+import { posix } from 'node:path';
+import { type Archive, openArchive } from './archive.ts';
+import { BadWorkbook, brokenWorkbook } from './bad-workbook.ts';
+import { type CellLooks, readCellLooks } from './number-formats.ts';
+import { readSheet } from './read-sheet.ts';
+import { attributeOf, readWholeXml } from './read-xml.ts';
+import { readSharedStrings, type SharedStrings } from './shared-strings.ts';
+
+/** The first bytes of every zip file. */
+export const zipSignature = Buffer.from('504b0304', 'hex');
+
+const sheetsMax = 255;
+const partBytesMax = 16 * 1024 * 1024;
+const stringsBytesMax = 512 * 1024 * 1024;
+const sheetBytesMax = 1024 * 1024 * 1024;
+
+export interface Workbook {
+  /** The names of the sheets that people see, in their order; never empty. */
+  readonly sheets: readonly string[];
+  /** A sheet as CSV text. */
+  readSheet(name: string): AsyncGenerator<string>;
+  close(): void;
+}
+
+/** Opens an `.xlsx` file that streams in. */
+export async function openWorkbook(bytes: AsyncIterable<Buffer>): Promise<Workbook> {
+  const archive = await openArchive(bytes);
+  try {
+    return await readWorkbook(archive);
+  } catch (error) {
+    archive.close();
+    throw error;
+  }
+}
+
+async function readWorkbook(archive: Archive): Promise<Workbook> {
+  const bookPart = await findBookPart(archive);
+  const parts = await readRelations(archive, bookPart);
+  const { sheets, isFrom1904 } = await readBook(archive, bookPart, parts);
+  if (sheets.size === 0) throw brokenWorkbook();
+  let strings: Promise<SharedStrings | undefined> | undefined;
+  let looks: Promise<CellLooks> | undefined;
+  return {
+    sheets: [...sheets.keys()],
+    async *readSheet(name) {
+      strings ??= readIfThere(archive, parts.ofType('sharedStrings'), stringsBytesMax, readSharedStrings);
+      looks ??= readIfThere(archive, parts.ofType('styles'), partBytesMax, readCellLooks).then(
+        (read) => read ?? [],
+      );
+      const shared = { strings: await strings, looks: await looks, dates: { isFrom1904 } };
+      const xml = await archive.read(sheets.get(name) ?? '', sheetBytesMax);
+      yield* readSheet(xml, shared);
+    },
+    close: () => archive.close(),
+  };
+}
+
+async function readIfThere<Part>(
+  archive: Archive,
+  name: string | undefined,
+  bytesMax: number,
+  read: (xml: Awaited<ReturnType<Archive['read']>>) => Promise<Part>,
+): Promise<Part | undefined> {
+  return name === undefined || !archive.has(name) ? undefined : read(await archive.read(name, bytesMax));
+}
+
+const rootFolder = '';
+
+/** The main part of the workbook, by the relations of the package. */
+async function findBookPart(archive: Archive): Promise<string> {
+  if (archive.has('EncryptedPackage')) throw new BadWorkbook({ kind: 'password' });
+  if (!archive.has('[Content_Types].xml') || !archive.has('_rels/.rels'))
+    throw new BadWorkbook({ kind: 'other', looksLike: nameOther(archive) });
+  const root = await readRelations(archive, rootFolder);
+  const part = root.ofType('officeDocument');
+  if (part === undefined) throw brokenWorkbook();
+  if (/\.bin$/i.test(part)) throw new BadWorkbook({ kind: 'other', looksLike: 'a binary Excel workbook' });
+  if (!/(^|\/)xl\//i.test(part) && !archive.has('xl/workbook.xml'))
+    throw new BadWorkbook({ kind: 'other', looksLike: 'another kind of Office document' });
+  return part;
+}
+
+function nameOther(archive: Archive): string {
+  return archive.has('mimetype') && archive.has('content.xml') ? 'an OpenDocument file' : 'a zip file';
+}
+
+interface Relations {
+  /** Where a part is, by the id that its owner calls it. */
+  target(id: string): { readonly part: string; readonly type: string } | undefined;
+  ofType(type: string): string | undefined;
+}
+
+/** The parts that a part refers to. */
+async function readRelations(archive: Archive, owner: string): Promise<Relations> {
+  const folder = owner === rootFolder ? '' : posix.dirname(owner);
+  const file = posix.join(folder, '_rels', `${owner === rootFolder ? '' : posix.basename(owner)}.rels`);
+  const byId = new Map<string, { part: string; type: string }>();
+  const xml = await archive.read(file, partBytesMax);
+  await readWholeXml(xml, {
+    open: (name, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) => {
+      if (name !== 'Relationship' || mode === 'External') return;
+      const part = target.startsWith('/') ? target.slice(1) : posix.join(folder, target);
+      byId.set(id, { part, type: type.slice(type.lastIndexOf('/') + 1) });
+    },
+    close: () => undefined,
+    text: () => undefined,
+  });
+  return {
+    target: (id) => byId.get(id),
+    ofType: (type) => [...byId.values()].find((relation) => relation.type === type)?.part,
+  };
+}
+
+interface Book {
+  /** The part of each sheet by its name. */
+  readonly sheets: ReadonlyMap<string, string>;
+  readonly isFrom1904: boolean;
+}
+
+async function readBook(archive: Archive, part: string, relations: Relations): Promise<Book> {
+  const visible = new Map<string, string>();
+  const hidden = new Map<string, string>();
+  let isFrom1904 = false;
+  await readWholeXml(await archive.read(part, partBytesMax), {
+    open: (element, attributes) => {
+      if (element === 'workbookPr') isFrom1904 = /^(1|true)$/.test(attributes.date1904 ?? '');
+      if (element !== 'sheet' || visible.size + hidden.size >= sheetsMax) return;
+      const target = relations.target(attributeOf(attributes, 'id') ?? '');
+      // Sheets that are only a chart have another type.
+      if (target?.type !== 'worksheet' || !archive.has(target.part)) return;
+      const isVisible = (attributes.state ?? 'visible') === 'visible';
+      (isVisible ? visible : hidden).set(attributes.name ?? '', target.part);
+    },
+    close: () => undefined,
+    text: () => undefined,
+  });
+  return { sheets: visible.size > 0 ? visible : hidden, isFrom1904 };
+}

@@ -1,0 +1,57 @@
+import { type AddressFlags, flagsOf } from './address/address-flags.ts';
+import { createDomainTraits } from './address/domain-traits.ts';
+import { parseAddress } from './address/parse-address.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { findMailRoute } from './dns/mail-route.ts';
+import { createResolver } from './dns/resolver.ts';
+import { findSuggestion } from './dns/suggestion.ts';
+
+/** What DNS and our lists say about an address. Nobody asked its mail host. */
+export interface Screening {
+  /** `none`: no host takes mail for the domain, or the address is malformed. */
+  readonly mailHost: 'found' | 'none' | 'not_looked_up';
+  readonly flags: AddressFlags;
+  /** The domain that was probably meant, where that domain has a mail host. */
+  readonly meantDomain?: string;
+}
+
+export interface ScreenerOptions {
+  /** Name servers as `host` or `host:port`; the system's by default. */
+  readonly dns?: readonly string[];
+  /** For one question to DNS, retries included. */
+  readonly timeoutMs: number;
+  readonly clock?: Clock;
+}
+
+export interface Screener {
+  screen(email: string): Promise<Screening>;
+  /** Ends lookups under way; those addresses count as not looked up. */
+  close(): void;
+}
+
+/** Judges addresses without connecting to mail hosts. */
+export function createScreener({ dns = [], timeoutMs, clock = systemClock }: ScreenerOptions): Screener {
+  const resolver = createResolver({ servers: dns, clock, timeoutMs });
+  const traits = createDomainTraits();
+  return {
+    async screen(email) {
+      const address = parseAddress(email);
+      if (!address.ok) return { mailHost: 'none', flags: noFlags };
+      const route = await findMailRoute(address.domain, resolver);
+      const flags = flagsOf(address);
+      if (route.kind === 'dns_failed' || route.kind === 'dns_timeout')
+        return { mailHost: 'not_looked_up', flags };
+      const meantDomain = await findSuggestion(address.domain, route, { traits, resolver });
+      const mailHost = route.kind === 'hosts' ? 'found' : 'none';
+      return { mailHost, flags, ...(meantDomain !== undefined && { meantDomain }) };
+    },
+    close: () => resolver.close(),
+  };
+}
+
+const noFlags: AddressFlags = {
+  isDisposable: false,
+  isRole: false,
+  isFreeProvider: false,
+  hasPlusTag: false,
+};
