@@ -244,6 +244,7 @@ describe('the API reference', () => {
     expect(taking.map(({ call }) => call).sort()).toEqual([
       'post /api/validations/email_validation',
       'post /api/validations/lists',
+      'post /api/validations/lists/{list_id}/reverify',
       'post /api/validations/lists_bulk',
     ]);
   });
