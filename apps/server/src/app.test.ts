@@ -37,6 +37,7 @@ describe('every route', () => {
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',
     'GET /api/validations/exports': 'a file, whose signed address is its permission',
+    'GET /api/validations/exclusions': 'a file, whose signed address is its permission',
     'GET /api/guessing/exports': 'a file, whose signed address is its permission',
     'POST /api/billing/webhooks/stripe': 'from the payment provider, who signs what it sends',
     'GET /*': 'the files of the web app',

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { createLogger } from '../logging/index.ts';
 import { announcePresence, presenceLock } from './presence.ts';
@@ -40,15 +40,15 @@ describe('announcePresence', () => {
     const broken = new pg.Client({ connectionString: database.url });
     await broken.connect();
     const taken = broken.query('select pg_advisory_lock($1, $2)', [presenceLock, rows[0]?.objid]);
-    await vi.waitFor(async () => expect((await waiting()).length).toBe(1));
+    await expect.poll(async () => (await waiting()).length).toBe(1);
     await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
     await taken;
 
-    await vi.waitFor(() => expect(countLogged('lost a direct')).toBeGreaterThan(3), { timeout: 8_000 });
+    await expect.poll(() => countLogged('lost a direct')).toBeGreaterThan(3);
 
     expect((await waiting()).length).toBeLessThanOrEqual(1);
     await broken.end();
-    await vi.waitFor(() => expect(countLogged('"listening"')).toBe(2), { timeout: 8_000 });
+    await expect.poll(() => countLogged('"listening"')).toBe(2);
     await presence.close();
   });
 
