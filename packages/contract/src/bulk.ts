@@ -62,6 +62,10 @@ export const fileMetricsSchema = z.object({
 /** What an export does with cells that a spreadsheet would run as formulas. */
 export const formulasSchema = z.enum(['neutralised', 'raw']);
 
+/** The kind of file of an export: `xlsx` for spreadsheets. */
+export const exportFormatSchema = z.enum(['csv', 'xlsx']);
+export type ExportFormat = z.output<typeof exportFormatSchema>;
+
 /** The file of an upload. The product sends `list_raw`; `file` works too. */
 export const listFileFields = {
   list_raw: z.optional(z.file('list_raw is not a file. Send it as a part with a file name.')),

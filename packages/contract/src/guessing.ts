@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   detectedFileFields,
+  exportFormatSchema,
   fileMetricsSchema,
   firstRowsSchema,
   formulasSchema,
@@ -290,6 +291,7 @@ export const guessingRoutes = {
     params: listParams,
     query: z.strictObject({
       outcome: z.optional(repeated(guessOutcomeSchema)),
+      format: z.optional(exportFormatSchema),
       /** `all` includes every row of the customer's file, also people that were not guessed. */
       rows: z.optional(z.enum(['distinct', 'all'])),
       /** By default, cells that a spreadsheet would run as formulas get an apostrophe in front; `raw` leaves them unchanged. */

@@ -1,6 +1,14 @@
 export * from './app-config.ts';
 export * from './billing.ts';
-export { formulasSchema, LIST_WAITS_MAX, type ListsQuery, type ListWait, type RunState } from './bulk.ts';
+export {
+  type ExportFormat,
+  exportFormatSchema,
+  formulasSchema,
+  LIST_WAITS_MAX,
+  type ListsQuery,
+  type ListWait,
+  type RunState,
+} from './bulk.ts';
 export * from './company-domain.ts';
 export * from './errors.ts';
 export * from './guessing.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   detectedFileFields,
+  exportFormatSchema,
   fileMetricsSchema,
   firstRowsSchema,
   formulasSchema,
@@ -451,7 +452,11 @@ export const validationsRoutes = {
     isRepeatable: true,
     params: listParams,
     query: z.strictObject({
-      status: repeated(verdictSchema),
+      /** All verdicts unless given. */
+      status: z.optional(repeated(verdictSchema)),
+      /** `true` keeps only addresses that are safe to send to: valid, not disposable, not of a role. */
+      safe: z.optional(switchSchema),
+      format: z.optional(exportFormatSchema),
       /** `all` includes every row of the customer's file: also duplicates, malformed rows and rows without an email. */
       rows: z.optional(z.enum(['distinct', 'all'])),
       /** By default, cells that a spreadsheet would run as formulas get an apostrophe in front; `raw` leaves them unchanged. */

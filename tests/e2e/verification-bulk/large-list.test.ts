@@ -67,6 +67,8 @@ const firsts = rows.filter(({ kind }) => kind === 'first');
 const countOf = (result: Row['result']) => firsts.filter((row) => row.result === result).length;
 const exported = ({ line, result, reason }: Row) => `${line},${result},${reason}`;
 const exportHeader = `${header},result,reason`;
+/** Without flags, provider and suggestion, which no other test of this file is about. */
+const withoutTraits = (line: string) => line.replace(/,[^,]*,[^,]*,[^,]*$/, '');
 
 /** Records every percent that a progress bar shows; the returned function reads them in order. */
 async function recordPercents(page: Page): Promise<() => Promise<number[]>> {
@@ -148,7 +150,7 @@ it('§2 2,000 rows with duplicates and broken ones, from drop to export: counts,
     page.getByRole('button', { name: `Download ${chosen.length} emails` }).click(),
   );
 
-  expect(chosenLines).toEqual([exportHeader, ...chosen.map(exported)]);
+  expect(chosenLines.map(withoutTraits)).toEqual([exportHeader, ...chosen.map(exported)]);
   await messages;
 
   // §2 Row menu: 'Download all emails' is the customer's own file row for row, results added.
@@ -156,14 +158,14 @@ it('§2 2,000 rows with duplicates and broken ones, from drop to export: counts,
     chooseFromMenu(page, 'autumn 2026', 'Download all emails'),
   );
 
-  expect(allLines).toEqual([exportHeader, ...rows.map(exported)]);
+  expect(allLines.map(withoutTraits)).toEqual([exportHeader, ...rows.map(exported)]);
 
   // §2 Row menu: 'Download valid emails' is the valid ones, each once.
   const validLines = await downloadedLines(page, () =>
     chooseFromMenu(page, 'autumn 2026', 'Download valid emails'),
   );
 
-  expect(validLines).toEqual([
+  expect(validLines.map(withoutTraits)).toEqual([
     exportHeader,
     ...firsts.filter(({ result }) => result === 'VALID').map(exported),
   ]);

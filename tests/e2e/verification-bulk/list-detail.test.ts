@@ -77,8 +77,8 @@ describe('§2 List detail: a complete list', () => {
     const lines = await downloadedLines(page, () => downloadButton().click());
 
     expect(lines).toEqual([
-      'email,note,result,reason',
-      ...janes.map((address) => `${address},good,VALID,mailbox_accepted`),
+      'email,note,result,reason,flags,mx_provider,suggestion',
+      ...janes.map((address) => `${address},good,VALID,mailbox_accepted,plus_tag,exists.test,`),
     ]);
   });
 
@@ -222,7 +222,10 @@ describe('§2 List detail: a list that is not complete', () => {
     expect(await downloadButton().innerText(), 'the only category is preselected').toBe('Download 1 email');
     await emails().getByText('Verifying...').waitFor();
     const lines = await downloadedLines(page, () => downloadButton().click());
-    expect(lines).toEqual(['email,result,reason', 'jane@exists.test,VALID,mailbox_accepted']);
+    expect(lines).toEqual([
+      'email,result,reason,flags,mx_provider,suggestion',
+      'jane@exists.test,VALID,mailbox_accepted,,exists.test,',
+    ]);
 
     const balance = page.getByRole('region', { name: 'Plan and credits' });
     const before = await balance.innerText();

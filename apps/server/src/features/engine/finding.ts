@@ -8,6 +8,7 @@ export interface Finding {
   readonly reason: string;
   /** One bit for each of `ADDRESS_FLAGS`. */
   readonly flags: number;
+  /** These two hold nothing that a CSV file would have to quote or a spreadsheet could run. */
   readonly mxProvider: string | null;
   readonly suggestion: string | null;
   /** A `StoredDetail` in JSON. */
@@ -17,16 +18,21 @@ export interface Finding {
 /** Converts an outcome of the engine. An outcome to try again is UNKNOWN so far. */
 export function findingOf(outcome: Outcome<unknown>): Finding {
   const { result: verdict, reason, flags, didYouMean: suggestion = null, evidence } = outcome;
-  const mxProvider = outcome.mxProvider === undefined ? null : storable(outcome.mxProvider);
+  const mxProvider =
+    outcome.mxProvider !== undefined && plainName.test(outcome.mxProvider) ? outcome.mxProvider : null;
   return {
     verdict,
     reason,
     flags: flagBitsOf(flags),
     mxProvider,
-    suggestion,
+    suggestion: suggestion !== null && plainAddress.test(suggestion) ? suggestion : null,
     detail: `{"flags":${writeFlags(flags)},"mx_provider":${JSON.stringify(mxProvider)},"suggestion":${JSON.stringify(suggestion)},"evidence":[${evidence.map(stageOf).join()}]}`,
   };
 }
+
+// Strangers choose the names of mail hosts, and customers the names of mailboxes.
+const plainName = /^[A-Za-z0-9][A-Za-z0-9 .()-]{0,253}$/;
+const plainAddress = /^[A-Za-z0-9][A-Za-z0-9._%+-]{0,63}@[A-Za-z0-9.-]{1,253}$/;
 
 const flagBitsOf = (flags: Outcome<unknown>['flags']): number =>
   (flags.isDisposable ? 1 : 0) +

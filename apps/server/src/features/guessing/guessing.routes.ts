@@ -153,6 +153,7 @@ function registerExportOrder(
       outcomes: query.outcome ?? [...GUESS_OUTCOMES],
       rows: query.rows ?? 'distinct',
       formulas: query.formulas ?? 'neutralised',
+      format: query.format ?? 'csv',
     });
     return { download_link: link };
   });

@@ -1,4 +1,4 @@
-import { formulasSchema } from '@assay/contract';
+import { exportFormatSchema, formulasSchema } from '@assay/contract';
 import * as z from 'zod/mini';
 
 /** The part of an export order that every kind of list has. A signed link carries the order. */
@@ -7,6 +7,7 @@ export const exportOrderFields = {
   listId: z.uuid(),
   rows: z.enum(['distinct', 'all']),
   formulas: z._default(formulasSchema, 'neutralised'),
+  format: z._default(exportFormatSchema, 'csv'),
   expiresAt: z.number(),
 };
 

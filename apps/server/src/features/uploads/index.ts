@@ -12,6 +12,7 @@ export {
   noEmail,
   notGuessed,
   restoreFormulas,
+  resultColumns,
   withoutColumns,
 } from './own-columns.ts';
 export { previewMetrics } from './preview-metrics.ts';

@@ -1,8 +1,11 @@
-import { GUESS_OUTCOMES, VERDICTS } from '@assay/contract';
+import { ADDRESS_FLAGS, GUESS_OUTCOMES, VERDICTS } from '@assay/contract';
 import { restoreFormula } from '../../platform/csv/formulas.ts';
 
-/** The columns that exports add after the customer's own. */
-export const addedColumns = ['result', 'reason'] as const;
+/** The columns that all exports add after the customer's own. */
+export const resultColumns = ['result', 'reason'] as const;
+const traitColumns = ['flags', 'mx_provider', 'suggestion'] as const;
+/** The columns that exports of verified emails add. Older exports have only the first two. */
+export const addedColumns = [...resultColumns, ...traitColumns] as const;
 
 /** The result of a row whose email cell is blank. */
 export const noEmail = { result: 'no email', reason: 'no_email' } as const;
@@ -21,18 +24,39 @@ const reasonShape = /^[a-z_]{0,40}$/;
 const isOwnResult = (result: string, reason: string): boolean =>
   ownResults.has(result) && reasonShape.test(reason) && (result === '') === (reason === '');
 
+const flagWords = new Set<string>(ADDRESS_FLAGS);
+
+/** Whether the cells behind a result can be flags, provider and suggestion of ours. */
+const hasOwnTraits = (row: readonly string[], column: number): boolean => {
+  const [flags = '', mxProvider = '', suggestion = ''] = row.slice(column + resultColumns.length);
+  if ((row[column] ?? '') === '') return flags === '' && mxProvider === '' && suggestion === '';
+  return (
+    (flags === '' || flags.split(' ').every((flag) => flagWords.has(flag))) &&
+    !mxProvider.includes('@') &&
+    (suggestion === '' || suggestion.includes('@'))
+  );
+};
+
+const haveTraits = (head: readonly string[], column: number): boolean =>
+  traitColumns.every((name, index) => head[column + resultColumns.length + index] === name);
+
 /**
  * The columns that an earlier export added, recognised by their names, order and values. A customer's own `result` column
  * holds other values or has no `reason` next to it.
  */
 export function findOwnColumns(head: readonly string[], body: readonly (readonly string[])[]): number[] {
-  const isPair = (column: number) => head[column] === addedColumns[0] && head[column + 1] === addedColumns[1];
+  const isPair = (column: number) =>
+    head[column] === resultColumns[0] && head[column + 1] === resultColumns[1];
   const pairs = [...head.keys()].filter(isPair);
   const foreign = columnsWithSome(body, pairs, (row, column) => !isOwnPair(row, column));
   const filled = columnsWithSome(body, pairs, (row, column) => row[column] !== '');
-  return pairs
-    .filter((column) => filled.has(column) && !foreign.has(column))
-    .flatMap((column) => [column, column + 1]);
+  const own = pairs.filter((column) => filled.has(column) && !foreign.has(column));
+  const withTraits = own.filter((column) => haveTraits(head, column));
+  const foreignTraits = columnsWithSome(body, withTraits, (row, column) => !hasOwnTraits(row, column));
+  return own.flatMap((column) => {
+    const isWide = withTraits.includes(column) && !foreignTraits.has(column);
+    return (isWide ? addedColumns : resultColumns).map((_, index) => column + index);
+  });
 }
 
 const isOwnPair = (row: readonly string[], column: number): boolean =>
@@ -78,7 +102,7 @@ export async function* cleanRows(
   ownColumns: readonly number[],
 ): AsyncGenerator<string[][]> {
   const added = new Set(ownColumns);
-  let isHeader = true;
+  let results: readonly OwnResult[] | undefined;
   for await (const rows of batches) {
     for (const cells of rows) restoreFormulas(cells);
     if (ownColumns.length === 0) {
@@ -86,8 +110,9 @@ export async function* cleanRows(
       continue;
     }
     yield rows.map((cells) => {
-      if (!isHeader) refuseForeign(cells, ownColumns);
-      isHeader = false;
+      if (results) refuseForeign(cells, results);
+      // The first row is the header: without one, no column is recognised.
+      results ??= ownResultsOf(cells, added);
       return withoutColumns(cells, added);
     });
   }
@@ -101,12 +126,23 @@ export function restoreFormulas(cells: string[]): void {
   }
 }
 
-/** The columns come in pairs. */
-function refuseForeign(cells: readonly string[], ownColumns: readonly number[]): void {
-  for (let pair = 0; pair < ownColumns.length; pair += 2) {
-    const column = ownColumns[pair] as number;
+interface OwnResult {
+  readonly column: number;
+  readonly hasTraits: boolean;
+}
+
+const ownResultsOf = (head: readonly string[], own: ReadonlySet<number>): OwnResult[] =>
+  [...own]
+    .filter((column) => head[column] === resultColumns[0])
+    .map((column) => ({
+      column,
+      hasTraits: haveTraits(head, column) && own.has(column + resultColumns.length),
+    }));
+
+function refuseForeign(cells: readonly string[], results: readonly OwnResult[]): void {
+  for (const { column, hasTraits } of results) {
     if (column >= cells.length) return;
-    if (!isOwnPair(cells, column)) throw new ForeignResult();
+    if (!isOwnPair(cells, column) || (hasTraits && !hasOwnTraits(cells, column))) throw new ForeignResult();
   }
 }
 

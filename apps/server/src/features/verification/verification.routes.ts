@@ -1,5 +1,5 @@
 import type { MetricsEntry } from '@assay/contract';
-import { validationsRoutes } from '@assay/contract';
+import { VERDICTS, validationsRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import pLimit from 'p-limit';
@@ -8,9 +8,10 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
+import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
 import { nameFromFile, placeOf } from '../lists/index.ts';
-import { limitUploads } from '../uploads/index.ts';
-import { emailExportName, exportOrderSchema } from './exports/export-link.ts';
+import { addedColumns, limitUploads } from '../uploads/index.ts';
+import { type ExportOrder, emailExportName, exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { type EmailUploadParts, findEmailUpload, previewAnswer } from './files/email-uploads.ts';
 import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
@@ -21,7 +22,7 @@ import { type CreationParts, createList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
 import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
 import { findKinds, findListEmail, findListEmails } from './lists/emails.store.ts';
-import { findLayout } from './lists/lists.store.ts';
+import { findLayout, type ListLayout } from './lists/lists.store.ts';
 import { reverifyList } from './lists/reverify-list.ts';
 import { readMetrics } from './metrics.service.ts';
 import { admitToSandbox, sandboxMark } from './sandbox.ts';
@@ -174,6 +175,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       const stillThere = () => emailLists.require(parts.db, order);
       const list = await stillThere();
       const layout = await findLayout(parts.db, order);
+      requireWidth(layout, order);
       const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, layout, order);
       return { name: emailExportName(list.name, order), contents };
     },
@@ -181,11 +183,15 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
     const list = await emailLists.require(parts.db, place);
+    if (query.safe) requireFlags(list);
     const link = linkTo({
       ...place,
-      verdicts: query.status,
-      rows: query.rows ?? 'distinct',
+      verdicts: query.status ?? [...VERDICTS],
+      safe: query.safe ?? false,
+      // Repeated and malformed rows are not safe to send to.
+      rows: query.safe ? 'distinct' : (query.rows ?? 'distinct'),
       formulas: query.formulas ?? 'neutralised',
+      format: query.format ?? 'csv',
     });
     return { download_link: link, ...sandboxMark(list.is_sandbox) };
   });
@@ -211,6 +217,17 @@ function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void 
     const withHeaders = query.with_headers ?? true;
     return { download_link: linkTo({ ownerId: customer.userId, uploadId, withHeaders }) };
   });
+}
+
+/** Fewer columns than a sheet can have leave room for those that we add. */
+function requireWidth({ column_count }: ListLayout, { format, listId }: ExportOrder): void {
+  if (format !== 'xlsx' || (column_count ?? 0) <= sheetColumnsMax - addedColumns.length) return;
+  throw new AppError('list_too_wide', { listId });
+}
+
+/** Which addresses are safe to send to is known only if their flags were stored. */
+function requireFlags({ id, safe_emails }: EmailListRow): void {
+  if (safe_emails === null) throw new AppError('list_without_flags', { listId: id });
 }
 
 /** The path names the list. Another id in the body is a mistake, so nothing is renamed. */

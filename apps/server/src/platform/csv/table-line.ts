@@ -1,6 +1,5 @@
 import { columnsMax } from './csv-format.ts';
 import { neutraliseFormula } from './formulas.ts';
-import { formatRow } from './write-rows.ts';
 
 /** How the lines of one file are written. */
 export interface TableFormat {
@@ -10,16 +9,16 @@ export interface TableFormat {
   readonly formulas: 'neutralised' | 'raw';
 }
 
-/** A row of the customer's cells with ours behind it, without its line break. */
-export function formatTableLine(
+/** A row of the customer's cells with ours behind it. */
+export function tableRow(
   cells: readonly string[],
   added: readonly string[],
-  { delimiter, columnCount, formulas }: TableFormat,
-): string {
+  { columnCount, formulas }: TableFormat,
+): string[] {
   // One row of a million cells may not make a million rows as long.
   const missing = Math.max(0, Math.min(columnCount, columnsMax) - cells.length);
   const row = [...cells, ...Array<string>(missing).fill(''), ...added];
-  return formatRow(formulas === 'raw' ? row : row.map(neutraliseFormula), delimiter);
+  return formulas === 'raw' ? row : row.map(neutraliseFormula);
 }
 
 /** The cells of one line that `formatRow` has written. */

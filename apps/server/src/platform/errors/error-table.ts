@@ -131,6 +131,14 @@ export const errorTable = {
     text: 'Your previewed files fill the space for them. They are removed after a day; verify or wait.',
   },
   list_not_found: { status: 404, text: 'This list is not there, or no longer there.' },
+  list_too_wide: {
+    status: 400,
+    text: 'This list has more columns than a spreadsheet can have. Download it as CSV.',
+  },
+  list_without_flags: {
+    status: 409,
+    text: 'This list was verified before flags were stored, so we cannot say which emails are safe to send to. Verify it again.',
+  },
   too_many_to_sort: {
     status: 400,
     text: 'More than 10,000 emails match, which are too many to sort. Filter or search first, or leave sort out.',

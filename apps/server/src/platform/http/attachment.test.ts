@@ -8,5 +8,5 @@ it.each([
   ['../a\\b"c\r\nx: y', '.._a_b_c__x_ y.csv', '.._a_b_c__x_%20y.csv'],
   ['half \ud800', 'half _.csv', 'half%20%EF%BF%BD.csv'],
 ])('saves %j as "%s"', (name, plain, encoded) => {
-  expect(attachment(name)).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${encoded}`);
+  expect(attachment(name, 'csv')).toBe(`attachment; filename="${plain}"; filename*=UTF-8''${encoded}`);
 });

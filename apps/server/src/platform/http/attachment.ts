@@ -3,9 +3,9 @@ const needsEncoding = /['()*]/g;
 // Separators of folders and drives, and what Windows refuses in names.
 const unfitForNames = /[\p{Cc}\\/:*?"<>|]/gu;
 
-/** The header that saves an answer as a CSV file: its name in plain ASCII for old clients, and whole for the others (RFC 6266). */
-export function attachment(name: string): string {
-  const safe = `${name.toWellFormed().replace(unfitForNames, '_')}.csv`;
+/** The header that saves an answer as a file: its name in plain ASCII for old clients, and whole for the others (RFC 6266). */
+export function attachment(name: string, ending: string): string {
+  const safe = `${name.toWellFormed().replace(unfitForNames, '_')}.${ending}`;
   const plain = safe.replace(/[^\x20-\x7e]/g, '_');
   const encoded = encodeURIComponent(safe).replace(
     needsEncoding,

@@ -1,4 +1,4 @@
-import { API_BASE } from '@assay/contract';
+import { API_BASE, type ExportFormat } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../clock.ts';
@@ -14,6 +14,8 @@ const linkMs = 3_600_000;
 /** An order says whose file it is, since the link carries no token. */
 interface FileOrder extends Order {
   readonly ownerId: string;
+  /** CSV unless given. */
+  readonly format?: ExportFormat;
 }
 
 interface LinkedFiles<Kind extends FileOrder> {
@@ -32,8 +34,13 @@ interface LinkedFiles<Kind extends FileOrder> {
   ) => Promise<{ readonly name: string; readonly contents: string | AsyncIterable<Buffer> }>;
 }
 
+const contentTypes: Readonly<Record<ExportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+};
+
 /**
- * CSV files behind signed links, and the way to make such a link. They are no calls of the contract: a browser follows
+ * Files behind signed links, and the way to make such a link. They are no calls of the contract: a browser follows
  * the link without a token, and the answer is a file.
  */
 export function serveLinkedFiles<Kind extends FileOrder>(
@@ -49,14 +56,15 @@ export function serveLinkedFiles<Kind extends FileOrder>(
     async (request, reply) => {
       const { order: token } = request.query as { order: string };
       const order = readOrder(key, token, orderSchema, clock.now());
-      const leave = downloads.take(order.ownerId);
+      const { ownerId, format = 'csv' } = order;
+      const leave = downloads.take(ownerId);
       whenClosed(reply.raw, leave);
       const { name, contents } = await open(order);
       const { stream, end } = pacedFile(contents, { schedule, cut: () => reply.raw.destroy() });
       whenClosed(reply.raw, end);
       reply
-        .type('text/csv; charset=utf-8')
-        .header('content-disposition', attachment(name))
+        .type(contentTypes[format])
+        .header('content-disposition', attachment(name, format))
         .header('x-content-type-options', 'nosniff');
       return reply.send(stream);
     },

@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream';
 import { GUESS_OUTCOMES, type GuessOutcome } from '@assay/contract';
 import * as z from 'zod/mini';
-import { formatTableLine, splitLine } from '../../../platform/csv/table-line.ts';
-import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
+import { splitLine, tableRow } from '../../../platform/csv/table-line.ts';
+import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import { exportName, exportOrderFields } from '../../lists/index.ts';
-import { addedColumns as addedToLists, guessedColumn, notGuessed } from '../../uploads/index.ts';
+import { guessedColumn, notGuessed, resultColumns } from '../../uploads/index.ts';
 import { findLayout, findRowsToExport } from './guess-lists.store.ts';
 
 /** The order that a link to a guessed file carries. */
@@ -14,7 +16,7 @@ export const guessExportSchema = z.strictObject({
 });
 export type GuessExport = z.output<typeof guessExportSchema>;
 
-const addedColumns = [guessedColumn, ...addedToLists];
+const addedColumns = [guessedColumn, ...resultColumns];
 const outcomeWords: Readonly<Record<GuessOutcome, string>> = {
   FOUND: 'found',
   CATCH_ALL: 'catch-all',
@@ -30,7 +32,7 @@ export const guessExportName = (listName: string, { outcomes, rows }: GuessExpor
   );
 
 /** The customer's own rows with address, result and reason added. */
-export async function exportPeople(db: Db, order: GuessExport): Promise<string> {
+export async function exportPeople(db: Db, order: GuessExport): Promise<string | AsyncIterable<Buffer>> {
   const { delimiter, header } = await findLayout(db, order);
   const rows = await findRowsToExport(db, order);
   const wanted = new Set<GuessOutcome | null>(order.outcomes);
@@ -42,13 +44,14 @@ export async function exportPeople(db: Db, order: GuessExport): Promise<string> 
   const lines = [...(header === null ? [] : [header]), ...rows.map(({ cells }) => cells)];
   const columnCount = lines.reduce((widest, line) => Math.max(widest, cellsOf(line).length), 0);
   const format = { delimiter, columnCount, formulas: order.formulas };
-  const line = (cells: string, added: readonly string[]) =>
-    `${formatTableLine(cellsOf(cells), added, format)}\n`;
-  const head = header === null ? '' : line(header, addedColumns);
+  const line = (cells: string, added: readonly string[]) => tableRow(cellsOf(cells), added, format);
+  const head = header === null ? [] : [line(header, addedColumns)];
   const body = chosen.map(({ cells, problem, outcome, email_address, reason }) =>
     problem === null
       ? line(cells, [email_address ?? '', outcome ?? '', outcome === null ? '' : (reason ?? '')])
       : line(cells, ['', notGuessed, problem]),
   );
-  return byteOrderMark + head + body.join('');
+  const table = [...head, ...body];
+  if (order.format === 'xlsx') return writeXlsx(Readable.from(table), { hasHeader: header !== null });
+  return byteOrderMark + table.map((row) => `${formatRow(row, delimiter)}\n`).join('');
 }

@@ -237,7 +237,7 @@ describe('a list of people', () => {
 
   it('404 when the list is deleted while its export begins', async () => {
     const place = { ownerId: randomUUID(), listId: randomUUID(), expiresAt: 0 };
-    const order = { ...place, rows: 'all', formulas: 'raw' } as const;
+    const order = { ...place, rows: 'all', formulas: 'raw', format: 'csv' } as const;
 
     await expect(exportPeople(api.database.db, { ...order, outcomes: [] })).rejects.toMatchObject({
       code: 'list_not_found',

@@ -6,6 +6,7 @@ import { exportName, exportOrderFields } from '../../lists/index.ts';
 export const exportOrderSchema = z.strictObject({
   ...exportOrderFields,
   verdicts: z.array(z.enum(VERDICTS)),
+  safe: z._default(z.boolean(), false),
 });
 export type ExportOrder = z.output<typeof exportOrderSchema>;
 
@@ -18,10 +19,12 @@ const verdictWords: Readonly<Record<Verdict, string>> = {
 
 export const emailExportName = (
   listName: string,
-  { verdicts, rows }: Pick<ExportOrder, 'verdicts' | 'rows'>,
+  { verdicts, rows, safe }: Pick<ExportOrder, 'verdicts' | 'rows' | 'safe'>,
 ): string =>
-  exportName(
-    listName,
-    { chosen: verdicts, rows },
-    { rows: 'emails', outcomes: verdictWords, chosenRows: (verdictText) => `${verdictText} emails` },
-  );
+  safe
+    ? `${listName} - safe to send`
+    : exportName(
+        listName,
+        { chosen: verdicts, rows },
+        { rows: 'emails', outcomes: verdictWords, chosenRows: (verdictText) => `${verdictText} emails` },
+      );

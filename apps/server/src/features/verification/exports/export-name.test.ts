@@ -9,5 +9,13 @@ it.each<[verdicts: Verdict[], rows: 'distinct' | 'all', name: string]>([
   [['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'], 'distinct', 'customers - distinct emails'],
   [['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'], 'all', 'customers - all emails'],
 ])('an export of %j, rows %s, is named "%s"', (verdicts, rows, name) => {
-  expect(emailExportName('customers', { verdicts, rows })).toBe(name);
+  expect(emailExportName('customers', { verdicts, rows, safe: false })).toBe(name);
+});
+
+it('an export of what is safe to send to says so', () => {
+  const order = { verdicts: ['VALID'], rows: 'distinct', safe: true } as const;
+
+  expect(emailExportName('customers', { ...order, verdicts: [...order.verdicts] })).toBe(
+    'customers - safe to send',
+  );
 });

@@ -1,9 +1,10 @@
-import { VERDICTS } from '@assay/contract';
+import { ADDRESS_FLAGS, VERDICTS } from '@assay/contract';
 import pg from 'pg';
-import { formatTableLine, splitLine, type TableFormat } from '../../../platform/csv/table-line.ts';
-import { byteOrderMark } from '../../../platform/csv/write-rows.ts';
+import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/table-line.ts';
+import { flagBit } from '../../engine/index.ts';
 import { addedColumns } from '../../uploads/index.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
+import { safeCondition } from '../lists/safe-emails.ts';
 import type { ExportOrder } from './export-link.ts';
 
 /** The reason of a row whose address is malformed and was not verified. */
@@ -15,12 +16,15 @@ export interface RowRange {
   readonly end: number;
 }
 
-/** The start of an exported file, before its rows. */
-export function headOf({ header }: ListLayout, format: TableFormat): string {
-  if (header === null) return byteOrderMark;
-  const cells = splitLine(header, format.delimiter);
-  return `${byteOrderMark}${formatTableLine(cells, addedColumns, format)}\n`;
-}
+/** The header of an exported file. */
+export const headOf = ({ header }: ListLayout, format: TableFormat): string[] | null =>
+  header === null ? null : tableRow(splitLine(header, format.delimiter), addedColumns, format);
+
+/** Flags as words, by their bits. */
+const flagTexts = Array.from({ length: 2 ** ADDRESS_FLAGS.length }, (_, bits) =>
+  ADDRESS_FLAGS.filter((flag) => (bits & flagBit(flag)) > 0).join(' '),
+);
+const flagArray = `array[${flagTexts.map((text) => pg.escapeLiteral(text)).join(', ')}]`;
 
 /** The COPY statement for the lines of one page. Its cost does not depend on the length of the list. */
 export function copyStatement(list: ListLayout, order: ExportOrder, { first, end }: RowRange): string {
@@ -29,12 +33,22 @@ export function copyStatement(list: ListLayout, order: ExportOrder, { first, end
   const listId = pg.escapeLiteral(order.listId);
   const delimiter = pg.escapeLiteral(list.delimiter);
   const verdicts = order.verdicts.map((verdict) => pg.escapeLiteral(verdict)).join(', ');
-  const isWanted = VERDICTS.every((verdict) => order.verdicts.includes(verdict))
+  const isOfVerdict = VERDICTS.every((verdict) => order.verdicts.includes(verdict))
     ? 'true'
     : `result.verdict in (${verdicts})`;
+  const isWanted = order.safe ? `${isOfVerdict} and ${safeCondition}` : isOfVerdict;
   // Joins the short texts first, so that PostgreSQL copies the long one once.
-  const line = (verdict: string, reason: string) =>
-    `row.cells || (${delimiter} || ${verdict} || ${delimiter} || ${reason})`;
+  const line = (verdict: string, reason: string, trait: (column: string) => string) => {
+    const flags = `coalesce((${flagArray})[${trait('flags')} + 1], '')`;
+    const cells = [
+      verdict,
+      reason,
+      flags,
+      `coalesce(${trait('mx_provider')}, '')`,
+      `coalesce(${trait('suggestion')}, '')`,
+    ];
+    return `row.cells || (${cells.map((cell) => `${delimiter} || ${cell}`).join(' || ')})`;
+  };
   const inRange = (table: string) =>
     `${table}.row_number >= ${Number(first)} and ${table}.row_number < ${Number(end)}`;
   const mine = `row.owner_id = ${owner} and row.list_id = ${listId} and ${inRange('row')}`;
@@ -42,17 +56,18 @@ export function copyStatement(list: ListLayout, order: ExportOrder, { first, end
   const own = `result.owner_id = row.owner_id and result.list_id = row.list_id
     and result.row_number = row.row_number and ${inRange('result')}`;
   // The limit makes PostgreSQL look up each duplicate by key instead of joining all results.
-  const twins = `select verdict, reason from list_results twin
+  const twins = `select verdict, reason, flags, mx_provider, suggestion from list_results twin
     where twin.owner_id = ${owner} and twin.list_id = ${listId} and twin.row_number = row.first_row_number limit 1`;
   const query =
     order.rows === 'all'
       ? `select ${line(
           "case when row.email_address is null then 'INVALID' else coalesce(result.verdict, twin.verdict, '') end",
           `case when row.email_address is null then ${pg.escapeLiteral(malformedReason)} else coalesce(result.reason, twin.reason, '') end`,
+          (column) => `coalesce(result.${column}, twin.${column})`,
         )} from list_rows row left join list_results result on ${own}
           left join lateral (${twins}) twin on row.first_row_number is not null
          where ${mine} order by row.row_number`
-      : `select ${line('result.verdict', 'result.reason')} from list_rows row join list_results result on ${own}
+      : `select ${line('result.verdict', 'result.reason', (column) => `result.${column}`)} from list_rows row join list_results result on ${own}
          where ${mine} and ${isWanted} order by row.row_number`;
   return `copy (${query}) to stdout`;
 }

@@ -3,6 +3,7 @@ import type { ListPreview, ValidationList } from '@assay/contract';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { productOfFile } from '../../../testing/product.ts';
+import { readSheets } from '../../../testing/read-sheets.ts';
 import { findLayout } from '../lists/lists.store.ts';
 
 const { api } = await productOfFile();
@@ -30,13 +31,15 @@ async function verified(file: string, { withHeaders = true } = {}) {
   const find = async () =>
     (await api.call('GET', `/validations/lists/${made.id}`, { token })).json<ValidationList>();
   await expect.poll(async () => (await find()).status, { timeout: 30_000 }).toBe('COMPLETE');
+  const order = (query: string) =>
+    api.call('POST', `/validations/lists/${made.id}/export?${query}`, { token });
   const download = async (query: string) => {
-    const order = await api.call('POST', `/validations/lists/${made.id}/export?${query}`, { token });
-    const { pathname, search } = new URL(order.json().download_link);
+    const { pathname, search } = new URL((await order(query)).json().download_link);
     return api.app.inject({ url: pathname + search });
   };
   return {
     list: await find(),
+    order,
     download,
     text: async (query: string) => (await download(query)).body.replace('\ufeff', ''),
     lines: async (query: string) => (await download(query)).body.replace('\ufeff', '').trimEnd().split('\n'),
@@ -56,18 +59,18 @@ describe('the columns of an export', () => {
     const { lines } = await verified(ragged.join('\n'));
 
     expect(await lines(`${everything}&rows=all`)).toEqual([
-      'email,name,city,,result,reason',
-      'jane@exists.test,,,,VALID,mailbox_accepted',
-      'nobody@exists.test,N,Bern,extra,INVALID,no_such_mailbox',
-      ',,,,no email,no_email',
-      'not one,x,,,INVALID,syntax',
+      'email,name,city,,result,reason,flags,mx_provider,suggestion',
+      'jane@exists.test,,,,VALID,mailbox_accepted,,exists.test,',
+      'nobody@exists.test,N,Bern,extra,INVALID,no_such_mailbox,,exists.test,',
+      ',,,,no email,no_email,,,',
+      'not one,x,,,INVALID,syntax,,,',
     ]);
   });
 
   it('line up in a file without headers too, and in a part of it', async () => {
     const { lines } = await verified(ragged.slice(1).join('\n'), { withHeaders: false });
 
-    expect(await lines('status=VALID')).toEqual(['jane@exists.test,,,,VALID,mailbox_accepted']);
+    expect(await lines('status=VALID')).toEqual(['jane@exists.test,,,,VALID,mailbox_accepted,,exists.test,']);
   });
 
   it('line up with the header in a list that is older than its column count', async () => {
@@ -78,8 +81,8 @@ describe('the columns of an export', () => {
     );
 
     expect(await lines(everything)).toEqual([
-      'email,name,city,result,reason',
-      'jane@exists.test,,,VALID,mailbox_accepted',
+      'email,name,city,result,reason,flags,mx_provider,suggestion',
+      'jane@exists.test,,,VALID,mailbox_accepted,,exists.test,',
     ]);
   });
 });
@@ -144,20 +147,119 @@ describe('an export that is uploaded again', () => {
     );
 
     expect((await lines('status=VALID')).slice(0, 2)).toEqual([
-      'email,result,reason,result,reason',
-      'jane@exists.test,called her,no_answer,VALID,mailbox_accepted',
+      'email,result,reason,result,reason,flags,mx_provider,suggestion',
+      'jane@exists.test,called her,no_answer,VALID,mailbox_accepted,,exists.test,',
     ]);
   });
 
   it.each([
-    ['a result of their own', 'email,result', 'jane@exists.test,won', 'email,result,result,reason'],
-    ['other values', 'result,reason,email', '1:0,home,jane@exists.test', 'result,reason,email,result,reason'],
-    ['another order', 'email,reason,result', 'jane@exists.test,x,VALID', 'email,reason,result,result,reason'],
-    ['empty columns', 'email,result,reason', 'jane@exists.test,,', 'email,result,reason,result,reason'],
+    [
+      'a result of their own',
+      'email,result',
+      'jane@exists.test,won',
+      'email,result,result,reason,flags,mx_provider,suggestion',
+    ],
+    [
+      'other values',
+      'result,reason,email',
+      '1:0,home,jane@exists.test',
+      'result,reason,email,result,reason,flags,mx_provider,suggestion',
+    ],
+    [
+      'another order',
+      'email,reason,result',
+      'jane@exists.test,x,VALID',
+      'email,reason,result,result,reason,flags,mx_provider,suggestion',
+    ],
+    [
+      'empty columns',
+      'email,result,reason',
+      'jane@exists.test,,',
+      'email,result,reason,result,reason,flags,mx_provider,suggestion',
+    ],
   ])('leaves a customer’s own columns: %s', async (_what, header, row, exportedHeader) => {
     const { lines } = await verified(`${header}\n${row}\n`);
 
-    expect(await lines('status=VALID')).toEqual([exportedHeader, `${row},VALID,mailbox_accepted`]);
+    expect(await lines('status=VALID')).toEqual([
+      exportedHeader,
+      `${row},VALID,mailbox_accepted,,exists.test,`,
+    ]);
+  });
+});
+
+describe('an export with columns of ours', () => {
+  const file = 'email,note\njane@exists.test,a\ninfo@exists.test,b\nany+x@catch-all.test,c\n';
+
+  it('loses all five when it is uploaded again, and two when it is older', async () => {
+    const exported = await (await verified(file)).text(everything);
+    const older = exported.replaceAll(/,[^,\n]*,[^,\n]*,[^,\n]*$/gm, '');
+    expect(older).toContain('email,note,result,reason\n');
+
+    expect(await (await verified(exported)).text(everything)).toBe(exported);
+    expect(await (await verified(older)).text(everything)).toBe(exported);
+  });
+
+  it('does not take suggestions for a second column of addresses', async () => {
+    const header = 'mail,result,reason,flags,mx_provider,suggestion';
+    const row = 'jane@gmial.test,INVALID,no_such_domain,,,jane@exists.test';
+
+    expect((await preview(`${header}\n${row}\n`)).detected.email_columns).toEqual(['mail']);
+  });
+
+  it('has only what is safe to send to: valid, not disposable, not of a role', async () => {
+    const { lines, download } = await verified(file);
+
+    expect(await lines('safe=true&rows=all')).toEqual([
+      'email,note,result,reason,flags,mx_provider,suggestion',
+      'jane@exists.test,a,VALID,mailbox_accepted,,exists.test,',
+    ]);
+    expect(await lines('status=CATCH_ALL')).toEqual([
+      'email,note,result,reason,flags,mx_provider,suggestion',
+      'any+x@catch-all.test,c,CATCH_ALL,catch_all,plus_tag,catch-all.test,',
+    ]);
+    expect(String((await download('safe=true')).headers['content-disposition'])).toContain(
+      'customers - safe to send.csv',
+    );
+  });
+
+  it('409 for what is safe to send to of a list that is older than flags', async () => {
+    const { list, order } = await verified(file);
+    await api.database.pool.query('update validation_lists set safe_emails = null where id = $1', [list.id]);
+
+    const answer = await order('safe=true');
+
+    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([409, 'list_without_flags']);
+  });
+});
+
+describe('an export as a spreadsheet', () => {
+  it('has the same rows as the CSV file', async () => {
+    const file = Papa.unparse([
+      ['email', 'note'],
+      ['jane@exists.test', '=1+1 <&> _x0041_'],
+      ['nobody@exists.test'],
+    ]);
+    const { text, download } = await verified(file);
+
+    const answer = await download(`${everything}&rows=all&format=xlsx`);
+
+    expect(answer.headers['content-type']).toBe(
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    );
+    expect(answer.headers['content-disposition']).toContain('customers - all emails.xlsx');
+    const rows = Papa.parse<string[]>((await text(`${everything}&rows=all`)).trimEnd()).data;
+    expect(await readSheets(answer.rawPayload)).toEqual([rows]);
+  });
+
+  it('400 for more columns than a sheet has', async () => {
+    const { list, download } = await verified('email\njane@exists.test\n');
+    await api.database.pool.query('update validation_lists set column_count = 16380 where id = $1', [
+      list.id,
+    ]);
+
+    const answer = await download(`${everything}&format=xlsx`);
+
+    expect([answer.statusCode, answer.json().errors[0].code]).toEqual([400, 'list_too_wide']);
   });
 });
 
@@ -188,8 +290,8 @@ describe('a file with something above its table', () => {
     const rows = Papa.parse<string[]>((await text(`${everything}&rows=all`)).trimEnd()).data;
 
     expect(rows).toHaveLength(2);
-    expect(rows[0]?.slice(-2)).toEqual(['result', 'reason']);
-    expect(rows[1]?.slice(-2)).toEqual(['VALID', 'mailbox_accepted']);
+    expect(rows[0]?.slice(-5)).toEqual(['result', 'reason', 'flags', 'mx_provider', 'suggestion']);
+    expect(rows[1]?.slice(-5)).toEqual(['VALID', 'mailbox_accepted', '', 'exists.test', '']);
   });
 });
 
@@ -219,14 +321,14 @@ describe('cells that are not simply one address', () => {
       excluded_emails: { duplicated: 1, non_billable: 2, no_email: 1 },
     });
     expect(await lines(`${everything}&rows=all`)).toEqual([
-      'name,email,result,reason',
-      'Jane,Jane Doe <jane@exists.test>,VALID,mailbox_accepted',
-      'two,nobody@exists.test,INVALID,no_such_mailbox',
-      'two,anyone@catch-all.test,CATCH_ALL,catch_all',
-      'again,mailto:JANE@exists.test,VALID,mailbox_accepted',
+      'name,email,result,reason,flags,mx_provider,suggestion',
+      'Jane,Jane Doe <jane@exists.test>,VALID,mailbox_accepted,,exists.test,',
+      'two,nobody@exists.test,INVALID,no_such_mailbox,,exists.test,',
+      'two,anyone@catch-all.test,CATCH_ALL,catch_all,,catch-all.test,',
+      'again,mailto:JANE@exists.test,VALID,mailbox_accepted,,exists.test,',
       expect.stringMatching(/^zero,max@exists.test\u200b,UNKNOWN,/),
-      expect.stringMatching(/^none,"?\u200b "?,no email,no_email$/),
-      'bad,not an address,INVALID,syntax',
+      expect.stringMatching(/^none,"?\u200b "?,no email,no_email,,,$/),
+      'bad,not an address,INVALID,syntax,,,',
     ]);
     expect(await lines('status=INVALID')).toHaveLength(2);
   });

@@ -1,4 +1,5 @@
-import { formatTableLine, splitLine, type TableFormat } from '../../../platform/csv/table-line.ts';
+import { splitLine, type TableFormat, tableRow } from '../../../platform/csv/table-line.ts';
+import { formatRow } from '../../../platform/csv/write-rows.ts';
 import { addedColumns, noEmail } from '../../uploads/index.ts';
 import { isBlankCell } from '../files/messy-cell.ts';
 import { malformedReason } from './export-rows.ts';
@@ -10,14 +11,16 @@ export interface ExportFormat extends TableFormat {
   readonly emailColumn: number | null;
 }
 
+const withoutEmail = addedColumns.map((column) =>
+  column in noEmail ? noEmail[column as keyof typeof noEmail] : '',
+);
 const pieceLength = 1 << 16;
 
-/** Formats a page of COPY lines. Each line is a row with its result and reason. */
+/** Formats a page of COPY lines as CSV. */
 export function* formatPage(page: Buffer, format: ExportFormat): Generator<Buffer> {
   let piece = '';
-  for (const line of page.toString().split('\n')) {
-    if (line === '') continue;
-    piece += `${formatLine(unescapeText(line), format)}\n`;
+  for (const row of rowsOfPage(page, format)) {
+    piece += `${formatRow(row, format.delimiter)}\n`;
     if (piece.length < pieceLength) continue;
     yield Buffer.from(piece);
     piece = '';
@@ -25,12 +28,19 @@ export function* formatPage(page: Buffer, format: ExportFormat): Generator<Buffe
   if (piece !== '') yield Buffer.from(piece);
 }
 
-function formatLine(line: string, format: ExportFormat): string {
+/** The rows of a page of COPY lines. Each line is a row of the customer's with the columns that we add. */
+export function* rowsOfPage(page: Buffer, format: ExportFormat): Generator<string[]> {
+  for (const line of page.toString().split('\n')) {
+    if (line !== '') yield rowOfLine(unescapeText(line), format);
+  }
+}
+
+function rowOfLine(line: string, format: ExportFormat): string[] {
   const cells = splitLine(line, format.delimiter);
   const added = cells.splice(-addedColumns.length);
   const isWithoutEmail =
     format.emailColumn !== null &&
     added[1] === malformedReason &&
     isBlankCell(cells[format.emailColumn] ?? '');
-  return formatTableLine(cells, isWithoutEmail ? [noEmail.result, noEmail.reason] : added, format);
+  return tableRow(cells, isWithoutEmail ? withoutEmail : added, format);
 }

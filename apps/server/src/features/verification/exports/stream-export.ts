@@ -2,10 +2,12 @@ import type { LimitFunction } from 'p-limit';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { splitLine } from '../../../platform/csv/table-line.ts';
+import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
+import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
 import { copyStatement, headOf, type RowRange } from './export-rows.ts';
-import { type ExportFormat, formatPage } from './format-page.ts';
+import { type ExportFormat, formatPage, rowsOfPage } from './format-page.ts';
 import { unescapePage } from './unescape-copy.ts';
 
 /** A page about this long costs few queries and little memory. */
@@ -27,7 +29,7 @@ interface ExportParts {
 }
 
 /**
- * The customer's own rows with result and reason added, page by page. A page stays in memory while it is sent, so that a
+ * The customer's own rows with our columns added, page by page. A page stays in memory while it is sent, so that a
  * slow client never holds a database connection. Results never change, so the pages of a finished list are consistent.
  *
  * Rows are removed only after their list. If the list still exists after a page was read, the page is complete; otherwise
@@ -39,16 +41,37 @@ export async function* streamExport(
   order: ExportOrder,
 ): AsyncGenerator<Buffer> {
   const format = formatOf(list, order);
-  yield Buffer.from(headOf(list, format));
+  const head = headOf(list, format);
+  if (order.format === 'xlsx') {
+    return yield* writeXlsx(exportedRows(parts, list, order), { hasHeader: head !== null });
+  }
+  yield Buffer.from(head === null ? byteOrderMark : `${byteOrderMark}${formatRow(head, format.delimiter)}\n`);
+  for await (const page of readAhead(parts, list, order)) {
+    yield* list.is_even ? unescapePage(page) : formatPage(Buffer.concat(page), format);
+  }
+}
+
+async function* exportedRows(
+  parts: ExportParts,
+  list: ListLayout,
+  order: ExportOrder,
+): AsyncGenerator<string[]> {
+  const format = formatOf(list, order);
+  const head = headOf(list, format);
+  if (head !== null) yield head;
+  for await (const page of readAhead(parts, list, order)) yield* rowsOfPage(Buffer.concat(page), format);
+}
+
+/** Reads the next page while the client receives this one. */
+async function* readAhead(parts: ExportParts, list: ListLayout, order: ExportOrder): AsyncGenerator<Page> {
   const pages = readPages(parts, list, order);
   let next = pages.next();
   for (;;) {
     const { value: page, done } = await next;
     if (done) return;
-    // Reads the next page while the client receives this one.
     next = pages.next();
     next.catch(() => undefined);
-    yield* list.is_even ? unescapePage(page) : formatPage(Buffer.concat(page), format);
+    yield page;
   }
 }
 

@@ -123,7 +123,10 @@ function read(sample: string, format: CsvFormat, separatorRows: number): Reading
   const rows = readSample(sample, format).slice(separatorRows);
   const titleRows = countTitleRows(rows, { isName: isEmailHeader, isValue: holdsAddress });
   const table = rows.slice(titleRows);
-  const columns = findEmailColumns(table);
+  const [head = [], ...body] = table;
+  // Our own suggestions are addresses too.
+  const own = new Set(findOwnColumns(head, body));
+  const columns = findEmailColumns(table).filter(({ index }) => !own.has(index));
   const column = bestOf(columns);
   return {
     delimiter: format.delimiter,

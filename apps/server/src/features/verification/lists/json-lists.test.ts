@@ -70,11 +70,11 @@ describe('POST /validations/lists', () => {
     await untilComplete(token, id);
 
     expect(await download(token, id, 'status=VALID&status=INVALID')).toBe(
-      'email,result,reason\njane@exists.test,VALID,mailbox_accepted\nnobody@exists.test,INVALID,no_such_mailbox\n',
+      'email,result,reason,flags,mx_provider,suggestion\njane@exists.test,VALID,mailbox_accepted,,exists.test,\nnobody@exists.test,INVALID,no_such_mailbox,,exists.test,\n',
     );
     const all = await download(token, id, 'status=VALID&rows=all');
-    expect(all).toContain('" JANE@exists.test ",VALID,mailbox_accepted\n');
-    expect(all).toContain('"not, ""an"" address\nat all",INVALID,syntax\n');
+    expect(all).toContain('" JANE@exists.test ",VALID,mailbox_accepted,,exists.test,\n');
+    expect(all).toContain('"not, ""an"" address\nat all",INVALID,syntax,,,\n');
   });
 
   it('201 with the same list for a repeated Idempotency-Key, also in parallel; 409 with other emails', async () => {

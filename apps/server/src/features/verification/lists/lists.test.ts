@@ -252,9 +252,9 @@ describe('a verified list', () => {
     const { id } = await verifyPeople(token);
 
     expect(await download(token, id, 'status=VALID&status=CATCH_ALL')).toEqual([
-      'name;email;city;result;reason',
-      '"Doe, Jane";jane@exists.test;Bern;VALID;mailbox_accepted'.replaceAll('"', ''),
-      'Any;anyone@catch-all.test;"a ""big"" city";CATCH_ALL;catch_all',
+      'name;email;city;result;reason;flags;mx_provider;suggestion',
+      '"Doe, Jane";jane@exists.test;Bern;VALID;mailbox_accepted;;exists.test;'.replaceAll('"', ''),
+      'Any;anyone@catch-all.test;"a ""big"" city";CATCH_ALL;catch_all;;catch-all.test;',
     ]);
   });
 
@@ -269,8 +269,8 @@ describe('a verified list', () => {
     );
 
     expect(lines).toHaveLength(7);
-    expect(lines[3]).toBe('Jane again;" JANE@exists.test ";Bern;VALID;mailbox_accepted');
-    expect(lines[6]).toBe('Broken;not an address;Genf;INVALID;syntax');
+    expect(lines[3]).toBe('Jane again;" JANE@exists.test ";Bern;VALID;mailbox_accepted;;exists.test;');
+    expect(lines[6]).toBe('Broken;not an address;Genf;INVALID;syntax;;;');
   });
 
   it('404 for an export link that was changed', async () => {

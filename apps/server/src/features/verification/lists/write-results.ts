@@ -11,7 +11,7 @@ import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
-import { isSafe, isSafeResult } from './safe-emails.ts';
+import { isSafe, safeCondition } from './safe-emails.ts';
 
 export interface RowFinding extends Finding {
   readonly rowNumber: number;
@@ -130,7 +130,7 @@ async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<Re
 async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promise<ResultCounts> {
   const { rows } = await sql<{ verdict: Verdict; count: number; safe: number }>`
     with written as (${insertion(place, writing)} on conflict do nothing returning verdict, flags)
-    select verdict, count(*) as count, count(*) filter (where ${isSafeResult('written')}) as safe
+    select verdict, count(*) as count, count(*) filter (where ${sql.raw(safeCondition)}) as safe
     from written group by verdict`.execute(tx);
   const verdicts = noVerdicts();
   let safe = 0;

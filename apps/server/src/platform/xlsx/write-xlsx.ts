@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+
+/** The limits of spreadsheet programs. */
+const sheetRowsMax = 1_048_576;
+export const sheetColumnsMax = 16_384;
+const cellLengthMax = 32_767;
+
+const sheetHead =
+  '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>';
+const sheetEnd = '</sheetData></worksheet>';
+const pieceLength = 1 << 16;
+/** Not every program reads the 64-bit sizes that a larger part of the archive would need. */
+const sheetBytesMax = 3_500_000_000;
+
+/**
+ * A workbook of text cells, written while the rows arrive, so that its size does not matter. Every cell is text: nothing
+ * in it is a formula. Rows beyond the limits of a sheet continue on another one, below the same first row.
+ */
+export async function* writeXlsx(
+  rows: AsyncIterable<readonly string[]>,
+  { hasHeader, rowsMax = sheetRowsMax }: { readonly hasHeader: boolean; readonly rowsMax?: number },
+): AsyncGenerator<Buffer> {
+  const zip = new ZipFile();
+  const source = rows[Symbol.asyncIterator]();
+  const filling = fillSheets(zip, source, { hasHeader, rowsMax });
+  // The output fails with the same error, which the reader sees.
+  filling.catch((error) => (zip.outputStream as Readable).destroy(error));
+  try {
+    for await (const piece of zip.outputStream as unknown as AsyncIterable<Buffer>) yield piece;
+  } finally {
+    // Not awaited: a reader that goes away must not wait for rows that are on their way.
+    void source.return?.();
+  }
+}
+
+async function fillSheets(
+  zip: ZipFile,
+  source: AsyncIterator<readonly string[]>,
+  { hasHeader, rowsMax }: { readonly hasHeader: boolean; readonly rowsMax: number },
+): Promise<void> {
+  const reader = new RowReader(source);
+  const header = hasHeader ? await reader.take() : undefined;
+  let sheetCount = 0;
+  do {
+    sheetCount += 1;
+    const sheet = Readable.from(sheetPieces(reader, header, rowsMax));
+    zip.addReadStream(sheet, `xl/worksheets/sheet${sheetCount}.xml`);
+    await once(sheet, 'close');
+    if (sheet.errored) throw sheet.errored;
+  } while (await reader.hasMore());
+  for (const [name, text] of workbookParts(sheetCount)) zip.addBuffer(Buffer.from(text), name);
+  zip.end();
+}
+
+/** Reads rows one by one, and knows whether another follows. */
+class RowReader {
+  readonly #source: AsyncIterator<readonly string[]>;
+  #next: Promise<IteratorResult<readonly string[]>> | undefined;
+
+  constructor(source: AsyncIterator<readonly string[]>) {
+    this.#source = source;
+  }
+
+  async hasMore(): Promise<boolean> {
+    this.#next ??= this.#source.next();
+    return !(await this.#next).done;
+  }
+
+  async take(): Promise<readonly string[] | undefined> {
+    this.#next ??= this.#source.next();
+    const { done, value } = await this.#next;
+    if (done) return undefined;
+    this.#next = undefined;
+    return value;
+  }
+}
+
+async function* sheetPieces(
+  reader: RowReader,
+  header: readonly string[] | undefined,
+  rowsMax: number,
+): AsyncGenerator<Buffer> {
+  let piece = sheetHead + (header ? rowXml(header) : '');
+  let byteCount = 0;
+  for (let rowCount = header ? 1 : 0; rowCount < rowsMax && byteCount < sheetBytesMax; rowCount++) {
+    const row = await reader.take();
+    if (!row) break;
+    piece += rowXml(row);
+    if (piece.length < pieceLength) continue;
+    const bytes = Buffer.from(piece);
+    byteCount += bytes.length;
+    yield bytes;
+    piece = '';
+  }
+  yield Buffer.from(piece + sheetEnd);
+}
+
+const rowXml = (cells: readonly string[]): string =>
+  `<row>${cells.slice(0, sheetColumnsMax).map(cellXml).join('')}</row>`;
+
+const cellXml = (cell: string): string =>
+  cell === '' ? '<c/>' : `<c t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`;
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+// Spreadsheets read `_x0041_` as an escape.
+const looksEscaped = /_(?=x[0-9A-Fa-f]{4}_)/g;
+const needsEscape = /[&<>]/g;
+/** XML has no form for these, apart from tab and line breaks. */
+const unfitForXml = /[\p{Cc}\ufffe\uffff]/gu;
+const fitForXml = '\t\n\r';
+
+const xmlText = (text: string): string =>
+  text
+    .slice(0, cellLengthMax)
+    .toWellFormed()
+    .replace(unfitForXml, (character) => (fitForXml.includes(character) ? character : '\ufffd'))
+    .replace(looksEscaped, '_x005F_')
+    .replace(needsEscape, (character) => escapes[character] as string);
+
+const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
+const openXml = 'http://schemas.openxmlformats.org';
+const relations = `${openXml}/officeDocument/2006/relationships`;
+const mainType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+function workbookParts(sheetCount: number): [string, string][] {
+  const numbers = Array.from({ length: sheetCount }, (_, index) => index + 1);
+  const each = (part: (number: number) => string) => numbers.map(part).join('');
+  return [
+    [
+      'xl/workbook.xml',
+      `${xmlHead}<workbook xmlns="${openXml}/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets>${each(
+        (number) => `<sheet name="Sheet${number}" sheetId="${number}" r:id="rId${number}"/>`,
+      )}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `${xmlHead}<Relationships xmlns="${openXml}/package/2006/relationships">${each(
+        (number) =>
+          `<Relationship Id="rId${number}" Type="${relations}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+      )}</Relationships>`,
+    ],
+    [
+      '_rels/.rels',
+      `${xmlHead}<Relationships xmlns="${openXml}/package/2006/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ],
+    [
+      '[Content_Types].xml',
+      `${xmlHead}<Types xmlns="${openXml}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${mainType}.sheet.main+xml"/>${each(
+        (number) =>
+          `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${mainType}.worksheet+xml"/>`,
+      )}</Types>`,
+    ],
+  ];
+}
