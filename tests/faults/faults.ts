@@ -37,7 +37,7 @@ export const runningFaults: Record<RunningFault, Wreck> = {
   },
 };
 
-async function killWorker(product: Product): Promise<string> {
+export async function killWorker(product: Product): Promise<string> {
   await product.killWorker();
   const jobCount = await countRuns(product);
   await product.startWorker();
@@ -45,7 +45,7 @@ async function killWorker(product: Product): Promise<string> {
 }
 
 /** The jobs that workers run, by their own record; a dead worker's stay until others take over. */
-async function countRuns(product: Product): Promise<number> {
+export async function countRuns(product: Product): Promise<number> {
   const [row] = await product.ask<{ count: string }>(
     `select count(*) from job_runs where job_name like 'validations.verify%'`,
   );

@@ -20,11 +20,17 @@ export type RunningFault =
   | 'PostgreSQL crashed'
   | 'connections cut';
 
+/** What the customer does with the list while it runs. */
+type Control = (typeof controls)[number];
+const controls = ['left alone', 'paused and resumed', 'finished', 'deleted'] as const;
+
 export interface RoundPlan {
   readonly apiDies: ApiMoment;
   readonly repeatsBy: Repetition;
   /** In order: each starts when this share of the list has results. */
   readonly faults: readonly { readonly atShare: number; readonly fault: RunningFault }[];
+  /** After the first fault for a pause, after the last one for an end. */
+  readonly control: Control;
 }
 
 /** The faults of this seed's round: always the API, a worker and the database, once or more. */
@@ -44,9 +50,18 @@ export function planRound(seed: number): RoundPlan {
   if (random.share() < 0.5) {
     faults.push({ atShare: 0.5 + random.share() * 0.4, fault: 'worker killed in the middle of a job' });
   }
+  const apiDies = random.oneOf(apiMoments);
+  const repeatsBy = random.oneOf(['upload_id', 'Idempotency-Key'] as const);
+  // In turn, so that a few rounds have all of them.
+  const control = controls[seed % controls.length] ?? 'left alone';
+  // A list that ends early has its faults early, so that there is something left to end.
+  const scale = control === 'finished' || control === 'deleted' ? 0.6 : 1;
   return {
-    apiDies: random.oneOf(apiMoments),
-    repeatsBy: random.oneOf(['upload_id', 'Idempotency-Key']),
-    faults: faults.sort((left, right) => left.atShare - right.atShare),
+    apiDies,
+    repeatsBy,
+    faults: faults
+      .map(({ atShare, fault }) => ({ atShare: atShare * scale, fault }))
+      .sort((left, right) => left.atShare - right.atShare),
+    control,
   };
 }

@@ -1,7 +1,8 @@
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { signUp } from '../support/customer.ts';
 import { Deadline } from '../support/until.ts';
-import { findFaults } from './checks.ts';
+import { findFaults, findFaultsOfDeleted } from './checks.ts';
+import { finish, pauseAndResume, remove } from './controls.ts';
 import { runningFaults } from './faults.ts';
 import { writeListFile } from './list-file.ts';
 import { makeList } from './make-list.ts';
@@ -33,12 +34,19 @@ export async function runRound(
     const list = await makeList({ product, customer, deadline, text: file.text, plan });
     events.push(`API killed ${plan.apiDies}, repeated by ${plan.repeatsBy}`);
 
-    for (const { atShare, fault } of plan.faults) {
+    const controlled = { product, customer, deadline, listId: list.id };
+    for (const [index, { atShare, fault }] of plan.faults.entries()) {
       const enough = Math.floor(list.total_emails * atShare);
       const count = await deadline.until(`${enough} results are there`, () => countResults(product, enough));
       const met = await runningFaults[fault](product, deadline);
       events.push(`${fault} at ${count} results${met && `, ${met}`}`);
+      if (index === 0 && plan.control === 'paused and resumed') events.push(await pauseAndResume(controlled));
     }
+    if (plan.control === 'deleted') {
+      events.push(await remove(controlled));
+      return { events, faults: await findFaultsOfDeleted(product, list.id), troubles: product.troubles };
+    }
+    if (plan.control === 'finished') events.push(await finish(controlled));
 
     await deadline.until('the list is complete', async () => {
       const { status } = await customer.client.validations.getList({ params: { list_id: list.id } });
@@ -46,7 +54,9 @@ export async function runRound(
     });
     const { recipients } = product.world.conduct.total;
     events.push(`hosts asked ${recipients} times for ${list.total_emails} addresses`);
-    return { events, faults: await findFaults(product, customer, list.id, file), troubles: product.troubles };
+    const isFinished = plan.control === 'finished';
+    const faults = await findFaults(product, customer, list.id, file, { isFinished });
+    return { events, faults, troubles: product.troubles };
   } catch (error) {
     return { events, faults: [describe(error)], troubles: product.troubles };
   } finally {

@@ -11,6 +11,7 @@ import { useServices } from '../shared/services/services-context.tsx';
 import { SessionEnded } from './session-ended.tsx';
 import { SignedInAsAnother } from './signed-in-as-another.tsx';
 import { StartingScreen } from './starting-screen.tsx';
+import { useListNotices } from './use-list-notices.ts';
 import { useRealtimeChannel } from './use-realtime-channel.ts';
 import { useSessionUpkeep } from './use-session-upkeep.ts';
 
@@ -36,6 +37,7 @@ function SignedInFrame() {
   useSessionUpkeep();
   useRealtimeChannel(user.isPlaceholderData ? undefined : user.data?.id);
   usePolling();
+  useListNotices();
   useRealtimeEvent('refresh_billing', () => void reloadWallet(queryClient));
   useRealtimeEvent('refresh_user', () => void reloadUser(queryClient));
 

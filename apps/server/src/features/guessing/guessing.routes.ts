@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
-import { placeOf } from '../lists/index.ts';
+import { limitRestarts, placeOf } from '../lists/index.ts';
 import { limitUploads, readPreviewFile } from '../uploads/index.ts';
 import { findUser } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
@@ -89,13 +89,15 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   registerRoute(app, guessingRoutes.pauseList, async ({ customer, params }) =>
     guessListAnswer(await peopleLists.pause(parts, placeOf(customer, params))),
   );
-  registerRoute(app, guessingRoutes.resumeList, async ({ customer, params }) =>
-    answerNow(customer, await peopleLists.resume(parts, placeOf(customer, params))),
-  );
+  registerRoute(app, guessingRoutes.resumeList, async ({ customer, params }) => {
+    await limitRestarts(parts, customer.userId);
+    return answerNow(customer, await peopleLists.resume(parts, placeOf(customer, params)));
+  });
   registerRoute(app, guessingRoutes.finishList, async ({ customer, params }) =>
     guessListAnswer(await peopleLists.finish(parts, placeOf(customer, params))),
   );
   registerRoute(app, guessingRoutes.reverifyList, async ({ customer, params, request }) => {
+    await limitRestarts(parts, customer.userId);
     const contents = ['reverify guess-list', params.list_id.toLowerCase()];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
     return reverifyGuessList(parts, placeOf(customer, params), call);

@@ -1,3 +1,4 @@
+export { limitRestarts } from './limit-restarts.ts';
 export { exportName, exportOrderFields } from './list-export.ts';
 export { nameFromFile, nameOfUnknowns } from './list-name.ts';
 export { type ListPlace, placeOf } from './list-place.ts';

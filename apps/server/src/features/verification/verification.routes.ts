@@ -9,7 +9,7 @@ import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
-import { nameFromFile, placeOf } from '../lists/index.ts';
+import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
 import { addedColumns, limitUploads } from '../uploads/index.ts';
 import { type ExportOrder, emailExportName, exportOrderSchema } from './exports/export-link.ts';
 import { streamExport } from './exports/stream-export.ts';
@@ -104,13 +104,15 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
   registerRoute(app, validationsRoutes.pauseList, async ({ customer, params }) =>
     listAnswer(await emailLists.pause(parts, placeOf(customer, params))),
   );
-  registerRoute(app, validationsRoutes.resumeList, async ({ customer, params }) =>
-    answerNow(customer, await emailLists.resume(parts, placeOf(customer, params))),
-  );
+  registerRoute(app, validationsRoutes.resumeList, async ({ customer, params }) => {
+    await limitRestarts(parts, customer.userId);
+    return answerNow(customer, await emailLists.resume(parts, placeOf(customer, params)));
+  });
   registerRoute(app, validationsRoutes.finishList, async ({ customer, params }) =>
     listAnswer(await emailLists.finish(parts, placeOf(customer, params))),
   );
   registerRoute(app, validationsRoutes.reverifyList, async ({ customer, params, request }) => {
+    await limitRestarts(parts, customer.userId);
     const contents = ['reverify list', params.list_id.toLowerCase()];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
     return orTwinsAnswer(db, call, () => reverifyList(parts, placeOf(customer, params), call));

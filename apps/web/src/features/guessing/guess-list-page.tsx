@@ -29,6 +29,7 @@ function GuessListDetail({ listId }: { listId: string }) {
       actions={useListActions({ onDeleted: leave })}
       back={{ to: gridPaging.gridPath('bulk'), label: 'Back to bulk guesses' }}
       progressLabel="People guessed"
+      rowsText={peopleText}
     >
       {(list) => (
         <>

@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { emailsText } from '../../shared/format/count-words.ts';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
 import { useDeletedElsewhere } from '../../shared/lists/use-deleted-elsewhere.ts';
 import { useList } from './api/get-list.ts';
@@ -25,6 +26,7 @@ function ListDetail({ listId }: { listId: string }) {
       actions={useListActions({ onDeleted: leave })}
       back={{ to: gridPaging.gridPath('bulk'), label: 'Back to bulk verifications' }}
       progressLabel="Emails verified"
+      rowsText={emailsText}
     >
       {(list) => (
         <>

@@ -29,6 +29,9 @@ export const formatDateTime = formatter({
   hourCycle: 'h23',
 });
 
+/** The time of day: `14:03`. */
+export const formatTime = formatter({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+
 /** MMM D: `Nov 5`, on charts of days. */
 export const formatChartDay = formatter({ month: 'short', day: 'numeric' });
 

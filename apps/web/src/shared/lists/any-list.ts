@@ -1,3 +1,5 @@
+import type { ListWait, RunState } from '@assay/contract';
+
 export interface NamedList {
   readonly id: string;
   readonly name: string;
@@ -9,4 +11,7 @@ export interface AnyList extends NamedList {
   /** 0 to 100. */
   readonly progress: number;
   readonly creation_date: string;
+  /** Null when the list is complete. */
+  readonly run_state: RunState | null;
+  readonly waiting: readonly ListWait[];
 }

@@ -38,6 +38,8 @@ interface ListPageProps<List extends AnyList> {
   back: { readonly to: string; readonly label: string };
   /** What the bar counts while the list runs: 'Emails verified'. */
   progressLabel: string;
+  /** '1 email', '1,234 emails'. */
+  rowsText: (count: number) => string;
   /** What became of it, and everything in it. */
   children: (list: List) => ReactNode;
 }
@@ -49,12 +51,13 @@ export function ListPage<List extends AnyList>({
   actions,
   back,
   progressLabel,
+  rowsText,
   children,
 }: ListPageProps<List>) {
   const name = list.data?.name ?? 'List';
   return (
     <>
-      <title>{`${name} · Assay`}</title>
+      <title>{`${progressMark(list.data && live(list.data))}${name} · Assay`}</title>
       <PageHeader
         title={name}
         back={back}
@@ -76,7 +79,12 @@ export function ListPage<List extends AnyList>({
           return (
             <>
               {current.status === 'COMPLETE' ? null : (
-                <ProcessingNotice percent={percentDone(current)} what={progressLabel} />
+                <ProcessingNotice
+                  list={current}
+                  what={progressLabel}
+                  rowsText={rowsText}
+                  controls={actions.controlsOf(current)}
+                />
               )}
               {children(current)}
             </>
@@ -85,4 +93,10 @@ export function ListPage<List extends AnyList>({
       </AsyncSlot>
     </>
   );
+}
+
+/** Shows in the title of the tab how far a list is. */
+function progressMark(list: AnyList | undefined): string {
+  if (list === undefined || list.status === 'COMPLETE') return '';
+  return list.run_state === 'paused' ? 'Paused · ' : `${percentDone(list)}% · `;
 }

@@ -7,6 +7,8 @@ const list = {
   name: 'March',
   status: 'PENDING' as 'PENDING' | 'COMPLETE',
   progress: 12.1,
+  run_state: 'running' as const,
+  waiting: [],
   creation_date: '2026-11-15T00:00:00Z',
   valid: 12,
 };

@@ -1,17 +1,62 @@
-import { Progress } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
+import type { RowAction } from '../components/data-grid/row-action-menu.tsx';
+import { Icon } from '../components/icon.tsx';
+import { percentDone } from '../format/percent-done.ts';
+import { DesktopNoticeSwitch } from '../notices/desktop-notice-switch.tsx';
+import type { AnyList } from './any-list.ts';
 import classes from './processing-notice.module.css';
+import { runStateWords, waitWords } from './run-state-words.ts';
+import { timeLeftWords } from './time-left.ts';
+import { useTimeLeft } from './use-time-left.ts';
 
-/** Shown until a list is complete. `what` names the unit of the bar. */
-export function ProcessingNotice({ percent, what }: { percent: number; what: string }) {
+interface ProcessingNoticeProps {
+  list: AnyList;
+  /** What the bar counts: 'Emails verified'. */
+  what: string;
+  rowsText: (count: number) => string;
+  controls: readonly RowAction[];
+}
+
+/** Shown until a list is complete: how far it is, what it waits for, and what can be done about it. */
+export function ProcessingNotice({ list, what, rowsText, controls }: ProcessingNoticeProps) {
+  const percent = percentDone(list);
+  const state = runStateWords(list.run_state);
+  const left = timeLeftWords(useTimeLeft(list), list.waiting, new Date());
   return (
     <section className={classes.root} aria-label="Progress">
       <p className={classes.line}>
-        <span>This list is still being processed</span>
+        <span className={classes.words}>
+          <span>This list is still being processed</span>
+          {state ? <span className={classes.state}>{state}</span> : null}
+        </span>
         <strong>{percent}%</strong>
       </p>
       <Progress.Root size="sm">
         <Progress.Section value={percent} color="var(--assay-accent)" aria-label={what} />
       </Progress.Root>
+      {list.waiting.length === 0 ? null : (
+        <ul className={classes.waits} aria-label="Mail hosts that we wait for">
+          {list.waiting.map((wait) => (
+            <li key={wait.host}>{waitWords(wait, rowsText)}</li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.foot}>
+        <span className={classes.left}>{left}</span>
+        <DesktopNoticeSwitch />
+        {controls.map(({ label, icon, isDisabled, onSelect }) => (
+          <Button
+            key={label}
+            size="xs"
+            variant="default"
+            disabled={isDisabled ?? false}
+            leftSection={icon ? <Icon name={icon} size={16} /> : null}
+            onClick={onSelect}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
     </section>
   );
 }

@@ -1,5 +1,5 @@
-import { type InvalidateOptions, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import { reloadWallet } from '../api/wallet-query.ts';
 import { snackbar } from '../components/snackbar.tsx';
 import { afterStart } from '../realtime/after-start.ts';
@@ -38,12 +38,30 @@ export function useListProgress<List extends AnyList>({
   const reloadedAtMs = useRef(0);
   useReloadOnArrival([keys.lists, keys.list, keys.rows, ...keys.counts]);
 
-  const reloadLists = (listId: string | undefined, options?: InvalidateOptions) => {
+  const reloadTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const waitingIds = useRef(new Set<string | undefined>());
+  useEffect(() => () => clearTimeout(reloadTimer.current), []);
+
+  const reloadLists = (listId: string | undefined, { cancelRefetch = true } = {}) => {
     reloadedAtMs.current = Date.now();
-    void queryClient.invalidateQueries({ queryKey: keys.lists }, options);
+    void queryClient.invalidateQueries({ queryKey: keys.lists }, { cancelRefetch });
     if (listId === undefined) return;
-    void queryClient.invalidateQueries({ queryKey: [...keys.list, listId] }, options);
-    void queryClient.invalidateQueries({ queryKey: [...keys.rows, listId] }, options);
+    void queryClient.invalidateQueries({ queryKey: [...keys.list, listId] }, { cancelRefetch });
+    void queryClient.invalidateQueries({ queryKey: [...keys.rows, listId] }, { cancelRefetch });
+  };
+  /** At once, or at the end of the interval: many events arrive in a second, and none may follow the last one. */
+  const reloadSoon = (listId: string | undefined, options?: { cancelRefetch: boolean }) => {
+    const waitMs = reloadedAtMs.current + reloadIntervalMs - Date.now();
+    if (waitMs <= 0) {
+      reloadLists(listId, options);
+      return;
+    }
+    waitingIds.current.add(listId);
+    reloadTimer.current ??= setTimeout(() => {
+      reloadTimer.current = undefined;
+      for (const waitingId of waitingIds.current) reloadLists(waitingId);
+      waitingIds.current.clear();
+    }, waitMs);
   };
 
   useRealtimeEvent(progressEvent, (latest) => {
@@ -51,7 +69,7 @@ export function useListProgress<List extends AnyList>({
     if (list_id === undefined || progress === undefined) return;
     setNews((known) => new Map(known).set(list_id, latest));
     // More events follow, so a pending answer is recent enough. Asking again each time could starve a slow one.
-    if (Date.now() - reloadedAtMs.current >= reloadIntervalMs) reloadLists(list_id, { cancelRefetch: false });
+    reloadSoon(list_id, { cancelRefetch: false });
   });
   useRealtimeEvent(completeEvent, ({ list_id }) => {
     reloadLists(list_id);
@@ -59,10 +77,7 @@ export function useListProgress<List extends AnyList>({
     void reloadWallet(queryClient);
     afterStart(queryClient, () => snackbar.success(completeText));
   });
-  useRealtimeEvent('list_changed', ({ list_id }) => {
-    void queryClient.invalidateQueries({ queryKey: keys.lists });
-    void queryClient.invalidateQueries({ queryKey: [...keys.list, list_id] });
-  });
+  useRealtimeEvent('list_changed', ({ list_id }) => reloadSoon(list_id));
   // The list itself is not loaded again: it is gone.
   useRealtimeEvent('list_deleted', () => reloadAll(queryClient, keys));
   return (list) => laterOf(list, news.get(list.id), withCounts);

@@ -158,6 +158,15 @@ describe('pause and resume', () => {
     expect([pause.statusCode, codeOf(pause)]).toEqual([409, 'list_complete']);
   });
 
+  it('429 after 120 restarts in an hour: each enqueues the whole list', async () => {
+    const list = await startIdleList();
+    const answers = [];
+    for (let count = 0; count <= 120; count += 1) answers.push((await list.post('resume')).statusCode);
+
+    expect(answers.slice(0, 120)).toEqual(Array(120).fill(200));
+    expect(answers[120]).toBe(429);
+  });
+
   it('404 for a list that is not there', async () => {
     const list = await startIdleList();
     await list.remove();

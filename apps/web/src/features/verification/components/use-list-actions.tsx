@@ -1,6 +1,7 @@
 import { type ValidationList, VERDICTS } from '@assay/contract';
 import type { RowAction } from '../../../shared/components/data-grid/row-action-menu.tsx';
 import { type ListActions, useListDialogs } from '../../../shared/lists/use-list-dialogs.tsx';
+import { useControlList } from '../api/control-list.ts';
 import { useDeleteList } from '../api/delete-list.ts';
 import { useExportList } from '../api/export-list.ts';
 import { useRenameList } from '../api/rename-list.ts';
@@ -23,5 +24,12 @@ export function useListActions({ onDeleted }: { onDeleted?: () => void } = {}): 
         ]
       : []),
   ];
-  return useListDialogs({ useRename: useRenameList, deleteList: useDeleteList(), downloadsOf, onDeleted });
+  return useListDialogs({
+    useRename: useRenameList,
+    deleteList: useDeleteList(),
+    control: useControlList(),
+    unknownsOf: ({ email_metrics }) => ({ count: email_metrics.unknown_emails, noun: 'emails' }),
+    downloadsOf,
+    onDeleted,
+  });
 }

@@ -1,0 +1,12 @@
+import { type AttemptParts, requireAttempt } from '../../platform/limits/index.ts';
+
+const restartsPerHour = 120;
+
+/** Resuming enqueues all chunks of a list, and verifying again copies its rows. Neither costs credits by itself. */
+export const limitRestarts = (parts: AttemptParts, ownerId: string): Promise<void> =>
+  requireAttempt(parts, {
+    bucket: 'list_restart',
+    key: ownerId,
+    max: restartsPerHour,
+    windowSeconds: 3_600,
+  });
