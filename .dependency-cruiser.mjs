@@ -47,7 +47,7 @@ const featureRows = [
   ['support', 'uploads', 'warmup'],
   ['lists'],
   ['verification', 'guessing'],
-  ['account'],
+  ['account', 'notices'],
 ];
 for (const feature of foldersIn('apps/server/src/features')) {
   if (!featureRows.flat().includes(feature))

@@ -6,6 +6,7 @@ import { openGateway, registerBillingRoutes } from './features/billing/index.ts'
 import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { registerGuessingRoutes } from './features/guessing/index.ts';
+import { registerNoticesRoutes } from './features/notices/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import { findUser, registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
@@ -128,7 +129,9 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     secrets,
     schedule: parts.schedule,
     identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
+    mailsLists: config.mail.relayUrl !== null,
   });
+  registerNoticesRoutes(api, { db, clock, secrets });
   registerAccountRoutes(api, {
     db,
     clock,

@@ -21,6 +21,8 @@ export const userSchema = z.object({
   identities: z.array(z.string()),
   creation_date: dateTimeSchema,
   feature_flags: featureFlagsSchema,
+  /** Whether we mail when a list is complete; absent where no mail is sent. */
+  list_mails: z.optional(z.boolean()),
 });
 export type User = z.output<typeof userSchema>;
 
@@ -28,6 +30,8 @@ export type User = z.output<typeof userSchema>;
 export const profileChangesSchema = z.strictObject({
   first_name: z.optional(firstNameSchema),
   last_name: z.optional(lastNameSchema),
+  /** Whether to mail when a list is complete. */
+  list_mails: z.optional(z.boolean()),
   /** Client and server check it with `phoneSchema`. */
   phone: z.optional(
     z.string().check(

@@ -4,6 +4,7 @@ import { accountHandlers } from '../features/account/index.ts';
 import { billingHandlers, openGateway } from '../features/billing/index.ts';
 import { showHealth, startHealthChecks } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
+import { noticesHandlers } from '../features/notices/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
 import { sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
@@ -79,6 +80,13 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
       gateways: createMailboxGateways(config),
     }),
     ...supportHandlers({ ...parts, support: config.support }),
+    ...noticesHandlers({
+      ...parts,
+      queue,
+      secrets: createSecrets(config.secret),
+      publicUrl: config.publicUrl,
+      mail: config.mail,
+    }),
     ...(sandboxVerifier ? sandboxHandlers({ ...parts, queue, verifier: sandboxVerifier }) : []),
     ...validationsHandlers({
       ...parts,

@@ -43,6 +43,7 @@ interface GuessListsTable {
   progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   run_number: Generated<number>;
   paused_at: ColumnType<Date | null, never, Date | null>;
+  completion_noted_at: ColumnType<Date | null, never, Date>;
   source_list_id: ColumnType<string | null, string | null | undefined, never>;
 }
 

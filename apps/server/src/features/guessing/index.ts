@@ -4,3 +4,4 @@ export { settleGuessesOf } from './customer-removal.ts';
 export { auditGuesses, type GuessDisagreement } from './guess-audit.ts';
 export { guessingHandlers } from './guessing.handlers.ts';
 export { registerGuessingRoutes } from './guessing.routes.ts';
+export { peopleLists } from './lists/people-lists.ts';

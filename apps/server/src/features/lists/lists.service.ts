@@ -126,6 +126,15 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     });
   }
 
+  /** Lists that completed after a moment. Every list is returned once. */
+  takeCompleted(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
+    return this.#store.takeCompleted(tx, since, now);
+  }
+
+  find(db: Db, place: ListPlace): Promise<Row | undefined> {
+    return this.#store.find(db, place);
+  }
+
   /** Finishes lists that were paused too long ago. */
   async finishForgotten(parts: ControlParts, signal: AbortSignal): Promise<void> {
     const pausedBefore = new Date(parts.clock.now().getTime() - pauseMaxMs);

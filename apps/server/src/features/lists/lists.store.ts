@@ -82,6 +82,15 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     );
   }
 
+  /** Lists that completed after a moment and were not taken before. */
+  async takeCompleted(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
+    const { rows } = await sql<ListPlace>`
+      update ${this.#table} set completion_noted_at = ${now}
+      where status = 'COMPLETE' and completed_at > ${since} and completion_noted_at is null
+      returning owner_id as "ownerId", id as "listId"`.execute(tx);
+    return rows;
+  }
+
   /** Lists that were paused before a moment, a few at a time. */
   async findPausedBefore(db: Db, moment: Date): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`

@@ -2,7 +2,15 @@ import './api-keys/api-keys.tables.ts';
 import './users.tables.ts';
 
 export { resolveApiKey } from './api-keys/api-keys.service.ts';
+export { findListMailAddress } from './mail-recipient.ts';
 export { resolveSubject, type SignInParts } from './sign-in.ts';
 export { keepUser, lockUser, removeUser } from './user-removal.ts';
 export { registerUsersRoutes } from './users.routes.ts';
-export { findUser, findUsersByEmail, readPhone, setFeatureFlag, setMissingPhone } from './users.service.ts';
+export {
+  findUser,
+  findUsersByEmail,
+  readPhone,
+  setFeatureFlag,
+  setMissingPhone,
+  updateProfile,
+} from './users.service.ts';

@@ -8,14 +8,23 @@ import type { PasswordParts } from './password/password.service.ts';
 import { registerSessionRoutes } from './sessions/sessions.routes.ts';
 import { findUser, updateProfile } from './users.service.ts';
 
-export function registerUsersRoutes(app: FastifyInstance, parts: PasswordParts): void {
-  const { db, identityAdmin } = parts;
+interface UsersParts extends PasswordParts {
+  /** Whether mails about complete lists are sent. */
+  readonly mailsLists: boolean;
+}
+
+export function registerUsersRoutes(app: FastifyInstance, parts: UsersParts): void {
+  const { db, identityAdmin, mailsLists } = parts;
   const present = (user: User | undefined, userId: string): User => {
     // The account was deleted between authentication and this query.
     if (!user) throw new AppError('unauthorized', { userId });
-    if (identityAdmin) return user;
-    // Without access to the provider's accounts, nobody can change a password here.
-    return { ...user, feature_flags: { ...user.feature_flags, can_change_password: false } };
+    const { list_mails, feature_flags, ...profile } = user;
+    return {
+      ...profile,
+      // Without access to the provider's accounts, nobody can change a password here.
+      feature_flags: identityAdmin ? feature_flags : { ...feature_flags, can_change_password: false },
+      ...(mailsLists && { list_mails }),
+    };
   };
   registerRoute(app, usersRoutes.getMe, async ({ customer: { userId } }) =>
     present(await findUser(db, userId), userId),

@@ -24,11 +24,12 @@ export async function findUsersByEmail(db: Db, address: string): Promise<User[]>
 
 /** Stores a phone number in E.164, however it was written. */
 export async function updateProfile(db: Db, userId: string, changes: ProfileChanges): Promise<void> {
-  const { first_name, last_name, phone } = changes;
+  const { first_name, last_name, phone, list_mails } = changes;
   const fields = {
     ...(first_name !== undefined && { first_name }),
     ...(last_name !== undefined && { last_name }),
     ...(phone !== undefined && { phone: readPhone(phone) }),
+    ...(list_mails !== undefined && { wants_list_mails: list_mails }),
   };
   if (Object.keys(fields).length === 0) return;
   await updateProfileFields(db, userId, fields);
@@ -79,5 +80,6 @@ function userOf(row: UserRow): User {
       guessing_enabled: row.guessing_enabled,
       can_change_password: row.can_change_password ?? row.providers.includes('email'),
     },
+    list_mails: row.wants_list_mails,
   };
 }

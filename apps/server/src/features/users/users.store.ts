@@ -10,6 +10,7 @@ export interface UserRow {
   readonly email_address: string;
   readonly phone: string | null;
   readonly guessing_enabled: boolean;
+  readonly wants_list_mails: boolean;
   readonly can_change_password: boolean | null;
   readonly created_at: Date;
   readonly providers: string[];
@@ -17,6 +18,7 @@ export interface UserRow {
 
 const userWithProviders = sql`
   select users.id, first_name, last_name, users.email_address, phone, guessing_enabled, can_change_password,
+    wants_list_mails,
     users.created_at,
     array(
       select provider from user_identities, unnest(providers) as provider

@@ -9,6 +9,7 @@ interface UsersTable {
   email_address: string;
   phone: string | null;
   guessing_enabled: Generated<boolean>;
+  wants_list_mails: Generated<boolean>;
   can_change_password: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
   sessions_valid_from: ColumnType<Date | null, never, Date>;
   kept_session: ColumnType<string | null, never, string | null>;

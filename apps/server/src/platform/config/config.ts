@@ -69,7 +69,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       google: googleMailboxesFrom(read),
       microsoft: microsoftMailboxesFrom(read),
     },
-    mail: { relayUrl: read<string | null>(settings.smtpRelayUrl, none) },
+    mail: {
+      relayUrl: read<string | null>(settings.smtpRelayUrl, none),
+      from: mailFrom(read, publicUrl),
+    },
     support: supportFrom(read, publicUrl),
     verifier: verifierFrom(read),
     webhooks: { allowRanges: read<readonly string[]>(settings.webhookAllowRanges, () => []) },
@@ -233,6 +236,9 @@ function microsoftMailboxesFrom(read: ReturnType<typeof readingFrom>['read']) {
   };
 }
 
+const mailFrom = (read: ReturnType<typeof readingFrom>['read'], publicUrl: string): string =>
+  read(settings.supportMailFrom, () => `no-reply@${URL.parse(publicUrl)?.hostname}`);
+
 /** Each is null without its address. With an address alone, the missing parts are reported. */
 function supportFrom(read: ReturnType<typeof readingFrom>['read'], publicUrl: string) {
   const to = read<string | null>(settings.supportMailTo, () => null);
@@ -241,7 +247,7 @@ function supportFrom(read: ReturnType<typeof readingFrom>['read'], publicUrl: st
     mail: to
       ? {
           to,
-          from: read(settings.supportMailFrom, () => `no-reply@${URL.parse(publicUrl)?.hostname}`),
+          from: mailFrom(read, publicUrl),
           relayUrl: read(settings.smtpRelayUrl),
         }
       : null,

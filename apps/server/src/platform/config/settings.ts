@@ -164,14 +164,14 @@ export const settings = {
   }),
   smtpRelayUrl: setting('SMTP_RELAY_URL', parse.smtpUrl, {
     meaning: 'Relay for our own mail, such as smtp://user:password@mail.example:587.',
-    otherwise: 'none: the embedded identity trusts addresses',
+    otherwise: 'none: the embedded identity trusts addresses, and no mail tells of complete lists',
   }),
   supportMailTo: setting('SUPPORT_MAIL_TO', parse.mailAddress, {
     meaning: 'Mailbox to which customers’ requests to be called are sent. Goes with SMTP_RELAY_URL.',
     otherwise: 'none: they are only listed by `assay support list`',
   }),
   supportMailFrom: setting('SUPPORT_MAIL_FROM', parse.mailAddress, {
-    meaning: 'Sender of that mail.',
+    meaning: 'Sender of that mail, and of mails about complete lists.',
     otherwise: 'no-reply@ the host of PUBLIC_URL',
   }),
   supportWebhookUrl: setting('SUPPORT_WEBHOOK_URL', parse.webUrl, {

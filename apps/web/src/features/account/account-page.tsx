@@ -7,6 +7,7 @@ import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './account-page.module.css';
 import { ApiKeySection } from './components/api-key-section.tsx';
 import { DangerZone } from './components/danger-zone.tsx';
+import { ListMailsSection } from './components/list-mails-section.tsx';
 import { PersonalInfo } from './components/personal-info.tsx';
 import { SecuritySection } from './components/security-section.tsx';
 import { WebhookSection } from './components/webhook-section.tsx';
@@ -29,6 +30,7 @@ export function AccountPage() {
             <SecuritySection user={person} />
             <ApiKeySection />
             <WebhookSection />
+            <ListMailsSection user={person} />
             <DangerZone user={person} />
           </div>
         )}

@@ -1,4 +1,4 @@
-import nodemailer from 'nodemailer';
+import { sendMail } from '../../../platform/mail/send-mail.ts';
 import type { CaseChannel, CaseToSend } from './case-channel.ts';
 
 export interface MailChannelOptions {
@@ -7,34 +7,10 @@ export interface MailChannelOptions {
   readonly from: string;
 }
 
-/** Time-out of the relay. */
-const silenceMaxMs = 20_000;
-
-export function createMailChannel({ relayUrl, to, from }: MailChannelOptions): CaseChannel {
-  return {
-    name: 'mail',
-    send: async (supportCase, signal) => {
-      const relay = nodemailer.createTransport({
-        url: relayUrl,
-        connectionTimeout: silenceMaxMs,
-        greetingTimeout: silenceMaxMs,
-        socketTimeout: silenceMaxMs,
-        disableFileAccess: true,
-        disableUrlAccess: true,
-      });
-      const leaveOff = () => relay.close();
-      signal.addEventListener('abort', leaveOff);
-      try {
-        await relay.sendMail(mailOf(supportCase, { to, from }));
-      } catch (error) {
-        throw new Error(problemOf(error));
-      } finally {
-        signal.removeEventListener('abort', leaveOff);
-        relay.close();
-      }
-    },
-  };
-}
+export const createMailChannel = ({ relayUrl, to, from }: MailChannelOptions): CaseChannel => ({
+  name: 'mail',
+  send: (supportCase, signal) => sendMail(relayUrl, mailOf(supportCase, { to, from }), signal),
+});
 
 function mailOf(
   { id, subject, description, createdAt, customer }: CaseToSend,
@@ -61,14 +37,5 @@ function mailOf(
     // The same in every try, so that mailboxes can drop a duplicate if we missed the relay's answer.
     messageId: `<${id}@${from.split('@')[1]}>`,
     date: createdAt,
-    headers: { 'auto-submitted': 'auto-generated' },
   };
-}
-
-/** Libraries put addresses into their messages, so we keep only the reply code. */
-function problemOf(error: unknown): string {
-  const { responseCode, code } = error as { responseCode?: number; code?: string };
-  return responseCode
-    ? `The relay refused the mail with ${responseCode}.`
-    : `The relay could not be reached (${code ?? 'no reason given'}).`;
 }

@@ -1,0 +1,2 @@
+export { noticesHandlers } from './notices.handlers.ts';
+export { registerNoticesRoutes } from './notices.routes.ts';

@@ -1,0 +1,79 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { sendMail } from '../../platform/mail/send-mail.ts';
+import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
+import { peopleLists } from '../guessing/index.ts';
+import { findListMailAddress } from '../users/index.ts';
+import { emailLists } from '../verification/index.ts';
+import { type CompleteList, completionMail } from './completion-mail.ts';
+import { type CompletedLists, collectCompletedListsJob, mailCompletedListsJob } from './notices.jobs.ts';
+import { unsubscribeLink } from './unsubscribe.ts';
+
+export interface NoticesParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly secrets: Secrets;
+  readonly publicUrl: string;
+  readonly mail: { readonly relayUrl: string | null; readonly from: string };
+}
+
+const lists = { emails: emailLists, people: peopleLists } as const;
+
+/** Lists that completed longer ago are not worth a mail: the relay was set up later, or no worker ran. */
+const ageMaxMs = 3_600_000;
+
+/** None without a relay. */
+export function noticesHandlers(parts: NoticesParts): JobHandler[] {
+  const { relayUrl, from } = parts.mail;
+  if (relayUrl === null) return [];
+  return [
+    handleJob(collectCompletedListsJob, { concurrency: 1 }, () => collectCompletedLists(parts)),
+    handleJob(mailCompletedListsJob, { concurrency: 2 }, async (completed, { jobId, signal }) => {
+      const to = await findListMailAddress(parts.db, completed.ownerId);
+      const found = await findLists(parts.db, completed);
+      if (to === undefined || found.length === 0) return;
+      const links = {
+        appUrl: parts.publicUrl,
+        unsubscribeUrl: unsubscribeLink(parts, completed.ownerId),
+      };
+      await sendMail(relayUrl, completionMail(found, links, { to, from, id: jobId }), signal);
+    }),
+  ];
+}
+
+/** Takes the lists and enqueues their mails in one transaction, so that each is mailed once. */
+export function collectCompletedLists({ db, clock, queue }: NoticesParts): Promise<void> {
+  const now = clock.now();
+  const since = new Date(now.getTime() - ageMaxMs);
+  return db.transaction().execute(async (tx) => {
+    const taken = [
+      ...(await emailLists.takeCompleted(tx, since, now)).map((place) => ({
+        kind: 'emails' as const,
+        ...place,
+      })),
+      ...(await peopleLists.takeCompleted(tx, since, now)).map((place) => ({
+        kind: 'people' as const,
+        ...place,
+      })),
+    ];
+    const mails = [...Map.groupBy(taken, ({ ownerId }) => ownerId)].map(([ownerId, owned]) => ({
+      payload: { ownerId, lists: owned.map(({ kind, listId }) => ({ kind, listId })) },
+    }));
+    await queue.enqueueMany(tx, mailCompletedListsJob, mails);
+  });
+}
+
+/** The lists that are still there, without those of the sandbox. */
+async function findLists(db: Db, { ownerId, lists: wanted }: CompletedLists): Promise<CompleteList[]> {
+  const found: CompleteList[] = [];
+  for (const { kind, listId } of wanted.slice(0, listsPerMailMax)) {
+    const list = await lists[kind].find(db, { ownerId, listId });
+    if (list && !('is_sandbox' in list && list.is_sandbox))
+      found.push({ kind, id: list.id, name: list.name });
+  }
+  return found;
+}
+
+const listsPerMailMax = 20;

@@ -1,0 +1,113 @@
+import type { User, ValidationList } from '@assay/contract';
+import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
+import { afterAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../platform/clock.ts';
+import { createSecrets } from '../../platform/crypto/secrets.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { startTestApi } from '../../testing/api.ts';
+import { finishList } from '../verification/lists/finish-list.ts';
+import { collectCompletedLists, noticesHandlers } from './notices.handlers.ts';
+import { mailCompletedListsJob } from './notices.jobs.ts';
+
+const mailbox = await startTestMailbox();
+const api = await startTestApi({ env: { SMTP_RELAY_URL: mailbox.url } });
+afterAll(async () => {
+  await api.close();
+  await mailbox.close();
+});
+
+const { signal } = new AbortController();
+const parts = {
+  db: api.database.db,
+  clock: systemClock,
+  secrets: createSecrets(api.config.secret),
+  publicUrl: api.config.publicUrl,
+  mail: api.config.mail,
+};
+
+/** A customer with two complete lists. */
+async function withLists(claims: { email: string; email_verified?: boolean }) {
+  const token = await api.tokenFor(claims);
+  const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json<User>();
+  for (const name of ['one', 'two']) {
+    const body = { name, emails: ['jane@exists.test'] };
+    const { id } = (await api.call('POST', '/validations/lists', { token, body })).json<ValidationList>();
+    await finishList({ ...parts, queue: api.queue }, { ownerId, listId: id }, signal);
+  }
+  return token;
+}
+
+/** Collects and sends, as the worker does. */
+async function sendMails(): Promise<void> {
+  const payloads: object[] = [];
+  const queue = {
+    enqueueMany: async (_tx: unknown, _job: unknown, items: { payload: object }[]) =>
+      void payloads.push(...items.map(({ payload }) => payload)),
+  } as unknown as JobQueue;
+  await collectCompletedLists({ ...parts, queue });
+  const handler = noticesHandlers({ ...parts, queue }).find(
+    ({ job }) => job.name === mailCompletedListsJob.name,
+  );
+  for (const payload of payloads) await handler?.run(payload, { jobId: 'job', retryCount: 0, signal });
+}
+
+/** Of quoted-printable, only what our mails have of it. */
+const decoded = (source: string): string => source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+const textOf = (mail: string): string => mail.slice(mail.indexOf('\r\n\r\n'));
+
+describe('mails about complete lists', () => {
+  it('one mail for all lists that completed, once; its link turns them off with one click', async () => {
+    const email = 'ada@customer.test';
+    const token = await withLists({ email });
+    await sendMails();
+    await sendMails();
+
+    const mails = mailbox.mails.filter(({ to }) => to.includes(email)).map(({ source }) => decoded(source));
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toContain('Subject: 2 lists are complete');
+    expect(mails[0]).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    const link = /https:\/\/assay\.test\/api(\S*unsubscribe\S*)/.exec(textOf(mails[0] ?? ''))?.[1] ?? '';
+
+    // Mail scanners open links.
+    expect((await api.call('GET', link)).body).toContain('Stop these mails');
+    expect((await api.call('GET', '/users/me', { token })).json()).toMatchObject({ list_mails: true });
+
+    const click = await api.app.inject({
+      method: 'POST',
+      url: `/api${link}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    });
+    expect(click.statusCode).toBe(200);
+    expect((await api.call('GET', '/users/me', { token })).json()).toMatchObject({ list_mails: false });
+    const again = await api.call('PATCH', '/users/me', { token, body: { list_mails: true } });
+    expect(again.json()).toMatchObject({ list_mails: true });
+
+    const forged = await api.call(
+      'POST',
+      link.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')),
+    );
+    expect(forged.statusCode).toBe(404);
+  });
+
+  it('no mail to an address that is not verified, or to a customer who turned them off', async () => {
+    await withLists({ email: 'typed@customer.test', email_verified: false });
+    const token = await withLists({ email: 'quiet@customer.test' });
+    await api.call('PATCH', '/users/me', { token, body: { list_mails: false } });
+
+    await sendMails();
+
+    const recipients = mailbox.mails.flatMap(({ to }) => to);
+    expect(recipients).not.toContain('typed@customer.test');
+    expect(recipients).not.toContain('quiet@customer.test');
+  });
+
+  it('without a relay there are no jobs, and users/me does not mention mails', async () => {
+    const quiet = await startTestApi({ beside: api });
+    const token = await quiet.tokenFor();
+
+    expect((await quiet.call('GET', '/users/me', { token })).json()).not.toHaveProperty('list_mails');
+    expect(noticesHandlers({ ...parts, queue: quiet.queue, mail: quiet.config.mail })).toEqual([]);
+    await quiet.close();
+  });
+});

@@ -1,0 +1,30 @@
+import { API_BASE } from '@assay/contract';
+import * as z from 'zod/mini';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { readOrder, signOrder } from '../../platform/crypto/signed-order.ts';
+
+export const unsubscribePath = '/notices/unsubscribe';
+
+const orderSchema = z.strictObject({ ownerId: z.uuid(), expiresAt: z.number() });
+
+/** Longer than a person keeps such a mail. The link can only turn mails off. */
+const linkMs = 366 * 24 * 3_600_000;
+
+interface LinkParts {
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+}
+
+export function unsubscribeLink({ secrets, clock, publicUrl }: LinkParts, ownerId: string): string {
+  const expiresAt = clock.now().getTime() + linkMs;
+  const token = signOrder(secrets.keyFor('unsubscribe links'), { ownerId, expiresAt });
+  return `${publicUrl}${API_BASE}${unsubscribePath}?order=${token}`;
+}
+
+/** The customer of a link. A link that we did not sign does not exist. */
+export const readUnsubscribeLink = (
+  { secrets, clock }: Pick<LinkParts, 'secrets' | 'clock'>,
+  token: string,
+): string => readOrder(secrets.keyFor('unsubscribe links'), token, orderSchema, clock.now()).ownerId;

@@ -1,0 +1,13 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { userQuery } from '../../../shared/api/user-query.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
+
+export function useSetListMails() {
+  const services = useServices();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (isOn: boolean) => services.api.users.updateMe({ body: { list_mails: isOn } }),
+    onSuccess: (user) =>
+      queryClient.setQueryData(userQuery(services).queryKey, services.remembered.keep('user', user)),
+  });
+}
