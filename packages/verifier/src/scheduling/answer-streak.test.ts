@@ -4,55 +4,72 @@ import { type AnswerKind, AnswerStreaks } from './answer-streak.ts';
 const connection = {};
 const otherConnection = {};
 
-function streakOf(kind: AnswerKind, count: number, streaks = new AnswerStreaks()): AnswerStreaks {
-  for (let index = 0; index < count; index++) streaks.add(connection, kind);
-  return streaks;
+function streakOf(kind: AnswerKind, count: number, streaks = new AnswerStreaks()) {
+  for (let index = 1; index < count; index++) streaks.add(connection, kind);
+  return streaks.add(connection, kind);
 }
 
-it.each([
-  ['accepted', 2],
-  ['refused', 1],
-] as const)('a streak of %s is too long from %i answers', (kind, count) => {
-  expect(streakOf(kind, count - 1).isTooLong(connection, kind)).toBe(false);
-  expect(streakOf(kind, count).isTooLong(connection, kind)).toBe(true);
-  expect(streakOf(kind, count).isTooLong(connection, kind === 'accepted' ? 'refused' : 'accepted')).toBe(
-    false,
-  );
-});
-
-it('an answer of the other kind ends it', () => {
-  const streaks = streakOf('accepted', 1);
-  streaks.add(connection, 'refused');
-  expect(streakOf('accepted', 1, streaks).isTooLong(connection, 'accepted')).toBe(false);
-});
-
-it('answers and controls on another connection change nothing', () => {
-  const streaks = streakOf('refused', 2);
-  streaks.add(otherConnection, 'accepted');
-  streaks.add(otherConnection, 'refused');
-  streaks.confirm(otherConnection, 'refused');
-  expect(streaks.isTooLong(connection, 'refused')).toBe(true);
-  expect(streaks.isTooLong(otherConnection, 'refused')).toBe(false);
-});
-
-it.each([
-  ['accepted', [2, 4, 8, 16, 32, 64, 64]],
-  ['refused', [1, 2, 4, 8, 16, 16]],
-] as const)('each control that bears %s out doubles how many are believed, up to a limit', (kind, counts) => {
+it('answers of one kind on one connection are one streak', () => {
   const streaks = new AnswerStreaks();
-  for (const count of counts) {
-    streakOf(kind, count - 1, streaks);
-    expect(streaks.isTooLong(connection, kind)).toBe(false);
-    streaks.add(connection, kind);
-    expect(streaks.isTooLong(connection, kind)).toBe(true);
-    streaks.confirm(connection, kind);
-  }
+  const streak = streakOf('refused', 2, streaks);
+  expect(streak).toMatchObject({ connection, kind: 'refused', count: 2, isBorneOut: false });
+  expect(streaks.latestOn(connection)).toBe(streak);
+  expect(streaks.add(otherConnection, 'refused')).not.toBe(streak);
+  expect(streaks.add(connection, 'refused')).toBe(streak);
 });
 
-it('a control of the other kind changes nothing', () => {
-  const streaks = streakOf('refused', 2);
-  streaks.confirm(connection, 'accepted');
-  expect(streaks.isTooLong(connection, 'refused')).toBe(true);
+it('an answer of the other kind on the same connection bears it out and starts another', () => {
+  const streaks = new AnswerStreaks();
+  const streak = streakOf('accepted', 2, streaks);
+  streaks.add(otherConnection, 'refused');
+  expect(streak.isBorneOut).toBe(false);
+  expect(streaks.add(connection, 'refused')).not.toBe(streak);
+  expect(streak.isBorneOut).toBe(true);
+});
+
+it('an answer after it was borne out starts another', () => {
+  const streaks = new AnswerStreaks();
+  const streak = streakOf('refused', 2, streaks);
+  streaks.bearOut(connection, 'refused');
+  expect(streak.isBorneOut).toBe(true);
+  expect(streaks.add(connection, 'refused')).toMatchObject({ count: 1, isBorneOut: false });
+});
+
+it('is not borne out by another kind or on another connection', () => {
+  const streaks = new AnswerStreaks();
+  const streak = streakOf('refused', 2, streaks);
+  streaks.bearOut(connection, 'accepted');
+  streaks.bearOut(otherConnection, 'refused');
+  expect(streak.isBorneOut).toBe(false);
+});
+
+it('a new answer means that its transaction is not over', () => {
+  const streaks = new AnswerStreaks();
+  const streak = streakOf('refused', 1, streaks);
+  streak.isTransactionOver = true;
+  streaks.add(connection, 'refused');
+  expect(streak.isTransactionOver).toBe(false);
+});
+
+it.each([
+  ['accepted', [2, 4, 8, 8]],
+  ['refused', [1, 2, 4, 4]],
+] as const)(
+  'each one of %s that is borne out doubles how many may go unchecked, up to a limit',
+  (kind, counts) => {
+    const streaks = new AnswerStreaks();
+    for (const count of counts) {
+      if (count > 1) expect(streaks.isTooLong(streakOf(kind, count - 1, streaks))).toBe(false);
+      expect(streaks.isTooLong(streaks.add(connection, kind))).toBe(true);
+      streaks.bearOut(connection, kind);
+    }
+  },
+);
+
+it('a dearer question is asked after longer streaks', () => {
+  const streaks = new AnswerStreaks();
+  expect(streaks.isTooLong(streakOf('refused', 3, streaks), 4)).toBe(false);
+  expect(streaks.isTooLong(streaks.add(connection, 'refused'), 4)).toBe(true);
 });
 
 it('a control that refutes it counts for an hour', () => {

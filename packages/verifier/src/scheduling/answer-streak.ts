@@ -1,40 +1,81 @@
+import { newProbeState, type ProbeState } from './probe-state.ts';
+
 export type AnswerKind = 'accepted' | 'refused';
 
 const countMaxAtFirst = { accepted: 2, refused: 1 } as const;
-const countMaxAtLast = { accepted: 64, refused: 16 } as const;
+const countMaxAtLast = { accepted: 8, refused: 4 } as const;
 const changedForMs = 3_600_000;
+
+/** Answers of one kind in a row that a connection gave about mailboxes of one domain. */
+export class AnswerStreak<Connection, Waiting> {
+  readonly connection: Connection;
+  readonly kind: AnswerKind;
+  count = 1;
+  /** Whether the connection showed after these answers that it still tells mailboxes apart. */
+  isBorneOut = false;
+  /** Whether the last transaction with answers of this streak is complete. */
+  isTransactionOver = false;
+  #question: ProbeState<Waiting> | undefined;
+
+  constructor(connection: Connection, kind: AnswerKind) {
+    this.connection = connection;
+    this.kind = kind;
+  }
+
+  /** The question to this connection that bears the streak out, and the addresses that wait for it. */
+  get question(): ProbeState<Waiting> {
+    this.#question ??= newProbeState();
+    return this.#question;
+  }
+
+  get hasWaiting(): boolean {
+    return this.#question !== undefined && this.#question.waiting.length > 0;
+  }
+}
 
 /**
  * The latest answers of a domain on each connection. Some hosts change their answers after some recipients of a
  * connection, and then accept or refuse everyone. Answers of both kinds show that a host still tells mailboxes apart.
- * After too many of one kind in a row, the same connection is asked again about a name whose answer we know, and the
- * answers of the streak wait for that.
+ * Answers of one kind wait until their transaction is complete. Then the connection is asked about a name whose answer
+ * we know.
  */
-export class AnswerStreaks {
-  readonly #latest = new WeakMap<object, { kind: AnswerKind; count: number }>();
-  /** How many answers of one kind in a row are believed; doubles with each control that bears them out. */
+export class AnswerStreaks<Connection extends object, Waiting> {
+  readonly #latest = new WeakMap<Connection, AnswerStreak<Connection, Waiting>>();
+  /** How many answers of one kind in a row short transactions may give unchecked; doubles with each confirmation. */
   readonly #countMax: Record<AnswerKind, number> = { ...countMaxAtFirst };
   #changedAt: number | undefined;
 
-  add(connection: object, kind: AnswerKind): void {
-    const streak = this.#latest.get(connection);
-    if (streak?.kind === kind) streak.count += 1;
-    else this.#latest.set(connection, { kind, count: 1 });
+  /** Adds an answer and returns its streak. */
+  add(connection: Connection, kind: AnswerKind): AnswerStreak<Connection, Waiting> {
+    const latest = this.#latest.get(connection);
+    if (latest !== undefined && latest.kind === kind && !latest.isBorneOut) {
+      latest.count += 1;
+      latest.isTransactionOver = false;
+      return latest;
+    }
+    if (latest !== undefined && latest.kind !== kind) latest.isBorneOut = true;
+    const streak = new AnswerStreak<Connection, Waiting>(connection, kind);
+    this.#latest.set(connection, streak);
+    return streak;
   }
 
-  isTooLong(connection: object | undefined, kind: AnswerKind, countMin = 0): boolean {
-    const streak = connection && this.#latest.get(connection);
-    return streak?.kind === kind && streak.count >= Math.max(this.#countMax[kind], countMin);
+  latestOn(connection: Connection): AnswerStreak<Connection, Waiting> | undefined {
+    return this.#latest.get(connection);
   }
 
-  /** A control on this connection has borne out its answers of this kind. */
-  confirm(connection: object | undefined, kind: AnswerKind): void {
-    const streak = connection && this.#latest.get(connection);
-    if (streak?.kind !== kind) return;
-    if (this.isTooLong(connection, kind)) {
+  /** Whether these are more answers of one kind than may go unchecked; a question may be dearer than usual. */
+  isTooLong({ kind, count }: AnswerStreak<Connection, Waiting>, price = 1): boolean {
+    return count >= this.#countMax[kind] * price;
+  }
+
+  /** The connection has shown that its latest answers of this kind are right. */
+  bearOut(connection: Connection | undefined, kind: AnswerKind): void {
+    const latest = connection && this.#latest.get(connection);
+    if (latest?.kind !== kind || latest.isBorneOut) return;
+    latest.isBorneOut = true;
+    if (this.isTooLong(latest)) {
       this.#countMax[kind] = Math.min(this.#countMax[kind] * 2, countMaxAtLast[kind]);
     }
-    streak.count = 0;
   }
 
   /** A control has shown that the host changed its answers. */

@@ -8,7 +8,7 @@ import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Agenda } from './agenda.ts';
 import { CatchAllProver } from './catch-all-prover.ts';
-import { type Job, MailDomain } from './job.ts';
+import { type Job, type JobStreak, MailDomain } from './job.ts';
 
 const dayMs = 86_400_000;
 const reply = (meaning: ReplyClass['meaning'], reason: Reason, retryAfterMs?: number): ReplyClass => ({
@@ -41,16 +41,24 @@ function openProver() {
   const pool = { name: 'mx', acceptedAt: 0, add: (job: Job) => void asked.push(job) };
   const domain = new MailDomain('example.com');
   const connection = newConnection();
-  const knowledge = () => prover.knowledgeOf(Object.assign(buildJob('x', undefined, domain), { connection }));
+  const knowledge = () =>
+    prover.knowledgeOf(
+      Object.assign(buildJob('x', undefined, domain), { streak: domain.streaks.latestOn(connection) }),
+    );
   const prove = (job: Job, on: FakeSession) => {
     job.answeredBy = pool;
     job.connection = on;
+    job.streak = domain.streaks.latestOn(on);
     prover.prove(job);
     return job;
   };
   const accepted = (email: string, client = new RecordingClient(), hostRank = 0, on = connection) =>
     prove(Object.assign(buildJob(email, client, domain), { hostRank }), on);
-  const proof = () => asked.at(-1) as Job;
+  /** The connection accepts some, in a transaction that is over. */
+  const addAccepted = (count: number, on = connection) => {
+    for (let index = 0; index < count; index++) domain.streaks.add(on, 'accepted').isTransactionOver = true;
+  };
+  const proof = () => Object.assign(asked.at(-1) as Job, { connection: asked.at(-1)?.streak?.connection });
   /** Answers the latest two questions alike. */
   const answerBoth = (found: ReplyClass) => {
     for (const job of asked.slice(-2)) prover.probe.onAnswer(job, found, stage);
@@ -67,6 +75,7 @@ function openProver() {
     prove,
     accepted,
     proof,
+    addAccepted,
     answerBoth,
   };
 }
@@ -187,24 +196,24 @@ describe('an answer that contradicts the proof', () => {
   });
 
   it('two accepted in a row are confirmed with one more name, then four, then eight', () => {
-    const { clock, prover, domain, asked, accepted, knowledge, connection } = openProver();
+    const { clock, prover, domain, asked, accepted, knowledge, addAccepted, proof } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
     for (const [round, count] of [2, 4, 8].entries()) {
-      for (let index = 1; index < count; index++) domain.streaks.add(connection, 'accepted');
+      addAccepted(count - 1);
       expect(knowledge()).toBe('no');
-      domain.streaks.add(connection, 'accepted');
+      addAccepted(1);
       expect(knowledge()).toBe('unproved');
       accepted('a');
       expect(asked).toHaveLength(round + 1);
-      prover.probe.onAnswer(asked[round] as Job, no, stage);
+      prover.probe.onAnswer(proof(), no, stage);
       expect(knowledge()).toBe('no');
     }
   });
 
   it('a name that was refused today and is accepted now: the answers of the domain prove nothing for an hour', () => {
-    const { clock, prover, domain, saved, accepted, proof, knowledge, connection } = openProver();
+    const { clock, prover, domain, saved, accepted, proof, knowledge, addAccepted } = openProver();
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
-    for (let index = 0; index < 2; index++) domain.streaks.add(connection, 'accepted');
+    addAccepted(2);
     accepted('a');
     prover.probe.onAnswer(proof(), yes, stage);
     expect(knowledge()).toBe('unproved');
@@ -221,11 +230,11 @@ describe('a connection whose answers are in doubt', () => {
 
   function openDoubtful(client: RecordingClient) {
     const opened = openProver();
-    const { clock, domain, connection, accepted } = opened;
+    const { clock, domain, addAccepted, accepted } = opened;
     domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
     /** Two accepted addresses in a row put a connection in doubt. */
-    const doubt = (on: typeof connection) => {
-      for (let index = 0; index < 2; index++) domain.streaks.add(on, 'accepted');
+    const doubt = (on: FakeSession) => {
+      addAccepted(2, on);
       return accepted('a', client, 0, on);
     };
     return { ...opened, doubt };
@@ -242,16 +251,67 @@ describe('a connection whose answers are in doubt', () => {
     clock.advance(5_000);
     const lost = newConnection();
     doubt(lost);
-    expect(proof()).toMatchObject({ mailbox, connection: lost });
+    expect(proof()).toMatchObject({ mailbox, streak: { connection: lost } });
     prover.probe.onAnswer(proof(), gone, stage);
     const next = newConnection();
     doubt(next);
-    expect(proof()).toMatchObject({ mailbox, connection: next });
+    expect(proof()).toMatchObject({ mailbox, streak: { connection: next } });
     prover.probe.onAnswer(proof(), no, stage);
     expect(log.slice(1)).toEqual(['a proved', 'a proved']);
     expect(asked).toHaveLength(3);
     doubt(newConnection());
     expect(proof().mailbox).not.toBe(mailbox);
+  });
+
+  it('several that defer the question count as one deferral', () => {
+    const { clock, prover, log, connection, doubt, proof } = openDoubtful(
+      new RecordingClient({ deferrals: 'return' }),
+    );
+    doubt(connection);
+    const first = proof();
+    doubt(newConnection());
+    for (const probe of [first, proof()]) prover.probe.onAnswer(probe, later, stage);
+    doubt(newConnection());
+    expect(log).toEqual(Array(3).fill('a catch_all_unproved again in 5000'));
+    clock.advance(5_000);
+    doubt(newConnection());
+    prover.probe.onAnswer(proof(), later, stage);
+    expect(log.at(-1)).toBe('a catch_all_unproved again in 15000');
+  });
+
+  it('is asked only when its transaction is over', () => {
+    const { prover, domain, asked, log, connection, doubt, accepted } = openDoubtful(new RecordingClient());
+    domain.streaks.add(connection, 'accepted');
+    domain.streaks.add(connection, 'accepted');
+    accepted('b');
+    expect(asked).toHaveLength(0);
+    prover.probe.askConnection(domain.streaks.latestOn(connection) as JobStreak);
+    expect(asked).toHaveLength(1);
+    doubt(newConnection());
+    expect(asked).toHaveLength(2);
+    expect(log).toEqual([]);
+  });
+
+  it('is not asked for cancelled clients, and then for others all the same', () => {
+    const { prover, domain, asked, connection, accepted } = openDoubtful(new RecordingClient());
+    domain.streaks.add(connection, 'accepted');
+    const streak = domain.streaks.add(connection, 'accepted');
+    accepted('b').client.isCancelled = true;
+    prover.probe.askConnection(streak);
+    expect(asked).toHaveLength(0);
+    accepted('c');
+    prover.probe.askConnection(streak);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('has addresses wait for the end of a deferral when they are patient', () => {
+    const { clock, prover, asked, log, connection, doubt, proof } = openDoubtful(new RecordingClient());
+    doubt(connection);
+    prover.probe.onAnswer(proof(), later, stage);
+    doubt(newConnection());
+    expect(asked).toHaveLength(1);
+    clock.advance(5_000);
+    expect(log).toEqual(['a proved', 'a proved']);
   });
 
   it('is not kept for the end of a deferral: its addresses are asked again', () => {
@@ -470,18 +530,18 @@ describe('dropCancelled', () => {
     const gone = accepted('a');
     const staying = accepted('b');
     gone.client.isCancelled = true;
-    prover.probe.dropCancelled(domain);
+    prover.probe.dropCancelled(domain.proof);
     expect(domain.proof.waiting).toEqual([staying]);
     expect(domain.proof.isUnderWay).toBe(true);
     staying.client.isCancelled = true;
-    prover.probe.dropCancelled(domain);
+    prover.probe.dropCancelled(domain.proof);
     expect(domain.proof).toMatchObject({ waiting: [], isUnderWay: false });
   });
 
   it('leaves a proof alone for which nobody waited', () => {
     const { prover, domain } = openProver();
     domain.proof.isUnderWay = true;
-    prover.probe.dropCancelled(domain);
+    prover.probe.dropCancelled(domain.proof);
     expect(domain.proof.isUnderWay).toBe(true);
   });
 });

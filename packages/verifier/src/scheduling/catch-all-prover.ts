@@ -2,7 +2,16 @@ import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../judgement/judge.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import { type Job, localPartOf, type MailDomain, recall, renewWitness, type Witness } from './job.ts';
+import {
+  isLong,
+  type Job,
+  type JobProbe,
+  localPartOf,
+  type MailDomain,
+  recall,
+  renewWitness,
+  type Witness,
+} from './job.ts';
 import { isAtMicrosoftEdge } from './microsoft-edge.ts';
 import { inventMailboxName, type NameShape, shapeOf } from './proof-name.ts';
 
@@ -33,13 +42,13 @@ export class CatchAllProver implements ProbePlan {
     if (streaks.isRefuted(this.#services.clock.now())) return 'changed';
     if (catchAll === undefined || !isFresh(catchAll, this.#services.clock)) return 'unproved';
     if (catchAll.isCatchAll) return 'yes';
-    return this.isInDoubt(job) ? 'unproved' : 'no';
+    return this.#isInDoubt(job) ? 'unproved' : 'no';
   }
 
-  isInDoubt({ domain, connection }: Job): boolean {
-    const { catchAll, streaks } = domain;
-    const isProved = catchAll !== undefined && isFresh(catchAll, this.#services.clock);
-    return isProved && streaks.isTooLong(connection, 'accepted');
+  /** Whether the connection may have begun to accept everyone. */
+  #isInDoubt({ domain, streak, transaction }: Job): boolean {
+    if (streak === undefined || streak.isBorneOut) return false;
+    return isLong(transaction) || domain.streaks.isTooLong(streak);
   }
 
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
@@ -75,10 +84,11 @@ export class CatchAllProver implements ProbePlan {
     return domain.isFreeProvider ? { ...shape, isLong: true, hasDot: true } : shape;
   }
 
-  judge(probe: Job, answers: readonly (ReplyClass | undefined)[]): boolean | string {
+  judge(probe: Job, state: JobProbe): boolean | string {
     const { domain, hostRank } = probe;
-    const refused = this.#witnessIn(domain, domain.refusedWitness, answers);
-    const accepted = this.#witnessIn(domain, domain.acceptedWitness, answers);
+    const answers = state.questions.map(({ answer }) => answer);
+    const refused = this.#witnessIn(state, domain.refusedWitness);
+    const accepted = this.#witnessIn(state, domain.acceptedWitness);
     if (accepted.again?.meaning === 'refused') {
       this.#noteChange(domain);
       return true;
@@ -107,13 +117,12 @@ export class CatchAllProver implements ProbePlan {
 
   /** A name whose answer we know: false if it is too old, where it stands among the questions, and the answer to it. */
   #witnessIn(
-    domain: MailDomain,
+    { questions }: JobProbe,
     witness: Witness | undefined,
-    answers: readonly (ReplyClass | undefined)[],
   ): { name: string | false; index: number; again: ReplyClass | undefined } {
     const mailbox = recall(witness, this.#services.clock.now());
-    const index = domain.proof.questions.findIndex((question) => question.mailbox === witness?.mailbox);
-    return { name: mailbox !== undefined && localPartOf(mailbox), index, again: answers[index] };
+    const index = questions.findIndex((question) => question.mailbox === witness?.mailbox);
+    return { name: mailbox !== undefined && localPartOf(mailbox), index, again: questions[index]?.answer };
   }
 
   #noteChange(domain: MailDomain): void {
@@ -125,7 +134,7 @@ export class CatchAllProver implements ProbePlan {
     const { facts, clock } = this.#services;
     const fact = { isCatchAll, provedAt: clock.now() };
     const wasClosed = domain.catchAll?.isCatchAll === false && isFresh(domain.catchAll, clock);
-    domain.streaks.confirm(connection, 'accepted');
+    domain.streaks.bearOut(connection, 'accepted');
     if (isCatchAll && wasClosed) {
       // It refused such names today and accepts them now.
       this.#noteChange(domain);
@@ -138,8 +147,10 @@ export class CatchAllProver implements ProbePlan {
   }
 
   prove(job: Job): void {
-    const { catchAll } = job.domain;
-    if (catchAll !== undefined && !isFresh(catchAll, this.#services.clock)) job.domain.catchAll = undefined;
-    this.probe.wait(job);
+    const { domain, streak } = job;
+    const isProved = domain.catchAll !== undefined && isFresh(domain.catchAll, this.#services.clock);
+    if (!isProved) domain.catchAll = undefined;
+    if (isProved && streak !== undefined) this.probe.hold(job, streak);
+    else this.probe.wait(job);
   }
 }

@@ -4,7 +4,16 @@ import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { Agenda } from './agenda.ts';
 import { deferralDelay } from './deferral.ts';
-import { type Client, Job, type JobPlace, type MailDomain, type Probe, type ProbeState } from './job.ts';
+import {
+  type Client,
+  Job,
+  type JobPlace,
+  type JobProbe,
+  type JobStreak,
+  type MailDomain,
+  type Probe,
+} from './job.ts';
+import { newQuestion, type ProbeQuestion } from './probe-state.ts';
 
 export interface ProbeServices {
   clock: Clock;
@@ -17,16 +26,14 @@ export interface ProbeServices {
 
 /** What is asked, and what the answers mean. */
 export interface ProbePlan {
-  stateOf(domain: MailDomain): ProbeState;
+  stateOf(domain: MailDomain): JobProbe;
   /** The names to ask for at first, without their domain. */
   namesFor(domain: MailDomain): string[];
-  /** Whether the connection that answered this job may have changed its answers, which only that connection can show. */
-  isInDoubt(job: Job): boolean;
   /**
-   * Takes note of the answers so far, in the order of the names; a further name, or whether they decide the question.
+   * Takes note of the answers so far, in the order of the questions; a further name, or whether they decide the question.
    * The probe is the one that was answered last.
    */
-  judge(probe: Job, answers: readonly (ReplyClass | undefined)[]): boolean | string;
+  judge(probe: Job, state: JobProbe): boolean | string;
   /** The reason of jobs whose domain gave no answer. */
   unanswered: Reason;
   stage: 'proof' | 'control';
@@ -36,8 +43,8 @@ const restAfterNoAnswerMs = 60_000;
 const repeatsMax = 3;
 
 /**
- * Asks a domain's host a question on our own account, once for all jobs that wait for the answer: whether it accepts any
- * name, or refuses everyone.
+ * Asks a host a question on our own account, once for all jobs that wait for the answer: whether a domain accepts any name
+ * or refuses everyone, or whether a connection still does what the host did before.
  */
 export class DomainProbe implements Probe {
   readonly #services: ProbeServices;
@@ -54,48 +61,71 @@ export class DomainProbe implements Probe {
 
   /** Lets a job wait for the answer, or settles it without one if the host gave none a moment ago. */
   wait(job: Job): void {
-    const { domain, answeredBy } = job;
+    const { domain, answeredBy, hostRank } = job;
     const state = this.#plan.stateOf(domain);
-    const restMs = state.nextAt - this.#services.clock.now();
-    if (!state.isUnderWay && restMs > 0 && state.waiting.length === 0) {
-      this.#settleUnanswered(job, restMs);
-      return;
-    }
+    if (this.#leavesForRest(job, state)) return;
     state.waiting.push(job);
     if (state.isUnderWay || answeredBy === undefined) return;
     // The same names as before a deferral: a greylisting host defers every new name.
-    if (state.questions.length === 0) {
-      state.questions = this.#plan.namesFor(domain).map((name) => newQuestion(name, domain));
-    }
-    if (this.#plan.isInDoubt(job)) {
-      // What another connection said before proves nothing about this one.
-      state.questions = state.questions.map(withoutAnswer);
-      state.connection = job.connection;
-    }
-    this.#ask(answeredBy, domain, job.hostRank);
+    if (state.questions.length === 0) state.questions = this.#newQuestions(domain);
+    this.#ask(state, { pool: answeredBy, domain, hostRank });
+  }
+
+  /** Lets a job wait until its connection has shown that its answers are right. */
+  hold(job: Job, streak: JobStreak): void {
+    const shared = this.#plan.stateOf(job.domain);
+    if (this.#leavesForRest(job, shared)) return;
+    const isDeferred = shared.isUnderWay && shared.nextAt > this.#services.clock.now();
+    (isDeferred ? shared : streak.question).waiting.push(job);
+    const isDue = streak.isTransactionOver || streak.connection.isLeaving;
+    if (!isDeferred && isDue) this.askConnection(streak);
+  }
+
+  /** Asks the connection of a streak for a name whose answer we know. */
+  askConnection(streak: JobStreak): void {
+    const { question: state } = streak;
+    const job = state.waiting.find(({ client }) => !client.isCancelled);
+    if (state.isUnderWay || job?.answeredBy === undefined) return;
+    const { domain, answeredBy: pool, hostRank } = job;
+    const { questions } = this.#plan.stateOf(domain);
+    state.questions =
+      questions.length > 0
+        ? questions.map(({ mailbox }) => newQuestion(mailbox))
+        : this.#newQuestions(domain);
+    this.#ask(state, { pool, domain, hostRank, streak });
+  }
+
+  #newQuestions(domain: MailDomain): ProbeQuestion[] {
+    return this.#plan.namesFor(domain).map((name) => newQuestion(`${name}@${domain.name}`));
+  }
+
+  #leavesForRest(job: Job, { isUnderWay, waiting, nextAt }: JobProbe): boolean {
+    const restMs = nextAt - this.#services.clock.now();
+    if (isUnderWay || restMs <= 0 || waiting.length > 0) return false;
+    this.#settleUnanswered(job, restMs);
+    return true;
   }
 
   /** Asks every question that has no answer yet. */
-  #ask(pool: JobPlace, domain: MailDomain, hostRank: number): void {
-    const state = this.#plan.stateOf(domain);
+  #ask(state: JobProbe, { pool, domain, hostRank, streak }: ProbePlace): void {
     state.isUnderWay = true;
     const open = state.questions.filter(({ answer }) => answer === undefined || mayChange(answer));
     for (const question of open) {
       question.answer = undefined;
       question.isAsked = true;
     }
+    const client = this.#clientOf(state);
     for (const { mailbox } of open) {
-      const address = { email: '', mailbox, needsUtf8: false };
-      const job = new Job(address, this.#clientOf(state), domain, pool, this);
+      const job = new Job({ email: '', mailbox, needsUtf8: false }, client, domain, pool, this);
       job.isRouted = true;
       job.hostRank = hostRank;
-      job.connection = state.connection;
+      job.streak = streak;
       pool.add(job);
     }
   }
 
   /** The client of the question: as patient as the most patient job that waits, and cancelled when all are. */
-  #clientOf(state: ProbeState): Client {
+  #clientOf(state: JobProbe): Client {
     return {
       get isCancelled() {
         return state.waiting.every((job) => job.client.isCancelled);
@@ -115,99 +145,104 @@ export class DomainProbe implements Probe {
   }
 
   onAnswer(probe: Job, found: ReplyClass, stage: EvidenceStage): void {
-    const { domain, hostRank, connection } = probe;
-    const state = this.#plan.stateOf(domain);
-    if (state.connection !== undefined && state.connection !== connection) return;
+    const { domain, hostRank, streak } = probe;
+    const state = streak?.question ?? this.#plan.stateOf(domain);
     const question = state.questions.find(({ mailbox, isAsked }) => isAsked && mailbox === probe.mailbox);
     // Another answer has decided the question meanwhile.
     if (question === undefined) return;
-    if (state.connection !== undefined && found.rule === 'host-failed') {
-      this.#onConnectionGone(state);
+    if (streak !== undefined && found.rule === 'host-failed') {
+      this.onConnectionGone(streak);
       return;
     }
     question.isAsked = false;
     question.answer = found;
-    state.stage = stage;
-    const answers = state.questions.map(({ answer }) => answer);
-    const judged = this.#plan.judge(probe, answers);
-    if (judged === true) this.release(domain);
+    this.#plan.stateOf(domain).stage = stage;
+    const judged = this.#plan.judge(probe, state);
+    if (judged === true) this.#onDecided(state, domain);
     else if (typeof judged === 'string') {
-      state.questions.push(newQuestion(judged, domain));
-      this.#ask(probe.item as JobPlace, domain, hostRank);
+      state.questions.push(newQuestion(`${judged}@${domain.name}`));
+      this.#ask(state, { pool: probe.item as JobPlace, domain, hostRank, streak });
     } else if (!state.questions.some(({ isAsked }) => isAsked)) this.#endRound(probe, state);
   }
 
+  #onDecided(state: JobProbe, domain: MailDomain): void {
+    const shared = this.#plan.stateOf(domain);
+    // Names that the host deferred before have done their service.
+    if (!shared.isUnderWay) reset(shared);
+    this.release(state);
+  }
+
   /** All answers are in and decide nothing. */
-  #endRound(probe: Job, state: ProbeState): void {
+  #endRound(probe: Job, state: JobProbe): void {
     state.isUnderWay = false;
     const deferrals = state.questions.flatMap(({ answer }) => (answer && mayChange(answer) ? [answer] : []));
     if (deferrals.length > 0) this.#postpone(probe, state, deferrals);
-    else this.#giveUp(state);
+    else this.#giveUp(state, probe.domain);
   }
 
   /** The question is decided: the jobs that wait go on. */
-  release(domain: MailDomain): void {
-    for (const job of takeWaiting(this.#plan.stateOf(domain))) this.#services.onProbed(job);
+  release(state: JobProbe): void {
+    for (const job of takeWaiting(state)) this.#services.onProbed(job);
   }
 
   /** Nothing can bear out the answers of the connection any more: asks again on another one, but not forever. */
-  #onConnectionGone(state: ProbeState): void {
-    const { connection: gone, questions, deferralCount } = state;
-    const jobs = takeWaiting(state);
-    if (deferralCount > 0) {
-      state.questions = questions.map(withoutAnswer);
-      state.deferralCount = deferralCount;
-    }
-    for (const job of jobs) {
-      if (job.connection === gone && job.repeatCount >= repeatsMax) this.#settleUnanswered(job, undefined);
+  onConnectionGone({ question }: JobStreak): void {
+    for (const job of takeWaiting(question)) {
+      if (job.repeatCount >= repeatsMax) this.#settleUnanswered(job, undefined);
       else {
-        if (job.connection === gone) job.repeat();
+        job.repeat();
         this.#services.onProbed(job);
       }
     }
   }
 
   /** A temporary answer is no answer: asks again later for the jobs that are patient enough. */
-  #postpone(probe: Job, state: ProbeState, deferrals: readonly ReplyClass[]): void {
+  #postpone(probe: Job, state: JobProbe, deferrals: readonly ReplyClass[]): void {
     const { clock, agenda } = this.#services;
-    const { domain } = probe;
-    const isOfConnection = state.connection !== undefined;
-    // No connection stays open that long.
-    state.connection = undefined;
-    state.deferralCount += 1;
+    const { domain, hostRank, streak } = probe;
+    const shared = this.#plan.stateOf(domain);
     const now = clock.now();
-    const named = deferrals.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
-    const delayMs = deferralDelay(state.deferralCount, named.length > 0 ? Math.max(...named) : undefined);
-    state.nextAt = now + delayMs;
-    const staying: Job[] = [];
-    for (const job of state.waiting) {
-      if (job.giveUpAt === 0) job.giveUpAt = now + job.client.patienceMs;
-      if (job.client.deferrals === 'wait' && job.giveUpAt >= state.nextAt) staying.push(job);
-      else this.#settleUnanswered(job, delayMs);
+    // Several connections may defer the question at a time; that counts once.
+    if (shared.nextAt <= now) {
+      shared.deferralCount += 1;
+      const named = deferrals.flatMap(({ retryAfterMs }) => retryAfterMs ?? []);
+      const namedMs = named.length > 0 ? Math.max(...named) : undefined;
+      shared.nextAt = now + deferralDelay(shared.deferralCount, namedMs);
     }
-    state.waiting = staying;
-    if (staying.length === 0) return;
-    state.isUnderWay = true;
-    const pool = probe.item as JobPlace;
-    agenda.at(state.nextAt, () => {
-      state.isUnderWay = false;
-      if (isOfConnection) this.#startOver(state);
-      else if (state.waiting.some((job) => !job.client.isCancelled)) this.#ask(pool, domain, probe.hostRank);
+    // A greylisting host defers every new name, so the next connection is asked for the same ones.
+    if (shared.questions.length === 0) {
+      shared.questions = state.questions.map(({ mailbox }) => newQuestion(mailbox));
+    }
+    const staying: Job[] = [];
+    for (const job of takeWaiting(state, streak === undefined)) {
+      if (job.giveUpAt === 0) job.giveUpAt = now + job.client.patienceMs;
+      if (job.client.deferrals === 'wait' && job.giveUpAt >= shared.nextAt) staying.push(job);
+      else this.#settleUnanswered(job, shared.nextAt - now);
+    }
+    shared.waiting.push(...staying);
+    if (staying.length === 0 || shared.isUnderWay) return;
+    shared.isUnderWay = true;
+    agenda.at(shared.nextAt, () => {
+      shared.isUnderWay = false;
+      // No connection stays open that long, so the addresses are asked again on any.
+      if (streak !== undefined) this.#startOver(shared);
+      else if (shared.waiting.some((job) => !job.client.isCancelled)) {
+        this.#ask(shared, { pool: probe.item as JobPlace, domain, hostRank });
+      }
     });
   }
 
-  /** Asks again about the addresses that wait, on any connection. */
-  #startOver(state: ProbeState): void {
-    const { waiting } = state;
-    state.waiting = [];
+  #startOver(shared: JobProbe): void {
+    const { waiting } = shared;
+    shared.waiting = [];
     for (const job of waiting) {
       job.startOver();
       this.#services.onProbed(job);
     }
   }
 
-  #giveUp(state: ProbeState): void {
-    state.nextAt = this.#services.clock.now() + restAfterNoAnswerMs;
+  #giveUp(state: JobProbe, domain: MailDomain): void {
+    this.#plan.stateOf(domain).nextAt = this.#services.clock.now() + restAfterNoAnswerMs;
     state.questions = [];
     const { waiting } = state;
     state.waiting = [];
@@ -221,8 +256,7 @@ export class DomainProbe implements Probe {
     } else this.#services.settle(job, reason);
   }
 
-  dropCancelled(domain: MailDomain): void {
-    const state = this.#plan.stateOf(domain);
+  dropCancelled(state: JobProbe): void {
     if (state.waiting.length === 0) return;
     state.waiting = state.waiting.filter((job) => !job.client.isCancelled);
     if (state.waiting.length > 0) return;
@@ -231,24 +265,28 @@ export class DomainProbe implements Probe {
   }
 }
 
-/** Ends the question, and returns the jobs that wait for its answer. */
-function takeWaiting(state: ProbeState): Job[] {
-  const { waiting } = state;
+/** Where a question is asked: on the connection of the streak, if there is one. */
+interface ProbePlace {
+  readonly pool: JobPlace;
+  readonly domain: MailDomain;
+  readonly hostRank: number;
+  readonly streak?: JobStreak | undefined;
+}
+
+/** Forgets the question and its deferrals. */
+function reset(state: JobProbe): void {
   state.isUnderWay = false;
-  state.connection = undefined;
   state.deferralCount = 0;
   state.nextAt = 0;
   state.questions = [];
+}
+
+/** Ends the question, unless it is kept, and returns the jobs that wait for its answer. */
+function takeWaiting(state: JobProbe, isKept = false): Job[] {
+  const { waiting } = state;
+  if (!isKept) reset(state);
   state.waiting = [];
   return waiting;
 }
-
-const newQuestion = (name: string, domain: MailDomain) => ({
-  mailbox: `${name}@${domain.name}`,
-  isAsked: false,
-  answer: undefined,
-});
-
-const withoutAnswer = ({ mailbox }: { mailbox: string }) => ({ mailbox, isAsked: false, answer: undefined });
 
 const mayChange = ({ meaning }: ReplyClass): boolean => meaning === 'ask_later' || meaning === 'slow_down';

@@ -10,10 +10,11 @@ import { type SessionSettings, SmtpSession } from '../smtp/session.ts';
 import { Agenda } from './agenda.ts';
 import { CatchAllProver } from './catch-all-prover.ts';
 import { attemptsMax, deferralDelay } from './deferral.ts';
+import type { DomainProbe } from './domain-probe.ts';
 import type { HostPermits } from './host-permits.ts';
 import type { HostPool, PoolOwner, PoolServices } from './host-pool.ts';
 import { HostPools } from './host-pools.ts';
-import type { Client, Job, JobSession, MailDomain, ProbeState } from './job.ts';
+import type { Client, Job, JobProbe, JobSession, JobStreak, MailDomain } from './job.ts';
 import { type DomainServices, MailDomains } from './mail-domains.ts';
 import type { Provider } from './providers.ts';
 import { RefusalControl } from './refusal-control.ts';
@@ -47,6 +48,10 @@ export class Engine implements CheckSteps, PoolOwner {
   readonly #control: RefusalControl;
   /** What a host says of the later names of one read may bear out what it says of the earlier. */
   #unread: Job[] = [];
+  /** Transactions that are complete since the last read. */
+  #completed: { session: JobSession; domain: MailDomain }[] = [];
+  /** The streaks on each connection that have addresses waiting. */
+  readonly #held = new Map<JobSession, Set<JobStreak>>();
 
   constructor(settings: EngineSettings) {
     this.#settings = settings;
@@ -87,9 +92,12 @@ export class Engine implements CheckSteps, PoolOwner {
   /** Forgets the work of cancelled clients and closes the connections that served only them. */
   dropCancelled(): void {
     this.#pools.dropCancelled();
-    for (const domain of this.#domains) {
-      this.#prover.probe.dropCancelled(domain);
-      this.#control.probe.dropCancelled(domain);
+    for (const { proof, controlProbe } of this.#domains) {
+      this.#prover.probe.dropCancelled(proof);
+      this.#control.probe.dropCancelled(controlProbe);
+    }
+    for (const streaks of this.#held.values()) {
+      for (const streak of streaks) this.#probeOf(streak).dropCancelled(streak.question);
     }
   }
 
@@ -212,29 +220,68 @@ export class Engine implements CheckSteps, PoolOwner {
     else takeNextStep(job, this);
   }
 
-  onRead(): void {
-    if (this.#unread.length === 0) return;
-    const jobs = this.#unread;
-    this.#unread = [];
-    for (const job of jobs) this.#noteAnswer(job);
-    for (const job of jobs) takeNextStep(job, this);
+  onTransactionOver(session: JobSession, domain: MailDomain): void {
+    this.#completed.push({ session, domain });
   }
 
-  #noteAnswer(job: Job): void {
+  onRead(): void {
+    const jobs = this.#unread;
+    const completed = this.#completed;
+    if (jobs.length > 0) {
+      this.#unread = [];
+      const borneOut = new Set<JobStreak>();
+      for (const job of jobs) this.#noteAnswer(job, borneOut);
+      for (const job of jobs) takeNextStep(job, this);
+      for (const streak of borneOut) this.#probeOf(streak).release(streak.question);
+    }
+    if (completed.length > 0) {
+      this.#completed = [];
+      for (const { session, domain } of completed) this.#checkStreak(session, domain);
+    }
+  }
+
+  /** Adds an answer to its streak, which ends a streak of the other kind and bears that out. */
+  #noteAnswer(job: Job, borneOut: Set<JobStreak>): void {
     const { domain, answer, answeredBy, connection } = job;
     if (answeredBy === undefined || connection === undefined) return;
-    if (answer?.meaning === 'accepted') {
-      domain.streaks.add(connection, 'accepted');
-      this.#control.onAccepted(job, answeredBy);
-    } else {
-      domain.streaks.add(connection, 'refused');
-      this.#prover.onRefused(job);
-    }
+    const isAccepted = answer?.meaning === 'accepted';
+    const last = domain.streaks.latestOn(connection);
+    job.streak = domain.streaks.add(connection, isAccepted ? 'accepted' : 'refused');
+    if (last?.isBorneOut && last.hasWaiting) borneOut.add(last);
+    if (isAccepted) this.#control.onAccepted(job, answeredBy);
+    else this.#prover.onRefused(job);
+  }
+
+  /** A transaction is complete: asks the connection for a name whose answer we know, if addresses wait for that. */
+  #checkStreak(session: JobSession, domain: MailDomain): void {
+    const streak = domain.streaks.latestOn(session);
+    if (streak === undefined) return;
+    streak.isTransactionOver = true;
+    if (!streak.hasWaiting) return;
+    if (streak.isBorneOut) this.#probeOf(streak).release(streak.question);
+    else this.#probeOf(streak).askConnection(streak);
+  }
+
+  onConnectionGone(session: JobSession): void {
+    const streaks = this.#held.get(session);
+    this.#held.delete(session);
+    for (const streak of streaks ?? []) this.#probeOf(streak).onConnectionGone(streak);
+  }
+
+  #probeOf({ kind }: JobStreak): DomainProbe {
+    return kind === 'accepted' ? this.#prover.probe : this.#control.probe;
+  }
+
+  /** Remembers where addresses may wait for a connection, until it is gone. */
+  #noteHeld({ streak }: Job): void {
+    if (streak === undefined || !streak.hasWaiting || streak.connection.isLeaving) return;
+    const held = this.#held.get(streak.connection) ?? new Set();
+    this.#held.set(streak.connection, held.add(streak));
   }
 
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void {
     job.addFailure(reason, stage);
-    if (job.probe && job.connection !== undefined) {
+    if (job.probe && job.streak !== undefined) {
       this.settle(job, reason);
       return;
     }
@@ -295,6 +342,7 @@ export class Engine implements CheckSteps, PoolOwner {
 
   proveCatchAll(job: Job): void {
     this.#prover.prove(job);
+    this.#noteHeld(job);
   }
 
   refusalOf(job: Job, refusal: ReplyClass): RefusalKnowledge {
@@ -302,7 +350,8 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   controlRefusal(job: Job): void {
-    this.#control.probe.wait(job);
+    this.#control.control(job);
+    this.#noteHeld(job);
   }
 
   settle(job: Job, reason: Reason): void {
@@ -351,10 +400,7 @@ export class Engine implements CheckSteps, PoolOwner {
 }
 
 /** The question of our own that bears an answer out. */
-function probeOf(
-  { proof, controlProbe }: MailDomain,
-  meaning: ReplyClass['meaning'],
-): ProbeState | undefined {
+function probeOf({ proof, controlProbe }: MailDomain, meaning: ReplyClass['meaning']): JobProbe | undefined {
   if (meaning === 'accepted') return proof;
   return meaning === 'refused' ? controlProbe : undefined;
 }

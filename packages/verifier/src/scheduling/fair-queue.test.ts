@@ -33,6 +33,15 @@ describe('the queue of a host', () => {
     expect(emails(queue.take(1))).toEqual(['a']);
   });
 
+  it('stays with a domain while other connections serve all other domains', () => {
+    const queue = queueOf(plain('b1', two), plain('a1'), plain('a2'), plain('b2', two));
+    const stay = (...served: MailDomain[]) => ({ domain: one, served: new Set(served) });
+    expect(emails(queue.take(1, stay(two)))).toEqual(['a1']);
+    expect(emails(queue.take(1, stay()))).toEqual(['b1']);
+    expect(emails(queue.take(1, stay(two)))).toEqual(['a2']);
+    expect(emails(queue.take(1, stay(two)))).toEqual(['b2']);
+  });
+
   it('serves the domains in turn', () => {
     const queue = queueOf(plain('a1'), plain('a2'), plain('a3'), plain('b1', two), plain('b2', two));
     const taken = [1, 2, 3, 4].map(() => emails(queue.take(2)));

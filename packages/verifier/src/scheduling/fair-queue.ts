@@ -27,9 +27,13 @@ export class FairQueue {
     this.size += 1;
   }
 
-  /** Up to `max` jobs of one domain that can share a transaction; empty when nothing waits. */
-  take(max: number): Job[] {
+  /**
+   * Up to `max` jobs of one domain that can share a transaction; empty when nothing waits. To stay with a domain saves a
+   * connection some commands. It does so as long as other connections serve all other domains.
+   */
+  take(max: number, stay?: { domain: MailDomain; served: ReadonlySet<MailDomain> }): Job[] {
     if (max < 1) return [];
+    if (stay !== undefined) this.#putFirst(stay.domain, stay.served);
     for (;;) {
       const line = this.#turns.shift();
       if (line === undefined) return [];
@@ -38,6 +42,14 @@ export class FairQueue {
       else this.#lines.delete(line.domain);
       if (taken.length > 0) return taken;
     }
+  }
+
+  #putFirst(domain: MailDomain, served: ReadonlySet<MailDomain>): void {
+    const line = this.#lines.get(domain);
+    if (line === undefined || this.#turns.some((other) => other !== line && !served.has(other.domain)))
+      return;
+    this.#turns.splice(this.#turns.indexOf(line), 1);
+    this.#turns.unshift(line);
   }
 
   #takeFrom(line: DomainLine, max: number): Job[] {

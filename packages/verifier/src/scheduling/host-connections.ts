@@ -61,6 +61,10 @@ export class HostConnections {
     return this.#sessions.size;
   }
 
+  [Symbol.iterator](): Iterator<JobSession> {
+    return this.#sessions.keys();
+  }
+
   get isQuiet(): boolean {
     return this.#sessions.size === 0 && this.#acquiring === 0;
   }

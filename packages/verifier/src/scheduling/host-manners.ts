@@ -86,6 +86,10 @@ export class HostManners {
     return Math.min(room, part, this.#hasAnsweredAll ? room : recipientsAtFirstUnpipelined);
   }
 
+  fitsTransaction(recipientCount: number): boolean {
+    return recipientCount <= this.#recipientsPerTransaction;
+  }
+
   /** One less than the host takes on a connection: the last one bears out the answers to the others, if that is needed. */
   get #recipientsForCallers(): number {
     return Math.max(this.#recipientsPerConnection - 1, 1);

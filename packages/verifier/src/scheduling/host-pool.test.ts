@@ -23,12 +23,16 @@ function openPool({ limits = {}, permit, provider = { name: 'example.com' } }: S
   const clock = new ManualClock();
   const sessions: FakeSession[] = [];
   const log: string[] = [];
+  /** What happens to transactions and connections. */
+  const events: string[] = [];
   const heldOff: number[] = [];
   const situation = { released: 0, isCrowded: false, mayRest: true, waits: true, short: [] as boolean[] };
   const owner: PoolOwner = {
     onAccepted: (_pool, { mailbox }, _session, code) => log.push(`${mailbox} ${code}`),
     onReply: (_pool, { mailbox }, { reason }) => log.push(`${mailbox} ${reason}`),
     onRead: () => {},
+    onTransactionOver: (_session, { name }) => events.push(`transaction of ${name} over`),
+    onConnectionGone: () => events.push('connection gone'),
     onNameUnsupported: ({ mailbox }) => log.push(`${mailbox} unsupported`),
     onHostFailed: ({ mailbox }, reason) => log.push(`${mailbox} failed: ${reason}`),
     waitsUntil: (_job, time, isRepeated) => {
@@ -86,7 +90,7 @@ function openPool({ limits = {}, permit, provider = { name: 'example.com' } }: S
     session.end(ending);
     await turn();
   };
-  return { clock, pool, sessions, log, heldOff, situation, domain, client, add, open, end };
+  return { clock, pool, sessions, log, events, heldOff, situation, domain, client, add, open, end };
 }
 
 const ok = (count: number) => Array<string>(count).fill('250 OK');
@@ -120,7 +124,9 @@ describe('the queue of a host', () => {
   it('asks a control only on its connection, after a short pause, and not when that connection is gone', async () => {
     const { clock, pool, log, situation, domain, client, add, open, end } = openPool();
     const control = (session: FakeSession) =>
-      Object.assign(buildJob('known', client, domain), { connection: session });
+      Object.assign(buildJob('known', client, domain, { isProof: true }), {
+        streak: domain.streaks.add(session, 'refused'),
+      });
     await add(2);
     const session = await open();
     session.answer('250 OK', '450 4.7.0 slow down');
@@ -135,6 +141,47 @@ describe('the queue of a host', () => {
     expect(log.filter((line) => line.startsWith('known'))).toEqual(
       Array(2).fill('known failed: connection_lost'),
     );
+  });
+
+  it('reports when all recipients of a transaction have an answer, and when a connection is gone', async () => {
+    const { events, add, open, end } = openPool();
+    await add(2);
+    const session = await open();
+    session.answer('250 OK');
+    expect(events).toEqual([]);
+    session.answer('550 5.1.1 no such user');
+    expect(events).toEqual(['transaction of example.com over']);
+    await end(session, { kind: 'lost' });
+    expect(events.slice(1)).toEqual(['connection gone']);
+  });
+
+  it.each([
+    ['goes on with the transaction at hand', unpipelined, ['250 OK', '250 OK'], 1],
+    ['not if the host took only one recipient', unpipelined, ['250 OK', '550 5.1.1 no such user'], 2],
+    ['not with PIPELINING, where it saves nothing', {}, ['250 OK', '250 OK'], 2],
+  ])('for the same domain %s', async (_, features, replies, count) => {
+    const { add, open } = openPool();
+    await add(2);
+    const session = await open(features);
+    session.answer(...replies);
+    await add(1, 'v');
+    expect(session.transactions).toHaveLength(count);
+    expect(session.transactions.flat()).toEqual(['u1', 'u2', 'v1']);
+  });
+
+  it('begins a new transaction for a control that the host puts off to one', async () => {
+    const { pool, domain, client, add, open } = openPool();
+    await add(2);
+    const session = await open(unpipelined);
+    session.answer('250 OK', '250 OK');
+    pool.add(
+      Object.assign(buildJob('known', client, domain, { isProof: true }), {
+        streak: domain.streaks.add(session, 'accepted'),
+      }),
+    );
+    session.answer('452 4.5.3 Too many recipients');
+    await turn();
+    expect(session.transactions).toEqual([['u1', 'u2', 'known'], ['known']]);
   });
 
   it('grows transactions from 50 to the limit', async () => {
@@ -164,12 +211,7 @@ describe('the queue of a host', () => {
     const sizes = () => sessions.map(({ transactions }) => transactions.map(({ length }) => length));
     expect(sizes()).toEqual([[10], [10], [10], [10]]);
     for (let time = 0; time < 10; time++) for (const session of sessions) session.answer('250 OK');
-    expect(sizes()).toEqual([
-      [10, 34],
-      [10, 34],
-      [10, 34],
-      [10, 30],
-    ]);
+    expect(sizes()).toEqual([[44], [44], [44], [40]]);
   });
 
   it('gives names that need SMTPUTF8 back when the host does not offer it', async () => {

@@ -8,7 +8,7 @@ import { FairQueue } from './fair-queue.ts';
 import { type ConnectionServices, type ConnectionsOwner, HostConnections } from './host-connections.ts';
 import { HostManners, type MannersLimits, troublesMax } from './host-manners.ts';
 import type { MailPlace } from './host-permits.ts';
-import type { Job, JobPlace, JobSession } from './job.ts';
+import type { Job, JobPlace, JobSession, MailDomain } from './job.ts';
 import type { Provider } from './providers.ts';
 import { readFailure, remedyFor, type SessionFailure, stageOfReply } from './session-failure.ts';
 
@@ -18,6 +18,9 @@ export interface PoolOwner {
   onReply(pool: HostPool, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void;
   /** Everything that a connection said in one go has been handed out. */
   onRead(): void;
+  /** All recipients of a transaction, which are of this domain, have an answer. */
+  onTransactionOver(session: JobSession, domain: MailDomain): void;
+  onConnectionGone(session: JobSession): void;
   /** The host cannot take such a name at all. */
   onNameUnsupported(job: Job, session: JobSession): void;
   /** The host will not answer; the job goes on to the next host, if there is one. */
@@ -76,7 +79,9 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   readonly #classify: ReturnType<typeof createReplyClassifier>;
   readonly #provider: Provider;
   /** Questions that only a certain connection may answer. */
-  #controls: Job[] = [];
+  #controls: { job: Job; session: JobSession }[] = [];
+  /** The first job of the latest transaction on each connection. */
+  readonly #lastAsked = new WeakMap<JobSession, Job>();
   #pause: HostPause | undefined;
   #isPumpDue = false;
 
@@ -110,8 +115,8 @@ export class HostPool implements ConnectionsOwner, JobPlace {
 
   add(job: Job): void {
     if (job.client.isCancelled) return;
-    if (job.connection !== undefined) {
-      this.#controls.push(job);
+    if (job.probe !== undefined && job.streak !== undefined) {
+      this.#controls.push({ job, session: job.streak.connection });
       this.#askControls();
       return;
     }
@@ -131,8 +136,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     const waits = this.#manners.isPaused(now) && !this.#manners.isPausedForLong(now);
     const controls = this.#controls;
     if (!waits) this.#controls = [];
-    for (const job of controls) {
-      const session = job.connection as JobSession;
+    for (const { job, session } of controls) {
       if (waits) this.#connections.keep(session);
       else {
         this.#connections.wake(session);
@@ -162,7 +166,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   /** Drops cancelled jobs and the connections that served only them. */
   dropCancelled(): void {
     this.#queue.removeWhere((job) => job.client.isCancelled);
-    this.#controls = this.#controls.filter((job) => !job.client.isCancelled);
+    this.#controls = this.#controls.filter(({ job }) => !job.client.isCancelled);
     this.#connections.abortUnwanted();
     if (this.#queue.size === 0) this.#connections.abandonOpening();
     this.#pumpSoon();
@@ -210,7 +214,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       while (this.#queue.size > 0) {
         const session = this.#nextSession();
         if (session === undefined) break;
-        const batch = this.#queue.take(this.#manners.roomOn(session, this.#work()));
+        const batch = this.#queue.take(this.#manners.roomOn(session, this.#work()), this.#stayOn(session));
         if (batch.length > 0) this.#ask(session, batch);
       }
       if (this.#queue.size > 0) {
@@ -219,6 +223,30 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       }
     }
     this.#connections.rest();
+  }
+
+  /** Without PIPELINING a change of the domain costs two round trips. */
+  #stayOn(session: JobSession) {
+    const last = session.hasPipelining ? undefined : this.#lastAsked.get(session);
+    if (last === undefined) return undefined;
+    const served = new Set<MailDomain>();
+    for (const other of this.#connections) {
+      const domain = other === session ? undefined : this.#lastAsked.get(other)?.domain;
+      if (domain !== undefined) served.add(domain);
+    }
+    return { domain: last.domain, served };
+  }
+
+  /**
+   * Whether the questions go into the transaction at hand. Some hosts refuse any second recipient, so this one must have
+   * accepted two.
+   */
+  #isContinued(session: JobSession, [first, ...others]: readonly Job[]): boolean {
+    const last = session.hasPipelining ? undefined : this.#lastAsked.get(session);
+    if (last === undefined || last.domain !== first?.domain || last.needsUtf8 !== first.needsUtf8)
+      return false;
+    const recipientCount = session.answeredInTransaction + session.outstanding + others.length + 1;
+    return session.acceptedInTransaction > 1 && this.#manners.fitsTransaction(recipientCount);
   }
 
   #work() {
@@ -236,7 +264,12 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       return;
     }
     this.#connections.wake(session);
-    session.ask(batch);
+    const isContinued = this.#isContinued(session, batch);
+    const size = batch.length + (isContinued ? session.answeredInTransaction : 0);
+    const transaction = { size, openCount: batch.length };
+    for (const job of batch) job.transaction = transaction;
+    session.ask(batch, { isContinued });
+    this.#lastAsked.set(session, batch[0] as Job);
     const isTurnOver = session.askedCount >= recipientsInATurn && this.#services.neighbours.isCrowded(this);
     if (isTurnOver) this.#connections.spend(session);
   }
@@ -274,6 +307,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   onAnswer(session: JobSession, job: Job, code: number, text: string): void {
+    this.#closeQuestion(session, job);
     if (code === 250) {
       this.#manners.onAnswer();
       this.#services.owner.onAccepted(this, job, session, code, text);
@@ -282,7 +316,8 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     const found = this.#classify(code, text, job.mailbox);
     if (found.meaning === 'new_transaction' && session.answeredInTransaction > 0) {
       this.#manners.limitTransaction(session.answeredInTransaction);
-      this.#queue.add(job);
+      if (job.probe && job.streak) this.#askControlSoon(job, job.streak.connection);
+      else this.#queue.add(job);
       return;
     }
     const isTrouble = found.meaning === 'new_transaction' || found.meaning === 'slow_down';
@@ -296,7 +331,14 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     }
   }
 
+  #closeQuestion(session: JobSession, { domain, transaction }: Job): void {
+    if (transaction === undefined) return;
+    transaction.openCount -= 1;
+    if (transaction.openCount === 0) this.#services.owner.onTransactionOver(session, domain);
+  }
+
   onSenderRefused(session: JobSession, job: Job, code: number, text: string): void {
+    this.#closeQuestion(session, job);
     const found = classifyEarlyReply('sender', code, text);
     const stage = stageOfReply(session, 'sender', { code, text, rule: found.rule });
     if (this.#restsProvider(text, found, stage)) this.#defer(job, found, stage);
@@ -321,12 +363,16 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   /** The host deferred this job, which waits for the next attempt if it may have one. */
   #defer(job: Job, found: ReplyClass, stage: EvidenceStage): void {
     job.deferralCount += 1;
-    if (job.connection !== undefined && job.deferralCount <= troublesMax) {
-      // In a turn of its own, when the pause has begun.
-      this.#controls.push(job);
-      this.#pumpSoon();
-    } else if (job.connection === undefined && job.deferralCount < attemptsMax) this.add(job);
+    const session = job.probe && job.streak?.connection;
+    if (session !== undefined && job.deferralCount <= troublesMax) this.#askControlSoon(job, session);
+    else if (session === undefined && job.deferralCount < attemptsMax) this.add(job);
     else this.#services.owner.onHeldOff(job, found, 0, stage);
+  }
+
+  /** Asks in a turn of its own, when a pause has begun or the transaction is over. */
+  #askControlSoon(job: Job, session: JobSession): void {
+    this.#controls.push({ job, session });
+    this.#pumpSoon();
   }
 
   onHostRests(forMs: number): void {
@@ -383,6 +429,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   onEnd(session: JobSession, ending: SessionEnding, unanswered: Job[]): void {
     this.#connections.onEnd(session);
     this.#services.owner.onRead();
+    this.#services.owner.onConnectionGone(session);
     this.#services.neighbours.onConnectionGone();
     if (ending.kind !== 'quit' && ending.kind !== 'aborted') {
       const failure = readFailure(session, ending, this.#now());

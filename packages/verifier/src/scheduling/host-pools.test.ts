@@ -25,6 +25,8 @@ function openPools({ total = 8 } = {}) {
   const owner = {
     onAccepted: () => {},
     onRead: () => {},
+    onTransactionOver: () => {},
+    onConnectionGone: () => {},
     waitsUntil: () => true,
   } as unknown as PoolOwner;
   const pools = new HostPools({

@@ -5,7 +5,8 @@ import type { CatchAllFact, ControlFact } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { Question, SmtpSession } from '../smtp/session.ts';
-import { AnswerStreaks } from './answer-streak.ts';
+import { type AnswerStreak, AnswerStreaks } from './answer-streak.ts';
+import { newProbeState, type ProbeState } from './probe-state.ts';
 
 /** Receives the verdicts of its jobs, and says how long they may take. */
 export interface Client {
@@ -34,6 +35,18 @@ interface HostFailure {
 }
 
 const noFailures: readonly HostFailure[] = [];
+
+/** Recipients that were asked about together. */
+export interface Transaction {
+  readonly size: number;
+  /** How many of them have no answer yet. */
+  openCount: number;
+}
+
+/** A question at the end of a transaction of this size costs little. */
+const longTransactionSize = 8;
+export const isLong = (transaction: Transaction | undefined): boolean =>
+  transaction !== undefined && transaction.size >= longTransactionSize;
 
 /** Asks a question of our own and takes its answer. */
 export interface Probe {
@@ -68,8 +81,11 @@ export class Job implements Question {
   /** What the host said, which pool asked it, and the evidence. */
   answer: ReplyClass | undefined;
   answeredBy: JobPlace | undefined;
-  /** The connection that answered. A question of our own that has one from the start may be asked on no other. */
+  /** The connection that answered, and its answers of the same kind in a row. */
   connection: JobSession | undefined;
+  /** A question of our own that has a streak from the start may be asked only on the connection of the streak. */
+  streak: JobStreak | undefined;
+  transaction: Transaction | undefined;
   /** How often we asked again because the connection was gone before its answers were borne out. */
   repeatCount = 0;
   evidence: EvidenceStage[] | undefined;
@@ -102,6 +118,7 @@ export class Job implements Question {
     this.answer = undefined;
     this.answeredBy = undefined;
     this.connection = undefined;
+    this.streak = undefined;
     this.evidence = undefined;
   }
 
@@ -121,6 +138,11 @@ export const localPartOf = (mailbox: string): string => mailbox.slice(0, mailbox
 /** The public part of a session, so that tests can play one without a network. */
 export type JobSession = Pick<SmtpSession<Job>, keyof SmtpSession<Job>>;
 
+export type JobStreak = AnswerStreak<JobSession, Job>;
+
+/** A question of our own that jobs wait for. */
+export type JobProbe = ProbeState<Job>;
+
 /** Where jobs wait: the pool of a mail host. */
 export interface JobPlace {
   readonly name: string;
@@ -128,30 +150,6 @@ export interface JobPlace {
   acceptedAt: number;
   add(job: Job): void;
 }
-
-/** A question of our own about a domain, and the jobs that wait for its answer. */
-export interface ProbeState {
-  waiting: Job[];
-  questions: { mailbox: string; isAsked: boolean; answer: ReplyClass | undefined }[];
-  isUnderWay: boolean;
-  /** The connection whose answers are in doubt; no other can bear them out. */
-  connection: JobSession | undefined;
-  /** After a question without an answer we ask no sooner. */
-  nextAt: number;
-  deferralCount: number;
-  /** The evidence of the latest answer. */
-  stage: EvidenceStage | undefined;
-}
-
-const newProbeState = (): ProbeState => ({
-  waiting: [],
-  questions: [],
-  isUnderWay: false,
-  connection: undefined,
-  nextAt: 0,
-  deferralCount: 0,
-  stage: undefined,
-});
 
 /** A mailbox whose answer we know. */
 export interface Witness {
@@ -196,12 +194,12 @@ export class MailDomain {
 
   catchAll: CatchAllFact | undefined;
   /** Accepted addresses that wait for the proof of catch-all. */
-  readonly proof = newProbeState();
+  readonly proof: JobProbe = newProbeState();
 
   /** How the domain answered for its postmaster. */
   control: ControlFact | undefined;
   /** Refused addresses that wait for the control. */
-  readonly controlProbe = newProbeState();
+  readonly controlProbe: JobProbe = newProbeState();
   /** Kinds of ambiguous refusals that a control has borne out, and when. */
   readonly borneOutKinds = new Map<string, number>();
   /** When a mailbox of the domain was accepted. */
@@ -209,7 +207,7 @@ export class MailDomain {
   /** Mailboxes that the host accepted and refused a moment ago; never stored. */
   acceptedWitness: Witness | undefined;
   refusedWitness: Witness | undefined;
-  readonly streaks = new AnswerStreaks();
+  readonly streaks = new AnswerStreaks<JobSession, Job>();
 
   constructor(name: string) {
     this.name = name;

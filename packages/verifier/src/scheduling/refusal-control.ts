@@ -4,9 +4,10 @@ import { isOfLivingMailbox, isRefusedAsMailbox, type RefusalKnowledge } from '..
 import { hasSameWords } from '../judgement/same-words.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
 import {
+  isLong,
   type Job,
   type JobPlace,
-  type JobSession,
+  type JobProbe,
   localPartOf,
   type MailDomain,
   recall,
@@ -21,8 +22,8 @@ export interface ControlServices extends ProbeServices {
 /** How old a remembered acceptance may become before it is remembered anew. */
 const acceptanceRefreshMs = 3_600_000;
 const postmaster = 'postmaster';
-/** A single check asks for postmaster once a day; a list asks again after at least so many refusals in a row. */
-const refusalsPerPostmaster = 4;
+/** Without an accepted mailbox, postmaster is asked again after so many times as many refusals in a row. */
+const postmasterPrice = 2;
 /** How many kinds of ambiguous refusals of a domain are remembered. */
 const borneOutKindsMax = 16;
 
@@ -53,11 +54,10 @@ export class RefusalControl implements ProbePlan {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
     pool.acceptedAt = now;
-    const { waiting, connection } = domain.controlProbe;
-    const bearsOut = connection === undefined || connection === job.connection;
-    if (waiting.length === 0 || !bearsOut) return;
-    for (const { answer } of waiting) this.#noteBorneOut(domain, answer);
-    this.probe.release(domain);
+    const { controlProbe } = domain;
+    if (controlProbe.waiting.length === 0) return;
+    for (const { answer } of controlProbe.waiting) this.#noteBorneOut(domain, answer);
+    this.probe.release(controlProbe);
   }
 
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
@@ -65,7 +65,7 @@ export class RefusalControl implements ProbePlan {
     const { clock } = this.#services;
     if (domain.streaks.isRefuted(clock.now())) return 'changed';
     if (isAtMicrosoftEdge(domain, job.hostRank, answer)) return 'borne_out';
-    if (this.isInDoubt(job)) return 'unproved';
+    if (this.#isInDoubt(job)) return 'unproved';
     if (answer.isAmbiguous) return this.#knowledgeOfAmbiguous(job, answer);
     if (isRecent(domain.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
     const control = this.#controlOf(domain);
@@ -97,11 +97,18 @@ export class RefusalControl implements ProbePlan {
     return domain.controlProbe;
   }
 
-  /** Whether there are too many refusals in a row, and we know a mailbox that the host accepted. */
-  isInDoubt({ domain, connection }: Job): boolean {
-    const { streaks } = domain;
-    if (this.#witnessOf(domain) !== undefined) return streaks.isTooLong(connection, 'refused');
-    return streaks.isTooLong(connection, 'refused', refusalsPerPostmaster) && this.#hasPostmaster(domain);
+  /** Whether the connection may have begun to refuse everyone, and we know a mailbox that the host accepted. */
+  #isInDoubt({ domain, streak, transaction }: Job): boolean {
+    if (streak === undefined || streak.isBorneOut) return false;
+    const hasWitness = this.#witnessOf(domain) !== undefined;
+    if (!hasWitness && !this.#hasPostmaster(domain)) return false;
+    return isLong(transaction) || domain.streaks.isTooLong(streak, hasWitness ? 1 : postmasterPrice);
+  }
+
+  /** Lets a refused job wait for a control. */
+  control(job: Job): void {
+    if (job.streak !== undefined && this.#isInDoubt(job)) this.probe.hold(job, job.streak);
+    else this.probe.wait(job);
   }
 
   #hasPostmaster(domain: MailDomain): boolean {
@@ -118,8 +125,8 @@ export class RefusalControl implements ProbePlan {
     return [witness === undefined ? postmaster : localPartOf(witness)];
   }
 
-  judge(probe: Job, [answer]: readonly (ReplyClass | undefined)[]): boolean {
-    const { domain, connection } = probe;
+  judge(probe: Job, { questions, waiting }: JobProbe): boolean {
+    const answer = questions[0]?.answer;
     // The host wants to be asked again, or went away before it answered.
     const isAnswer =
       answer !== undefined &&
@@ -127,28 +134,28 @@ export class RefusalControl implements ProbePlan {
       answer.meaning !== 'slow_down' &&
       answer.rule !== 'host-failed';
     if (!isAnswer) return false;
-    if (probe.local !== postmaster) return this.#noteWitness(domain, answer, connection);
-    this.#notePostmaster(probe, answer);
+    if (probe.local !== postmaster) return this.#noteWitness(probe, answer, waiting);
+    this.#notePostmaster(probe, answer, waiting);
     return true;
   }
 
-  #notePostmaster({ domain, hostRank, connection }: Job, answer: ReplyClass): void {
+  #notePostmaster({ domain, hostRank, connection }: Job, answer: ReplyClass, waiting: readonly Job[]): void {
     const { clock, facts } = this.#services;
     const wasAccepted = this.#hasPostmaster(domain);
     const words = answer.meaning === 'accepted' ? undefined : answer.words;
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
     domain.control = control;
-    this.#noteKinds(domain, control);
-    if (answer.meaning === 'accepted') domain.streaks.confirm(connection, 'refused');
+    this.#noteKinds(domain, control, waiting);
+    if (answer.meaning === 'accepted') domain.streaks.bearOut(connection, 'refused');
     else if (answer.meaning === 'refused' && wasAccepted) domain.streaks.refute(clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
   }
 
   /** Remembers the kinds of the refusals that waited for this control, as far as it bears them out. */
-  #noteKinds(domain: MailDomain, control: ControlFact): void {
+  #noteKinds(domain: MailDomain, control: ControlFact, waiting: readonly Job[]): void {
     if (!isUseful(control)) return;
-    for (const job of domain.controlProbe.waiting) {
+    for (const job of waiting) {
       if (job.answer !== undefined && !isSameRefusal(job, job.answer, control)) {
         this.#noteBorneOut(domain, job.answer);
       }
@@ -156,12 +163,12 @@ export class RefusalControl implements ProbePlan {
   }
 
   /** The host accepted this mailbox a moment ago. If it refuses it now, its refusals since then prove nothing. */
-  #noteWitness(domain: MailDomain, answer: ReplyClass, connection: JobSession | undefined): boolean {
+  #noteWitness({ domain, connection }: Job, answer: ReplyClass, waiting: readonly Job[]): boolean {
     const now = this.#services.clock.now();
     if (answer.meaning === 'refused') domain.streaks.refute(now);
     else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
-      domain.streaks.confirm(connection, 'refused');
-      for (const job of domain.controlProbe.waiting) this.#noteBorneOut(domain, job.answer);
+      domain.streaks.bearOut(connection, 'refused');
+      for (const job of waiting) this.#noteBorneOut(domain, job.answer);
     } else return false;
     return true;
   }

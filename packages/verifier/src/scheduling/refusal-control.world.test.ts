@@ -122,6 +122,27 @@ describe('a host that changes its answers after some recipients', () => {
     if (count > 40) expect(world.conduct.total.connectionsTotal).toBeGreaterThan(1);
   });
 
+  it.each([
+    ['refuses everyone', unknownUser, ''],
+    ['refuses everyone', unknownUser, '; lacks PIPELINING'],
+    ['accepts everyone', '250 2.1.5 Ok', ''],
+    ['accepts everyone', '250 2.1.5 Ok', '; lacks PIPELINING'],
+  ])('and %s, in a mixed list: no verdict is wrong ("%s"%s)', async (_, reply, lacks) => {
+    for (const limit of [5, 30, 60]) {
+      const zone = `domain turns.test accepts user*; limit recipients ${limit} per connection say "${reply}"${lacks}`;
+      const { world, newVerifier } = await openWorld({ zone });
+      const addresses = users(320, 'turns.test').map((address, index) =>
+        index % 5 < 2 ? `no${address}` : address,
+      );
+      const outcomes = await collect(newVerifier().verifyAll(addresses));
+      const wrong = outcomes.filter(
+        ({ email, result }) => result === (email.startsWith('no') ? 'VALID' : 'INVALID'),
+      );
+      expect(wrong).toEqual([]);
+      expect(world.conduct.violations).toEqual([]);
+    }
+  });
+
   it('and hangs up before it is asked again for a known mailbox: no living mailbox is INVALID', async () => {
     const limits = `limit recipients 12 per connection say "${unknownUser}"; limit transactions 1`;
     const { newVerifier } = await openWorld({ zone: `domain leaves.test accepts user*; ${limits}` });

@@ -16,6 +16,7 @@ export class FakeSession implements JobSession {
   answeredCount = 0;
   answeredSinceIdle = 0;
   answeredInTransaction = 0;
+  acceptedInTransaction = 0;
   evidence: EvidenceStage = { stage: 'connect' };
   isReady = false;
   isEncrypted = false;
@@ -48,10 +49,15 @@ export class FakeSession implements JobSession {
     this.#owner.onReady(this.#self);
   }
 
-  ask(jobs: readonly Job[]): void {
+  ask(jobs: readonly Job[], { isContinued = false } = {}): void {
     if (this.outstanding === 0) this.answeredSinceIdle = 0;
-    this.answeredInTransaction = 0;
-    this.transactions.push(jobs.map(({ mailbox }) => mailbox));
+    const mailboxes = jobs.map(({ mailbox }) => mailbox);
+    if (isContinued) this.transactions.at(-1)?.push(...mailboxes);
+    else {
+      this.transactions.push(mailboxes);
+      this.answeredInTransaction = 0;
+      this.acceptedInTransaction = 0;
+    }
     this.#pending.push(...jobs);
     this.outstanding += jobs.length;
     this.askedCount += jobs.length;
@@ -66,6 +72,7 @@ export class FakeSession implements JobSession {
       this.answeredCount += 1;
       this.answeredSinceIdle += 1;
       this.answeredInTransaction += 1;
+      if (reply.startsWith('250')) this.acceptedInTransaction += 1;
     }
     this.#owner.onRead(this.#self);
   }
