@@ -126,7 +126,8 @@ describe('the resolver', () => {
     const answers = await Promise.all(names.map((name) => resolver.mx(name)));
 
     expect(answers.every(({ status }) => status === 'found')).toBe(true);
-    expect(queries.map(({ name }) => name.toLowerCase()).toSorted()).toEqual(names.toSorted());
+    // A slow machine repeats some questions.
+    expect([...new Set(queries.map(({ name }) => name.toLowerCase()))].toSorted()).toEqual(names.toSorted());
     expect(queries.every(({ name }) => /[a-z]/.test(name) && /[A-Z]/.test(name))).toBe(true);
     expect(new Set(queries.map(({ port }) => port)).size).toBeGreaterThan(names.length / 2);
     const spellings = queries.map(({ name }) => name.slice(0, 'long-enough-a-name'.length));
