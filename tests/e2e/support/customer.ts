@@ -1,16 +1,17 @@
 import { type Client, createClient } from '@assay/client';
 import { API_BASE } from '@assay/contract';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { inject, vi } from 'vitest';
 import { signUpByProtocol } from './sign-up.ts';
-import { newPerson, openPage, type Person } from './visitor.ts';
+import { openPage, type TabOptions } from './tabs.ts';
+import { newPerson, type Person } from './visitor.ts';
 
 export interface Customer {
   readonly person: Person;
   /** The API as this customer: arranges what a screen shows and reads what it did. */
   readonly api: Client;
   /** Opens a browser of the customer's own at this path, signed in. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
+  open(path: string, options?: TabOptions): Promise<Page>;
 }
 
 /** A new customer with the free plan and 1,000 credits. */
@@ -35,7 +36,7 @@ export async function newCustomer(): Promise<Customer> {
 /** A new customer who looks at the page of this path. */
 export async function openCustomer(
   path: string,
-  options?: BrowserContextOptions,
+  options?: TabOptions,
 ): Promise<Customer & { readonly page: Page }> {
   const customer = await newCustomer();
   return { ...customer, page: await customer.open(path, options) };

@@ -1,10 +1,9 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import { appConfigSchema } from '@assay/contract';
-import type { BrowserContextOptions } from 'playwright-core';
+import type { StorageState } from './tabs.ts';
 import type { Person } from './visitor.ts';
 
-type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 type Cookie = StorageState['cookies'][number];
 
 /**

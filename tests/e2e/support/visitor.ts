@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { inject, onTestFinished } from 'vitest';
-import { sharedBrowser } from './browser.ts';
+import type { Page } from 'playwright-core';
+
+export { openPage } from './tabs.ts';
 
 export interface Person {
   readonly email: string;
@@ -17,20 +17,6 @@ export const newPerson = (): Person => ({
   firstName: 'Ada',
   lastName: 'Assayer',
 });
-
-/** A page with cookies and storage of its own, until the test ends. */
-export async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
-  const browser = await sharedBrowser();
-  const context = await browser.newContext({
-    baseURL: inject('product').url,
-    viewport: { width: 1280, height: 900 },
-    ...options,
-  });
-  // Pages and workers are slow on a busy machine.
-  context.setDefaultTimeout(100_000);
-  onTestFinished(() => context.close());
-  return context.newPage();
-}
 
 /** Signs up as a person does: from the product's first page through the provider's pages and back. */
 export async function signUp(page: Page, person: Person = newPerson()): Promise<Person> {

@@ -1,6 +1,7 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { assay } from '../support/assay-command.ts';
 import { openCustomer } from '../support/customer.ts';
+import type { TabOptions } from '../support/tabs.ts';
 
 /** A file on a person's disk. */
 export interface CsvFile {
@@ -19,7 +20,7 @@ export const csvFile = (name: string, lines: readonly string[]): CsvFile => ({
 export async function openBulkPage({
   credits = 1_000,
   ...options
-}: BrowserContextOptions & { credits?: number } = {}): Promise<Page> {
+}: TabOptions & { credits?: number } = {}): Promise<Page> {
   const { page, person } = await openCustomer('/email-verification/bulk', options);
   await importButton(page).waitFor();
   if (credits > 1_000) {
