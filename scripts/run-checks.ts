@@ -1,5 +1,5 @@
 // Runs every check of the project; the last line and the exit code give the sum. `npm test -- types lint` runs only
-// the named ones. Two tracks run beside each other, because each check waits a part of its time: for hosts, pages or
+// the named ones. Two checks run beside each other, because each waits a part of its time: for hosts, pages or
 // processes. A check prints its output when it ends, so that the output of two checks does not mix.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -14,29 +14,26 @@ interface Check {
 }
 type Print = (line: string) => void;
 
-/** Tracks of about the same length; the checks of a track run one after the other. */
-const tracks: Check[][] = [
-  [
-    { name: 'types', run: tool('tsc', ['-p', '.']) },
-    { name: 'types-web', run: tool('tsc', ['-p', 'apps/web']) },
-    { name: 'lint', run: tool('biome', ['ci', '--error-on-warnings', '.']) },
-    {
-      name: 'arrows',
-      run: tool('depcruise', ['-c', '.dependency-cruiser.mjs', 'apps', 'packages', 'tests', 'scripts']),
-    },
-    { name: 'unused', run: tool('knip', []) },
-    { name: 'tests', run: vitest('vitest.config.ts') },
-  ],
-  [
-    { name: 'patterns', run: tool(process.execPath, ['scripts/check-patterns.ts']) },
-    { name: 'browser', run: vitest('tests/e2e/vitest.config.ts') },
-    { name: 'attack', run: countedRun('tests/attack/run.ts', ['--requests', '1000', '--no-timing']) },
-    { name: 'faults', run: countedRun('tests/faults/run.ts', ['--rounds', '3']) },
-  ],
+/** In the order in which they start. The longest come first, so that no processor is idle at the end. */
+const checks: Check[] = [
+  { name: 'browser', run: vitest('tests/e2e/vitest.config.ts') },
+  { name: 'tests', run: vitest('vitest.config.ts') },
+  { name: 'faults', run: countedRun('tests/faults/run.ts', ['--rounds', '3']) },
+  { name: 'attack', run: countedRun('tests/attack/run.ts', ['--requests', '1000', '--no-timing']) },
+  { name: 'patterns', run: tool(process.execPath, ['scripts/check-patterns.ts']) },
+  { name: 'types', run: tool('tsc', ['-p', '.']) },
+  { name: 'types-web', run: tool('tsc', ['-p', 'apps/web']) },
+  { name: 'lint', run: tool('biome', ['ci', '--error-on-warnings', '.']) },
+  {
+    name: 'arrows',
+    run: tool('depcruise', ['-c', '.dependency-cruiser.mjs', 'apps', 'packages', 'tests', 'scripts']),
+  },
+  { name: 'unused', run: tool('knip', []) },
 ];
+const checksAtATime = 2;
 
 const wanted = process.argv.slice(2);
-const names = tracks.flat().map(({ name }) => name);
+const names = checks.map(({ name }) => name);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no check '${unknown.join("', '")}'; there are ${names.join(', ')}.`);
@@ -44,7 +41,8 @@ if (unknown.length > 0) {
 }
 
 const total = { passed: 0, failed: 0, failures: [] as string[] };
-await Promise.all(tracks.map(runTrack));
+const waiting = checks.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+await Promise.all(Array.from({ length: checksAtATime }, runWaiting));
 
 // Once more at the end, where no scrolling is needed.
 if (total.failures.length > 0) console.log(`\nWhat failed:\n\n${total.failures.join('\n\n')}`);
@@ -52,22 +50,23 @@ if (total.failures.length > 0) console.log(`\nWhat failed:\n\n${total.failures.j
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 && total.passed > 0 ? 0 : 1;
 
-async function runTrack(track: readonly Check[]): Promise<void> {
-  for (const { name, run } of track) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
-    console.log(`── ${name} …`);
-    const lines: string[] = [];
-    const isAlone = wanted.length === 1;
-    const print: Print = isAlone ? console.log : (line) => lines.push(line);
-    const startedAt = performance.now();
-    const { passed, failed, failures } = await run(print).catch(didNotRun);
-    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-    const sum = `── ${name}: ${passed} passed, ${failed} failed in ${seconds} s`;
-    console.log(isAlone ? sum : ['', `── ${name}`, ...lines, sum].join('\n'));
-    total.passed += passed;
-    total.failed += failed;
-    total.failures.push(...failures.map((failure) => `${name}: ${failure}`));
-  }
+async function runWaiting(): Promise<void> {
+  for (let check = waiting.shift(); check; check = waiting.shift()) await runCheck(check);
+}
+
+async function runCheck({ name, run }: Check): Promise<void> {
+  console.log(`── ${name} …`);
+  const lines: string[] = [];
+  const isAlone = wanted.length === 1;
+  const print: Print = isAlone ? console.log : (line) => lines.push(line);
+  const startedAt = performance.now();
+  const { passed, failed, failures } = await run(print).catch(didNotRun);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  const sum = `── ${name}: ${passed} passed, ${failed} failed in ${seconds} s`;
+  console.log(isAlone ? sum : ['', `── ${name}`, ...lines, sum].join('\n'));
+  total.passed += passed;
+  total.failed += failed;
+  total.failures.push(...failures.map((failure) => `${name}: ${failure}`));
 }
 
 /** A check that cannot run fails, and the other checks still run. */

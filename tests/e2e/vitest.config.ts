@@ -1,4 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Starts the file first that starts the product again and again: its size does not show how long it takes. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return sorted.toSorted((left, right) => Number(isLongest(right)) - Number(isLongest(left)));
+  }
+}
+const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith('/shell/start.test.ts');
 
 export default defineConfig({
   test: {
@@ -9,7 +19,9 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    // One more than the processors of a small machine, since each worker waits a part of its time.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     // The files of a worker share its browser (support/browser.ts).
     isolate: false,
   },
