@@ -56,6 +56,20 @@ describe('another email column', () => {
     expect(await addressesOf(token, id)).toEqual(['j@catch-all.test', 'x@exists.test', 'y@exists.test']);
   });
 
+  it('may be one that an earlier export of ours added: then the list has its addresses', async () => {
+    const token = await api.tokenFor();
+    const exported =
+      'email,result,reason,flags,mx_provider,suggestion,city\n' +
+      'jane@exits.test,INVALID,no_such_domain,,,jane@exists.test,Bern\n' +
+      'max@exits.test,INVALID,no_such_domain,,,max@exists.test,Chur\n';
+
+    const { upload_id, total_credits } = await preview(token, { email_column: '6' }, exported);
+    const { id } = (await create(token, { upload_id })).json();
+
+    expect(total_credits).toBe(2);
+    expect(await addressesOf(token, id)).toEqual(['jane@exists.test', 'max@exists.test']);
+  });
+
   it('can be named by the creation alone, of a file or an upload', async () => {
     const token = await api.tokenFor();
     const { upload_id } = await preview(token, {}, twoColumns);

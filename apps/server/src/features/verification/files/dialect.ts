@@ -66,6 +66,7 @@ export function detectDialect(sample: string, hints: DialectHints = {}): Dialect
 
   const { delimiter, table, skippedRows, columns } = best;
   const [head = [], ...body] = table;
+  const ownColumns = findOwnColumns(head, body);
   return {
     delimiter,
     quote,
@@ -73,7 +74,8 @@ export function detectDialect(sample: string, hints: DialectHints = {}): Dialect
     emailColumnName: column.name,
     skippedRows,
     emailColumnNames: columns.map(({ name, index }) => name || String(index + 1)),
-    ownColumns: findOwnColumns(head, body),
+    // A customer who wants our suggestions verified chooses a column that we added. Then all of them stay.
+    ownColumns: ownColumns.includes(column.index) ? [] : ownColumns,
     isAddressList: false,
     workbook,
   };
