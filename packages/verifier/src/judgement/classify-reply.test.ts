@@ -72,6 +72,9 @@ describe('traps', () => {
     ['550 5.1.1 User unknown in sophos directory', 'no_such_mailbox'],
     ['550 5.1.1 <jane@example.com>: User unknown in relay recipient table', 'no_such_mailbox'],
     ['550 <jane@example.com>: User unknown in relay recipient table', 'no_such_mailbox'],
+    // A word about relaying vetoes INVALID, unless the code of a missing mailbox says otherwise.
+    ['550 relaying denied for <jane@example.com>: User unknown', 'blocked'],
+    ['550 5.1.1 relaying denied for <jane@example.com>: User unknown', 'no_such_mailbox'],
     ['550 User jane does not exist in this domain', 'no_such_mailbox'],
     ['550 User unknown in sophos directory', 'blocked'],
     ['552 Too many recipients', 'throttled'],
