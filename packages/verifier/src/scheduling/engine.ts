@@ -276,6 +276,8 @@ export class Engine implements CheckSteps, PoolOwner {
   #noteHeld({ streak }: Job): void {
     if (streak === undefined || !streak.hasWaiting || streak.connection.isLeaving) return;
     const held = this.#held.get(streak.connection) ?? new Set();
+    // A connection may serve millions of addresses, and few streaks at a time.
+    if (!held.has(streak)) for (const other of held) if (!other.hasWaiting) held.delete(other);
     this.#held.set(streak.connection, held.add(streak));
   }
 
