@@ -193,6 +193,42 @@ export const JSON_LIST = { emailsMax: 100_000, bytesMax: 8 * 1024 * 1024 } as co
 /** The verifier checks whether it is an address; no address is longer. */
 const typedAddress = z.string().check(z.maxLength(1_000, 'Enter a valid email'));
 
+/** Which part of a list a download contains, and how it is written. */
+const exportFields = {
+  /** All verdicts unless given. */
+  status: z.optional(repeated(verdictSchema)),
+  /** `true` keeps only addresses that are safe to send to: valid, not disposable, not of a role. */
+  safe: z.optional(switchSchema),
+  format: z.optional(exportFormatSchema),
+  /** `all` includes every row of the customer's file: also duplicates, malformed rows and rows without an email. */
+  rows: z.optional(z.enum(['distinct', 'all'])),
+  /** By default, cells that a spreadsheet would run as formulas get an apostrophe in front; `raw` leaves them unchanged. */
+  formulas: z.optional(formulasSchema),
+};
+
+/** How long a link to a download may work, and how many a list may have. */
+export const EXPORT_LINKS = { daysMax: 30, daysDefault: 7, perListMax: 20 } as const;
+
+const exportLinkFields = {
+  id: idSchema,
+  /** The name of the file, which says what is inside. */
+  name: z.string(),
+  creation_date: dateTimeSchema,
+  expiration_date: dateTimeSchema,
+};
+export const exportLinkSchema = z.object(exportLinkFields);
+export type ExportLink = z.output<typeof exportLinkSchema>;
+/** Only the answer to its creation has the URL: we keep a hash of it. */
+export const newExportLinkSchema = z.object({ ...exportLinkFields, url: z.string() });
+
+/** Which single checks are meant. */
+const singlesFilterFields = {
+  /** A part of the address. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(254))),
+  /** Only complete checks with one of these verdicts. */
+  status: z.optional(repeated(verdictSchema)),
+};
+
 export const validationsRoutes = {
   listSingles: defineRoute({
     method: 'GET',
@@ -200,7 +236,7 @@ export const validationsRoutes = {
     auth: 'user_or_key',
     tag,
     summary: 'List single checks, newest first',
-    query: pageQuerySchema,
+    query: z.extend(pageQuerySchema, singlesFilterFields),
     success: { status: 200, schema: pageOf(singleValidationSchema) },
   }),
   getSingle: defineRoute({
@@ -211,6 +247,29 @@ export const validationsRoutes = {
     summary: 'Get one single check with its evidence',
     params: z.strictObject({ validation_id: idSchema }),
     success: { status: 200, schema: singleValidationDetailSchema },
+  }),
+  deleteSingle: defineRoute({
+    method: 'DELETE',
+    path: '/validations/email_validation/:validation_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Delete a single check; a running one is stopped and costs nothing',
+    params: z.strictObject({ validation_id: idSchema }),
+    success: { status: 204, schema: nothingSchema },
+  }),
+  exportSingles: defineRoute({
+    method: 'POST',
+    path: '/validations/email_validation/export',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Get a signed link to a file of complete single checks',
+    isRepeatable: true,
+    query: z.strictObject({
+      ...singlesFilterFields,
+      format: z.optional(exportFormatSchema),
+      formulas: z.optional(formulasSchema),
+    }),
+    success: { status: 200, schema: z.object({ download_link: z.string() }) },
   }),
   startSingle: defineRoute({
     method: 'POST',
@@ -451,17 +510,41 @@ export const validationsRoutes = {
     summary: 'Get a signed link to the verified file',
     isRepeatable: true,
     params: listParams,
-    query: z.strictObject({
-      /** All verdicts unless given. */
-      status: z.optional(repeated(verdictSchema)),
-      /** `true` keeps only addresses that are safe to send to: valid, not disposable, not of a role. */
-      safe: z.optional(switchSchema),
-      format: z.optional(exportFormatSchema),
-      /** `all` includes every row of the customer's file: also duplicates, malformed rows and rows without an email. */
-      rows: z.optional(z.enum(['distinct', 'all'])),
-      /** By default, cells that a spreadsheet would run as formulas get an apostrophe in front; `raw` leaves them unchanged. */
-      formulas: z.optional(formulasSchema),
-    }),
+    query: z.strictObject(exportFields),
     success: { status: 200, schema: z.object({ download_link: z.string(), ...sandboxMark }) },
+  }),
+  createExportLink: defineRoute({
+    method: 'POST',
+    path: '/validations/lists/:list_id/links',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Make a link to a download that works without a sign-in until it expires or is revoked',
+    params: listParams,
+    body: z.strictObject({
+      ...exportFields,
+      days: z._default(
+        z.int().check(z.minimum(1), z.maximum(EXPORT_LINKS.daysMax)),
+        EXPORT_LINKS.daysDefault,
+      ),
+    }),
+    success: { status: 201, schema: newExportLinkSchema },
+  }),
+  listExportLinks: defineRoute({
+    method: 'GET',
+    path: '/validations/lists/:list_id/links',
+    auth: 'user_or_key',
+    tag,
+    summary: 'List the links to downloads of a list that still work',
+    params: listParams,
+    success: { status: 200, schema: z.object({ results: z.array(exportLinkSchema) }) },
+  }),
+  revokeExportLink: defineRoute({
+    method: 'DELETE',
+    path: '/validations/lists/:list_id/links/:link_id',
+    auth: 'user_or_key',
+    tag,
+    summary: 'Revoke a link to a download',
+    params: z.extend(listParams, { link_id: idSchema }),
+    success: { status: 204, schema: nothingSchema },
   }),
 };

@@ -69,6 +69,11 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return list;
   }
 
+  /** Locks a list that the customer can see until the transaction ends. */
+  async lock(tx: Tx, place: ListPlace): Promise<Row> {
+    return (await this.#store.lock(tx, place)) ?? notFound(place);
+  }
+
   /** The list that was made of an upload. After it was deleted, the customer must send the file again. */
   async requireMadeOf(db: Db, place: ListPlace, uploadId: string): Promise<Row> {
     const list = await this.#store.find(db, place);

@@ -21,6 +21,7 @@ interface Belongings {
   readonly listId: string;
   readonly validationId: string;
   readonly uploadId: string;
+  readonly linkId: string;
 }
 
 describe('every validations call', () => {
@@ -72,7 +73,19 @@ describe('every validations call', () => {
       owner.bearer,
       { form: csvForm() },
     );
-    return { listId: list.json().id, validationId: single.json().id, uploadId: preview.json().upload_id };
+    const listId = list.json().id;
+    const link = await inject(
+      validationsRoutes.createExportLink,
+      `/validations/lists/${listId}/links`,
+      owner.bearer,
+      { body: {} },
+    );
+    return {
+      listId,
+      validationId: single.json().id,
+      uploadId: preview.json().upload_id,
+      linkId: link.json().id,
+    };
   };
 
   /** No worker runs here. */
@@ -90,6 +103,10 @@ describe('every validations call', () => {
     listSingles: (headers) => inject(validationsRoutes.listSingles, '/validations/email_validation', headers),
     getSingle: (headers, { validationId }) =>
       inject(validationsRoutes.getSingle, `/validations/email_validation/${validationId}`, headers),
+    deleteSingle: (headers, { validationId }) =>
+      inject(validationsRoutes.deleteSingle, `/validations/email_validation/${validationId}`, headers),
+    exportSingles: (headers) =>
+      inject(validationsRoutes.exportSingles, '/validations/email_validation/export', headers),
     startSingle: (headers) =>
       inject(validationsRoutes.startSingle, '/validations/email_validation', headers, {
         body: { email_address: 'jane@exists.test' },
@@ -135,6 +152,12 @@ describe('every validations call', () => {
       inject(validationsRoutes.exportExclusions, `/validations/lists_bulk/${uploadId}/exclusions`, headers),
     createList: (headers) =>
       inject(validationsRoutes.createList, '/validations/lists_bulk', headers, { form: csvForm() }),
+    createExportLink: (headers, { listId }) =>
+      inject(validationsRoutes.createExportLink, `/validations/lists/${listId}/links`, headers, { body: {} }),
+    listExportLinks: (headers, { listId }) =>
+      inject(validationsRoutes.listExportLinks, `/validations/lists/${listId}/links`, headers),
+    revokeExportLink: (headers, { listId, linkId }) =>
+      inject(validationsRoutes.revokeExportLink, `/validations/lists/${listId}/links/${linkId}`, headers),
     exportList: (headers, { listId }) =>
       inject(validationsRoutes.exportList, `/validations/lists/${listId}/export?status=VALID`, headers),
   };
@@ -187,7 +210,12 @@ describe('every validations call', () => {
     '%s is 404 by another customer’s key, exactly as for an unknown id',
     async (name) => {
       const belongings = await make();
-      const never = { listId: randomUUID(), validationId: randomUUID(), uploadId: randomUUID() };
+      const never = {
+        listId: randomUUID(),
+        validationId: randomUUID(),
+        uploadId: randomUUID(),
+        linkId: randomUUID(),
+      };
 
       const theirs = await calls[name](stranger.byKey, belongings);
       const none = await calls[name](stranger.byKey, never);

@@ -2,16 +2,28 @@ import type { MetricsEntry } from '@assay/contract';
 import { VERDICTS, validationsRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
-import pLimit from 'p-limit';
-import type { Secrets } from '../../platform/crypto/secrets.ts';
+import pLimit, { type LimitFunction } from 'p-limit';
+import * as z from 'zod/mini';
 import { AppError } from '../../platform/errors/index.ts';
-import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import { registerRoute, sendFile, serveLinkedFiles } from '../../platform/http/index.ts';
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
 import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
 import { addedColumns, limitUploads } from '../uploads/index.ts';
-import { type ExportOrder, emailExportName, exportOrderSchema } from './exports/export-link.ts';
+import {
+  type ExportOrder,
+  emailExportName,
+  exportOrderSchema,
+  type StoredExport,
+} from './exports/export-link.ts';
+import {
+  createExportLink,
+  listExportLinks,
+  openExportLink,
+  revokeExportLink,
+  sharedFilesPath,
+} from './exports/export-links.ts';
 import { streamExport } from './exports/stream-export.ts';
 import { type EmailUploadParts, findEmailUpload, previewAnswer } from './files/email-uploads.ts';
 import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
@@ -32,10 +44,7 @@ import { registerSingleRoutes, type SingleRoutesParts } from './singles/singles.
 const exportConnectionsMax = 3;
 
 export interface ValidationsParts extends CreationParts, EmailUploadParts, EstimateParts, SingleRoutesParts {
-  readonly secrets: Secrets;
-  readonly downloads: ConcurrencyLimit;
   readonly uploads: ConcurrencyLimit;
-  readonly publicUrl: string;
 }
 
 export async function registerValidationsRoutes(
@@ -173,31 +182,67 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     clock: parts.clock,
     schedule: parts.schedule,
     downloads: parts.downloads,
-    open: async (order) => {
-      const stillThere = () => emailLists.require(parts.db, order);
-      const list = await stillThere();
-      const layout = await findLayout(parts.db, order);
-      requireWidth(layout, order);
-      const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, layout, order);
-      return { name: emailExportName(list.name, order), contents };
-    },
+    open: (order) => openExport(parts, readInTurn, order),
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
     const list = await emailLists.require(parts.db, place);
-    if (query.safe) requireFlags(list);
-    const link = linkTo({
-      ...place,
-      verdicts: query.status ?? [...VERDICTS],
-      safe: query.safe ?? false,
-      // Repeated and malformed rows are not safe to send to.
-      rows: query.safe ? 'distinct' : (query.rows ?? 'distinct'),
-      formulas: query.formulas ?? 'neutralised',
-      format: query.format ?? 'csv',
-    });
-    return { download_link: link, ...sandboxMark(list.is_sandbox) };
+    return {
+      download_link: linkTo({ ...place, ...storedExport(list, query) }),
+      ...sandboxMark(list.is_sandbox),
+    };
   });
+  registerRoute(app, validationsRoutes.createExportLink, async ({ customer, params, body }) => {
+    const place = placeOf(customer, params);
+    const { days, ...wanted } = body;
+    const stored = storedExport(await emailLists.require(parts.db, place), wanted);
+    return createExportLink(parts, place, stored, days);
+  });
+  registerRoute(app, validationsRoutes.listExportLinks, async ({ customer, params }) => ({
+    results: await listExportLinks(parts, placeOf(customer, params)),
+  }));
+  registerRoute(app, validationsRoutes.revokeExportLink, async ({ customer, params }) => {
+    await revokeExportLink(parts, placeOf(customer, params), params.link_id);
+    return null;
+  });
+  // No call of the contract: people follow the link, and the answer is a file.
+  const querystring = z.strictObject({ token: z.string().check(z.maxLength(100)) });
+  app.get(
+    sharedFilesPath,
+    { config: { auth: 'public' }, schema: { querystring, hide: true } },
+    async (request, reply) => {
+      const { token } = request.query as { token: string };
+      const order = await openExportLink(parts, token);
+      return sendFile(reply, parts, order, () => openExport(parts, readInTurn, order));
+    },
+  );
 }
+
+async function openExport(parts: ValidationsParts, readInTurn: LimitFunction, order: ExportOrder) {
+  const stillThere = () => emailLists.require(parts.db, order);
+  const list = await stillThere();
+  const layout = await findLayout(parts.db, order);
+  requireWidth(layout, order);
+  const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, layout, order);
+  return { name: emailExportName(list.name, order), contents };
+}
+
+function storedExport(
+  list: EmailListRow,
+  { status, safe = false, rows = 'distinct', formulas = 'neutralised', format = 'csv' }: WantedExport,
+): StoredExport {
+  if (safe) requireFlags(list);
+  return {
+    verdicts: status ?? [...VERDICTS],
+    safe,
+    // Repeated and malformed rows are not safe to send to.
+    rows: safe ? 'distinct' : rows,
+    formulas,
+    format,
+  };
+}
+
+type WantedExport = z.output<typeof validationsRoutes.exportList.query>;
 
 /** What a customer can learn of an upload before paying. */
 function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void {

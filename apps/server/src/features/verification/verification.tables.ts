@@ -73,6 +73,16 @@ interface ListEvidenceTable {
   details: Immutable<Buffer>;
 }
 
+interface ExportLinksTable {
+  owner_id: Immutable<string>;
+  id: Immutable<string>;
+  list_id: Immutable<string>;
+  token_hash: Immutable<string>;
+  export: ColumnType<unknown, string, never>;
+  created_at: Immutable<Date>;
+  expires_at: Immutable<Date>;
+}
+
 interface SingleValidationsTable {
   owner_id: Immutable<string>;
   id: Immutable<string>;
@@ -103,6 +113,7 @@ declare module '../../platform/database/tables.ts' {
     list_chunks: ListChunksTable;
     list_results: ListResultsTable;
     list_evidence: ListEvidenceTable;
+    export_links: ExportLinksTable;
     single_validations: SingleValidationsTable;
     validation_metrics: ValidationMetricsTable;
   }

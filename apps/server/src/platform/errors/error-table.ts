@@ -131,6 +131,10 @@ export const errorTable = {
     text: 'Your previewed files fill the space for them. They are removed after a day; verify or wait.',
   },
   list_not_found: { status: 404, text: 'This list is not there, or no longer there.' },
+  too_many_links: {
+    status: 409,
+    text: 'This list has 20 links already. Revoke one before you make another.',
+  },
   list_too_wide: {
     status: 400,
     text: 'This list has more columns than a spreadsheet can have. Download it as CSV.',

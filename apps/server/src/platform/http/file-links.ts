@@ -1,5 +1,5 @@
 import { API_BASE, type ExportFormat } from '@assay/contract';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../clock.ts';
 import { type Order, readOrder, signOrder } from '../crypto/signed-order.ts';
@@ -18,26 +18,51 @@ interface FileOrder extends Order {
   readonly format?: ExportFormat;
 }
 
-interface LinkedFiles<Kind extends FileOrder> {
+interface LinkedFiles<Kind extends FileOrder> extends FileSending {
   /** Where the files are, below the API base. */
   readonly path: string;
   readonly order: z.ZodMiniType<Kind>;
   readonly key: Buffer;
   readonly publicUrl: string;
   readonly clock: Clock;
-  readonly schedule: Schedule;
-  /** The downloads that each customer may have open. */
-  readonly downloads: ConcurrencyLimit;
-  /** Contents that stream must not hold a database connection between two pieces: the client sets their pace. */
-  readonly open: (
-    order: Kind,
-  ) => Promise<{ readonly name: string; readonly contents: string | AsyncIterable<Buffer> }>;
+  readonly open: (order: Kind) => Promise<SentFile>;
 }
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
+
+interface FileSending {
+  readonly schedule: Schedule;
+  /** The downloads that each customer may have open. */
+  readonly downloads: ConcurrencyLimit;
+}
+
+interface SentFile {
+  readonly name: string;
+  /** Contents that stream must not hold a database connection between two pieces: the client sets their pace. */
+  readonly contents: string | AsyncIterable<Buffer>;
+}
+
+/** Answers with a file of a customer, at the pace of the client. */
+export async function sendFile(
+  reply: FastifyReply,
+  { schedule, downloads }: FileSending,
+  { ownerId, format = 'csv' }: Pick<FileOrder, 'ownerId' | 'format'>,
+  open: () => Promise<SentFile>,
+): Promise<FastifyReply> {
+  const leave = downloads.take(ownerId);
+  whenClosed(reply.raw, leave);
+  const { name, contents } = await open();
+  const { stream, end } = pacedFile(contents, { schedule, cut: () => reply.raw.destroy() });
+  whenClosed(reply.raw, end);
+  reply
+    .type(contentTypes[format])
+    .header('content-disposition', attachment(name, format))
+    .header('x-content-type-options', 'nosniff');
+  return reply.send(stream);
+}
 
 /**
  * Files behind signed links, and the way to make such a link. They are no calls of the contract: a browser follows
@@ -56,17 +81,7 @@ export function serveLinkedFiles<Kind extends FileOrder>(
     async (request, reply) => {
       const { order: token } = request.query as { order: string };
       const order = readOrder(key, token, orderSchema, clock.now());
-      const { ownerId, format = 'csv' } = order;
-      const leave = downloads.take(ownerId);
-      whenClosed(reply.raw, leave);
-      const { name, contents } = await open(order);
-      const { stream, end } = pacedFile(contents, { schedule, cut: () => reply.raw.destroy() });
-      whenClosed(reply.raw, end);
-      reply
-        .type(contentTypes[format])
-        .header('content-disposition', attachment(name, format))
-        .header('x-content-type-options', 'nosniff');
-      return reply.send(stream);
+      return sendFile(reply, { schedule, downloads }, order, () => open(order));
     },
   );
   return (order) => {

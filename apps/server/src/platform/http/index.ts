@@ -1,7 +1,7 @@
 export { callerNetwork } from './caller-network.ts';
 export { addOpenApi, addReference } from './docs.ts';
 export { refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
-export { serveLinkedFiles } from './file-links.ts';
+export { sendFile, serveLinkedFiles } from './file-links.ts';
 export { addHealth, type Readiness } from './health.ts';
 export { limitRequests } from './rate-limits.ts';
 export { registerRoute } from './route.ts';

@@ -10,6 +10,10 @@ export const exportOrderSchema = z.strictObject({
 });
 export type ExportOrder = z.output<typeof exportOrderSchema>;
 
+/** What a link that can be revoked gives. */
+export const storedExportSchema = z.omit(exportOrderSchema, { ownerId: true, listId: true, expiresAt: true });
+export type StoredExport = z.output<typeof storedExportSchema>;
+
 const verdictWords: Readonly<Record<Verdict, string>> = {
   VALID: 'valid',
   INVALID: 'invalid',

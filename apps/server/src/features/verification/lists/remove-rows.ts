@@ -10,7 +10,13 @@ export async function removeRows(
   signal: AbortSignal,
 ): Promise<void> {
   const isOfList = listId === undefined ? sql`true` : sql`list_id = ${listId}`;
-  for (const table of ['list_results', 'list_evidence', 'list_rows', 'list_chunks'] as const) {
+  for (const table of [
+    'list_results',
+    'list_evidence',
+    'list_rows',
+    'list_chunks',
+    'export_links',
+  ] as const) {
     for (;;) {
       signal.throwIfAborted();
       const { numAffectedRows = 0n } = await sql`

@@ -1,13 +1,16 @@
 import { API_BASE, type SingleValidationDetail, validationsRoutes } from '@assay/contract';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Schedule } from '../../../platform/clock.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
-import { registerRoute, whenClosed } from '../../../platform/http/index.ts';
+import { registerRoute, serveLinkedFiles, whenClosed } from '../../../platform/http/index.ts';
 import { readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
-import { createConcurrencyLimit } from '../../../platform/limits/index.ts';
+import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
+import { deleteSingle } from './delete-single.ts';
+import { exportSingles, singlesExportName, singlesOrderSchema } from './export-singles.ts';
 import { createSingleWaits } from './single-waits.ts';
 import { findSingle, findSingles } from './singles.store.ts';
 import {
@@ -22,6 +25,9 @@ export interface SingleRoutesParts extends SinglesParts, SandboxParts {
   readonly schedule: Schedule;
   readonly events: EventHub;
   readonly metrics: Metrics;
+  readonly secrets: Secrets;
+  readonly downloads: ConcurrencyLimit;
+  readonly publicUrl: string;
 }
 
 const singlesPath = validationsRoutes.startSingle.path;
@@ -42,12 +48,31 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   app.addHook('preClose', async () => waits.close());
 
   registerRoute(app, validationsRoutes.listSingles, async ({ customer, query }) => {
-    const { rows, total } = await findSingles(db, customer.userId, query);
+    const { search, status: verdicts, ...page } = query;
+    const { rows, total } = await findSingles(db, customer.userId, { search, verdicts }, page);
     return { results: rows.map(singleAnswer), total };
   });
   registerRoute(app, validationsRoutes.getSingle, ({ customer, params }) =>
     readSingle(customer.userId, params.validation_id),
   );
+  registerRoute(app, validationsRoutes.deleteSingle, async ({ customer, params }) => {
+    await deleteSingle(parts, customer.userId, params.validation_id);
+    return null;
+  });
+  const linkTo = serveLinkedFiles(app, {
+    path: '/validations/email_validation/exports',
+    order: singlesOrderSchema,
+    key: parts.secrets.keyFor('single export links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: parts.downloads,
+    open: async (order) => ({ name: singlesExportName, contents: exportSingles(db, order) }),
+  });
+  registerRoute(app, validationsRoutes.exportSingles, async ({ customer, query }) => {
+    const { search, status: verdicts, format = 'csv', formulas = 'neutralised' } = query;
+    return { download_link: linkTo({ ownerId: customer.userId, search, verdicts, format, formulas }) };
+  });
   registerRoute(app, validationsRoutes.startSingle, async ({ customer, query, body, request, reply }) => {
     const address = body.email_address ?? body.email;
     if (address === undefined)

@@ -1,5 +1,7 @@
-import type { PageQuery } from '@assay/contract';
+import type { PageQuery, Verdict } from '@assay/contract';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
 import type { Finding } from '../../engine/index.ts';
 
@@ -17,14 +19,56 @@ export function findSingle(db: Db, ownerId: string, id: string) {
     .executeTakeFirst();
 }
 
-export function findSingles(db: Db, ownerId: string, page: PageQuery) {
-  const newestFirst = db
-    .selectFrom('single_validations')
+export interface SinglesFilter {
+  readonly search?: string | undefined;
+  readonly verdicts?: readonly Verdict[] | undefined;
+}
+
+export function findSingles(db: Db, ownerId: string, filter: SinglesFilter, page: PageQuery) {
+  const newestFirst = matchingSingles(db, ownerId, filter)
     .select(listed)
-    .where('owner_id', '=', ownerId)
     .orderBy('created_at', 'desc')
     .orderBy('id');
   return findPage(newestFirst, page);
+}
+
+const matchingSingles = (db: Db, ownerId: string, { search = '', verdicts }: SinglesFilter) =>
+  db
+    .selectFrom('single_validations')
+    .where('owner_id', '=', ownerId)
+    .$if(search !== '', (query) => query.where('email_address', 'ilike', `%${escapePattern(search)}%`))
+    .$if(verdicts !== undefined, (query) => query.where('verdict', 'in', [...(verdicts ?? [])]));
+
+/** The next complete checks behind `last`, newest first. */
+export function findSinglesToExport(
+  db: Db,
+  ownerId: string,
+  filter: SinglesFilter,
+  {
+    last,
+    limit,
+  }: { readonly last: Pick<SingleRow, 'created_at' | 'id'> | undefined; readonly limit: number },
+) {
+  return matchingSingles(db, ownerId, filter)
+    .select([...listed, 'detail'])
+    .where('status', '=', 'COMPLETE')
+    .$if(last !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${last?.created_at}::timestamptz, ${last?.id}::uuid)`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The deleted check, so that a running one can be settled. */
+export function removeSingle(tx: Tx, ownerId: string, id: string) {
+  return tx
+    .deleteFrom('single_validations')
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .returning(['status', 'is_sandbox', 'created_at'])
+    .executeTakeFirst();
 }
 
 export async function insertSingle(

@@ -1,0 +1,56 @@
+import { ADDRESS_FLAGS, exportFormatSchema, formulasSchema, VERDICTS } from '@assay/contract';
+import * as z from 'zod/mini';
+import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
+import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
+import { addedColumns } from '../../uploads/index.ts';
+import { findSinglesToExport, type SingleRow } from './singles.store.ts';
+
+/** The order that a link to a file of single checks carries. */
+export const singlesOrderSchema = z.strictObject({
+  ownerId: z.uuid(),
+  search: z.optional(z.string()),
+  verdicts: z.optional(z.array(z.enum(VERDICTS))),
+  formulas: formulasSchema,
+  format: exportFormatSchema,
+  expiresAt: z.number(),
+});
+type SinglesOrder = z.output<typeof singlesOrderSchema>;
+
+export const singlesExportName = 'Single verifications';
+
+const header = ['email', ...addedColumns, 'date'];
+const pageLength = 1_000;
+
+/** No database connection is held while the client reads. */
+export async function* exportSingles(db: Db, order: SinglesOrder): AsyncGenerator<Buffer> {
+  if (order.format === 'xlsx') {
+    return yield* writeXlsx(rowsOf(db, order), { hasHeader: true });
+  }
+  yield Buffer.from(byteOrderMark);
+  for await (const row of rowsOf(db, order)) yield Buffer.from(`${formatRow(row, ',')}\n`);
+}
+
+async function* rowsOf(db: Db, order: SinglesOrder): AsyncGenerator<string[]> {
+  yield header;
+  for (let last: SingleRow | undefined; ; ) {
+    const singles = await findSinglesToExport(db, order.ownerId, order, { last, limit: pageLength });
+    for (const single of singles) {
+      const row = rowOf(single);
+      yield order.formulas === 'raw' ? row : row.map(neutraliseFormula);
+    }
+    last = singles.at(-1);
+    if (singles.length < pageLength) return;
+  }
+}
+
+const rowOf = ({ email_address, verdict, reason, detail, created_at }: SingleRow): string[] => [
+  email_address,
+  verdict ?? '',
+  reason ?? '',
+  ADDRESS_FLAGS.filter((flag) => detail?.flags?.[flag]).join(' '),
+  detail?.mx_provider ?? '',
+  detail?.suggestion ?? '',
+  created_at.toISOString(),
+];
