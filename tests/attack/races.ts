@@ -12,8 +12,13 @@ export interface RaceReport {
   readonly faults: readonly string[];
 }
 
-/** Calls that cost credits: the contract gives them an idempotency key. */
-const charging = operations.filter(({ route }) => route.takesIdempotencyKey);
+/**
+ * Calls that cost credits: the contract gives them an idempotency key. Verifying again needs a list with unknown rows; the
+ * tests of lists (`control.test.ts`) race it.
+ */
+const charging = operations.filter(
+  ({ route }) => route.takesIdempotencyKey && !route.path.includes(':list_id'),
+);
 const previews = operations.filter(({ route }) => route.multipart && !route.takesIdempotencyKey);
 const atOnce = 6;
 

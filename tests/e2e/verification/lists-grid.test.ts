@@ -189,7 +189,14 @@ describe('the bulk grid', () => {
     };
 
     expect(await itemsOf('Mixed')).toEqual([
-      ...['Details', 'Rename', 'Download all emails', 'Download valid emails', 'Delete'],
+      ...[
+        'Details',
+        'Rename',
+        'Download all emails',
+        'Download valid emails',
+        'Re-verify unknown emails',
+        'Delete',
+      ],
     ]);
     expect(await itemsOf('Refused')).toEqual(['Details', 'Rename', 'Download all emails', 'Delete']);
   });
