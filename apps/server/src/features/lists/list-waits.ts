@@ -42,6 +42,15 @@ export async function noteWaits(
   if (waits.length > 0) await tx.insertInto('list_waits').values(waits).execute();
 }
 
+/** Removes the waits of a list, or of all lists of a customer. */
+export async function removeWaits(
+  db: Db,
+  { ownerId, listId }: { readonly ownerId: string; readonly listId?: string },
+): Promise<void> {
+  const ofOwner = db.deleteFrom('list_waits').where('owner_id', '=', ownerId);
+  await (listId === undefined ? ofOwner : ofOwner.where('list_id', '=', listId)).execute();
+}
+
 /** The waits of lists, by their id. A list in `table` has those of its current run. */
 export async function findWaits(
   db: Db,

@@ -10,7 +10,7 @@ import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
 import { holdingStatuses, resultStatuses, shownStatus, workedOnStatuses } from './list-status.ts';
-import { findWaits, type ListWaits, noteWaits, noWaits, type PutOff } from './list-waits.ts';
+import { findWaits, type ListWaits, noteWaits, noWaits, type PutOff, removeWaits } from './list-waits.ts';
 import { type CountedList, type FurtherCounts, ListStore } from './lists.store.ts';
 import { runStateOf } from './run-state.ts';
 
@@ -64,9 +64,12 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   async requireComplete(db: Db, place: ListPlace): Promise<Row> {
-    const list = await this.require(db, place);
-    if (list.status !== 'COMPLETE') throw new AppError('list_not_complete', { listId: place.listId });
-    return list;
+    return complete(await this.require(db, place));
+  }
+
+  /** The same, and the list is not deleted until the transaction ends. */
+  async lockComplete(tx: Tx, place: ListPlace): Promise<Row> {
+    return complete((await this.#store.lock(tx, place)) ?? notFound(place));
   }
 
   /** Locks a list that the customer can see until the transaction ends. */
@@ -92,6 +95,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return runTransaction(db, async (tx) => {
       const list = (await this.#store.lock(tx, place)) ?? notFound(place);
       await this.#store.remove(tx, place);
+      await removeWaits(tx, place);
       await this.#publish(tx, place, 'list_deleted');
       if (!holdingStatuses.includes(list.status)) return;
 
@@ -296,6 +300,11 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   workOf({ ownerId, listId }: ListPlace, { is_sandbox: isSandbox = false }: Partial<ListHead>): PaidWork {
     return paidWork({ kind: this.#kind.work, ownerId, id: listId, isSandbox });
   }
+}
+
+function complete<Row extends ListHead>(list: Row): Row {
+  if (list.status !== 'COMPLETE') throw new AppError('list_not_complete', { listId: list.id });
+  return list;
 }
 
 function ignoreNotFound(error: unknown): void {

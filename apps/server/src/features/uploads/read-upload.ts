@@ -6,6 +6,9 @@ import { requireValid } from '../../platform/http/index.ts';
 import type { IncomingFile } from './incoming-file.ts';
 import { brokenForm, readForm } from './read-form.ts';
 
+/** As long as names in file systems are. It is stored and answered with the list. */
+const fileNameLengthMax = 255;
+
 /** What a call does with its file. */
 export interface FileTaking<Taken, Fields = unknown> {
   /** Reads the file while it streams in. `fields` are those that came before it. */
@@ -47,7 +50,7 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
       fields[part.fieldname] = standInFor(part);
       const before = requireValid(body, fields);
       if (taken !== undefined) throw secondFile(part);
-      const file = { name: part.filename, bytes: part.file, ...sizeOf(request) };
+      const file = { name: part.filename.slice(0, fileNameLengthMax), bytes: part.file, ...sizeOf(request) };
       taken = await take(file, before).catch((error) => {
         // We stop reading a file that we refuse, which its stream reports as an error.
         throw error instanceof AppError || !part.file.errored ? error : brokenForm(part.file.errored);

@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { paidWork } from '../billing/index.ts';
+import { removeWaits } from '../lists/index.ts';
 import { removeFilesOf } from '../uploads/index.ts';
 import { emailLists } from './lists/email-lists.ts';
 import { removeRows } from './lists/remove-rows.ts';
@@ -25,7 +26,8 @@ export async function settleWorkOf(tx: Tx, { ownerId, now }: { ownerId: string; 
 }
 
 /**
- * Removes what a deleted account leaves behind: the rows of its lists, which are too many for one transaction, and its files.
+ * Removes what a deleted account leaves behind: the rows of its lists, which are too many for one transaction, its files, and
+ * the notes of rows that wait.
  * It is safe to run this again.
  */
 export async function removeRemainsOf(
@@ -35,4 +37,5 @@ export async function removeRemainsOf(
 ): Promise<void> {
   await removeFilesOf(files, ownerId);
   await removeRows(db, { ownerId }, signal);
+  await removeWaits(db, { ownerId });
 }

@@ -149,7 +149,8 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const list = {
       ownerId: customer.userId,
       upload,
-      withHeaders,
+      // A plain list of addresses has no header that the first one could be.
+      withHeaders: withHeaders && !upload.reading.dialect.isAddressList,
       name: name ?? nameFromFile(upload.fileName),
     };
     return orTwinsAnswer(parts.db, call, () => createList(parts, list, call));

@@ -147,6 +147,30 @@ describe('a list of people', () => {
     expect(await audit(idle)).toEqual([]);
   });
 
+  it('keeps a list that is verified again until its people are copied, so that no list without people holds credits', async () => {
+    const list = await startIdleList();
+    await list.prove();
+    await list.post('finish');
+    await list.finishPeople();
+    const { pool } = idle.database;
+    const blocker = await pool.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table guess_list_rows in access exclusive mode');
+    const waiting = async () =>
+      (await pool.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount;
+    const made = list.post('reverify');
+    await expect.poll(waiting).toBe(1);
+    const deleted = idle.call('DELETE', `/guessing/lists/${list.id}`, { token: list.customer.token });
+    await expect.poll(waiting).toBe(2);
+    await blocker.query('commit');
+    blocker.release();
+
+    expect((await deleted).statusCode).toBe(204);
+    const copy = (await made).json<GuessList>();
+    expect(copy.total_people).toBe(1);
+    expect(await list.peopleOf(copy.id)).toHaveLength(1);
+  });
+
   it('names the host that a person waits for, and completes after pause, resume and finish', async () => {
     const customer = await newGuessingCustomer(api);
     const { id } = await startList(

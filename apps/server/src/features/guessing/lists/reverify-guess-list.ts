@@ -30,7 +30,7 @@ export function reverifyGuessList(
   const now = clock.now();
   return answerOnce(db, call, now, async (tx) => {
     await keepUser(tx, ownerId);
-    const list = await peopleLists.requireComplete(tx, source);
+    const list = await peopleLists.lockComplete(tx, source);
     if (list.unknown === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
     await availability.requireFor(tx, await findUnknownDomains(tx, source));
     const copy = await insertGuessList(tx, place, {

@@ -38,6 +38,27 @@ const addressesOf = async (token: string, listId: string): Promise<string[]> =>
 
 const twoColumns = 'Work,Private\njane@exists.test,j@catch-all.test\nmax@exists.test,\n,x@exists.test\n';
 
+it('a plain list of addresses has no header: by default its first address is verified too, and never excluded', async () => {
+  const token = await api.tokenFor();
+  const { upload_id, total_credits } = await preview(
+    token,
+    {},
+    'a@exists.test; b@exists.test\nb@exists.test c@exists.test\n',
+  );
+  const { id } = (await create(token, { upload_id })).json();
+
+  expect(total_credits).toBe(3);
+  expect(await addressesOf(token, id)).toEqual(['a@exists.test', 'b@exists.test', 'c@exists.test']);
+});
+
+it('the name of a file is cut to the length of a file name', async () => {
+  const form = new FormData();
+  form.append('list_raw', new Blob(['email\njane@exists.test\n']), `${'x'.repeat(5_000)}.csv`);
+  const made = await api.call('POST', '/validations/lists_bulk', { token: await api.tokenFor(), body: form });
+
+  expect(made.json().file_name).toBe('x'.repeat(255));
+});
+
 describe('another email column', () => {
   it('is counted in a new preview of the same upload, and the list has its addresses', async () => {
     const token = await api.tokenFor();

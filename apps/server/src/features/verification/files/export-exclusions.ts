@@ -22,10 +22,12 @@ export async function exportExclusions(
 ): Promise<{ readonly name: string; readonly contents: AsyncIterable<Buffer> }> {
   const { fileKey, fileName, reading } = await findEmailUpload(parts, ownerId, uploadId);
   const emails = readStoredEmails({ files: parts.files, key: fileKey }, reading);
-  const rowsAbove = reading.dialect.skippedRows + (withHeaders ? 1 : 0);
+  const { skippedRows, isAddressList } = reading.dialect;
+  const hasHeader = withHeaders && !isAddressList;
+  const rowsAbove = skippedRows + (hasHeader ? 1 : 0);
   return {
     name: `${fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded.csv`,
-    contents: exclusionLines(withHeaders ? withoutHeader(emails) : emails, rowsAbove),
+    contents: exclusionLines(hasHeader ? withoutHeader(emails) : emails, rowsAbove),
   };
 }
 
