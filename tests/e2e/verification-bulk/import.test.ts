@@ -59,7 +59,7 @@ describe('§2 Import dialog', () => {
   it("a dropped file that is none brings 'Please drop a valid CSV file', until one is dropped", async () => {
     const alert = importDialog(page).getByText('Please drop a valid CSV file');
     await importButton(page).click();
-    for (const dropped of [[picture], [goodFile, goodFile]]) {
+    for (const dropped of [[picture], [goodFile, picture]]) {
       await dropFiles(page, ...dropped);
       await alert.waitFor();
       expect(await verifyButton().isDisabled()).toBe(true);
@@ -183,9 +183,9 @@ describe('§2 Bulk confirmation dialog, without a valid preview', () => {
       'No column with email addresses was found. Check the file, or give the column the name "email".',
     ],
     [
-      'a spreadsheet renamed .csv',
+      'a damaged workbook renamed .csv',
       spreadsheet,
-      'This is a spreadsheet or zip file, not a CSV file. Export it as CSV and try again.',
+      'This Excel workbook is damaged. Open it, save it again as .xlsx or CSV, and try again.',
     ],
   ])('%s: what is wrong, and no Confirm', async (_case, text, message) => {
     await previewFile(page, { name: 'refused.csv', mimeType: 'text/csv', text });

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { assay } from '../support/assay-command.ts';
 import { openCustomer } from '../support/customer.ts';
 import type { TabOptions } from '../support/tabs.ts';
@@ -45,7 +45,12 @@ interface PageDataTransfer {
   readonly items: { add(file: File): void };
 }
 
-export async function dropFiles(page: Page, ...files: readonly CsvFile[]): Promise<void> {
+/** Drops files into the dialog. */
+export const dropFiles = (page: Page, ...files: readonly CsvFile[]): Promise<void> =>
+  dropOn(importDialog(page).getByRole('button', { name: 'Browse' }), ...files);
+
+export async function dropOn(area: Locator, ...files: readonly CsvFile[]): Promise<void> {
+  const page = area.page();
   const carried = files.map(({ name, mimeType, text }) => ({
     name,
     mimeType,
@@ -61,8 +66,8 @@ export async function dropFiles(page: Page, ...files: readonly CsvFile[]): Promi
     }
     return transfer;
   }, carried);
-  const area = importDialog(page).getByRole('button', { name: 'Browse' });
   await area.dispatchEvent('dragenter', { dataTransfer });
+  await area.dispatchEvent('dragover', { dataTransfer });
   await area.dispatchEvent('drop', { dataTransfer });
 }
 

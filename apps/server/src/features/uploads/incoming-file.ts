@@ -28,6 +28,8 @@ export interface OpenedFile extends Omit<IncomingFile, 'sheet'> {
 const sampleLength = 1 << 18;
 /** A workbook is searched this far for a sheet that can be used. */
 const sheetsTriedMax = 20;
+/** About 2 MB of a sheet. One may hold any number of rows without a value. */
+const samplePiecesMax = 256;
 
 /** Looks at the first bytes of a file, not at its name: a workbook becomes text, anything else stays as it is. */
 export async function openIncoming(
@@ -76,9 +78,11 @@ async function findSheet(
 
 async function sampleOf(text: AsyncGenerator<string>): Promise<string> {
   let sample = '';
+  let pieceCount = 0;
   for await (const piece of text) {
     sample += piece;
-    if (sample.length >= sampleLength) break;
+    pieceCount += 1;
+    if (sample.length >= sampleLength || pieceCount === samplePiecesMax) break;
   }
   return sample.slice(0, sampleLength);
 }
@@ -118,5 +122,5 @@ async function* withinLimit(bytes: AsyncIterable<Buffer>, bytesMax: number): Asy
 }
 
 async function* encoded(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
-  for await (const piece of text) yield Buffer.from(piece);
+  for await (const piece of text) if (piece !== '') yield Buffer.from(piece);
 }

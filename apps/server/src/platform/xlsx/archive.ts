@@ -46,12 +46,14 @@ async function openNamelessFile(): Promise<FileHandle> {
 async function readDirectory(file: FileHandle): Promise<Archive> {
   const zip = await openZip(file.fd);
   const entries = new Map<string, Entry>();
+  let entryCount = 0;
   await new Promise<void>((resolve, reject) => {
     zip.on('error', (error) => reject(brokenWorkbook(error)));
     zip.on('end', resolve);
     zip.on('entry', (entry: Entry) => {
       entries.set(entry.fileName.toLowerCase(), entry);
-      if (entries.size > entriesMax) reject(new BadWorkbook({ kind: 'too_large' }));
+      entryCount += 1;
+      if (entryCount > entriesMax) reject(new BadWorkbook({ kind: 'too_large' }));
       else zip.readEntry();
     });
     zip.readEntry();

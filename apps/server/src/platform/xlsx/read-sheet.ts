@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream';
 import { formatCell } from '../csv/write-rows.ts';
-import { brokenWorkbook } from './bad-workbook.ts';
+import { BadWorkbook, brokenWorkbook } from './bad-workbook.ts';
 import { type CellLooks, type DateSystem, formatNumber } from './number-formats.ts';
 import { readXml } from './read-xml.ts';
-import { RichText, unescapeText } from './rich-text.ts';
+import { joinText, RichText, unescapeText } from './rich-text.ts';
 import type { SharedStrings } from './shared-strings.ts';
 
 /** Excel's own limit. */
 const columnsMax = 16_384;
 const delimiter = ',';
+/** The reader of CSV takes no longer row. */
+const rowLengthMax = 1_000_000;
 
 export interface SheetParts {
   readonly strings: SharedStrings | undefined;
@@ -18,14 +20,11 @@ export interface SheetParts {
 
 /**
  * A sheet as the text of a CSV file: a line for each row that has a value, with empty cells where the row has gaps. Cells
- * with formulas have the value that the workbook saved for them.
+ * with formulas have the value that the workbook saved for them. Yields often, also without text.
  */
 export async function* readSheet(xml: Readable, parts: SheetParts): AsyncGenerator<string> {
   const table = new SheetText(parts);
-  for await (const _ of readXml(xml, table)) {
-    const text = table.take();
-    if (text !== '') yield text;
-  }
+  for await (const _ of readXml(xml, table)) yield table.take();
 }
 
 class SheetText {
@@ -67,7 +66,7 @@ class SheetText {
   }
 
   text(text: string): void {
-    if (this.#isValue) this.#value += text;
+    if (this.#isValue) this.#value = joinText(this.#value, text);
     else this.#inline.add(text);
   }
 
@@ -98,6 +97,7 @@ class SheetText {
     // A gap is written only in front of a value, so that rows of empty cells cost nothing.
     this.#line += delimiter.repeat(this.#column - this.#columnsWritten) + formatCell(value, delimiter);
     this.#columnsWritten = this.#column;
+    if (this.#line.length >= rowLengthMax) throw new BadWorkbook({ kind: 'too_large' });
     this.#hasValue ||= value.trim() !== '';
   }
 

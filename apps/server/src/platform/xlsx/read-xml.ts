@@ -11,6 +11,10 @@ export interface XmlEvents {
 
 /** The longest piece without a tag. A cell of Excel holds at most 32,767 characters. */
 const pieceLengthMax = 1_000_000;
+/** The deepest tag of a sheet is at 8. The parser remembers all that are open. */
+const depthMax = 100;
+/** Short, so that the text of many cells that repeat one long text is handed on before it becomes large. */
+const sliceLength = 8_192;
 
 /**
  * Reads a document piece by piece; yields after each piece. Refuses documents that declare entities, which no workbook
@@ -19,6 +23,7 @@ const pieceLengthMax = 1_000_000;
 export async function* readXml(bytes: Readable, events: XmlEvents): AsyncGenerator<void> {
   let lastEventAt = 0;
   let position = 0;
+  let depth = 0;
   const note = () => {
     lastEventAt = position;
   };
@@ -28,10 +33,13 @@ export async function* readXml(bytes: Readable, events: XmlEvents): AsyncGenerat
   });
   parser.on('opentag', ({ name, attributes }) => {
     note();
+    depth += 1;
+    if (depth > depthMax) throw brokenWorkbook();
     events.open(localName(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
     note();
+    depth -= 1;
     events.close(localName(name));
   });
   parser.on('text', (text) => events.text(text));
@@ -40,10 +48,13 @@ export async function* readXml(bytes: Readable, events: XmlEvents): AsyncGenerat
   try {
     for await (const chunk of bytes as AsyncIterable<Buffer>) {
       decoder ??= new TextDecoder(encodingOf(chunk));
-      position += chunk.length;
-      parser.write(decoder.decode(chunk, { stream: true }));
-      if (position - lastEventAt > pieceLengthMax) throw new BadWorkbook({ kind: 'too_large' });
-      yield;
+      for (let start = 0; start < chunk.length; start += sliceLength) {
+        const slice = chunk.subarray(start, start + sliceLength);
+        position += slice.length;
+        parser.write(decoder.decode(slice, { stream: true }));
+        if (position - lastEventAt > pieceLengthMax) throw new BadWorkbook({ kind: 'too_large' });
+        yield;
+      }
     }
     parser.write(decoder?.decode() ?? '').close();
   } catch (error) {

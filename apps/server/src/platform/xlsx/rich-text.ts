@@ -1,3 +1,8 @@
+import { BadWorkbook } from './bad-workbook.ts';
+
+/** Excel's own limit for a cell. */
+const textLengthMax = 32_767;
+
 // How Excel writes a character that XML cannot hold: _x000D_ is a carriage return.
 const escapedCharacter = /_x([0-9A-Fa-f]{4})_/g;
 
@@ -24,12 +29,18 @@ export class RichText {
   }
 
   add(text: string): void {
-    if (this.#isText) this.#value += text;
+    if (this.#isText) this.#value = joinText(this.#value, text);
   }
 
   get value(): string {
     return unescapeText(this.#value);
   }
+}
+
+/** A text in pieces may not grow beyond what a cell holds. */
+export function joinText(before: string, text: string): string {
+  if (before.length + text.length > textLengthMax) throw new BadWorkbook({ kind: 'too_large' });
+  return before + text;
 }
 
 export const unescapeText = (text: string): string =>

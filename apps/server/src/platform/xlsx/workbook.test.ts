@@ -115,6 +115,7 @@ describe('reading a workbook', () => {
 });
 
 describe('hostile and damaged workbooks', () => {
+  const row = (cells: string) => `<worksheet><sheetData><row>${cells}</row></sheetData></worksheet>`;
   const broken = { kind: 'broken' };
   const tooLarge = { kind: 'too_large' };
 
@@ -145,8 +146,30 @@ describe('hostile and damaged workbooks', () => {
     expect(await problemOf(withSheetXml(xml))).toEqual(tooLarge);
   });
 
+  it.each([
+    ['tags in tags', `<worksheet>${'<a>'.repeat(200)}`, broken],
+    ['a cell in many pieces', row(`<c t="str">${'<v>aaaaaaaa</v>'.repeat(5_000)}</c>`), tooLarge],
+    ['a row of many long cells', row(`<c t="str"><v>${'y'.repeat(30_000)}</v></c>`.repeat(40)), tooLarge],
+    ['a long comment', `<worksheet><!--${'x-'.repeat(600_000)}--></worksheet>`, tooLarge],
+  ])('refuses %s', async (_what, xml, problem) => {
+    expect(await problemOf(withSheetXml(xml))).toEqual(problem);
+  });
+
+  it('refuses a directory of many parts with one name', async () => {
+    const parts = Array.from({ length: 10_001 }, () => ({ name: 'a', bytes: '' }));
+    expect(await problemOf(buildZip(parts))).toEqual(tooLarge);
+  });
+
+  it('hands the text of cells that repeat a long text on in small pieces', async () => {
+    const rows = Array.from({ length: 400 }, () => ['z'.repeat(30_000)]);
+    const workbook = await openWorkbook(inPieces(buildWorkbook([sheetOf(rows)]), 1_000_000));
+    let longest = 0;
+    for await (const piece of workbook.readSheet('Sheet1')) longest = Math.max(longest, piece.length);
+    workbook.close();
+    expect(longest).toBeLessThan(10_000_000);
+  });
+
   it('refuses columns that Excel does not have, and cells out of order', async () => {
-    const row = (cells: string) => `<worksheet><sheetData><row>${cells}</row></sheetData></worksheet>`;
     expect(await problemOf(withSheetXml(row('<c r="ZZZZ1"><v>1</v></c>')))).toEqual(broken);
     expect(await problemOf(withSheetXml(row('<c r="B1"><v>1</v></c><c r="A1"><v>1</v></c>')))).toEqual(
       broken,

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import { useParams } from 'react-router';
+import { pastedFile } from '../../shared/bulk-import/list-file.ts';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { GridTabs } from '../../shared/navigation/grid-tabs.tsx';
 import { useLists } from './api/get-lists.ts';
@@ -39,14 +40,15 @@ export function VerificationPage() {
 function Starters() {
   const [isCallOffered, setIsCallOffered] = useState(false);
   const [wasCallOffered, setWasCallOffered] = useState(false);
+  const [pasted, setPasted] = useState<readonly File[]>();
   const offerCall = () => {
     setIsCallOffered(true);
     setWasCallOffered(true);
   };
   return (
     <div className={classes.starters}>
-      <SingleEmailForm onNoCredits={offerCall} />
-      <ImportEmailList />
+      <SingleEmailForm onNoCredits={offerCall} onSeveralPasted={(text) => setPasted([pastedFile(text)])} />
+      <ImportEmailList handedOver={pasted} />
       <Suspense>
         {wasCallOffered ? (
           <RequestCallDialog isOpen={isCallOffered} onClose={() => setIsCallOffered(false)} />

@@ -1,4 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Icon } from '../components/icon.tsx';
 import { creditsText } from '../format/count-words.ts';
 import { formatCredits } from '../format/counts.ts';
@@ -6,25 +7,33 @@ import { exclusionWords } from '../format/exclusion-words.ts';
 import { type BulkCost, bulkCostOf, metricsOf, type PricedPreview } from './bulk-cost.ts';
 import classes from './bulk-cost-panel.module.css';
 import type { BulkWords } from './bulk-words.ts';
+import { FirstRows } from './first-rows.tsx';
+import type { ReadingChoice } from './use-bulk-import.ts';
 
-interface BulkCostPanelProps<Preview extends PricedPreview> {
+export interface FilePanelProps<Preview extends PricedPreview> {
   fileName: string;
   preview: Preview;
   words: BulkWords<Preview>;
+  withHeaders: boolean;
+  /** While the file is read in another way. */
+  isBusy?: boolean;
+  onWithHeadersChange: (withHeaders: boolean) => void;
+  onChoose: (choice: ReadingChoice) => void;
+  /** What else can be learned of the file before paying. */
+  tools?: ReactNode;
+}
+
+interface BulkCostPanelProps<Preview extends PricedPreview> extends FilePanelProps<Preview> {
   /** Nothing until it is known. */
   balance: number | undefined;
-  withHeaders: boolean;
-  onWithHeadersChange: (withHeaders: boolean) => void;
   onBuyCredits: () => void;
 }
 
-/** The offer: emails to verify, excluded rows, and the most it can cost. */
+/** The offer for one file: its first rows, emails to verify, excluded rows, and the most it can cost. */
 export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPanelProps<Preview>) {
-  const { fileName, preview, words, balance, withHeaders, onWithHeadersChange, onBuyCredits } = props;
+  const { fileName, preview, words, balance, withHeaders, onBuyCredits, tools } = props;
   // Without a balance nothing can be said to be short yet.
   const cost = bulkCostOf(preview, balance ?? Number.POSITIVE_INFINITY, withHeaders);
-  const warning = words.headerWarning(preview, withHeaders);
-  const notice = words.notice?.(preview);
   return (
     <div className={classes.root}>
       <div>
@@ -34,21 +43,79 @@ export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPane
         </p>
         <p className={classes.detected}>{words.detected(preview)}</p>
       </div>
-      {notice ? (
-        <p className={classes.notice}>
-          <Icon name="warning" size={18} />
-          <span>{notice}</span>
-        </p>
-      ) : null}
+      <FileNotice preview={preview} words={words} />
+      <FileRows {...props} />
+      <CostBox
+        cost={cost}
+        words={words}
+        balance={balance}
+        exclusions={exclusionWords(metricsOf(preview, withHeaders), words.unusable)}
+        onBuyCredits={onBuyCredits}
+      />
+      <HeaderBox {...props} />
+      {tools}
+    </div>
+  );
+}
+
+export function FileNotice<Preview extends PricedPreview>({
+  preview,
+  words,
+}: Pick<FilePanelProps<Preview>, 'preview' | 'words'>) {
+  const notice = words.notice?.(preview);
+  return notice ? (
+    <p className={classes.notice}>
+      <Icon name="warning" size={18} />
+      <span>{notice}</span>
+    </p>
+  ) : null;
+}
+
+export function FileRows<Preview extends PricedPreview>(props: FilePanelProps<Preview>) {
+  const { preview, words, withHeaders, isBusy = false, onChoose } = props;
+  return (
+    <FirstRows
+      rows={preview.first_rows}
+      marked={words.columnsRead(preview)}
+      withHeaders={withHeaders}
+      sheet={preview.detected.sheet}
+      sheets={preview.detected.sheets}
+      canChooseColumn={words.canChooseColumn}
+      isBusy={isBusy}
+      onChoose={onChoose}
+    />
+  );
+}
+
+export function HeaderBox<Preview extends PricedPreview>(props: FilePanelProps<Preview>) {
+  const { preview, words, withHeaders, onWithHeadersChange } = props;
+  return (
+    <Checkbox
+      label="This CSV file includes headers"
+      checked={withHeaders}
+      onChange={(event) => onWithHeadersChange(event.currentTarget.checked)}
+      description={<span aria-live="polite">{words.headerWarning(preview, withHeaders)}</span>}
+    />
+  );
+}
+
+interface CostBoxProps {
+  cost: BulkCost;
+  words: Pick<BulkWords<never>, 'nothingToDo' | 'notCharged' | 'billable' | 'excluded'>;
+  balance: number | undefined;
+  /** Why rows are excluded. */
+  exclusions?: string | null;
+  onBuyCredits: () => void;
+}
+
+export function CostBox({ cost, words, balance, exclusions, onBuyCredits }: CostBoxProps) {
+  return (
+    <>
       <div className={classes.offer}>
         <CostWords cost={cost} words={words} />
         <dl className={classes.figures}>
           <Figure name={words.billable} value={formatCredits(cost.billable)} />
-          <Figure
-            name={words.excluded}
-            value={formatCredits(cost.excluded)}
-            note={exclusionWords(metricsOf(preview, withHeaders), words.unusable)}
-          />
+          <Figure name={words.excluded} value={formatCredits(cost.excluded)} note={exclusions} />
           <Figure name="Your balance" value={balance === undefined ? '…' : formatCredits(balance)} />
         </dl>
       </div>
@@ -61,13 +128,7 @@ export function BulkCostPanel<Preview extends PricedPreview>(props: BulkCostPane
           </Button>
         </div>
       ) : null}
-      <Checkbox
-        label="This CSV file includes headers"
-        checked={withHeaders}
-        onChange={(event) => onWithHeadersChange(event.currentTarget.checked)}
-        description={<span aria-live="polite">{warning}</span>}
-      />
-    </div>
+    </>
   );
 }
 
@@ -90,7 +151,7 @@ function CostWords({ cost, words }: CostWordsProps) {
   );
 }
 
-function Figure({ name, value, note }: { name: string; value: string; note?: string | null }) {
+function Figure({ name, value, note }: { name: string; value: string; note?: string | null | undefined }) {
   return (
     <div className={classes.figure}>
       <dt>

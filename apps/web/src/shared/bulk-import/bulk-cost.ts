@@ -7,19 +7,21 @@ export interface FileMetrics {
   readonly no_email?: number;
 }
 
-/** What the preview of any file says of its cost. */
+/** What the preview of any file says of its cost and its contents. */
 export interface PricedPreview {
   /** The most that it can cost. */
   readonly total_credits: number;
   readonly metrics_with_headers: FileMetrics;
   readonly metrics_without_headers: FileMetrics;
   readonly upload_id: string;
+  readonly first_rows: readonly (readonly string[])[];
+  readonly detected: { readonly sheet?: string | undefined; readonly sheets?: readonly string[] | undefined };
 }
 
 export interface BulkCost {
-  /** The most that the list can cost. */
+  /** The most that the lists can cost. */
   readonly credits: number;
-  /** Rows to process, with or without the first one. */
+  /** Rows to process, with or without the first ones. */
   readonly billable: number;
   /** Rows that are left out: what cannot be used, and what appeared before. */
   readonly excluded: number;
@@ -27,25 +29,31 @@ export interface BulkCost {
   readonly canConfirm: boolean;
 }
 
+type Priced = Pick<PricedPreview, 'total_credits' | 'metrics_with_headers' | 'metrics_without_headers'>;
+
 export const metricsOf = (
   preview: Pick<PricedPreview, 'metrics_with_headers' | 'metrics_without_headers'>,
   withHeaders: boolean,
 ): FileMetrics => (withHeaders ? preview.metrics_with_headers : preview.metrics_without_headers);
 
 /** What a previewed file means for this balance. */
-export function bulkCostOf(
-  preview: Omit<PricedPreview, 'upload_id'>,
+export const bulkCostOf = (preview: Priced, balance: number, withHeaders: boolean): BulkCost =>
+  totalCostOf([{ preview, withHeaders }], balance);
+
+/** The same for several files together. Each of them must have something to process. */
+export function totalCostOf(
+  files: readonly { readonly preview: Priced; readonly withHeaders: boolean }[],
   balance: number,
-  withHeaders: boolean,
 ): BulkCost {
-  const { total_credits: credits } = preview;
-  const { billable, non_billable, duplicated } = metricsOf(preview, withHeaders);
+  const metrics = files.map(({ preview, withHeaders }) => metricsOf(preview, withHeaders));
+  const sum = (numbers: readonly number[]) => numbers.reduce((left, right) => left + right, 0);
+  const credits = sum(files.map(({ preview }) => preview.total_credits));
   const shortCredits = Math.max(0, credits - balance);
   return {
     credits,
-    billable,
-    excluded: non_billable + duplicated,
+    billable: sum(metrics.map(({ billable }) => billable)),
+    excluded: sum(metrics.map(({ non_billable, duplicated }) => non_billable + duplicated)),
     shortCredits,
-    canConfirm: credits > 0 && billable > 0 && shortCredits === 0,
+    canConfirm: credits > 0 && shortCredits === 0 && metrics.every(({ billable }) => billable > 0),
   };
 }

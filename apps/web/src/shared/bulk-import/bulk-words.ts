@@ -3,6 +3,8 @@ export interface BulkWords<Preview> {
   readonly importTitle: string;
   readonly importText: string;
   readonly acceptLabel: string;
+  /** Where text can be pasted in place of a file. */
+  readonly pasteLabel?: string;
   readonly confirmTitle: string;
   /** The message after the list was created. */
   started(listName: string): string;
@@ -16,6 +18,12 @@ export interface BulkWords<Preview> {
   readonly notCharged: string;
   /** A file of the kind that is taken, served beside the page. */
   readonly sampleFile: string;
+  /** The columns that are read, from 0. */
+  columnsRead(preview: Preview): readonly number[];
+  /** Whether the customer can choose another column. */
+  readonly canChooseColumn: boolean;
+  /** Whether the headers box is ticked at first. It is for every table. */
+  startsWithHeaders(preview: Preview, file: File): boolean;
   /** How the file was read, in a sentence. */
   detected(preview: Preview): string;
   /** What the customer should know of the file before paying for it. */

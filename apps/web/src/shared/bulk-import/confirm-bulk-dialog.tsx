@@ -1,112 +1,84 @@
 import { Button, Group, Modal } from '@mantine/core';
-import { useState } from 'react';
-import type { ListOrder } from '../lists/list-calls.ts';
-import { bulkCostOf, type PricedPreview } from './bulk-cost.ts';
-import { BulkCostPanel } from './bulk-cost-panel.tsx';
+import type { ReactNode } from 'react';
+import { type PricedPreview, totalCostOf } from './bulk-cost.ts';
+import { BulkCostPanel, type FilePanelProps } from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
 import { RefusedFile } from './refused-file.tsx';
-
-/** What the preview of a file came to. */
-export type PreviewOutcome<Preview> =
-  | { readonly kind: 'valid'; readonly preview: Preview }
-  | { readonly kind: 'failed'; readonly message: string };
+import { SeveralFilesPanel, usableOf } from './several-files-panel.tsx';
+import type { ImportedFile, ReadingChoice } from './use-bulk-import.ts';
 
 interface ConfirmBulkDialogProps<Preview extends PricedPreview> {
   isOpen: boolean;
   words: BulkWords<Preview>;
-  /** Nothing until there was a preview. */
-  outcome: PreviewOutcome<Preview> | undefined;
-  fileName: string;
+  files: readonly ImportedFile<Preview>[];
   /** Nothing until it is known. */
   balance: number | undefined;
   isCreating: boolean;
-  onConfirm: (order: ListOrder) => void;
+  onWithHeadersChange: (file: ImportedFile<Preview>, withHeaders: boolean) => void;
+  onChoose: (file: ImportedFile<Preview>, choice: ReadingChoice) => void;
+  onRemove: (file: ImportedFile<Preview>) => void;
+  onConfirm: () => void;
   onBuyCredits: () => void;
   onCancel: () => void;
+  /** What else can be learned of a file before paying. */
+  toolsFor?: (preview: Preview, withHeaders: boolean) => ReactNode;
 }
 
-/** Says what a file will cost before it costs anything, or why it cannot be used. */
-export function ConfirmBulkDialog<Preview extends PricedPreview>({
-  isOpen,
-  outcome,
-  isCreating,
-  onCancel,
-  ...rest
-}: ConfirmBulkDialogProps<Preview>) {
+/** Says what files will cost before they cost anything, or why they cannot be used. */
+export function ConfirmBulkDialog<Preview extends PricedPreview>(props: ConfirmBulkDialogProps<Preview>) {
+  const { isOpen, words, files, balance, isCreating, onConfirm, onCancel } = props;
   const close = isCreating ? () => {} : onCancel;
+  const usable = usableOf(files);
+  const canConfirm =
+    balance !== undefined &&
+    usable.length > 0 &&
+    !files.some(({ isRereading }) => isRereading) &&
+    totalCostOf(usable, balance).canConfirm;
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={rest.words.confirmTitle}
-      size="30rem"
-      withCloseButton={false}
-    >
-      {outcome?.kind === 'valid' ? (
-        <Offer preview={outcome.preview} isCreating={isCreating} onCancel={close} {...rest} />
-      ) : null}
-      {outcome?.kind === 'failed' ? (
-        <>
-          <RefusedFile
-            fileName={rest.fileName}
-            message={outcome.message}
-            sampleFile={rest.words.sampleFile}
-          />
-          <Buttons canConfirm={false} onCancel={close} />
-        </>
-      ) : null}
+    <Modal opened={isOpen} onClose={close} title={words.confirmTitle} size="36rem" withCloseButton={false}>
+      <Offer {...props} />
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="subtle" onClick={close} disabled={isCreating}>
+          Cancel
+        </Button>
+        <Button onClick={onConfirm} disabled={!canConfirm} loading={isCreating}>
+          Confirm
+        </Button>
+      </Group>
     </Modal>
   );
 }
 
-type OfferProps<Preview extends PricedPreview> = Omit<
-  ConfirmBulkDialogProps<Preview>,
-  'isOpen' | 'outcome'
-> & {
-  preview: Preview;
-};
-
-function Offer<Preview extends PricedPreview>(props: OfferProps<Preview>) {
-  const { preview, words, fileName, balance, isCreating, onConfirm, onBuyCredits, onCancel } = props;
-  const [withHeaders, setWithHeaders] = useState(true);
-  const cost = balance === undefined ? undefined : bulkCostOf(preview, balance, withHeaders);
-  return (
-    <>
-      <BulkCostPanel
-        fileName={fileName}
-        preview={preview}
+function Offer<Preview extends PricedPreview>(props: ConfirmBulkDialogProps<Preview>) {
+  const { words, files, balance, onRemove, onBuyCredits } = props;
+  const panelOf = (file: ImportedFile<Preview>, preview: Preview): FilePanelProps<Preview> => ({
+    fileName: file.file.name,
+    preview,
+    words,
+    withHeaders: file.withHeaders,
+    isBusy: file.isRereading,
+    onWithHeadersChange: (withHeaders) => props.onWithHeadersChange(file, withHeaders),
+    onChoose: (choice) => props.onChoose(file, choice),
+    tools: props.toolsFor?.(preview, file.withHeaders),
+  });
+  const [only, ...others] = files;
+  if (only === undefined) return null;
+  if (others.length > 0)
+    return (
+      <SeveralFilesPanel
+        files={files}
         words={words}
         balance={balance}
-        withHeaders={withHeaders}
-        onWithHeadersChange={setWithHeaders}
+        panelOf={panelOf}
+        onRemove={onRemove}
         onBuyCredits={onBuyCredits}
       />
-      <Buttons
-        canConfirm={cost?.canConfirm ?? false}
-        isBusy={isCreating}
-        onConfirm={() => onConfirm({ uploadId: preview.upload_id, withHeaders })}
-        onCancel={onCancel}
-      />
-    </>
-  );
-}
-
-interface ButtonsProps {
-  canConfirm: boolean;
-  isBusy?: boolean;
-  onConfirm?: () => void;
-  onCancel: () => void;
-}
-
-function Buttons({ canConfirm, isBusy = false, onConfirm, onCancel }: ButtonsProps) {
+    );
+  if (only.outcome.kind === 'failed')
+    return (
+      <RefusedFile fileName={only.file.name} message={only.outcome.message} sampleFile={words.sampleFile} />
+    );
   return (
-    <Group justify="flex-end" gap="xs" mt="lg">
-      <Button variant="subtle" onClick={onCancel} disabled={isBusy}>
-        Cancel
-      </Button>
-      <Button onClick={onConfirm} disabled={!canConfirm} loading={isBusy}>
-        Confirm
-      </Button>
-    </Group>
+    <BulkCostPanel {...panelOf(only, only.outcome.preview)} balance={balance} onBuyCredits={onBuyCredits} />
   );
 }

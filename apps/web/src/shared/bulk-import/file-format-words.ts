@@ -12,8 +12,16 @@ const delimiterNames: Readonly<Record<string, string>> = {
   '|': 'vertical bars',
 };
 
+interface FileFormat {
+  readonly format: 'csv' | 'xlsx' | 'addresses';
+  readonly encoding: string;
+  readonly delimiter: string;
+  readonly sheet?: string | undefined;
+}
+
 /** 'Read as UTF-8, separated by commas'. */
-export function fileFormatWords({ encoding, delimiter }: { encoding: string; delimiter: string }): string {
+export function fileFormatWords({ format, encoding, delimiter, sheet }: FileFormat): string {
+  if (format === 'xlsx') return `Read from sheet “${sheet}”`;
   const encodingName = encodingNames[encoding] ?? encoding;
   const delimiterName = delimiterNames[delimiter] ?? `“${delimiter}”`;
   return `Read as ${encodingName}, separated by ${delimiterName}`;

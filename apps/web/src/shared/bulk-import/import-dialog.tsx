@@ -1,28 +1,34 @@
 import type { UploadProgress } from '@assay/client';
-import { Button, Group, Modal } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { lazy, Suspense, useState } from 'react';
 import { Skeleton } from '../components/async-slot.tsx';
 import type { BulkWords } from './bulk-words.ts';
 import classes from './import-dialog.module.css';
+import { pastedFile } from './list-file.ts';
 import { UploadBar } from './upload-bar.tsx';
 
 // Its library is a third of the page's code, and not every visit imports a file.
 const CsvDropArea = lazy(async () => ({ default: (await import('./csv-drop-area.tsx')).CsvDropArea }));
 
+/** Larger texts are files. */
+const PASTED_LENGTH_MAX = 5_000_000;
+
 interface ImportDialogProps {
   isOpen: boolean;
-  words: Pick<BulkWords<never>, 'importTitle' | 'importText' | 'acceptLabel'>;
-  file: File | undefined;
-  /** While the file is uploaded and read. */
-  upload: UploadProgress | undefined;
-  onFile: (file: File) => void;
-  onAccept: () => void;
+  words: Pick<BulkWords<never>, 'importTitle' | 'importText' | 'acceptLabel' | 'pasteLabel'>;
+  files: readonly File[];
+  wasOtherDropped: boolean;
+  /** While files are uploaded and read. */
+  sending: { readonly file: File; readonly upload: UploadProgress } | undefined;
+  onBrowse: (files: readonly File[]) => void;
+  onDrop: (files: readonly File[]) => void;
+  onAccept: (files: readonly File[]) => void;
   /** Also stops an upload. */
   onCancel: () => void;
 }
 
 export function ImportDialog(props: ImportDialogProps) {
-  const { isOpen, words, file, upload, onFile, onAccept, onCancel } = props;
+  const { isOpen, words, sending, onCancel } = props;
   return (
     <Modal
       opened={isOpen}
@@ -31,24 +37,67 @@ export function ImportDialog(props: ImportDialogProps) {
       size="30rem"
       withCloseButton={false}
       // A click beside the dialog is too little to throw an upload away.
-      closeOnClickOutside={upload === undefined}
+      closeOnClickOutside={sending === undefined}
     >
       <p className={classes.text}>{words.importText}</p>
-      {file && upload ? (
-        <UploadBar fileName={file.name} upload={upload} />
+      <Choice {...props} />
+    </Modal>
+  );
+}
+
+/** Forgets pasted text when the dialog closes. */
+function Choice({
+  words,
+  files,
+  wasOtherDropped,
+  sending,
+  onBrowse,
+  onDrop,
+  onAccept,
+  onCancel,
+}: ImportDialogProps) {
+  const [pasted, setPasted] = useState('');
+  const chosen = pasted.trim() === '' ? files : [...files, pastedFile(pasted)];
+  return (
+    <>
+      {sending ? (
+        <UploadBar fileName={sending.file.name} upload={sending.upload} />
       ) : (
-        <Suspense fallback={<Skeleton height="11.5rem" />}>
-          <CsvDropArea file={file} onFile={onFile} />
-        </Suspense>
+        <>
+          <Suspense fallback={<Skeleton height="11.5rem" />}>
+            <CsvDropArea
+              files={files}
+              wasOtherDropped={wasOtherDropped}
+              onBrowse={onBrowse}
+              onDrop={onDrop}
+            />
+          </Suspense>
+          {words.pasteLabel === undefined ? null : (
+            <Textarea
+              mt="sm"
+              label={words.pasteLabel}
+              placeholder="jane@example.com, max@example.com"
+              rows={3}
+              maxLength={PASTED_LENGTH_MAX}
+              spellCheck={false}
+              value={pasted}
+              onChange={(event) => setPasted(event.currentTarget.value)}
+            />
+          )}
+        </>
       )}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="subtle" onClick={onCancel}>
           Cancel
         </Button>
-        <Button onClick={onAccept} disabled={file === undefined} loading={upload !== undefined}>
+        <Button
+          onClick={() => onAccept(chosen)}
+          disabled={chosen.length === 0}
+          loading={sending !== undefined}
+        >
           {words.acceptLabel}
         </Button>
       </Group>
-    </Modal>
+    </>
   );
 }

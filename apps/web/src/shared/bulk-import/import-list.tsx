@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { walletQuery } from '../api/wallet-query.ts';
 import { Icon } from '../components/icon.tsx';
@@ -11,7 +12,10 @@ import type { PricedPreview } from './bulk-cost.ts';
 import type { BulkWords } from './bulk-words.ts';
 import { ConfirmBulkDialog } from './confirm-bulk-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { PageDropCover } from './page-drop-cover.tsx';
+import { usableOf } from './several-files-panel.tsx';
 import { type PreviewOrder, useBulkImport } from './use-bulk-import.ts';
+import { usePageDrop } from './use-page-drop.ts';
 
 interface ImportListProps<Preview extends PricedPreview> {
   words: BulkWords<Preview>;
@@ -19,33 +23,54 @@ interface ImportListProps<Preview extends PricedPreview> {
   createList: CreateCall;
   /** The grids of the area; the new list is the first row of its bulk grid. */
   gridPaging: GridPaging;
+  /** Files that come from elsewhere on the page, such as pasted addresses; each array is previewed once. */
+  handedOver?: readonly File[] | undefined;
+  toolsFor?: (preview: Preview, withHeaders: boolean) => ReactNode;
 }
 
 /** A call that makes a list of a previewed file, as far as it is needed here. */
 interface CreateCall {
-  readonly isPending: boolean;
   mutateAsync(order: ListOrder): Promise<{ readonly name: string }>;
 }
 
-/** The import button and its two dialogs: choose a CSV file, confirm the list. */
-export function ImportList<Preview extends PricedPreview>({
-  words,
-  previewFile,
-  createList,
-  gridPaging,
-}: ImportListProps<Preview>) {
+/** The import button and its two dialogs: choose files, confirm the lists. Takes files dropped on the page too. */
+export function ImportList<Preview extends PricedPreview>(props: ImportListProps<Preview>) {
+  const { words, previewFile, createList, gridPaging, handedOver, toolsFor } = props;
   const navigate = useNavigate();
   const wallet = useQuery(walletQuery(useServices()));
-  const { stage, file, upload, outcome, ...bulkImport } = useBulkImport(previewFile);
+  const [isCreating, setIsCreating] = useState(false);
+  const { stage, chosen, wasOtherDropped, sending, files, ...bulkImport } = useBulkImport(
+    previewFile,
+    words.startsWithHeaders,
+  );
   const goToTop = gridPaging.useWayToTop('bulk');
-  const create = async (order: ListOrder) => {
+  const latest = useRef(bulkImport);
+  latest.current = bulkImport;
+  useEffect(() => {
+    if (handedOver) void latest.current.preview(handedOver);
+  }, [handedOver]);
+  // An offer or an upload that is open is not thrown away by a drop beside it.
+  const canDrop = useRef(true);
+  canDrop.current = stage === 'closed' || stage === 'choosing';
+  const [dropOnPage] = useState(() => (dropped: readonly File[]) => {
+    if (canDrop.current) latest.current.drop(dropped);
+  });
+  const isDragging = usePageDrop(dropOnPage) && canDrop.current;
+
+  const create = async () => {
+    setIsCreating(true);
     try {
       await goToTop();
-      const list = await createList.mutateAsync(order);
-      snackbar.success(words.started(list.name));
+      for (const { file, preview, withHeaders } of usableOf(files)) {
+        const list = await createList.mutateAsync({ uploadId: preview.upload_id, withHeaders });
+        bulkImport.changeFile(file, { isCreated: true });
+        snackbar.success(words.started(list.name));
+      }
       bulkImport.close();
     } catch {
       // What went wrong has been said as for every call. The offer stays open for another attempt.
+    } finally {
+      setIsCreating(false);
     }
   };
   return (
@@ -58,27 +83,35 @@ export function ImportList<Preview extends PricedPreview>({
       >
         {words.importTitle}
       </Button>
+      {isDragging ? <PageDropCover /> : null}
       <ImportDialog
         isOpen={stage === 'choosing' || stage === 'previewing'}
         words={words}
-        file={file}
-        upload={upload}
-        onFile={bulkImport.choose}
-        onAccept={() => {
-          if (file) void bulkImport.preview(file);
-        }}
+        files={chosen}
+        wasOtherDropped={wasOtherDropped}
+        sending={sending}
+        onBrowse={bulkImport.choose}
+        onDrop={bulkImport.drop}
+        onAccept={(accepted) => void bulkImport.preview(accepted)}
         onCancel={bulkImport.close}
       />
       <ConfirmBulkDialog
         isOpen={stage === 'confirming'}
         words={words}
-        outcome={outcome}
-        fileName={file?.name ?? ''}
+        files={files}
         balance={wallet.data?.balance}
-        isCreating={createList.isPending}
-        onConfirm={(order) => void create(order)}
+        isCreating={isCreating}
+        onWithHeadersChange={({ file }, withHeaders) => bulkImport.changeFile(file, { withHeaders })}
+        onChoose={(file, choice) => {
+          const uploadId = file.outcome.kind === 'valid' ? file.outcome.preview.upload_id : '';
+          // Another sheet is not in the upload, which holds one.
+          void bulkImport.reread(file, choice.sheet === undefined ? { ...choice, uploadId } : choice);
+        }}
+        onRemove={bulkImport.remove}
+        onConfirm={() => void create()}
         onBuyCredits={() => void navigate('/billing')}
         onCancel={bulkImport.close}
+        {...(toolsFor && { toolsFor })}
       />
     </>
   );

@@ -1,56 +1,124 @@
 import { type CallOptions, isAbort, type UploadProgress } from '@assay/client';
 import { useEffect, useRef, useState } from 'react';
 import { reactionTo } from '../errors/rejected-call.ts';
-import type { PreviewOutcome } from './confirm-bulk-dialog.tsx';
-import { asCsvFile } from './csv-file.ts';
+import { asSentFile, FILES_MAX, isListFile } from './list-file.ts';
+
+/** What the preview of a file came to. */
+export type PreviewOutcome<Preview> =
+  | { readonly kind: 'valid'; readonly preview: Preview }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A file on its way to a list. */
+export interface ImportedFile<Preview> {
+  readonly file: File;
+  readonly outcome: PreviewOutcome<Preview>;
+  readonly withHeaders: boolean;
+  /** While it is read in another way, such as with another column. */
+  readonly isRereading: boolean;
+  /** Whether its list was created. */
+  readonly isCreated: boolean;
+}
 
 /** The state of an import. A closing dialog keeps its content until the next import begins. */
 interface BulkImport<Preview> {
   readonly stage: 'closed' | 'choosing' | 'previewing' | 'confirming';
-  readonly file?: File;
-  /** How far the file is, once it travels. */
-  readonly upload?: UploadProgress;
-  readonly outcome?: PreviewOutcome<Preview>;
+  readonly chosen: readonly File[];
+  /** Whether the last drop held something else than files of the right kind. */
+  readonly wasOtherDropped: boolean;
+  /** The file that travels, and how far it is. */
+  readonly sending?: { readonly file: File; readonly upload: UploadProgress };
+  readonly files: readonly ImportedFile<Preview>[];
 }
 
-/** A file that is being uploaded for its preview. */
-export interface PreviewOrder extends Pick<CallOptions, 'signal' | 'onUploadProgress'> {
+/** How a file is to be read. */
+export interface ReadingChoice {
+  readonly sheet?: string;
+  readonly emailColumn?: number;
+}
+
+/** A file that is being uploaded for its preview; or with `uploadId`, one that was uploaded before. */
+export interface PreviewOrder extends ReadingChoice, Pick<CallOptions, 'signal' | 'onUploadProgress'> {
   readonly file: File;
+  readonly uploadId?: string;
 }
 
-/** The way of a file up to the offer. Leaving the screen stops an upload and forgets all. */
-export function useBulkImport<Preview>(previewFile: (order: PreviewOrder) => Promise<Preview>) {
-  const [current, setCurrent] = useState<BulkImport<Preview>>({ stage: 'closed' });
+const nothing = { stage: 'closed', chosen: [], wasOtherDropped: false, files: [] } as const;
+
+/** The way of files up to the offer. Leaving the screen stops an upload and forgets all. */
+export function useBulkImport<Preview>(
+  previewFile: (order: PreviewOrder) => Promise<Preview>,
+  startsWithHeaders: (preview: Preview, file: File) => boolean,
+) {
+  const [current, setCurrent] = useState<BulkImport<Preview>>(nothing);
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
+  const begin = (): AbortSignal => {
+    running.current?.abort();
+    running.current = new AbortController();
+    return running.current.signal;
+  };
+  const changeFile = (file: File, change: Partial<ImportedFile<Preview>>) =>
+    setCurrent((before) => ({
+      ...before,
+      files: before.files.map((one) => (one.file === file ? { ...one, ...change } : one)),
+    }));
 
-  const preview = async (file: File) => {
-    const controller = new AbortController();
-    running.current = controller;
-    const show = (next: BulkImport<Preview>) => {
-      if (!controller.signal.aborted) setCurrent(next);
-    };
-    const conclude = (outcome: PreviewOutcome<Preview>) =>
-      setCurrent((before) => ({ ...before, stage: 'confirming', outcome }));
-
-    show({ stage: 'previewing', file, upload: { sentBytes: 0, totalBytes: file.size } });
+  const outcomeOf = async (order: PreviewOrder): Promise<PreviewOutcome<Preview> | undefined> => {
     try {
-      const answer = await previewFile({
-        file: asCsvFile(file),
-        signal: controller.signal,
-        onUploadProgress: (upload) => show({ stage: 'previewing', file, upload }),
-      });
-      conclude({ kind: 'valid', preview: answer });
+      return { kind: 'valid', preview: await previewFile({ ...order, file: asSentFile(order.file) }) };
     } catch (error) {
-      if (!isAbort(error)) conclude({ kind: 'failed', message: messageOf(error) });
+      return isAbort(error) ? undefined : { kind: 'failed', message: messageOf(error) };
     }
+  };
+
+  const preview = async (chosen: readonly File[]) => {
+    const signal = begin();
+    const files: ImportedFile<Preview>[] = [];
+    for (const file of chosen) {
+      const show = (upload: UploadProgress) => {
+        if (!signal.aborted)
+          setCurrent({ ...nothing, stage: 'previewing', chosen, sending: { file, upload } });
+      };
+      show({ sentBytes: 0, totalBytes: file.size });
+      const outcome = await outcomeOf({ file, signal, onUploadProgress: show });
+      if (outcome === undefined || signal.aborted) return;
+      const withHeaders = outcome.kind === 'failed' || startsWithHeaders(outcome.preview, file);
+      files.push({ file, outcome, withHeaders, isRereading: false, isCreated: false });
+    }
+    setCurrent({ ...nothing, stage: 'confirming', chosen, files });
+  };
+
+  const reread = async ({ file }: ImportedFile<Preview>, choice: ReadingChoice & { uploadId?: string }) => {
+    const signal = begin();
+    changeFile(file, { isRereading: true });
+    const outcome = await outcomeOf({ file, signal, ...choice });
+    changeFile(file, { isRereading: false, ...(outcome && { outcome }) });
+  };
+
+  const choose = (files: readonly File[]) => {
+    if (files.length > 0) setCurrent({ ...nothing, stage: 'choosing', chosen: files.slice(0, FILES_MAX) });
   };
 
   return {
     ...current,
-    open: () => setCurrent({ stage: 'choosing' }),
-    choose: (file: File) => setCurrent({ stage: 'choosing', file }),
+    open: () => setCurrent({ ...nothing, stage: 'choosing' }),
+    choose,
+    /** Dropped files must all be of the right kind. */
+    drop(files: readonly File[]) {
+      if (files.length > 0 && files.length <= FILES_MAX && files.every(isListFile)) choose(files);
+      else
+        setCurrent((before) => ({
+          ...nothing,
+          stage: 'choosing',
+          chosen: before.stage === 'choosing' ? before.chosen : [],
+          wasOtherDropped: true,
+        }));
+    },
     preview,
+    reread,
+    changeFile,
+    remove: ({ file }: ImportedFile<Preview>) =>
+      setCurrent((before) => ({ ...before, files: before.files.filter((one) => one.file !== file) })),
     close() {
       running.current?.abort();
       setCurrent((before) => ({ ...before, stage: 'closed' }));

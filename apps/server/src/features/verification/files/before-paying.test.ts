@@ -192,7 +192,7 @@ describe('POST /validations/lists_bulk/{upload_id}/exclusions', () => {
 
     const answer = await download(token, upload_id);
 
-    expect(answer.headers['content-disposition']).toContain('people - excluded.csv');
+    expect(answer.headers['content-disposition']).toContain('"people - excluded.csv"');
     expect(answer.body.replace('\ufeff', '').trimEnd().split('\n')).toEqual([
       'row,email,reason',
       '4,JANE@exists.test,duplicated',

@@ -26,7 +26,7 @@ export async function exportExclusions(
   const hasHeader = withHeaders && !isAddressList;
   const rowsAbove = skippedRows + (hasHeader ? 1 : 0);
   return {
-    name: `${fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded.csv`,
+    name: `${fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded`,
     contents: exclusionLines(hasHeader ? withoutHeader(emails) : emails, rowsAbove),
   };
 }

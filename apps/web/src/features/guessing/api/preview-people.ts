@@ -6,8 +6,8 @@ import { useServices } from '../../../shared/services/services-context.tsx';
 export function usePreviewPeople() {
   const { api } = useServices();
   return useMutation({
-    mutationFn: ({ file, ...options }: PreviewOrder) =>
-      api.guessing.previewList({ body: { list_raw: file }, ...options }),
+    mutationFn: ({ file, sheet, signal, onUploadProgress }: PreviewOrder) =>
+      api.guessing.previewList({ body: { sheet, list_raw: file }, signal, onUploadProgress }),
     meta: { hasOwnErrorText: true },
   });
 }

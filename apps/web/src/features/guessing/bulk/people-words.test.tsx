@@ -34,6 +34,7 @@ describe('the offer for a file of people', () => {
         balance={10}
         withHeaders={true}
         onWithHeadersChange={() => {}}
+        onChoose={() => {}}
         onBuyCredits={() => {}}
       />,
     );

@@ -25,6 +25,9 @@ export const peopleWords: BulkWords<GuessPreview> = {
   nothingToDo: 'There is nobody in this file who can be guessed.',
   notCharged: 'Only proved addresses are counted.',
   sampleFile: '/sample-people.csv',
+  columnsRead: ({ detected }) => detected.columns.map(({ number }) => number - 1),
+  canChooseColumn: false,
+  startsWithHeaders: () => true,
   detected: ({ detected }) => {
     const columns = detected.columns.map(
       ({ field, column }) => `${fieldNames[field]} in ${columnWords(column, detected.has_header_row)}`,

@@ -2,12 +2,18 @@ import { useMutation } from '@tanstack/react-query';
 import type { PreviewOrder } from '../../../shared/bulk-import/use-bulk-import.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 
-/** What a CSV file would cost. Its failure is shown by the confirmation dialog. */
+/** What a file would cost. Its failure is shown by the confirmation dialog. */
 export function usePreviewList() {
   const { api } = useServices();
   return useMutation({
-    mutationFn: ({ file, ...options }: PreviewOrder) =>
-      api.validations.previewList({ body: { list_raw: file }, ...options }),
+    mutationFn: ({ file, uploadId, sheet, emailColumn, ...options }: PreviewOrder) =>
+      api.validations.previewList({
+        body:
+          uploadId === undefined
+            ? { sheet, email_column: emailColumn, list_raw: file }
+            : { upload_id: uploadId, email_column: emailColumn },
+        ...options,
+      }),
     meta: { hasOwnErrorText: true },
   });
 }

@@ -38,6 +38,7 @@ const renderPanel = (preview: ListPreview, balance: number | undefined, withHead
       balance={balance}
       withHeaders={withHeaders}
       onWithHeadersChange={() => {}}
+      onChoose={() => {}}
       onBuyCredits={() => {}}
     />,
   );

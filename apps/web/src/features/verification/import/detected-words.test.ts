@@ -18,6 +18,13 @@ describe('what was detected in the file', () => {
     expect(detectedWords(detected)).toBe('Read as UTF-8, separated by commas, emails in column “email”.');
   });
 
+  it('names the sheet of a workbook, and calls a text without a table a list', () => {
+    expect(detectedWords({ ...detected, format: 'xlsx', sheet: 'Clients' })).toBe(
+      'Read from sheet “Clients”, emails in column “email”.',
+    );
+    expect(detectedWords({ ...detected, format: 'addresses' })).toBe('Read as a list of emails.');
+  });
+
   it('names the column by its number when the first row holds addresses', () => {
     const headless = {
       ...detected,

@@ -5,6 +5,7 @@ type Detected = ListPreview['detected'];
 
 /** How the file was read, in a sentence or two. */
 export function detectedWords(detected: Detected): string {
+  if (detected.format === 'addresses') return 'Read as a list of emails.';
   const column = columnWords(detected.email_column, detected.has_header_row);
   return `${fileFormatWords(detected)}, emails in ${column}.${skippedWords(detected)}`;
 }

@@ -2,13 +2,32 @@ import { ImportList } from '../../../shared/bulk-import/import-list.tsx';
 import { useCreateList } from '../api/create-list.ts';
 import { usePreviewList } from '../api/preview-list.ts';
 import { gridPaging } from '../grid-paging.ts';
+import { Estimate } from './estimate.tsx';
+import { Exclusions } from './exclusions.tsx';
 import { verificationWords } from './verification-words.ts';
 
-export const ImportEmailList = () => (
+interface ImportEmailListProps {
+  /** Pasted addresses, as a file. */
+  handedOver?: readonly File[] | undefined;
+}
+
+export const ImportEmailList = ({ handedOver }: ImportEmailListProps) => (
   <ImportList
     words={verificationWords}
     previewFile={usePreviewList().mutateAsync}
     createList={useCreateList()}
     gridPaging={gridPaging}
+    handedOver={handedOver}
+    toolsFor={(preview, withHeaders) => (
+      <>
+        <Exclusions preview={preview} withHeaders={withHeaders} />
+        {preview.total_credits > 0 ? (
+          <Estimate
+            key={`${preview.upload_id} ${preview.detected.email_column_number}`}
+            uploadId={preview.upload_id}
+          />
+        ) : null}
+      </>
+    )}
   />
 );

@@ -1,5 +1,6 @@
 import type { ListPreview } from '@assay/contract';
 import type { BulkWords } from '../../../shared/bulk-import/bulk-words.ts';
+import { isPasted } from '../../../shared/bulk-import/list-file.ts';
 import { detectedWords, headerWarning, otherColumnsWords } from './detected-words.ts';
 
 export const verificationWords: BulkWords<ListPreview> = {
@@ -7,6 +8,7 @@ export const verificationWords: BulkWords<ListPreview> = {
   importText:
     "Import a CSV with the emails you want to validate. We'll try to automatically detect the fields and add a column with the result.",
   acceptLabel: 'Verify',
+  pasteLabel: 'Or paste emails',
   confirmTitle: 'Confirm bulk verification',
   started: (listName) => `Email verification started for list ${listName}.`,
   billable: 'Emails to verify',
@@ -15,6 +17,11 @@ export const verificationWords: BulkWords<ListPreview> = {
   nothingToDo: 'There is no email in this file that can be verified.',
   notCharged: 'Unknown emails are not counted.',
   sampleFile: '/sample-emails.csv',
+  columnsRead: ({ detected }) => [detected.email_column_number - 1],
+  canChooseColumn: true,
+  // Pasted emails rarely have a header, and the first of them would be left out.
+  startsWithHeaders: ({ detected }, file) =>
+    detected.has_header_row || !(isPasted(file) || detected.format === 'addresses'),
   detected: ({ detected }) => detectedWords(detected),
   notice: ({ detected }) => otherColumnsWords(detected),
   headerWarning: ({ detected }, withHeaders) => headerWarning(detected, withHeaders),

@@ -2,24 +2,33 @@ import { BadRequestError } from '@assay/client';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useId } from 'react';
+import { type ClipboardEvent, type FormEvent, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
 import { creditsText } from '../../../shared/format/count-words.ts';
+import { formatCredits } from '../../../shared/format/counts.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useStartSingle } from '../api/start-single.ts';
 import { gridPaging } from '../grid-paging.ts';
 import { EMAIL_NOT_VALID_TEXT, emailAddressSchema } from './email-address.ts';
+import { countAddresses } from './pasted-addresses.ts';
 import classes from './single-email-form.module.css';
 
 const formSchema = z.object({ email: emailAddressSchema });
 
+interface SingleEmailFormProps {
+  onNoCredits: () => void;
+  /** The customer wants several pasted addresses verified as a list. */
+  onSeveralPasted: (text: string) => void;
+}
+
 /** Verifies one address. Without credits it offers a call from sales instead. */
-export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
+export function SingleEmailForm({ onNoCredits, onSeveralPasted }: SingleEmailFormProps) {
+  const [pasted, setPasted] = useState('');
   const goToTop = gridPaging.useWayToTop('single');
   const wallet = useQuery(walletQuery(useServices()));
   const startSingle = useStartSingle();
@@ -53,6 +62,14 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
     onNoCredits();
   };
 
+  /** The field holds one address. Several are kept aside, and offered as a list. */
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text');
+    const hasSeveral = countAddresses(text) > 1;
+    if (hasSeveral) event.preventDefault();
+    setPasted(hasSeveral ? text : '');
+  };
+
   return (
     <form onSubmit={submit} noValidate className={classes.root} aria-label="Verify a single email">
       <TextInput
@@ -69,7 +86,8 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
         spellCheck={false}
         error={formState.errors.email?.message}
         {...(balance !== undefined && balanceSection(balance))}
-        {...register('email')}
+        {...register('email', { onChange: () => setPasted('') })}
+        onPaste={paste}
       />
       <Button type="submit" size="md" loading={startSingle.isPending}>
         Verify
@@ -77,6 +95,23 @@ export function SingleEmailForm({ onNoCredits }: { onNoCredits: () => void }) {
       <p id={hintId} className={classes.hint}>
         1 credit per email, none if the result is unknown.
       </p>
+      <div className={classes.several} role="status">
+        {pasted === '' ? null : (
+          <>
+            <span>You pasted {formatCredits(countAddresses(pasted))} emails.</span>
+            <Button
+              size="compact-md"
+              variant="default"
+              onClick={() => {
+                onSeveralPasted(pasted);
+                setPasted('');
+              }}
+            >
+              Verify them as a list
+            </Button>
+          </>
+        )}
+      </div>
     </form>
   );
 }

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { estimateWords } from './estimate-words.ts';
+import { excludedGroups } from './excluded-groups.ts';
+
+const estimate = {
+  sampled: 100,
+  total: 12_345,
+  no_mail_host: 7,
+  mail_host: 91,
+  not_looked_up: 2,
+  disposable: 3,
+  role: 0,
+  typo: 1,
+};
+
+describe('the words of an estimate', () => {
+  it('say what to expect, and what it cannot know', () => {
+    expect(estimateWords(estimate)).toEqual([
+      'We looked at a sample of 100 emails without asking mail hosts.',
+      '7 emails will be invalid: the domain takes no mail.',
+      'Among them: 1 with a domain that looks mistyped, 3 disposable.',
+      '2 emails could not be looked up in time.',
+      'For the other 91 emails, only the mail hosts know which mailboxes exist.',
+    ]);
+  });
+
+  it('speak of no sample when all emails were looked at', () => {
+    const all = {
+      ...estimate,
+      sampled: 1,
+      total: 1,
+      no_mail_host: 0,
+      mail_host: 1,
+      not_looked_up: 0,
+      disposable: 0,
+      typo: 0,
+    };
+    expect(estimateWords(all)).toEqual([
+      'We looked at 1 email without asking mail hosts.',
+      'All domains that we could look up take mail.',
+      'For the other 1 email, only the mail hosts know which mailboxes exist.',
+    ]);
+  });
+});
+
+describe('excluded rows by reason', () => {
+  const excluded = [
+    { row: 3, email: 'Mail', reason: 'malformed' as const },
+    { row: 5, email: 'a@b.test', reason: 'duplicated' as const },
+    { row: 6, email: 'broken', reason: 'malformed' as const },
+  ];
+  const detected = {
+    format: 'csv' as const,
+    encoding: 'utf-8',
+    delimiter: ',',
+    email_column: 'Mail',
+    email_column_number: 1,
+    email_columns: ['Mail'],
+    has_header_row: true,
+    skipped_rows: 2,
+    rows: 9,
+  };
+
+  it('leave the header row out, and count what is not shown', () => {
+    expect(
+      excludedGroups({ excluded, detected }, { billable: 1, duplicated: 9, non_billable: 1 }, true),
+    ).toEqual([
+      { title: 'Duplicated: 9', examples: [excluded[1]], rest: 'and 8 more' },
+      { title: 'Not well-formed: 1', examples: [excluded[2]], rest: null },
+    ]);
+  });
+
+  it('include the first row where it is no header', () => {
+    const [, malformed] = excludedGroups(
+      { excluded, detected },
+      { billable: 1, duplicated: 1, non_billable: 2 },
+      false,
+    );
+    expect(malformed?.examples).toEqual([excluded[0], excluded[2]]);
+  });
+});

@@ -1,0 +1,82 @@
+import { NativeSelect } from '@mantine/core';
+import classes from './first-rows.module.css';
+import type { ReadingChoice } from './use-bulk-import.ts';
+
+interface FirstRowsProps {
+  rows: readonly (readonly string[])[];
+  /** The columns that are read, from 0. */
+  marked: readonly number[];
+  withHeaders: boolean;
+  /** The sheet of a workbook that is shown, and those to choose from. */
+  sheet?: string | undefined;
+  sheets?: readonly string[] | undefined;
+  /** Whether another column can be read in place of the marked one. */
+  canChooseColumn: boolean;
+  isBusy: boolean;
+  onChoose: (choice: ReadingChoice) => void;
+}
+
+/** The first rows of a file, with the columns that are read. */
+export function FirstRows(props: FirstRowsProps) {
+  const { rows, marked, withHeaders, sheet, sheets = [], canChooseColumn, isBusy, onChoose } = props;
+  const columnCount = Math.max(0, ...rows.map((row) => row.length));
+  if (columnCount === 0) return null;
+  const columns = Array.from({ length: columnCount }, (_, index) => index);
+  const [head = []] = rows;
+  const nameOf = (column: number) => (withHeaders ? head[column]?.trim() : '') || `Column ${column + 1}`;
+  const body = withHeaders ? rows.slice(1) : rows;
+  return (
+    <div className={classes.root}>
+      <div className={classes.choices}>
+        {sheets.length > 1 ? (
+          <NativeSelect
+            label="Sheet"
+            size="sm"
+            data={[...sheets]}
+            value={sheet}
+            disabled={isBusy}
+            onChange={(event) => onChoose({ sheet: event.currentTarget.value })}
+          />
+        ) : null}
+        {canChooseColumn && columnCount > 1 ? (
+          <NativeSelect
+            label="Email column"
+            size="sm"
+            data={columns.map((column) => ({ value: String(column + 1), label: nameOf(column) }))}
+            value={String((marked[0] ?? 0) + 1)}
+            disabled={isBusy}
+            onChange={(event) => onChoose({ emailColumn: Number(event.currentTarget.value) })}
+          />
+        ) : null}
+      </div>
+      {/* A customer's table may be wider than any screen. It scrolls, also by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a section is one of ours, and those never scroll sideways */}
+      <div role="region" className={classes.scroll} aria-label="First rows" tabIndex={0}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col" data-marked={marked.includes(column) || undefined}>
+                  {nameOf(column)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {body.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name, and never move
+              <tr key={index}>
+                {columns.map((column) => (
+                  <td key={column} data-marked={marked.includes(column) || undefined}>
+                    {row[column]}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { asSentFile, isListFile, pastedFile } from './list-file.ts';
+
+describe('§5 Upload: tables, texts and workbooks', () => {
+  it.each([
+    ['customers.csv', 'text/csv'],
+    ['CUSTOMERS.CSV', ''],
+    ['customers.csv', 'application/vnd.ms-excel'],
+    ['customers', 'text/csv'],
+    ['customers.tsv', 'text/tab-separated-values'],
+    ['customers.txt', 'text/plain'],
+    ['customers.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    ['Customers.XLSX', ''],
+  ])('takes %s of type "%s"', (name, type) => {
+    expect(isListFile({ name, type })).toBe(true);
+  });
+
+  it.each([
+    ['customers.xls', 'application/vnd.ms-excel'],
+    ['customers.csv.zip', 'application/zip'],
+    ['customers.pdf', 'application/pdf'],
+    ['csv', ''],
+  ])('refuses %s of type "%s"', (name, type) => {
+    expect(isListFile({ name, type })).toBe(false);
+  });
+
+  it('sends texts as text/csv and workbooks as such, name and contents unchanged', async () => {
+    const text = asSentFile(new File(['jane@exists.test'], 'list.csv', { type: 'application/vnd.ms-excel' }));
+    const workbook = asSentFile(new File(['x'], 'list.xlsx', { type: '' }));
+
+    expect(text).toMatchObject({ name: 'list.csv', type: 'text/csv' });
+    expect(workbook.type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    await expect(text.text()).resolves.toBe('jane@exists.test');
+  });
+
+  it("names the list of pasted addresses 'Pasted emails'", () => {
+    expect(asSentFile(pastedFile('a@b.test')).name).toBe('Pasted emails.txt');
+  });
+});

@@ -1,0 +1,34 @@
+const CSV_TYPE = 'text/csv';
+const WORKBOOK_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const types = [CSV_TYPE, 'text/tab-separated-values', 'text/plain', WORKBOOK_TYPE];
+const endings = ['.csv', '.tsv', '.txt', '.xlsx'];
+
+/** More files at once are surely a mistake. */
+export const FILES_MAX = 20;
+
+/**
+ * Whether a chosen file passes for a table or a text. Its type is what the customer's system makes of its ending: where a
+ * spreadsheet program has claimed .csv it is that program's type, and on some systems there is none. So the ending
+ * counts as well. What is inside, the server looks at.
+ */
+export const isListFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
+  types.includes(type) || endings.some((ending) => name.toLowerCase().endsWith(ending));
+
+/** Texts travel as text/csv, workbooks as what they are. The contents are not copied. */
+export function asSentFile(file: File): File {
+  const type = isWorkbook(file) ? WORKBOOK_TYPE : CSV_TYPE;
+  return file.type === type ? file : new File([file], file.name, { type, lastModified: file.lastModified });
+}
+
+const isWorkbook = ({ name, type }: File): boolean =>
+  type === WORKBOOK_TYPE || name.toLowerCase().endsWith('.xlsx');
+
+/** What the file dialog of the browser offers. */
+export const LIST_FILE_ACCEPT = [...endings, ...types].join(',');
+
+const PASTED_NAME = 'Pasted emails.txt';
+
+export const isPasted = ({ name }: Pick<File, 'name'>): boolean => name === PASTED_NAME;
+
+/** Pasted addresses as the file that becomes the list 'Pasted emails'. */
+export const pastedFile = (text: string): File => new File([text], PASTED_NAME, { type: 'text/plain' });

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { VerdictMark } from '../components/verdict-mark.tsx';
+import { formatCredits } from '../format/counts.ts';
+import { metricsOf, type PricedPreview, totalCostOf } from './bulk-cost.ts';
+import panel from './bulk-cost-panel.module.css';
+import { CostBox, FileNotice, type FilePanelProps, FileRows, HeaderBox } from './bulk-cost-panel.tsx';
+import type { BulkWords } from './bulk-words.ts';
+import classes from './several-files-panel.module.css';
+import type { ImportedFile } from './use-bulk-import.ts';
+
+interface SeveralFilesPanelProps<Preview extends PricedPreview> {
+  files: readonly ImportedFile<Preview>[];
+  words: BulkWords<Preview>;
+  balance: number | undefined;
+  /** The panel of one file. */
+  panelOf: (file: ImportedFile<Preview>, preview: Preview) => FilePanelProps<Preview>;
+  onRemove: (file: ImportedFile<Preview>) => void;
+  onBuyCredits: () => void;
+}
+
+/** The offer for several files: what they cost together, and each of them to open. */
+export function SeveralFilesPanel<Preview extends PricedPreview>(props: SeveralFilesPanelProps<Preview>) {
+  const { files, words, balance, panelOf, onRemove, onBuyCredits } = props;
+  const cost = totalCostOf(usableOf(files), balance ?? Number.POSITIVE_INFINITY);
+  return (
+    <div className={panel.root}>
+      <p className={panel.file} tabIndex={-1} data-autofocus>
+        {files.length} files, a list for each
+      </p>
+      <CostBox cost={cost} words={words} balance={balance} onBuyCredits={onBuyCredits} />
+      <ul className={classes.files}>
+        {files.map((file) => (
+          <li key={file.file.name} className={classes.item}>
+            {file.outcome.kind === 'valid' ? (
+              <OneFile file={file} panel={panelOf(file, file.outcome.preview)} />
+            ) : (
+              <div className={classes.failed}>
+                <VerdictMark verdict="INVALID" size={18} />
+                <p>
+                  <strong>{file.file.name}</strong> This file is not valid. {file.outcome.message}
+                </p>
+              </div>
+            )}
+            {file.isCreated ? null : (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={`Leave out ${file.file.name}`}
+                onClick={() => onRemove(file)}
+              >
+                Leave out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function OneFile<Preview extends PricedPreview>({
+  file: { isCreated },
+  panel: props,
+}: {
+  file: ImportedFile<Preview>;
+  panel: FilePanelProps<Preview>;
+}) {
+  const { billable } = metricsOf(props.preview, props.withHeaders);
+  return (
+    <details className={classes.file}>
+      <summary>
+        <strong>{props.fileName}</strong>
+        <span>{isCreated ? 'Started' : `${props.words.billable}: ${formatCredits(billable)}`}</span>
+      </summary>
+      <div className={classes.body}>
+        <p className={panel.detected}>{props.words.detected(props.preview)}</p>
+        <FileNotice {...props} />
+        <FileRows {...props} />
+        <HeaderBox {...props} />
+        {props.tools}
+      </div>
+    </details>
+  );
+}
+
+/** The files that still become lists. */
+export const usableOf = <Preview,>(files: readonly ImportedFile<Preview>[]) =>
+  files.flatMap(({ file, outcome, withHeaders, isCreated }) =>
+    outcome.kind === 'valid' && !isCreated ? [{ file, preview: outcome.preview, withHeaders }] : [],
+  );

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+
+const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+const isInDropArea = ({ target }: DragEvent): boolean =>
+  target instanceof Element && target.closest('[data-drop-area]') !== null;
+
+/** Takes files that are dropped anywhere on the page, outside of drop areas. Says whether files are over the page. */
+export function usePageDrop(onDrop: (files: readonly File[]) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!holdsFiles(event)) return;
+      // Otherwise the browser would leave the page and show the file.
+      event.preventDefault();
+      setIsOver(!isInDropArea(event));
+    };
+    // It has left the window if it goes to no other element.
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setIsOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      setIsOver(false);
+      if (!holdsFiles(event)) return;
+      event.preventDefault();
+      if (!isInDropArea(event)) onDrop([...(event.dataTransfer?.files ?? [])]);
+    };
+    window.addEventListener('dragover', over);
+    window.addEventListener('dragleave', leave);
+    window.addEventListener('drop', drop);
+    return () => {
+      window.removeEventListener('dragover', over);
+      window.removeEventListener('dragleave', leave);
+      window.removeEventListener('drop', drop);
+    };
+  }, [onDrop]);
+  return isOver;
+}
