@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Guess, GuessList } from '@assay/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import { startTestApi } from '../../../testing/api.ts';
 import { productOfFile } from '../../../testing/product.ts';
@@ -154,16 +154,19 @@ describe('a list of people', () => {
     await list.finishPeople();
     const { pool } = idle.database;
     const blocker = await pool.connect();
+    onTestFinished(() => blocker.release(true));
     await blocker.query('begin');
     await blocker.query('lock table guess_list_rows in access exclusive mode');
-    const waiting = async () =>
-      (await pool.query(`select 1 from pg_stat_activity where wait_event_type = 'Lock'`)).rowCount;
+    const waiting = async (): Promise<string[]> => {
+      const { rows } = await pool.query(`select query from pg_stat_activity where wait_event_type = 'Lock'`);
+      return rows.map(({ query }) => query);
+    };
     const made = list.post('reverify');
-    await expect.poll(waiting).toBe(1);
+    await expect.poll(waiting).toHaveLength(1);
     const deleted = idle.call('DELETE', `/guessing/lists/${list.id}`, { token: list.customer.token });
-    await expect.poll(waiting).toBe(2);
+    // For the list itself, not only for the table that is locked here.
+    await expect.poll(waiting).toContainEqual(expect.stringMatching(/guess_lists.* for update/s));
     await blocker.query('commit');
-    blocker.release();
 
     expect((await deleted).statusCode).toBe(204);
     const copy = (await made).json<GuessList>();
