@@ -252,6 +252,22 @@ describe('the job queue', () => {
       expect((await database.pool.query('select * from job_runs')).rows).toEqual([]);
     });
 
+    it('its run of a scheduled job is no dead letter: the job runs again at its next time', async () => {
+      let runCount = 0;
+      await queue.work([handleJob(tidy, { concurrency: 1 }, async () => void runCount++)]);
+      const { rows } = await database.pool.query(
+        "insert into queue.job (name, data, state, started_on) values ('tidy', '{}', 'active', now()) returning id",
+      );
+      await database.pool.query("insert into job_runs values ($1, 'tidy', 0, 5)", [rows[0]?.id]);
+
+      await tickUntil(async () => !(await jobStates('tidy')).includes('active'), 10);
+      expect(await jobStates('tidy')).toEqual(['cancelled']);
+      await tickUntil(() => runCount > 0, 400);
+
+      expect(await queue.countDeadLetters()).toBe(0);
+      expect(runCount).toBe(1);
+    });
+
     it('a job of one that is still connected stays with it', async () => {
       const alive = await database.pool.connect();
       await alive.query('select pg_advisory_lock($1, 5)', [presenceLock]);

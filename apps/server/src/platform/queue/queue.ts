@@ -91,6 +91,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   });
   const { prepare, ...enqueue } = enqueuing(boss);
   const lanes: Lane[] = [];
+  const scheduled = new Set<string>();
   const presence = await announcePresence({
     databaseUrl: options.databaseUrl,
     applicationName: `${options.applicationName} presence`,
@@ -101,7 +102,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     },
   });
   const looking = supervises
-    ? clock.setInterval(() => void takeOverAbandoned(boss, presence, logger), presenceLookMs)
+    ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, scheduled, logger }), presenceLookMs)
     : undefined;
 
   return {
@@ -111,6 +112,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
         await prepare(handler.job);
         lanes.push(new Lane({ boss, handler, presence, clock, logger, onRun: options.onRun }));
         if (handler.job.schedule) {
+          scheduled.add(handler.job.name);
           await boss.schedule(handler.job.name, handler.job.schedule, {}, { missed: 'once' });
         }
       }
@@ -169,12 +171,21 @@ function enqueuing(boss: PgBoss) {
   return { prepare, enqueue, enqueueMany };
 }
 
+interface TakeOver {
+  readonly boss: PgBoss;
+  readonly presence: Presence;
+  /** The names of jobs that run again at their next time, and need neither a retry nor a dead letter. */
+  readonly scheduled: ReadonlySet<string>;
+  readonly logger: Logger;
+}
+
 /** Sends a dead worker's jobs round again, as a failed run would be. */
-async function takeOverAbandoned(boss: PgBoss, presence: Presence, logger: Logger): Promise<void> {
+async function takeOverAbandoned({ boss, presence, scheduled, logger }: TakeOver): Promise<void> {
   try {
     for (const job of await presence.findAbandoned()) {
       logger.warn({ job: job.name, job_id: job.id }, 'the worker of a job is gone; another takes over');
-      await boss.fail(job.name, job, { message: 'The worker was gone.' });
+      if (scheduled.has(job.name)) await boss.cancel(job.name, job.id);
+      else await boss.fail(job.name, job, { message: 'The worker was gone.' });
     }
   } catch (error) {
     logger.warn({ err: error }, 'could not look for abandoned jobs; the next look comes soon');
