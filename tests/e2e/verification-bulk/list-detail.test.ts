@@ -143,6 +143,66 @@ describe('§2 List detail: a complete list', () => {
   });
 });
 
+describe('the results of a list', () => {
+  const lines = [
+    'email',
+    'jane@exists.test',
+    'info@exists.test',
+    'nobody@exists.test',
+    'any+x@catch-all.test',
+  ];
+
+  it('say where they come from, are filtered by cards, reason, flag and provider, sorted, and downloaded as a spreadsheet and as what is safe to send to', async () => {
+    await openList('traits', [...lines, 'broken', 'JANE@exists.test'], untilComplete);
+
+    const facts = await page.getByLabel('About the list').innerText();
+    for (const fact of ['traits.csv', 'Rows\n6', 'Excluded\n2', 'Credits charged\n4', 'Started', 'Ended']) {
+      expect(facts).toContain(fact);
+    }
+
+    // A card filters the rows below; the address keeps it.
+    await results()
+      .getByRole('button', { name: /^Valid/ })
+      .click();
+    await expect.poll(shownEmails).toEqual(['jane@exists.test', expect.stringContaining('info@exists.test')]);
+    await emails().getByLabel('Flag').selectOption('Role (1)');
+    await expect.poll(shownEmails).toEqual([expect.stringContaining('info@exists.test')]);
+    expect(new URL(page.url()).search).toBe('?result=VALID&flag=role');
+    await page.reload();
+    await expect.poll(shownEmails).toEqual([expect.stringContaining('info@exists.test')]);
+    expect(await results().locator('[aria-pressed="true"]').count()).toBe(1);
+    await page.goBack();
+    await expect.poll(shownEmails).toHaveLength(2);
+    await results()
+      .getByRole('button', { name: /^Valid/ })
+      .click();
+    await expect.poll(shownEmails).toHaveLength(4);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await emails().getByLabel('Reason').selectOption('Invalid: no such mailbox (1)');
+    await expect.poll(shownEmails).toEqual(['nobody@exists.test']);
+    await emails().getByLabel('Reason').selectOption('All reasons');
+    await emails().getByLabel('Provider').selectOption('catch-all.test (1)');
+    await expect.poll(shownEmails).toEqual([expect.stringContaining('any+x@catch-all.test')]);
+    await emails().getByLabel('Provider').selectOption('All providers');
+    await emails().getByLabel('Sort by').selectOption('Email, A to Z');
+    await expect.poll(async () => (await shownEmails())[3]).toBe('nobody@exists.test');
+    expect(await page.evaluate('document.documentElement.scrollWidth'), 'no sideways scroll').toBe(390);
+
+    const safe = await downloadedLines(page, () =>
+      results().getByRole('button', { name: 'Safe to send: 1 email' }).click(),
+    );
+    expect(safe.slice(1)).toEqual(['jane@exists.test,VALID,mailbox_accepted,,exists.test,']);
+    await results().getByLabel('File format').selectOption('Excel file (.xlsx)');
+    await results()
+      .getByRole('button', { name: /^Invalid/ })
+      .click();
+    const file = page.waitForEvent('download');
+    await results().getByRole('button', { name: 'Download 1 email' }).click();
+    expect((await file).suggestedFilename()).toBe('traits - invalid emails.xlsx');
+  });
+});
+
 describe('§2 List detail: renaming and deleting', () => {
   beforeEach(() => openList('mixed', mixedLines, untilComplete));
 

@@ -378,3 +378,49 @@ describe('many lists', () => {
     await rowOf('On top').getByRole('progressbar').waitFor();
   });
 });
+
+describe('finding and deleting lists', () => {
+  it('lists are searched, sorted, marked by their results, and several are deleted at once, on a phone too', async () => {
+    ({ page, api } = await openCustomer('about:blank'));
+    for (const name of ['Spring', 'Summer', 'Autumn', 'Sparrow']) {
+      const { id } = await startList(api, `${name}.csv`, ['email', 'jane@exists.test', 'nobody@exists.test']);
+      await untilComplete(api, id);
+    }
+    await page.goto('/email-verification/bulk');
+    const names = async () =>
+      (await page.getByRole('row').locator('td:first-child').allInnerTexts()).map((text) => text.trim());
+    await expect.poll(names).toEqual(['Sparrow', 'Autumn', 'Summer', 'Spring']);
+    await page.getByLabel('Sort lists by').selectOption('Name, A to Z');
+    await expect.poll(names).toEqual(['Autumn', 'Sparrow', 'Spring', 'Summer']);
+    await page.getByRole('searchbox', { name: 'Search lists' }).fill('SP');
+    await expect.poll(names).toEqual(['Sparrow', 'Spring']);
+    expect(new URL(page.url()).search).toBe('?search=SP&sort=name');
+    await page.reload();
+    await expect.poll(names).toEqual(['Sparrow', 'Spring']);
+    await expectAccessibleInBothSchemes(page);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('checkbox', { name: 'Select Spring' }).check();
+    await page.getByRole('checkbox', { name: 'Select Sparrow' }).check();
+    // Another tab has deleted one of them meanwhile.
+    const { results } = await api.validations.listLists({ query: { search: 'Sparrow' } });
+    await page.route(`**/api/validations/lists/${results[0]?.id}`, (route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({
+            status: 404,
+            json: { errors: [{ code: 'list_not_found', message: 'This list is not there.' }] },
+          })
+        : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Delete 2 lists' }).click();
+    await dialog().getByText('Are you sure you want to delete 2 lists?').waitFor();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await message('1 list deleted.').waitFor();
+    await message('Error deleting Sparrow : This list is not there.').waitFor();
+    await expect.poll(names).toEqual(['Sparrow']);
+    await page.getByRole('searchbox', { name: 'Search lists' }).fill('none');
+    await page.getByText('No lists match').waitFor();
+    await page.getByRole('button', { name: 'Show all lists' }).click();
+    await expect.poll(names).toEqual(['Autumn', 'Sparrow', 'Summer']);
+  });
+});

@@ -328,3 +328,30 @@ describe('an address whose domain is not in ASCII', () => {
     await rowOf('jane@bücher.test').waitFor();
   });
 });
+
+describe('single verifications', () => {
+  it('are searched, downloaded, verified again and deleted, on a phone too', async () => {
+    await open('/email-verification/single', { complete: ['jane@exists.test', 'nobody@exists.test'] });
+    await page.getByRole('searchbox', { name: 'Search single verifications' }).fill('JANE');
+    await page.getByText('1–1 of 1').waitFor();
+    await rowOf('nobody@exists.test').waitFor({ state: 'hidden' });
+    const coming = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download', exact: true }).click();
+    expect((await coming).suggestedFilename()).toBe('Single verifications.csv');
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Actions for jane@exists.test' }).click();
+    await page.getByRole('menuitem', { name: 'Verify again (1 credit)' }).click();
+    await message('Email verification started for email jane@exists.test.').waitFor();
+    await page.getByText('1–2 of 2').waitFor();
+    await page.getByRole('searchbox', { name: 'Search single verifications' }).fill('');
+    await page.getByText('1–3 of 3').waitFor();
+    await page.getByRole('button', { name: 'Actions for nobody@exists.test' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('Are you sure you want to delete nobody@exists.test?').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await message('nobody@exists.test deleted.').waitFor();
+    await page.getByText('1–2 of 2').waitFor();
+    expect(await sidewaysOverflow(page)).toBe(0);
+  });
+});

@@ -1,7 +1,9 @@
 import type { GuessList } from '@assay/contract';
 import { useNavigate } from 'react-router';
 import { peopleText } from '../../shared/format/count-words.ts';
+import { DownloadFormat, useDownloadFormat } from '../../shared/list-summary/download-format.tsx';
 import { ListSummary } from '../../shared/list-summary/list-summary.tsx';
+import { ListFacts } from '../../shared/lists/list-facts.tsx';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
 import { useDeletedElsewhere } from '../../shared/lists/use-deleted-elsewhere.ts';
 import { useExportList } from './api/export-list.ts';
@@ -33,6 +35,7 @@ function GuessListDetail({ listId }: { listId: string }) {
     >
       {(list) => (
         <>
+          <ListFacts list={list} />
           <GuessResults list={list} />
           <PeopleGrid listId={listId} />
         </>
@@ -43,6 +46,7 @@ function GuessListDetail({ listId }: { listId: string }) {
 
 function GuessResults({ list }: { list: GuessList }) {
   const exportList = useExportList();
+  const [format, setFormat] = useDownloadFormat();
   const categories = categoriesOf(list);
   return (
     <ListSummary
@@ -50,7 +54,8 @@ function GuessResults({ list }: { list: GuessList }) {
       completed={categories.reduce((sum, { count }) => sum + count, 0)}
       isDownloading={exportList.isPending}
       countText={peopleText}
-      onDownload={(verdicts) => exportList.mutate({ list, outcomes: outcomesOf(verdicts) })}
+      onDownload={(verdicts) => exportList.mutate({ list, outcomes: outcomesOf(verdicts), format })}
+      options={<DownloadFormat value={format} onChange={setFormat} />}
     />
   );
 }

@@ -59,7 +59,9 @@ export const isDeleting = (queryClient: QueryClient, listId: string): boolean =>
   }) > 0;
 
 /** The call that deletes a list, with its messages. */
-export function useListDeletion(keys: ListKeys, deleteById: (listId: string) => Promise<unknown>) {
+export type DeleteById = (listId: string) => Promise<unknown>;
+
+export function useListDeletion(keys: ListKeys, deleteById: DeleteById) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationKey: deletionKey,

@@ -1,3 +1,5 @@
+import type { Verdict } from '@assay/contract';
+import { Button, NativeSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNavigate } from 'react-router';
 import { asyncStateOf } from '../components/async-state.ts';
@@ -5,18 +7,34 @@ import { DataGrid } from '../components/data-grid/data-grid.tsx';
 import type { GridPageProps } from '../components/data-grid/grid-page.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
+import { SearchField } from '../components/search-field.tsx';
 import { ShortCount } from '../components/short-count.tsx';
+import { type BarPart, VerdictBar } from '../components/verdict-bar.tsx';
+import { VerdictMark } from '../components/verdict-mark.tsx';
 import { formatDate } from '../format/dates.ts';
 import type { AnyList } from './any-list.ts';
+import type { DeleteById } from './list-calls.ts';
+import type { ListKeys } from './list-keys.ts';
 import { ListStatus } from './list-status.tsx';
+import classes from './lists-grid.module.css';
 import type { ListActions } from './use-list-dialogs.tsx';
+import { listsText, useSelectedLists } from './use-selected-lists.tsx';
+
+interface CountColumn<List> {
+  readonly header: string;
+  readonly of: (list: List) => number;
+  /** The mark of the results that are counted, and their part of the bar. */
+  readonly verdict?: Verdict;
+}
 
 interface ListsGridProps<List> extends GridPageProps<List> {
   /** What the lists are, in the plural, as the grid is called. */
   name: string;
   nameCell: (list: List) => ReactNode;
   /** A column each, in this order. */
-  counts: readonly { readonly header: string; readonly of: (list: List) => number }[];
+  counts: readonly CountColumn<List>[];
+  keys: ListKeys;
+  deleteById: DeleteById;
   detailPath: (list: List) => string;
   actions: ListActions<List>;
   /** The later of a loaded list and what the live line said of it. */
@@ -30,24 +48,66 @@ export function ListsGrid<List extends AnyList>({
   page,
   paging,
   onPagingChange,
+  filter,
+  onFilterChange,
   nameCell,
   counts,
+  keys,
+  deleteById,
   detailPath,
   actions,
   live,
   emptyTitle,
 }: ListsGridProps<List>) {
   const navigate = useNavigate();
+  const { selected, selection, askToDelete, dialog } = useSelectedLists(
+    page.data?.results ?? [],
+    keys,
+    deleteById,
+  );
+  const isFiltered = filter.search !== '';
   return (
     <>
+      <div className={classes.tools}>
+        <SearchField
+          label="Search lists"
+          lengthMax={SEARCH_LENGTH_MAX}
+          search={filter.search}
+          onSearch={(search) => onFilterChange({ ...filter, search })}
+        />
+        <NativeSelect
+          aria-label="Sort lists by"
+          value={filter.sort}
+          data={sortOptions}
+          onChange={({ currentTarget }) => onFilterChange({ ...filter, sort: currentTarget.value })}
+        />
+        {selected.length === 0 ? null : (
+          <Button
+            variant="light"
+            color="danger"
+            leftSection={<Icon name="remove" size={18} />}
+            onClick={askToDelete}
+          >
+            {`Delete ${listsText(selected.length)}`}
+          </Button>
+        )}
+      </div>
       <DataGrid<List>
         name={name}
         columns={[
-          { header: 'File name', cell: nameCell },
+          {
+            header: 'File name',
+            cell: (list) => (
+              <>
+                {nameCell(list)}
+                <VerdictBar parts={partsOf(counts, live(list))} />
+              </>
+            ),
+          },
           ...counts.map((count) => ({
             header: count.header,
             align: 'end' as const,
-            cell: (list: List) => <ShortCount of={count.of(live(list))} />,
+            cell: (list: List) => <MarkedCount of={count.of(live(list))} verdict={count.verdict} />,
           })),
           { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
           { header: 'Status', cell: (list) => <ListStatus list={live(list)} />, cellHeight: '36px' },
@@ -55,6 +115,7 @@ export function ListsGrid<List extends AnyList>({
         rows={asyncStateOf(page)}
         rowKey={({ id }) => id}
         rowHref={detailPath}
+        selection={selection}
         rowMenu={{
           rowName: (list) => list.name,
           actions: (list) => [
@@ -66,14 +127,56 @@ export function ListsGrid<List extends AnyList>({
         onPagingChange={onPagingChange}
         onRetry={() => void page.refetch()}
         empty={
-          <EmptyState
-            icon={<Icon name="upload" size={32} />}
-            title={emptyTitle}
-            description="Import a CSV file with the button above. You see what it costs before anything is charged."
-          />
+          isFiltered ? (
+            <EmptyState
+              icon={<Icon name="search" size={28} />}
+              title="No lists match"
+              description="No list has this in its name."
+              action={
+                <Button variant="default" onClick={() => onFilterChange({ ...filter, search: '' })}>
+                  Show all lists
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={<Icon name="upload" size={32} />}
+              title={emptyTitle}
+              description="Import a CSV file with the button above. You see what it costs before anything is charged."
+            />
+          )
         }
       />
       {actions.dialogs}
+      {dialog}
     </>
+  );
+}
+
+const SEARCH_LENGTH_MAX = 100;
+
+const sortOptions = [
+  { value: '', label: 'Newest first' },
+  { value: 'creation_date', label: 'Oldest first' },
+  { value: 'name', label: 'Name, A to Z' },
+  { value: '-name', label: 'Name, Z to A' },
+  { value: '-size', label: 'Largest first' },
+  { value: 'size', label: 'Smallest first' },
+];
+
+const partsOf = <List,>(counts: readonly CountColumn<List>[], list: List): BarPart[] =>
+  counts.flatMap(({ verdict, of }) => (verdict ? [{ verdict, count: of(list) }] : []));
+
+/** A count with the mark of its verdict; zeros step back. */
+function MarkedCount({ of: count, verdict }: { of: number; verdict: Verdict | undefined }) {
+  return (
+    <span className={classes.count} data-zero={count === 0}>
+      {verdict && count > 0 ? (
+        <span aria-hidden="true">
+          <VerdictMark verdict={verdict} size={14} />
+        </span>
+      ) : null}
+      <ShortCount of={count} />
+    </span>
   );
 }

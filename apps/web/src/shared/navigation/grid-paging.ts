@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import type { GridFilter } from '../components/data-grid/grid-page.ts';
 import {
   DEFAULT_PAGING,
   PAGE_SIZES,
@@ -14,8 +15,13 @@ export type Grid = 'single' | 'bulk';
 export interface GridPaging {
   /** Where a grid is: at the page that was last looked at, unless it begins again. */
   gridPath(grid: Grid): string;
-  /** The paging of a grid, kept in the address. */
-  useGridPaging(grid: Grid): [Paging, (paging: Paging) => void];
+  /** The paging and the filter of a grid, kept in the address. */
+  useGridPaging(grid: Grid): {
+    readonly paging: Paging;
+    readonly setPaging: (paging: Paging) => void;
+    readonly filter: GridFilter;
+    readonly setFilter: (filter: GridFilter) => void;
+  };
   /**
    * Goes to the first page of a grid, where a new row will appear. It resolves when that page is mounted and listens for
    * events: the work of the new row may complete at once.
@@ -57,7 +63,16 @@ export function gridPagingOf({
         setParams(new URLSearchParams(), { replace: true });
       }, [grid, search, key]);
 
-      return [pagingOf(params), (paging) => setParams(paramsOf(paging))];
+      const paging = pagingOf(params);
+      const filter = filterOf(params);
+      return {
+        paging,
+        setPaging: (next) => setParams(withFilter(paramsOf(next), filter)),
+        filter,
+        // Another selection starts at its first page. Every letter typed is no place to go back to.
+        setFilter: (next) =>
+          setParams(withFilter(paramsOf({ ...paging, page: DEFAULT_PAGING.page }), next), { replace: true }),
+      };
     },
     useWayToTop(grid) {
       const navigate = useNavigate();
@@ -67,6 +82,19 @@ export function gridPagingOf({
       };
     },
   };
+}
+
+const SEARCH_LENGTH_MAX = 100;
+
+const filterOf = (params: URLSearchParams): GridFilter => ({
+  search: (params.get('search') ?? '').trim().slice(0, SEARCH_LENGTH_MAX),
+  sort: params.get('sort') ?? '',
+});
+
+function withFilter(params: URLSearchParams, { search, sort }: GridFilter): URLSearchParams {
+  if (search !== '') params.set('search', search);
+  if (sort !== '') params.set('sort', sort);
+  return params;
 }
 
 /** Whatever is typed into the address, the grid gets a paging that it can show. */

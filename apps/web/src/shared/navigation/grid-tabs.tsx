@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ComponentType } from 'react';
 import { useNavigate } from 'react-router';
-import type { GridPageProps } from '../components/data-grid/grid-page.ts';
+import { type GridFilter, type GridPageProps, NO_FILTER } from '../components/data-grid/grid-page.ts';
 import { DEFAULT_PAGING, type Paging } from '../components/data-grid/paging.ts';
 import { formatCredits } from '../format/counts.ts';
 import { type Grid, type GridPaging, useLastPage } from './grid-paging.ts';
@@ -11,7 +11,7 @@ import classes from './grid-tabs.module.css';
 interface GridTab<Row> {
   /** The tab's text before its total. */
   readonly label: string;
-  readonly usePage: (paging: Paging) => GridPageProps<Row>['page'];
+  readonly usePage: (paging: Paging, filter: GridFilter) => GridPageProps<Row>['page'];
   readonly Rows: ComponentType<GridPageProps<Row>>;
 }
 
@@ -30,9 +30,12 @@ export function GridTabs<SingleRow, BulkRow>({
   bulk,
 }: GridTabsProps<SingleRow, BulkRow>) {
   const navigate = useNavigate();
-  const [paging, setPaging] = useGridPaging(grid);
-  const singles = single.usePage(grid === 'single' ? paging : DEFAULT_PAGING);
-  const lists = bulk.usePage(grid === 'bulk' ? paging : DEFAULT_PAGING);
+  const { paging, setPaging, filter, setFilter } = useGridPaging(grid);
+  const placeOf = (tab: Grid) =>
+    grid === tab ? ([paging, filter] as const) : ([DEFAULT_PAGING, NO_FILTER] as const);
+  const singles = single.usePage(...placeOf('single'));
+  const lists = bulk.usePage(...placeOf('bulk'));
+  const shared = { paging, onPagingChange: setPaging, filter, onFilterChange: setFilter };
   const shown = grid === 'single' ? singles : lists;
   useLastPage(paging, shown.isPlaceholderData ? undefined : shown.data?.total, setPaging);
 
@@ -48,9 +51,9 @@ export function GridTabs<SingleRow, BulkRow>({
       </Tabs.List>
       <Tabs.Panel value={grid} pt="lg">
         {grid === 'single' ? (
-          <single.Rows page={singles} paging={paging} onPagingChange={setPaging} />
+          <single.Rows page={singles} {...shared} />
         ) : (
-          <bulk.Rows page={lists} paging={paging} onPagingChange={setPaging} />
+          <bulk.Rows page={lists} {...shared} />
         )}
       </Tabs.Panel>
     </Tabs>

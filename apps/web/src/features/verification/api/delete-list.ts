@@ -2,9 +2,9 @@ import { useListDeletion } from '../../../shared/lists/list-calls.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { validationListKeys } from './keys.ts';
 
-export function useDeleteList() {
+export function useDeleteById() {
   const { api } = useServices();
-  return useListDeletion(validationListKeys, (listId) =>
-    api.validations.deleteList({ params: { list_id: listId } }),
-  );
+  return (listId: string) => api.validations.deleteList({ params: { list_id: listId } });
 }
+
+export const useDeleteList = () => useListDeletion(validationListKeys, useDeleteById());

@@ -1,4 +1,4 @@
-import type { Verdict } from '@assay/contract';
+import type { AddressFlag, EmailSort, Verdict } from '@assay/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { pageQueryOf } from '../../../shared/api/page-query.ts';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
@@ -9,24 +9,25 @@ import { verificationKeys } from './keys.ts';
 export interface ListEmailsWanted {
   readonly listId: string;
   readonly paging: Paging;
-  /** Part of an address; empty for all. */
-  readonly search: string;
-  /** Empty for all, those without a verdict yet too. */
-  readonly verdicts: readonly Verdict[];
+  /** Absent filters let everything through. */
+  readonly filter: {
+    readonly search?: string;
+    readonly status?: readonly Verdict[];
+    readonly reason?: readonly string[];
+    readonly flag?: readonly AddressFlag[];
+    readonly mx_provider?: readonly string[];
+    readonly sort: EmailSort;
+  };
 }
 
 const listEmailsQuery = ({ api }: Pick<AppServices, 'api'>, wanted: ListEmailsWanted) =>
   queryOptions({
     queryKey: [...verificationKeys.listEmails, wanted.listId, wanted],
     queryFn: ({ signal }) => {
-      const { listId, paging, search, verdicts } = wanted;
+      const { listId, paging, filter } = wanted;
       return api.validations.listEmails({
         params: { list_id: listId },
-        query: {
-          ...pageQueryOf(paging),
-          search: search === '' ? undefined : search,
-          status: verdicts.length === 0 ? undefined : verdicts,
-        },
+        query: { ...pageQueryOf(paging), ...filter },
         signal,
       });
     },

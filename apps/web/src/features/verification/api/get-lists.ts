@@ -1,16 +1,19 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { pageQueryOf } from '../../../shared/api/page-query.ts';
+import { listsFilterOf, pageQueryOf } from '../../../shared/api/page-query.ts';
+import type { GridFilter } from '../../../shared/components/data-grid/grid-page.ts';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import type { AppServices } from '../../../shared/services/services.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { verificationKeys } from './keys.ts';
 
-const listsQuery = ({ api }: Pick<AppServices, 'api'>, paging: Paging) =>
+const listsQuery = ({ api }: Pick<AppServices, 'api'>, paging: Paging, filter: GridFilter) =>
   queryOptions({
-    queryKey: [...verificationKeys.lists, paging],
-    queryFn: ({ signal }) => api.validations.listLists({ query: pageQueryOf(paging), signal }),
+    queryKey: [...verificationKeys.lists, paging, filter],
+    queryFn: ({ signal }) =>
+      api.validations.listLists({ query: { ...pageQueryOf(paging), ...listsFilterOf(filter) }, signal }),
     // The page before stays readable until the next one is there.
     placeholderData: keepPreviousData,
   });
 
-export const useLists = (paging: Paging) => useQuery(listsQuery(useServices(), paging));
+export const useLists = (paging: Paging, filter: GridFilter) =>
+  useQuery(listsQuery(useServices(), paging, filter));

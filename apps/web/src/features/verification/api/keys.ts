@@ -8,6 +8,7 @@ export const verificationKeys = {
   list: ['validations', 'list'],
   listEmails: ['validations', 'list-emails'],
   listEmail: ['validations', 'list-email'],
+  emailSummary: ['validations', 'email-summary'],
   metrics: ['validations', 'metrics'],
 } as const;
 

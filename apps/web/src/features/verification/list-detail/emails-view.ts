@@ -1,4 +1,4 @@
-import { VERDICTS, type Verdict } from '@assay/contract';
+import { ADDRESS_FLAGS, type AddressFlag, type EmailSort, VERDICTS, type Verdict } from '@assay/contract';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import { pagingOf, paramsOf } from '../../../shared/navigation/grid-paging.ts';
 
@@ -7,25 +7,50 @@ export interface EmailsView {
   readonly paging: Paging;
   /** Part of an address; empty for all. */
   readonly search: string;
-  /** Nothing for all, those without a result yet too. */
-  readonly verdict: Verdict | undefined;
+  /** Empty for all, those without a result yet too. */
+  readonly verdicts: readonly Verdict[];
+  readonly reason: string | undefined;
+  readonly flag: AddressFlag | undefined;
+  readonly mxProvider: string | undefined;
+  readonly sort: EmailSort;
 }
 
 /** Longer than any address that exists; the server refuses more. */
 export const SEARCH_LENGTH_MAX = 254;
+const REASON_LENGTH_MAX = 40;
+const SORTS: readonly EmailSort[] = ['row', '-row', 'email', '-email', 'status', '-status'];
+
+/** All emails, in the order of the file. */
+export const EVERYTHING: Omit<EmailsView, 'paging'> = {
+  search: '',
+  verdicts: [],
+  reason: undefined,
+  flag: undefined,
+  mxProvider: undefined,
+  sort: 'row',
+};
 
 export function emailsViewOf(params: URLSearchParams): EmailsView {
-  const result = params.get('result');
+  const results = params.getAll('result');
+  const textAt = (name: string, lengthMax: number) => (params.get(name) ?? '').trim().slice(0, lengthMax);
   return {
     paging: pagingOf(params),
-    search: (params.get('search') ?? '').trim().slice(0, SEARCH_LENGTH_MAX),
-    verdict: VERDICTS.find((verdict) => verdict === result),
+    search: textAt('search', SEARCH_LENGTH_MAX),
+    verdicts: VERDICTS.filter((verdict) => results.includes(verdict)),
+    reason: textAt('reason', REASON_LENGTH_MAX) || undefined,
+    flag: ADDRESS_FLAGS.find((flag) => flag === params.get('flag')),
+    mxProvider: textAt('mx_provider', SEARCH_LENGTH_MAX) || undefined,
+    sort: SORTS.find((sort) => sort === params.get('sort')) ?? EVERYTHING.sort,
   };
 }
 
-export function emailsParamsOf({ paging, search, verdict }: EmailsView): URLSearchParams {
+export function emailsParamsOf({ paging, search, verdicts, reason, flag, mxProvider, sort }: EmailsView) {
   const params = paramsOf(paging);
   if (search !== '') params.set('search', search);
-  if (verdict !== undefined) params.set('result', verdict);
+  for (const verdict of verdicts) params.append('result', verdict);
+  if (reason !== undefined) params.set('reason', reason);
+  if (flag !== undefined) params.set('flag', flag);
+  if (mxProvider !== undefined) params.set('mx_provider', mxProvider);
+  if (sort !== EVERYTHING.sort) params.set('sort', sort);
   return params;
 }

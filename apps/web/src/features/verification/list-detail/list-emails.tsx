@@ -1,60 +1,66 @@
-import type { ListEmail, Verdict } from '@assay/contract';
-import { Button, NativeSelect, TextInput, Title } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { ADDRESS_FLAGS, type ListEmail, type ValidationList, VERDICTS } from '@assay/contract';
+import { Badge, Button, NativeSelect, Title } from '@mantine/core';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
-import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
+import { SearchField } from '../../../shared/components/search-field.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { verdictLooks } from '../../../shared/components/verdicts.ts';
 import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
 import { useListEmail } from '../api/get-list-email.ts';
 import { useListEmails } from '../api/get-list-emails.ts';
 import { EmailResult } from '../components/email-result.tsx';
-import { type EmailsView, emailsParamsOf, emailsViewOf, SEARCH_LENGTH_MAX } from './emails-view.ts';
+import { EmailFilters } from './email-filters.tsx';
+import { EVERYTHING, SEARCH_LENGTH_MAX } from './emails-view.ts';
+import { flagWords } from './flag-words.ts';
 import classes from './list-emails.module.css';
+import { useEmailsView } from './use-emails-view.ts';
 
-/** Typing asks the server once the fingers rest. */
-const SEARCH_DELAY_MS = 250;
+interface ListEmailsProps {
+  list: Pick<ValidationList, 'id' | 'status' | 'validation_email_metrics'>;
+}
 
-/** The addresses of a list: searched, filtered, each with its reason, and its evidence when asked. */
-export function ListEmails({ listId }: { listId: string }) {
-  const [params, setParams] = useSearchParams();
-  const view = emailsViewOf(params);
-  const { paging, search, verdict } = view;
-  const emails = useListEmails({ listId, paging, search, verdicts: verdict ? [verdict] : [] });
+/** The addresses of a list: searched, filtered, sorted, each with its reason, and its evidence when asked. */
+export function ListEmails({ list }: ListEmailsProps) {
+  const { view, show, narrow } = useEmailsView();
+  const { paging, search, verdicts, reason, flag, mxProvider, sort } = view;
+  const filter = {
+    ...(search === '' ? {} : { search }),
+    ...(verdicts.length === 0 ? {} : { status: [...verdicts] }),
+    ...(reason === undefined ? {} : { reason: [reason] }),
+    ...(flag === undefined ? {} : { flag: [flag] }),
+    ...(mxProvider === undefined ? {} : { mx_provider: [mxProvider] }),
+    sort,
+  };
+  const emails = useListEmails({ listId: list.id, paging, filter });
   const evidence = usePanel<ListEmail>();
-  const detail = useListEmail(listId, evidence.subject?.id);
-
-  const show = (next: EmailsView) => setParams(emailsParamsOf(next), { preventScrollReset: true });
-  /** Another selection starts at its first page. Every letter typed is no place to go back to. */
-  const narrow = (change: Partial<EmailsView>) =>
-    setParams(
-      (current) => {
-        const before = emailsViewOf(current);
-        const firstPage = { ...before.paging, page: DEFAULT_PAGING.page };
-        return emailsParamsOf({ ...before, paging: firstPage, ...change });
-      },
-      { replace: true, preventScrollReset: true },
-    );
+  const detail = useListEmail(list.id, evidence.subject?.id);
+  const showAll = () => narrow(EVERYTHING, { isPlace: true });
 
   return (
     <section aria-label="Emails of the list">
       <div className={classes.head}>
         <Title order={2}>Emails</Title>
-        <SearchField search={search} onSearch={narrow} />
+        <SearchField
+          label="Search emails"
+          lengthMax={SEARCH_LENGTH_MAX}
+          search={search}
+          onSearch={(text) => narrow({ search: text })}
+        />
         <NativeSelect
           aria-label="Show results"
-          value={verdict ?? ''}
-          data={filterOptions}
+          value={verdicts.length === 1 ? verdicts[0] : ''}
+          data={[
+            { value: '', label: verdicts.length > 1 ? 'Chosen results' : 'All results' },
+            ...resultOptions,
+          ]}
           onChange={({ currentTarget: { value } }) =>
-            narrow({ verdict: value === '' ? undefined : (value as Verdict) })
+            narrow({ verdicts: VERDICTS.filter((verdict) => verdict === value) }, { isPlace: true })
           }
         />
       </div>
+      <EmailFilters list={list} view={view} onNarrow={(change) => narrow(change, { isPlace: true })} />
       <DataGrid<ListEmail>
         name="emails"
         columns={[
@@ -63,7 +69,8 @@ export function ListEmails({ listId }: { listId: string }) {
             header: 'Result',
             cell: (email) => <EmailResult email={email} onOpen={() => evidence.open(email)} />,
           },
-          { header: 'Reason', isText: true, cell: ({ reason }) => <Reason text={reason?.text} /> },
+          { header: 'Reason', isText: true, cell: (email) => <Reason email={email} /> },
+          { header: 'Provider', cell: ({ mx_provider }) => <Text of={mx_provider ?? undefined} /> },
         ]}
         rows={asyncStateOf(emails)}
         rowKey={({ id }) => id}
@@ -74,9 +81,9 @@ export function ListEmails({ listId }: { listId: string }) {
           <EmptyState
             icon={<Icon name="search" size={28} />}
             title="No emails match"
-            description="No address of this list has these letters and this result."
+            description="No address of this list matches what you search and filter by."
             action={
-              <Button variant="default" onClick={() => narrow({ search: '', verdict: undefined })}>
+              <Button variant="default" onClick={showAll}>
                 Show all emails
               </Button>
             }
@@ -94,53 +101,23 @@ export function ListEmails({ listId }: { listId: string }) {
   );
 }
 
-const filterOptions = [
-  { value: '', label: 'All results' },
-  ...(['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] as const).map((verdict) => ({
-    value: verdict,
-    label: verdictLooks[verdict].label,
-  })),
-];
+const resultOptions = VERDICTS.map((verdict) => ({ value: verdict, label: verdictLooks[verdict].label }));
 
-interface SearchFieldProps {
-  search: string;
-  onSearch: (change: { search: string }) => void;
-}
-
-function SearchField({ search, onSearch }: SearchFieldProps) {
-  const [typed, setTyped] = useState(search);
-  const [asked, setAsked] = useState(search);
-  const [seen, setSeen] = useState(search);
-  if (seen !== search) {
-    setSeen(search);
-    // The address changed without this field, for example by going back: the field follows.
-    if (asked !== search) {
-      setAsked(search);
-      setTyped(search);
-    }
-  }
-  const ask = (text: string) => {
-    setAsked(text);
-    onSearch({ search: text });
-  };
-  const askSoon = useDebouncedCallback((text: string) => ask(text.trim()), SEARCH_DELAY_MS);
+/** The reason in words, and the flags of the address. */
+function Reason({ email: { reason, flags } }: { email: ListEmail }) {
+  const raised = ADDRESS_FLAGS.filter((flag) => flags?.[flag]);
   return (
-    <TextInput
-      type="search"
-      className={classes.search}
-      aria-label="Search emails"
-      placeholder="Search emails"
-      leftSection={<Icon name="search" size={18} />}
-      maxLength={SEARCH_LENGTH_MAX}
-      value={typed}
-      onChange={({ currentTarget: { value } }) => {
-        setTyped(value);
-        askSoon(value);
-      }}
-    />
+    <span className={classes.reason}>
+      <Text of={reason?.text} />
+      {raised.map((flag) => (
+        <Badge key={flag} variant="light" color="gray" size="sm">
+          {flagWords[flag]}
+        </Badge>
+      ))}
+    </span>
   );
 }
 
-function Reason({ text }: { text: string | undefined }) {
+function Text({ of: text }: { of: string | undefined }) {
   return text === undefined ? <span className={classes.none}>–</span> : <span>{text}</span>;
 }

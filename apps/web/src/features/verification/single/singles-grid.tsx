@@ -1,23 +1,70 @@
 import type { SingleValidation } from '@assay/contract';
+import { Button } from '@mantine/core';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import type { GridPageProps } from '../../../shared/components/data-grid/grid-page.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { Icon } from '../../../shared/components/icon.tsx';
+import { SearchField } from '../../../shared/components/search-field.tsx';
+import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
+import { DownloadFormat, useDownloadFormat } from '../../../shared/list-summary/download-format.tsx';
+import { useDeleteSingle } from '../api/delete-single.ts';
+import { useExportSingles } from '../api/export-singles.ts';
 import { useSingle } from '../api/get-single.ts';
+import { useStartSingle } from '../api/start-single.ts';
 import { EmailResult } from '../components/email-result.tsx';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
 import { useSingleEvents } from '../realtime/use-single-events.ts';
+import classes from './singles-grid.module.css';
 
-export function SinglesGrid({ page, paging, onPagingChange }: GridPageProps<SingleValidation>) {
+const SEARCH_LENGTH_MAX = 254;
+
+export function SinglesGrid({
+  page,
+  paging,
+  onPagingChange,
+  filter,
+  onFilterChange,
+}: GridPageProps<SingleValidation>) {
   const evidence = usePanel<SingleValidation>();
   const detail = useSingle(evidence.subject?.id);
+  const deleting = usePanel<SingleValidation>();
+  const deleteSingle = useDeleteSingle();
+  const startSingle = useStartSingle();
+  const exportSingles = useExportSingles();
+  const [format, setFormat] = useDownloadFormat();
   useSingleEvents();
+  const { search } = filter;
+  const verifyAgain = (email: string) =>
+    startSingle.mutate(email, {
+      onSuccess: () => snackbar.success(`Email verification started for email ${email}.`),
+      onError: ({ message }) => snackbar.error(message || 'An unexpected error occurred'),
+    });
   return (
     <>
+      <div className={classes.tools}>
+        <SearchField
+          label="Search single verifications"
+          lengthMax={SEARCH_LENGTH_MAX}
+          search={search}
+          onSearch={(text) => onFilterChange({ ...filter, search: text })}
+        />
+        <DownloadFormat value={format} onChange={setFormat} />
+        <Button
+          variant="default"
+          disabled={(page.data?.total ?? 0) === 0}
+          loading={exportSingles.isPending}
+          leftSection={<Icon name="download" size={18} />}
+          onClick={() => exportSingles.mutate({ list: { name: 'single verifications' }, search, format })}
+        >
+          Download
+        </Button>
+      </div>
       <DataGrid
         name="single verifications"
         columns={[
@@ -34,15 +81,40 @@ export function SinglesGrid({ page, paging, onPagingChange }: GridPageProps<Sing
         ]}
         rows={asyncStateOf(page)}
         rowKey={({ id }) => id}
+        rowMenu={{
+          rowName: ({ email_address }) => email_address,
+          actions: (single) => [
+            {
+              label: 'Verify again (1 credit)',
+              icon: 'retry',
+              isDisabled: single.status !== 'COMPLETE' || startSingle.isPending,
+              onSelect: () => verifyAgain(single.email_address),
+            },
+            { label: 'Delete', icon: 'remove', isDestructive: true, onSelect: () => deleting.open(single) },
+          ],
+        }}
         paging={paging}
         onPagingChange={onPagingChange}
         onRetry={() => void page.refetch()}
         empty={
-          <EmptyState
-            icon={<VerdictMark verdict="VALID" size={32} />}
-            title="No single verifications yet"
-            description="Type an email above and press Enter. Its result appears here, with the reason for it."
-          />
+          search === '' ? (
+            <EmptyState
+              icon={<VerdictMark verdict="VALID" size={32} />}
+              title="No single verifications yet"
+              description="Type an email above and press Enter. Its result appears here, with the reason for it."
+            />
+          ) : (
+            <EmptyState
+              icon={<Icon name="search" size={28} />}
+              title="No single verifications match"
+              description="No address that you verified contains this."
+              action={
+                <Button variant="default" onClick={() => onFilterChange({ ...filter, search: '' })}>
+                  Show all single verifications
+                </Button>
+              }
+            />
+          )
         }
       />
       <EvidencePanel
@@ -53,6 +125,19 @@ export function SinglesGrid({ page, paging, onPagingChange }: GridPageProps<Sing
         onRetry={() => void detail.refetch()}
         onClose={evidence.close}
       />
+      <ConfirmDialog
+        isOpen={deleting.isOpen}
+        title={`Are you sure you want to delete ${deleting.subject?.email_address}?`}
+        confirmLabel="Delete"
+        isDestructive
+        isBusy={deleteSingle.isPending}
+        onConfirm={() => {
+          if (deleting.subject) deleteSingle.mutate(deleting.subject, { onSettled: deleting.close });
+        }}
+        onCancel={deleting.close}
+      >
+        This action cannot be undone
+      </ConfirmDialog>
     </>
   );
 }

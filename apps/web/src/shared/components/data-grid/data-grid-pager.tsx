@@ -8,10 +8,12 @@ import { PAGE_SIZES, type PageSize, type Paging, pageCountOf, rowRangeOf, withPa
 interface DataGridPagerProps {
   paging: Paging;
   total: number;
+  /** False if there are more than `total`. */
+  isExact: boolean;
   onPagingChange: (paging: Paging) => void;
 }
 
-export function DataGridPager({ paging, total, onPagingChange }: DataGridPagerProps) {
+export function DataGridPager({ paging, total, isExact, onPagingChange }: DataGridPagerProps) {
   const selectId = useId();
   const pageCount = pageCountOf(total, paging.pageSize);
   const range = rowRangeOf(paging, total);
@@ -30,7 +32,7 @@ export function DataGridPager({ paging, total, onPagingChange }: DataGridPagerPr
       </div>
       <span aria-live="polite">
         {range ? `${formatCredits(range.first)}–${formatCredits(range.last)} of ` : ''}
-        {formatCredits(total)}
+        {isExact ? formatCredits(total) : `more than ${formatCredits(total)}`}
       </span>
       <div className={classes.pageSteps}>
         <ActionIcon

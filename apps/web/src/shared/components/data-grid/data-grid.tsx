@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Skeleton, SlotFailure } from '../async-slot.tsx';
@@ -26,7 +26,12 @@ interface DataGridProps<Row> {
   name: string;
   /** The first column names the row: it heads the row's card on a narrow screen. */
   columns: readonly [DataGridColumn<Row>, ...DataGridColumn<Row>[]];
-  rows: AsyncState<{ readonly results: readonly Row[]; readonly total: number }>;
+  rows: AsyncState<{
+    readonly results: readonly Row[];
+    readonly total: number;
+    /** False if there are more than `total`. */
+    readonly total_is_exact?: boolean;
+  }>;
   rowKey: (row: Row) => string;
   paging: Paging;
   onPagingChange: (paging: Paging) => void;
@@ -35,8 +40,16 @@ interface DataGridProps<Row> {
   onRetry?: () => void;
   /** Where a click on a row leads, except on its buttons and icons. The first column becomes the link. */
   rowHref?: (row: Row) => string;
+  /** Lets people select rows of the page, by key. */
+  selection?: GridSelection<Row>;
   /** The menu at the end of each row, and the name of the row in that menu's label. */
   rowMenu?: { readonly rowName: (row: Row) => string; readonly actions: (row: Row) => readonly RowAction[] };
+}
+
+export interface GridSelection<Row> {
+  readonly keys: ReadonlySet<string>;
+  readonly onChange: (keys: ReadonlySet<string>) => void;
+  readonly rowName: (row: Row) => string;
 }
 
 /**
@@ -44,7 +57,7 @@ interface DataGridProps<Row> {
  * each row becomes a card.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { name, columns, rows, rowKey, paging, onPagingChange, empty, onRetry, rowMenu } = props;
+  const { name, columns, rows, rowKey, paging, onPagingChange, empty, onRetry, rowMenu, selection } = props;
   const page = rows.data;
   const isLoading = rows.status === 'loading';
   const { rootRef, scrollRef, layout } = useCardLayout();
@@ -69,9 +82,15 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
           <table className={classes.table}>
             <thead>
               <tr>
-                {columns.map((column) => (
+                {columns.map((column, index) => (
                   <th key={column.header} scope="col" data-align={column.align}>
-                    {column.header}
+                    {index === 0 && selection && page ? (
+                      <SelectAll selection={selection} keys={page.results.map(rowKey)}>
+                        {column.header}
+                      </SelectAll>
+                    ) : (
+                      column.header
+                    )}
                   </th>
                 ))}
                 {rowMenu ? (
@@ -92,13 +111,69 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
         </section>
       )}
       {page !== undefined && page.total > 0 ? (
-        <DataGridPager paging={paging} total={page.total} onPagingChange={onPagingChange} />
+        <DataGridPager
+          paging={paging}
+          total={page.total}
+          isExact={page.total_is_exact ?? true}
+          onPagingChange={onPagingChange}
+        />
       ) : null}
     </div>
   );
 }
 
-function DataRow<Row>({ row, columns, rowHref, rowMenu }: { row: Row } & DataGridProps<Row>) {
+interface SelectAllProps {
+  selection: Pick<GridSelection<never>, 'keys' | 'onChange'>;
+  keys: readonly string[];
+  children: ReactNode;
+}
+
+function SelectAll({ selection, keys, children }: SelectAllProps) {
+  const selected = keys.filter((key) => selection.keys.has(key)).length;
+  return (
+    <span className={classes.selectable}>
+      <Checkbox
+        size="xs"
+        aria-label="Select all rows of this page"
+        checked={selected > 0 && selected === keys.length}
+        indeterminate={selected > 0 && selected < keys.length}
+        onChange={({ currentTarget }) => selection.onChange(new Set(currentTarget.checked ? keys : []))}
+      />
+      {children}
+    </span>
+  );
+}
+
+function SelectRow<Row>({
+  row,
+  rowKey,
+  selection,
+}: Pick<DataGridProps<Row>, 'rowKey'> & { row: Row; selection: GridSelection<Row> }) {
+  const key = rowKey(row);
+  const toggle = (isSelected: boolean) => {
+    const keys = new Set(selection.keys);
+    if (isSelected) keys.add(key);
+    else keys.delete(key);
+    selection.onChange(keys);
+  };
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Select ${selection.rowName(row)}`}
+      checked={selection.keys.has(key)}
+      onChange={({ currentTarget }) => toggle(currentTarget.checked)}
+    />
+  );
+}
+
+function DataRow<Row>({
+  row,
+  rowKey,
+  columns,
+  rowHref,
+  rowMenu,
+  selection,
+}: { row: Row } & DataGridProps<Row>) {
   const navigate = useNavigate();
   const href = rowHref?.(row);
   const open = (event: MouseEvent<HTMLTableRowElement>) => {
@@ -117,10 +192,17 @@ function DataRow<Row>({ row, columns, rowHref, rowMenu }: { row: Row } & DataGri
           data-align={column.align}
           data-text={column.isText}
         >
-          {index === 0 && href !== undefined ? (
-            <Link to={href} className={classes.rowLink}>
-              {column.cell(row)}
-            </Link>
+          {index === 0 ? (
+            <span className={selection ? classes.selectable : undefined}>
+              {selection ? <SelectRow row={row} rowKey={rowKey} selection={selection} /> : null}
+              {href === undefined ? (
+                column.cell(row)
+              ) : (
+                <Link to={href} className={classes.rowLink}>
+                  {column.cell(row)}
+                </Link>
+              )}
+            </span>
           ) : (
             column.cell(row)
           )}

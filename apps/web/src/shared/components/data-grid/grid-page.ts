@@ -6,4 +6,16 @@ export interface GridPageProps<Row> {
   page: UseQueryResult<{ readonly results: readonly Row[]; readonly total: number }>;
   paging: Paging;
   onPagingChange: (paging: Paging) => void;
+  filter: GridFilter;
+  onFilterChange: (filter: GridFilter) => void;
 }
+
+/** Which rows a grid shows, and in which order. */
+export interface GridFilter {
+  /** Part of a name or address; empty for all. */
+  readonly search: string;
+  /** Empty for the usual order. */
+  readonly sort: string;
+}
+
+export const NO_FILTER: GridFilter = { search: '', sort: '' };
