@@ -58,9 +58,9 @@ export const isDeleting = (queryClient: QueryClient, listId: string): boolean =>
     predicate: ({ state }) => (state.variables as NamedList | undefined)?.id === listId,
   }) > 0;
 
-/** The call that deletes a list, with its messages. */
 export type DeleteById = (listId: string) => Promise<unknown>;
 
+/** The call that deletes a list, with its messages. */
 export function useListDeletion(keys: ListKeys, deleteById: DeleteById) {
   const queryClient = useQueryClient();
   return useMutation({
