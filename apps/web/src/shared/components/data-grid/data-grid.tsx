@@ -46,7 +46,7 @@ interface DataGridProps<Row> {
   rowMenu?: { readonly rowName: (row: Row) => string; readonly actions: (row: Row) => readonly RowAction[] };
 }
 
-export interface GridSelection<Row> {
+interface GridSelection<Row> {
   readonly keys: ReadonlySet<string>;
   readonly onChange: (keys: ReadonlySet<string>) => void;
   readonly rowName: (row: Row) => string;
