@@ -37,6 +37,8 @@ describe('every route', () => {
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',
     'GET /api/validations/exports': 'a file, whose signed address is its permission',
+    'GET /api/validations/email_validation/exports': 'a file, whose signed address is its permission',
+    'GET /api/validations/shared': 'a file, whose secret address is its permission',
     'GET /api/validations/exclusions': 'a file, whose signed address is its permission',
     'GET /api/guessing/exports': 'a file, whose signed address is its permission',
     'GET /api/notices/unsubscribe': 'a page in a mail, whose signed address is its permission',
