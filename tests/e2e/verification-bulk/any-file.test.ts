@@ -120,7 +120,7 @@ describe.each([
 
     await page.getByText('Email verification started for list Pasted emails.').waitFor();
     await page.getByRole('link', { name: 'clients', exact: true }).waitFor();
-    const pasted = page.getByRole('row', { name: /^Pasted emails/ });
+    const pasted = page.getByRole('row', { name: /Pasted emails/ });
     expect(await pasted.getByRole('cell').nth(1).innerText()).toBe('3');
 
     await paste(page, 'Verify a single email', 'jane@exists.test\nnobody@exists.test');

@@ -20,7 +20,7 @@ it('a list that completes while the single tab is open is complete when its own 
   page = await openBulkPage();
   // One of the two is unknown, so the balance says when the list is settled: two are held, one is charged.
   await startList(page, csvFile('away.csv', ['email', 'jane@tarpit.test', 'max@exists.test']));
-  const row = page.getByRole('row', { name: /^away/ });
+  const row = page.getByRole('row', { name: /away/ });
   await row.getByRole('progressbar', { name: 'Progress of away' }).waitFor();
   await page.getByRole('tab', { name: /^Single verifications/ }).click();
   await page.waitForURL('**/email-verification/single');
@@ -89,6 +89,6 @@ it('a list that completes while the single tab loads the lists is complete in it
   await page.getByRole('region', { name: 'bulk verifications' }).waitFor();
   answers.release();
 
-  const row = page.getByRole('row', { name: /^slow page/ });
+  const row = page.getByRole('row', { name: /slow page/ });
   await row.getByRole('img', { name: 'Complete' }).waitFor();
 });
