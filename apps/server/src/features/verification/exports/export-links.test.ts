@@ -63,7 +63,10 @@ describe('a link to a download', () => {
     expect(rows).toHaveLength(2);
     expect(JSON.stringify(rows)).not.toContain(secret);
 
-    await api.database.pool.query('update export_links set expires_at = now() where id = $1', [first.id]);
+    await api.database.pool.query(
+      `update export_links set expires_at = now() - interval '1 second' where id = $1`,
+      [first.id],
+    );
     expect((await follow(first.url)).statusCode).toBe(404);
     expect((await links()).map((link) => link.id)).toEqual([second.id]);
 
