@@ -24,6 +24,7 @@ export * from './route.ts';
 export * from './routes.ts';
 export * from './split-name.ts';
 export * from './support.ts';
+export * from './text-list.ts';
 export * from './users.ts';
 export * from './validations.ts';
 export * from './verdicts.ts';

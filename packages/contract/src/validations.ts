@@ -16,6 +16,7 @@ import { listNameSchema } from './list-name.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { repeated } from './repeated.ts';
 import { defineRoute } from './route.ts';
+import { textList } from './text-list.ts';
 import {
   addressFlagSchema,
   addressTraitsSchema,
@@ -313,15 +314,12 @@ export const validationsRoutes = {
     bodyBytesMax: JSON_LIST.bytesMax,
     body: z.strictObject({
       name: z.optional(listNameSchema),
-      emails: z
-        .array(z.string().check(z.maxLength(1_000)))
-        .check(
-          z.minLength(1, 'emails is empty. Send at least one address.'),
-          z.maxLength(
-            JSON_LIST.emailsMax,
-            `emails holds more than ${JSON_LIST.emailsMax} addresses. Send fewer, or a CSV file.`,
-          ),
-        ),
+      emails: textList({
+        lengthMax: JSON_LIST.emailsMax,
+        textLengthMax: 1_000,
+        ifEmpty: 'emails is empty. Send at least one address.',
+        ifTooLong: `emails holds more than ${JSON_LIST.emailsMax} addresses. Send fewer, or a CSV file.`,
+      }),
     }),
     success: { status: 201, schema: validationListSchema },
   }),

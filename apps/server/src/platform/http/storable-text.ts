@@ -11,9 +11,11 @@ function pathToUnstorable(value: unknown): string[] | null {
   if (typeof value === 'string') return isStorable(value) ? null : [];
   if (value instanceof File) return isStorable(value.name) ? null : [];
   if (typeof value !== 'object' || value === null) return null;
-  for (const [key, item] of Object.entries(value)) {
-    const path = pathToUnstorable(item);
-    if (path) return [key, ...path];
+  // Object.entries would make a pair of each of 100,000 addresses.
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  for (const key of keys) {
+    const path = pathToUnstorable(value[key as keyof typeof value]);
+    if (path) return [String(key), ...path];
   }
   return null;
 }

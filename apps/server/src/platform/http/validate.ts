@@ -8,8 +8,6 @@ import { findUnstorableText } from './storable-text.ts';
 
 /** A list can be wrong in each of its entries. So many are named; the count says how many there are. */
 const problemsNamedMax = 20;
-/** Above that of the named ones, because a choice between schemas describes what is wrong with each. */
-const issuesDescribedMax = 500;
 
 /** Parses a part of the request with its schema of the contract; a refusal names every field that must change. */
 export const validatorCompiler: FastifySchemaCompiler<$ZodType> =
@@ -30,7 +28,7 @@ function check<Schema extends $ZodType>(
 ): { value: output<Schema> } | { error: AppError } {
   // A route that takes a body is sometimes called without one; a missing object is then an empty one, whose missing
   // fields are named, instead of "expected object".
-  const result = safeParse(schema, data ?? {}, { error: describeFirst(issuesDescribedMax) });
+  const result = safeParse(schema, data ?? {}, { error: describe });
   if (!result.success) return { error: refusalOf(result.error.issues) };
   const unstorable = findUnstorableText(result.data);
   return unstorable === null ? { value: result.data } : { error: unstorableText(unstorable) };
@@ -55,14 +53,8 @@ function refusalOf(issues: readonly $ZodIssue[]): AppError {
   );
 }
 
-/** Words for the issues that may be named. To describe 100,000 of them would take long, and be for nothing. */
-function describeFirst(count: number): (issue: $ZodRawIssue) => string {
-  let described = 0;
-  return (issue) =>
-    ++described <= count
-      ? describeIssue(issue, fieldOf(issue as Pick<$ZodIssue, 'path'> & $ZodRawIssue))
-      : '';
-}
+const describe = (issue: $ZodRawIssue): string =>
+  describeIssue(issue, fieldOf(issue as Pick<$ZodIssue, 'path'> & $ZodRawIssue));
 
 function fieldOf(issue: { path?: PropertyKey[]; code?: string; keys?: unknown }): string {
   const path = (issue.path ?? []).map(String);

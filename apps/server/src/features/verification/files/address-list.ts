@@ -6,12 +6,15 @@ import { readMessyCell } from './messy-cell.ts';
 const pieceLengthMax = 4_000;
 const separators = new Set([...',;|\t \u00a0']);
 const addressShareMin = 0.9;
+/** Enough to tell, and quick to read. */
+const sampleLength = 1 << 15;
 
 /**
  * Whether a text is nothing but addresses with separators between them, several on a line, such as the recipients of a
  * message. A table of addresses in several columns without a header looks the same, and is read in the same way.
  */
-export function isAddressList(sample: string): boolean {
+export function isAddressList(text: string): boolean {
+  const sample = text.slice(0, sampleLength);
   const splitter = new AddressSplitter();
   const pieces = [...splitter.push(sample), ...splitter.finish()];
   const lineCount = sample.split('\n').filter((line) => line.trim() !== '').length;
