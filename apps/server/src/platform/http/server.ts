@@ -75,7 +75,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   endConnectionsWhenClosing(app);
   logAnswers(app);
-  await addSecurityHeaders(app, options);
+  addSecurityHeaders(app, options);
   // Request bodies are never inflated: a small one could become very large.
   await app.register(compress, { globalDecompression: false, threshold: 1_024 });
   await shedLoad(app, options.pressure);
