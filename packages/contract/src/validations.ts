@@ -216,6 +216,8 @@ const exportLinkFields = {
   name: z.string(),
   creation_date: dateTimeSchema,
   expiration_date: dateTimeSchema,
+  /** To the minute; null if nobody followed the link. */
+  last_used_date: z.nullable(dateTimeSchema),
 };
 export const exportLinkSchema = z.object(exportLinkFields);
 export type ExportLink = z.output<typeof exportLinkSchema>;

@@ -81,6 +81,7 @@ interface ExportLinksTable {
   export: ColumnType<unknown, string, never>;
   created_at: Immutable<Date>;
   expires_at: Immutable<Date>;
+  last_used_at: ColumnType<Date | null, never, Date>;
 }
 
 interface SingleValidationsTable {

@@ -9,14 +9,18 @@ const formats: readonly { readonly value: ExportFormat; readonly label: string }
   { value: 'xlsx', label: 'Excel file (.xlsx)' },
 ];
 
+const label = 'File format';
+
 interface DownloadFormatProps {
   value: ExportFormat;
+  /** Seen above the field; otherwise only screen readers get it. */
+  hasLabel?: boolean;
   onChange: (format: ExportFormat) => void;
 }
 
-export const DownloadFormat = ({ value, onChange }: DownloadFormatProps) => (
+export const DownloadFormat = ({ value, hasLabel = false, onChange }: DownloadFormatProps) => (
   <NativeSelect
-    aria-label="File format"
+    {...(hasLabel ? { label } : { 'aria-label': label })}
     value={value}
     data={formats}
     onChange={({ currentTarget }) => onChange(currentTarget.value as ExportFormat)}

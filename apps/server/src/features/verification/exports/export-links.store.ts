@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { StoredExport } from './export-link.ts';
 
-const listed = ['id', 'export', 'created_at', 'expires_at'] as const;
+const listed = ['id', 'export', 'created_at', 'expires_at', 'last_used_at'] as const;
 
 /** The links of a list that still work, newest first. */
 export function findLinks(db: Db, { ownerId, listId }: ListPlace, now: Date) {
@@ -20,10 +20,23 @@ export function findLinks(db: Db, { ownerId, listId }: ListPlace, now: Date) {
 export function findLinkByToken(db: Db, tokenHash: string, now: Date) {
   return db
     .selectFrom('export_links')
-    .select(['owner_id', 'list_id', 'export'])
+    .select(['owner_id', 'id', 'list_id', 'export', 'last_used_at'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .executeTakeFirst();
+}
+
+export async function noteLinkUse(
+  db: Db,
+  link: { readonly owner_id: string; readonly id: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('export_links')
+    .set({ last_used_at: now })
+    .where('owner_id', '=', link.owner_id)
+    .where('id', '=', link.id)
+    .execute();
 }
 
 /** Removes the links of the list that have expired, and adds one. */

@@ -38,7 +38,12 @@ describe('a link to a download', () => {
       2 * 86_400_000,
     );
     expect(await links()).toEqual([link]);
+    expect(link.last_used_date).toBeNull();
     const file = await follow(url);
+    const [{ last_used_date: lastUse } = link] = await links();
+    expect(lastUse).not.toBeNull();
+    await follow(url);
+    expect((await links())[0]?.last_used_date, 'to the minute').toBe(lastUse);
     expect(file.headers['content-disposition']).toContain('API list - safe to send.csv');
     expect(file.body.replace('\ufeff', '').split('\n')[1]).toBe(
       'jane@exists.test,VALID,mailbox_accepted,,exists.test,',

@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/errors/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { emailLists } from '../lists/email-lists.ts';
 import { type ExportOrder, emailExportName, type StoredExport, storedExportSchema } from './export-link.ts';
-import { findLinkByToken, findLinks, insertLink, removeLink } from './export-links.store.ts';
+import { findLinkByToken, findLinks, insertLink, noteLinkUse, removeLink } from './export-links.store.ts';
 
 /** Where files behind such links are, below the API base. */
 export const sharedFilesPath = '/validations/shared';
@@ -21,6 +21,8 @@ interface LinkParts {
 
 const tokenBytes = 32;
 const msPerDay = 86_400_000;
+/** A link that many people follow would otherwise update its row with every download. */
+const lastUsedStepMs = 60_000;
 
 /** Makes a link that works until it expires or is revoked. Only its holder knows the token: we keep a hash. */
 export async function createExportLink(
@@ -63,6 +65,8 @@ export async function openExportLink({ db, clock, secrets }: LinkParts, token: s
   const link = await findLinkByToken(db, hashOf(secrets, token), now);
   if (!link) throw new AppError('not_found');
   const stored = storedExportSchema.parse(link.export);
+  if (!link.last_used_at || now.getTime() - link.last_used_at.getTime() >= lastUsedStepMs)
+    await noteLinkUse(db, link, now);
   return { ownerId: link.owner_id, listId: link.list_id, ...stored, expiresAt: now.getTime() };
 }
 
@@ -75,5 +79,6 @@ const linkAnswer = (listName: string, link: Awaited<ReturnType<typeof findLinks>
     name: `${emailExportName(listName, stored)}.${stored.format}`,
     creation_date: link.created_at.toISOString(),
     expiration_date: link.expires_at.toISOString(),
+    last_used_date: link.last_used_at?.toISOString() ?? null,
   };
 };

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { copyToClipboard } from '../../../shared/components/copy-to-clipboard.ts';
 import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
-import { copyToClipboard } from './copy-to-clipboard.ts';
 import { useShortReveal } from './use-short-reveal.ts';
 
 interface SecretOptions {
@@ -35,6 +35,6 @@ export function useSecret({ name, load }: SecretOptions) {
     mustSignIn,
     dismissSignIn: () => setMustSignIn(false),
     reveal: () => void loaded(async (secret) => reveal(await secret)),
-    copy: () => void loaded((secret) => copyToClipboard(secret, name)),
+    copy: () => void loaded((secret) => copyToClipboard(secret, `Reveal the ${name} and copy it yourself.`)),
   };
 }

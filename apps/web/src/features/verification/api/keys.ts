@@ -9,6 +9,7 @@ export const verificationKeys = {
   listEmails: ['validations', 'list-emails'],
   listEmail: ['validations', 'list-email'],
   emailSummary: ['validations', 'email-summary'],
+  exportLinks: ['validations', 'export-links'],
   metrics: ['validations', 'metrics'],
 } as const;
 

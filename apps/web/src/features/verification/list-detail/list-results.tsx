@@ -8,6 +8,7 @@ import { useExportList } from '../api/export-list.ts';
 import { excludedWords } from './excluded-words.ts';
 import { categoriesOf } from './list-categories.ts';
 import classes from './list-results.module.css';
+import { ShareDownload } from './share-download.tsx';
 import { useEmailsView } from './use-emails-view.ts';
 
 /** How the emails of a list divide, and the download of the chosen part. The chosen cards also filter the emails below. */
@@ -31,7 +32,12 @@ export function ListResults({ list }: { list: ValidationList }) {
           onDownload={() => exportList.mutate({ list, verdicts: ['VALID'], safe: true, format })}
         />
       }
-      options={<DownloadFormat value={format} onChange={setFormat} />}
+      options={
+        <>
+          <DownloadFormat value={format} onChange={setFormat} />
+          <ShareDownload list={list} chosen={view.verdicts} format={format} />
+        </>
+      }
     />
   );
 }

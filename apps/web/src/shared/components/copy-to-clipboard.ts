@@ -1,15 +1,15 @@
-import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { snackbar } from './snackbar.tsx';
 
 /**
  * Copies a text that is still loading. Browsers allow that only right after a click, so the clipboard gets the promise.
- * Rejects when the text does not come. `name` completes 'Reveal the … and copy it yourself'.
+ * Rejects when the text does not come. `otherWay` says what to do where the browser does not let us copy.
  */
-export async function copyToClipboard(text: Promise<string>, name: string): Promise<void> {
+export async function copyToClipboard(text: Promise<string>, otherWay: string): Promise<void> {
   const written = write(text);
   await text;
   if (await written) snackbar.success('Copied to clipboard!');
   // The browser refuses on pages without https, or when the person has forbidden it.
-  else snackbar.error(`Your browser does not let us copy. Reveal the ${name} and copy it yourself.`);
+  else snackbar.error(`Your browser does not let us copy. ${otherWay}`);
 }
 
 async function write(text: Promise<string>): Promise<boolean> {
