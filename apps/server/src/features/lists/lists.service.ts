@@ -278,7 +278,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       creation_date: list.created_at.toISOString(),
       completion_date: list.completed_at?.toISOString() ?? null,
       file_name: list.file_name,
-      charged_credits: list.is_sandbox ? 0 : this.countsOf(list).dueCredits,
+      charged_credits: list.is_sandbox ? 0 : counts.dueCredits,
       run_state: runStateOf(list.status, { rowsLeft, rowsWaiting: waits.rowCount }),
       waiting: [...waits.hosts],
       source_list_id: list.source_list_id,
