@@ -11,6 +11,7 @@ import { createMemoryPermits, type HostPermits } from './scheduling/host-permits
 import { createProviderFinder, type ProviderPlan, publishedProviders } from './scheduling/providers.ts';
 import { type Item, type Items, Run, type RunOptions } from './scheduling/run.ts';
 import { anyLocalAddress, type Egress } from './smtp/egress.ts';
+import { ReadTurns } from './smtp/read-turns.ts';
 import type { SessionTimeouts } from './smtp/session.ts';
 
 export interface VerifierTimeouts extends SessionTimeouts {
@@ -114,7 +115,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const helo = requireHelo(options.helo ?? hostname());
   const mailFrom = requireSender(options.mailFrom ?? `verify@${helo}`);
-  const runs = new Set<Pick<Run<Item>, 'isInputDone' | 'lingers' | 'return'>>();
+  const runs = new Set<Pick<Run<Item>, 'isFilling' | 'isInputDone' | 'lingers' | 'return'>>();
   const traits = createDomainTraits();
   const engine = new Engine({
     session: {
@@ -124,6 +125,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
       guard: createDialGuard(options.smtpPort ?? 25, options.allowRanges ?? []),
       egress: options.egress ?? anyLocalAddress,
       clock,
+      readTurns: new ReadTurns(),
     },
     resolver: createResolver({ servers: options.dns ?? [], clock, timeoutMs: timeouts.dnsMs }),
     facts: options.factStore ?? createMemoryFactStore(),
@@ -140,6 +142,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
       traits.registrableDomainOf,
     ),
     limits,
+    isMoreComing: () => [...runs].some((run) => run.isFilling),
     mayRest: () => runs.size === 0 || [...runs].some((run) => run.lingers || !run.isInputDone),
   });
   let isClosed = false;

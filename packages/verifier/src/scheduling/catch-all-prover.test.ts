@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CatchAllFact, createMemoryFactStore, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import type { SessionOwner, SessionTarget } from '../smtp/session.ts';
+import type { SessionOwner, SessionTarget } from '../smtp/session-types.ts';
 import { FakeSession } from '../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';

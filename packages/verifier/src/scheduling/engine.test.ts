@@ -3,6 +3,7 @@ import type { DnsAnswer, Resolver } from '../dns/resolver.ts';
 import { createMemoryFactStore } from '../fact-store.ts';
 import { createDialGuard } from '../net/dial-guard.ts';
 import { anyLocalAddress } from '../smtp/egress.ts';
+import { ReadTurns } from '../smtp/read-turns.ts';
 import { RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { defaultLimits, defaultTimeouts } from '../verifier.ts';
@@ -20,6 +21,7 @@ function openEngine(resolver: Pick<Resolver, 'mx' | 'ipv4'>, clock: ManualClock)
       guard: createDialGuard(25, []),
       egress: anyLocalAddress,
       clock,
+      readTurns: new ReadTurns(),
     },
     resolver: { ...resolver, ipv6: async () => ({ status: 'no_data', expiresAt: 0 }), close: () => {} },
     facts: createMemoryFactStore(),
@@ -33,6 +35,7 @@ function openEngine(resolver: Pick<Resolver, 'mx' | 'ipv4'>, clock: ManualClock)
     providerOf: (name) => ({ name }),
     limits: defaultLimits,
     mayRest: () => false,
+    isMoreComing: () => false,
   });
 }
 

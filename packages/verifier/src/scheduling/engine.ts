@@ -26,6 +26,8 @@ export interface EngineSettings extends Omit<DomainServices, 'clock'> {
   providerOf(host: string): Provider;
   /** Whether more addresses may come soon, so that idle connections are worth keeping. */
   mayRest(): boolean;
+  /** Whether more addresses arrive within this turn or the next ones. */
+  isMoreComing(): boolean;
 }
 
 /** A caller with its own queue takes an address back only for a rest that is longer than this. */
@@ -99,6 +101,15 @@ export class Engine implements CheckSteps, PoolOwner {
     for (const streaks of this.#held.values()) {
       for (const streak of streaks) this.#probeOf(streak).dropCancelled(streak.question);
     }
+  }
+
+  isMoreComing(): boolean {
+    return this.#settings.isMoreComing();
+  }
+
+  /** A stream has filled its window, or waits for its source. */
+  onFilled(): void {
+    this.#pools.onFilled();
   }
 
   /** A stream has ended: closes the idle connections that only it needed. */

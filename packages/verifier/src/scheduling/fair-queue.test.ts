@@ -33,13 +33,22 @@ describe('the queue of a host', () => {
     expect(emails(queue.take(1))).toEqual(['a']);
   });
 
+  it('lets domains with fewer jobs than the minimum wait, unless one is urgent', () => {
+    const queue = queueOf(plain('a1'), plain('b1', two), plain('b2', two));
+    expect(emails(queue.take(5, { min: 3 }))).toEqual([]);
+    expect(emails(queue.take(5, { min: 2 }))).toEqual(['b1', 'b2']);
+    expect(queue.size).toBe(1);
+    queue.add(urgent('a2'));
+    expect(emails(queue.take(5, { min: 3 }))).toEqual(['a2', 'a1']);
+  });
+
   it('stays with a domain while other connections serve all other domains', () => {
     const queue = queueOf(plain('b1', two), plain('a1'), plain('a2'), plain('b2', two));
     const stay = (...served: MailDomain[]) => ({ domain: one, served: new Set(served) });
-    expect(emails(queue.take(1, stay(two)))).toEqual(['a1']);
-    expect(emails(queue.take(1, stay()))).toEqual(['b1']);
-    expect(emails(queue.take(1, stay(two)))).toEqual(['a2']);
-    expect(emails(queue.take(1, stay(two)))).toEqual(['b2']);
+    expect(emails(queue.take(1, { stay: stay(two) }))).toEqual(['a1']);
+    expect(emails(queue.take(1, { stay: stay() }))).toEqual(['b1']);
+    expect(emails(queue.take(1, { stay: stay(two) }))).toEqual(['a2']);
+    expect(emails(queue.take(1, { stay: stay(two) }))).toEqual(['b2']);
   });
 
   it('serves the domains in turn', () => {

@@ -8,6 +8,12 @@ interface DomainLine {
   urgent: Job[];
 }
 
+export interface TakeOptions {
+  /** The domain that the connection served last, and those that other connections serve. */
+  readonly stay?: { readonly domain: MailDomain; readonly served: ReadonlySet<MailDomain> } | undefined;
+  readonly min?: number;
+}
+
 /** The jobs that wait at one host: a line per domain, served round-robin, so that no domain delays the others. */
 export class FairQueue {
   readonly #lines = new Map<MailDomain, DomainLine>();
@@ -29,13 +35,17 @@ export class FairQueue {
 
   /**
    * Up to `max` jobs of one domain that can share a transaction; empty when nothing waits. To stay with a domain saves a
-   * connection some commands. It does so as long as other connections serve all other domains.
+   * connection some commands. It does so as long as other connections serve all other domains. Domains with less than
+   * `min` jobs wait, unless one of the jobs is urgent.
    */
-  take(max: number, stay?: { domain: MailDomain; served: ReadonlySet<MailDomain> }): Job[] {
+  take(max: number, { stay, min = 1 }: TakeOptions = {}): Job[] {
     if (max < 1) return [];
     if (stay !== undefined) this.#putFirst(stay.domain, stay.served);
     for (;;) {
-      const line = this.#turns.shift();
+      const next = this.#turns.findIndex(
+        ({ urgent, jobs, from }) => urgent.length > 0 || jobs.length - from >= min,
+      );
+      const [line] = next < 0 ? [] : this.#turns.splice(next, 1);
       if (line === undefined) return [];
       const taken = this.#takeFrom(line, max);
       if (line.from < line.jobs.length || line.urgent.length > 0) this.#turns.push(line);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { SessionOwner, SessionTarget } from '../smtp/session.ts';
+import type { SessionOwner, SessionTarget } from '../smtp/session-types.ts';
 import type { HostManners } from './host-manners.ts';
 import type { HostPermit, HostPermits, MailPlace } from './host-permits.ts';
 import type { Job, JobSession } from './job.ts';

@@ -1,4 +1,4 @@
-import type { SessionTarget } from '../smtp/session.ts';
+import type { SessionTarget } from '../smtp/session-types.ts';
 import type { Provider } from './providers.ts';
 import type { SessionFailure } from './session-failure.ts';
 

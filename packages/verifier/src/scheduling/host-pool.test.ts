@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SessionEnding } from '../smtp/session.ts';
+import type { SessionEnding } from '../smtp/session-types.ts';
 import { FakeSession } from '../testing/fake-session.ts';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
@@ -26,13 +26,21 @@ function openPool({ limits = {}, permit, provider = { name: 'example.com' } }: S
   /** What happens to transactions and connections. */
   const events: string[] = [];
   const heldOff: number[] = [];
-  const situation = { released: 0, isCrowded: false, mayRest: true, waits: true, short: [] as boolean[] };
+  const situation = {
+    released: 0,
+    isCrowded: false,
+    isMoreComing: false,
+    mayRest: true,
+    waits: true,
+    short: [] as boolean[],
+  };
   const owner: PoolOwner = {
     onAccepted: (_pool, { mailbox }, _session, code) => log.push(`${mailbox} ${code}`),
     onReply: (_pool, { mailbox }, { reason }) => log.push(`${mailbox} ${reason}`),
     onRead: () => {},
     onTransactionOver: (_session, { name }) => events.push(`transaction of ${name} over`),
     onConnectionGone: () => events.push('connection gone'),
+    isMoreComing: () => situation.isMoreComing,
     onNameUnsupported: ({ mailbox }) => log.push(`${mailbox} unsupported`),
     onHostFailed: ({ mailbox }, reason) => log.push(`${mailbox} failed: ${reason}`),
     waitsUntil: (_job, time, isRepeated) => {
@@ -47,6 +55,7 @@ function openPool({ limits = {}, permit, provider = { name: 'example.com' } }: S
     isCrowded: () => situation.isCrowded,
     mayRest: () => situation.mayRest,
     onConnectionGone: () => {},
+    onHeldBack: () => events.push('held back'),
     onProviderRests: (_provider, rest) => pool.rest(rest),
   };
   const permits: HostPermits = {
@@ -94,6 +103,37 @@ function openPool({ limits = {}, permit, provider = { name: 'example.com' } }: S
 }
 
 const ok = (count: number) => Array<string>(count).fill('250 OK');
+
+describe('while more addresses arrive', () => {
+  it('asks when half a transaction waits for one domain', async () => {
+    const { events, situation, sessions, add, open } = openPool();
+    situation.isMoreComing = true;
+    await add(24);
+    const session = await open();
+    expect(session.transactions).toEqual([]);
+    expect(events).toContain('held back');
+    await add(1, 'v');
+    expect(session.transactions.map(({ length }) => length)).toEqual([25]);
+    expect(sessions).toHaveLength(1);
+  });
+
+  it('asks at once about an urgent address', async () => {
+    const { pool, situation, domain, open } = openPool();
+    situation.isMoreComing = true;
+    pool.add(buildJob('urgent', new RecordingClient({ isUrgent: true }), domain));
+    await turn();
+    const session = await open();
+    expect(session.transactions).toEqual([['urgent']]);
+  });
+
+  it('asks at once without PIPELINING, where a longer transaction saves little', async () => {
+    const { situation, add, open } = openPool();
+    situation.isMoreComing = true;
+    await add(3);
+    const session = await open(unpipelined);
+    expect(session.transactions).toEqual([['u1', 'u2', 'u3']]);
+  });
+});
 
 describe('the queue of a host', () => {
   it('opens one connection and puts the jobs of a turn into one transaction', async () => {

@@ -1,7 +1,7 @@
 import type { EvidenceStage } from '../evidence.ts';
 import { classifyEarlyReply, createReplyClassifier, type ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import type { SessionEnding } from '../smtp/session.ts';
+import type { SessionEnding } from '../smtp/session-types.ts';
 import type { Agenda } from './agenda.ts';
 import { attemptsMax } from './deferral.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -21,6 +21,8 @@ export interface PoolOwner {
   /** All recipients of a transaction, which are of this domain, have an answer. */
   onTransactionOver(session: JobSession, domain: MailDomain): void;
   onConnectionGone(session: JobSession): void;
+  /** Whether more addresses arrive within this turn or the next ones. */
+  isMoreComing(): boolean;
   /** The host cannot take such a name at all. */
   onNameUnsupported(job: Job, session: JobSession): void;
   /** The host will not answer; the job goes on to the next host, if there is one. */
@@ -40,6 +42,8 @@ export interface PoolNeighbours {
   /** Whether a connection with nothing to do is worth keeping for a moment. */
   mayRest(pool: HostPool): boolean;
   onConnectionGone(): void;
+  /** This pool does not ask about a few addresses yet, because more arrive. */
+  onHeldBack(pool: HostPool): void;
   /** All hosts of this provider are to be left alone. */
   onProviderRests(provider: string, rest: HostPause): void;
 }
@@ -127,7 +131,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     }
     if (this.#pause !== undefined && this.#leavesForPause(job, this.#pause)) return;
     this.#queue.add(job);
-    this.#pumpSoon();
+    this.pumpSoon();
   }
 
   /** Asks the questions that only a certain connection may answer. They wait for the end of a short pause. */
@@ -169,7 +173,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     this.#controls = this.#controls.filter(({ job }) => !job.client.isCancelled);
     this.#connections.abortUnwanted();
     if (this.#queue.size === 0) this.#connections.abandonOpening();
-    this.#pumpSoon();
+    this.pumpSoon();
   }
 
   closeIdle(): void {
@@ -199,7 +203,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   }
 
   // Jobs arrive one by one within a turn of the event loop; at its end they share a transaction.
-  #pumpSoon(): void {
+  pumpSoon(): void {
     if (this.#isPumpDue) return;
     this.#isPumpDue = true;
     setImmediate(() => {
@@ -214,8 +218,16 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       while (this.#queue.size > 0) {
         const session = this.#nextSession();
         if (session === undefined) break;
-        const batch = this.#queue.take(this.#manners.roomOn(session, this.#work()), this.#stayOn(session));
-        if (batch.length > 0) this.#ask(session, batch);
+        const room = this.#manners.roomOn(session, this.#work());
+        // A transaction of a few recipients costs almost as much as a full one.
+        const isMoreComing = session.hasPipelining && this.#services.owner.isMoreComing();
+        const min = isMoreComing ? room >> 1 : 1;
+        const batch = this.#queue.take(room, { stay: this.#stayOn(session), min });
+        if (batch.length === 0) {
+          if (isMoreComing) this.#services.neighbours.onHeldBack(this);
+          break;
+        }
+        this.#ask(session, batch);
       }
       if (this.#queue.size > 0) {
         this.#openMore();
@@ -372,7 +384,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   /** Asks in a turn of its own, when a pause has begun or the transaction is over. */
   #askControlSoon(job: Job, session: JobSession): void {
     this.#controls.push({ job, session });
-    this.#pumpSoon();
+    this.pumpSoon();
   }
 
   onHostRests(forMs: number): void {
@@ -439,7 +451,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
       if (session.isReady) this.#onConversationLost(session, ending, wanted, failure);
       else this.#onConnectionFailed(ending, failure);
     }
-    if (this.#queue.size > 0) this.#pumpSoon();
+    if (this.#queue.size > 0) this.pumpSoon();
   }
 
   #onConnectionFailed(ending: SessionEnding, failure: SessionFailure): void {

@@ -14,7 +14,7 @@ const ips = { one: ['192.0.2.1'], two: ['192.0.2.2'], three: ['192.0.2.3'] };
 function openPools({ total = 8 } = {}) {
   const clock = new ManualClock();
   const sessions: FakeSession[] = [];
-  const situation = { mayRest: true };
+  const situation = { mayRest: true, isMoreComing: false };
   let onWanted: (hosts: ReadonlySet<string>) => void = () => {};
   const permits: HostPermits = {
     ...createMemoryPermits({ perHost: total, perProvider: total, total }),
@@ -27,6 +27,7 @@ function openPools({ total = 8 } = {}) {
     onRead: () => {},
     onTransactionOver: () => {},
     onConnectionGone: () => {},
+    isMoreComing: () => situation.isMoreComing,
     waitsUntil: () => true,
   } as unknown as PoolOwner;
   const pools = new HostPools({
@@ -199,6 +200,22 @@ describe('when connections are short', () => {
     situation.mayRest = false;
 
     expect(pools.mayRest(pool)).toBe(false);
+  });
+});
+
+describe('while more addresses arrive', () => {
+  it('a host with a few addresses waits, and asks when no more arrive', async () => {
+    const { pools, situation, add, openIdle } = openPools();
+    const { pool, session } = await openIdle('mx.one.test', ips.one);
+    situation.isMoreComing = true;
+    await add(pool, 'a');
+    expect(session.transactions).toEqual([['first']]);
+
+    situation.isMoreComing = false;
+    pools.onFilled();
+    await turn();
+
+    expect(session.transactions).toEqual([['first'], ['a']]);
   });
 });
 

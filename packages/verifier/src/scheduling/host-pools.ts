@@ -21,6 +21,8 @@ export class HostPools implements PoolNeighbours {
   #wantedHosts: ReadonlySet<string> = new Set();
   /** The rests of providers, by name; they hold for hosts that we meet later too. */
   readonly #providerRests = new Map<string, HostPause>();
+  /** Pools with a few addresses that wait for more. */
+  readonly #heldBack = new Set<HostPool>();
   #onAllGone: (() => void) | undefined;
 
   constructor(options: HostPoolsOptions) {
@@ -61,6 +63,16 @@ export class HostPools implements PoolNeighbours {
 
   dropCancelled(): void {
     for (const pool of this.#pools.values()) pool.dropCancelled();
+  }
+
+  onHeldBack(pool: HostPool): void {
+    this.#heldBack.add(pool);
+  }
+
+  /** No more addresses arrive for now: the pools that waited for them ask about those they have. */
+  onFilled(): void {
+    for (const pool of this.#heldBack) pool.pumpSoon();
+    this.#heldBack.clear();
   }
 
   closeIdle(): void {

@@ -4,7 +4,7 @@ import type { EvidenceStage } from '../evidence.ts';
 import type { CatchAllFact, ControlFact } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import type { Question, SmtpSession } from '../smtp/session.ts';
+import type { Question, Session } from '../smtp/session-types.ts';
 import { type AnswerStreak, AnswerStreaks } from './answer-streak.ts';
 import { newProbeState, type ProbeState } from './probe-state.ts';
 
@@ -135,8 +135,7 @@ export class Job implements Question {
 
 export const localPartOf = (mailbox: string): string => mailbox.slice(0, mailbox.lastIndexOf('@'));
 
-/** The public part of a session, so that tests can play one without a network. */
-export type JobSession = Pick<SmtpSession<Job>, keyof SmtpSession<Job>>;
+export type JobSession = Session<Job>;
 
 export type JobStreak = AnswerStreak<JobSession, Job>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryFactStore } from '../fact-store.ts';
 import { classifyReply, parseWrittenReply, type ReplyClass } from '../judgement/classify-reply.ts';
-import type { SessionOwner, SessionTarget } from '../smtp/session.ts';
+import type { SessionOwner, SessionTarget } from '../smtp/session-types.ts';
 import { FakeSession } from '../testing/fake-session.ts';
 import { buildJob } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';

@@ -30,6 +30,21 @@ describe('a stream of addresses', () => {
     expect(await collect(newVerifier().verifyAll(batches()))).toHaveLength(3);
   });
 
+  it('hands out all outcomes of a turn in one batch', async () => {
+    const { newVerifier } = await openWorld();
+    const addresses = ['nonsense', 'more nonsense', 'no@such@thing'];
+    const sizes: number[] = [];
+    for await (const batch of newVerifier().verifyAll(addresses).batches()) sizes.push(batch.length);
+    expect(sizes).toEqual([3]);
+  });
+
+  it('fills large transactions', async () => {
+    const { world, newVerifier } = await openWorld({ zone: 'domain large.test accepts user*' });
+    await collect(newVerifier().verifyAll(users(3_000, 'large.test')));
+    const { transactions, recipients } = world.conduct.total;
+    expect(recipients / transactions).toBeGreaterThan(25);
+  });
+
   it('answers an empty stream with nothing', async () => {
     const { newVerifier } = await openWorld();
     expect(await collect(newVerifier().verifyAll([]))).toEqual([]);

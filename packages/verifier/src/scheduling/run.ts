@@ -36,6 +36,8 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   isCancelled = false;
   /** The input has ended. */
   isInputDone = false;
+  /** More addresses arrive within this turn or the next ones. */
+  isFilling = false;
   readonly patienceMs: number;
   readonly deferrals: 'wait' | 'return';
   readonly wantsEvidence: boolean;
@@ -55,6 +57,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
   #readyFrom = 0;
   #hasOutcomes = false;
   #wake: (() => void) | undefined;
+  #isWakeDue = false;
   #failure: { error: unknown } | undefined;
   #isOver = false;
 
@@ -160,9 +163,19 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     this.#underWay -= 1;
     this.#hasOutcomes = true;
     this.#ready.push(outcome);
-    this.#wakeConsumer();
+    this.#wakeConsumerSoon();
     this.#readSoon();
     this.#finishIfDone();
+  }
+
+  /** Outcomes come in bursts; the consumer gets all of a turn at its end. */
+  #wakeConsumerSoon(): void {
+    if (this.#wake === undefined || this.#isWakeDue) return;
+    this.#isWakeDue = true;
+    setImmediate(() => {
+      this.#isWakeDue = false;
+      this.#wakeConsumer();
+    });
   }
 
   #wakeConsumer(): void {
@@ -191,6 +204,7 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
 
   /** Reads as long as there is room, with a pause after each slice, in which DNS and hosts are heard. */
   async #read(): Promise<void> {
+    this.isFilling = true;
     try {
       for (let count = 1; !this.isCancelled && this.#hasRoom(); count++) {
         if (count % sliceSize === 0) await new Promise(setImmediate);
@@ -199,7 +213,9 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
           continue;
         }
         const step = this.#input.next();
+        if (step instanceof Promise) this.#onFilled();
         const result = step instanceof Promise ? await step : step;
+        this.isFilling = true;
         if (result.done) {
           this.isInputDone = true;
           this.#engine.onInputDone();
@@ -211,8 +227,14 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     } catch (error) {
       this.#cancel({ error });
     }
+    this.#onFilled();
     this.#isReading = false;
     this.#finishIfDone();
+  }
+
+  #onFilled(): void {
+    this.isFilling = false;
+    this.#engine.onFilled();
   }
 
   #submit(item: T): void {

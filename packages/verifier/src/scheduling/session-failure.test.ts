@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
-import type { SessionEnding } from '../smtp/session.ts';
+import type { SessionEnding } from '../smtp/session-types.ts';
 import type { JobSession } from './job.ts';
 import { type LossRemedy, readFailure, remedyFor, stageOfReply } from './session-failure.ts';
 

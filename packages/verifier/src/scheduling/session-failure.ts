@@ -6,7 +6,7 @@ import {
   type ReplyClass,
 } from '../judgement/classify-reply.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import type { SessionEnding, SessionStage } from '../smtp/session.ts';
+import type { SessionEnding, SessionStage } from '../smtp/session-types.ts';
 import type { JobSession } from './job.ts';
 
 const notes: Record<Exclude<SessionEnding['kind'], 'reply'>, string> = {

@@ -11,7 +11,7 @@ interface Parsed {
 function parse(...chunks: (string | Buffer)[]): Parsed {
   const replies: [number, string][] = [];
   const parser = new ReplyParser((code, text) => replies.push([code, text]));
-  const isSmtp = chunks.every((chunk) => parser.feed(typeof chunk === 'string' ? Buffer.from(chunk) : chunk));
+  const isSmtp = chunks.every((chunk) => parser.feed(Buffer.from(chunk).toString('latin1')));
   return { replies, isSmtp, hasPartialReply: parser.hasPartialReply };
 }
 

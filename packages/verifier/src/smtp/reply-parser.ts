@@ -28,12 +28,11 @@ export class ReplyParser {
   }
 
   /** @returns false when this is not SMTP, after which the connection is of no use */
-  feed(bytes: Buffer): boolean {
-    let text = bytes.toString('latin1');
-    this.#charactersSinceReply += text.length;
+  feed(read: string): boolean {
+    this.#charactersSinceReply += read.length;
     // One look at all that came is cheaper than one at every reply.
-    if (notPlain.test(text)) this.#isPlain = false;
-    if (this.#rest !== '') text = this.#rest + text;
+    if (notPlain.test(read)) this.#isPlain = false;
+    const text = this.#rest === '' ? read : this.#rest + read;
     let start = 0;
     for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', start)) {
       if (!this.#takeLine(text, start, end)) return false;

@@ -1,18 +1,15 @@
-import type { Socket } from 'node:net';
-import type { Clock } from '../clock.ts';
 import { type EvidenceStage, quoteReply } from '../evidence.ts';
-import type { DialGuard } from '../net/dial-guard.ts';
-import { Deadline } from './deadline.ts';
-import { type DialFailure, dialHost } from './dial-host.ts';
-import type { Egress } from './egress.ts';
-import { encrypt } from './encrypt.ts';
-import { ReplyParser } from './reply-parser.ts';
-
-/** Something to ask a host about: a mailbox whose every byte has been checked. */
-export interface Question {
-  readonly mailbox: string;
-  readonly needsUtf8: boolean;
-}
+import { type Command, CommandQueue, isQuestion, type Verb } from './command-queue.ts';
+import type { DialFailure } from './dial-host.ts';
+import type {
+  Question,
+  Session,
+  SessionEnding,
+  SessionOwner,
+  SessionStage,
+  SessionTarget,
+} from './session-types.ts';
+import { type ReadSummary, Wire, type WireOwner, type WireSettings } from './wire.ts';
 
 export interface SessionTimeouts {
   connectMs: number;
@@ -20,53 +17,15 @@ export interface SessionTimeouts {
   tlsMs: number;
   /** EHLO, MAIL, RSET. */
   commandMs: number;
-  /** RCPT, which may make the host ask another. */
+  /** RCPT: a host may ask another host before it answers. */
   recipientMs: number;
 }
 
-export interface SessionSettings {
+export interface SessionSettings extends WireSettings {
   helo: string;
   mailFrom: string;
   timeouts: SessionTimeouts;
-  guard: DialGuard;
-  egress: Egress;
-  clock: Clock;
 }
-
-/** Why a conversation is over. Everything but `quit` leaves the unanswered questions to somebody else. */
-export type SessionEnding =
-  | { kind: DialFailure | 'protocol' | 'tls' | 'tls_demanded' | 'quit' | 'aborted' }
-  | { kind: 'timeout'; stage: SessionStage }
-  | { kind: 'reply'; stage: SessionStage; code: number; text: string };
-
-export type SessionStage = 'connect' | 'greeting' | 'hello' | 'tls' | 'sender' | 'rcpt' | 'quit';
-
-export interface SessionOwner<Q extends Question> {
-  /** The host has greeted us. */
-  onGreeting(session: SmtpSession<Q>): void;
-  /** The host has answered EHLO and takes transactions. */
-  onReady(session: SmtpSession<Q>): void;
-  onAnswer(session: SmtpSession<Q>, question: Q, code: number, text: string): void;
-  /** MAIL was refused, so this question was never put. */
-  onSenderRefused(session: SmtpSession<Q>, question: Q, code: number, text: string): void;
-  /** Everything read in one go has been handed out: time to ask more. */
-  onRead(session: SmtpSession<Q>): void;
-  onEnd(session: SmtpSession<Q>, ending: SessionEnding, unanswered: Q[]): void;
-}
-
-export interface SessionTarget {
-  host: string;
-  ips: readonly string[];
-  /**
-   * STARTTLS: when it is offered (`offered`), never because it failed with this host before (`never`), or also unoffered
-   * because the host demanded it (`always`).
-   */
-  encryption: 'offered' | 'never' | 'always';
-  /** Whether the host's PIPELINING works. While that is unproved, a silent host soon gets one command at a time. */
-  pipelining: 'unproved' | 'proved' | 'broken';
-}
-
-type Verb = 'GREETING' | 'EHLO' | 'HELO' | 'STARTTLS' | 'RSET' | 'MAIL' | 'QUIT';
 
 const stageOfVerb: Record<Verb, SessionStage> = {
   GREETING: 'greeting',
@@ -78,107 +37,117 @@ const stageOfVerb: Record<Verb, SessionStage> = {
   QUIT: 'quit',
 };
 
-const quitPatienceMs = 1_000;
+const quitTimeoutMs = 1_000;
 // Some hosts advertise PIPELINING and read only the first command of a group. The next connection sends them one by one.
 const unprovedPipeliningMs = 15_000;
 
 /**
- * One connection to a mail host: greeting, EHLO, STARTTLS, then any number of transactions of MAIL and RCPT, never
- * DATA. Nothing is sent before the banner, and nothing ahead of a reply unless the host offers PIPELINING.
+ * The SMTP of one connection to a mail host: greeting, EHLO, STARTTLS, then any number of transactions of MAIL and RCPT,
+ * never DATA. It sends nothing before the greeting, and no command before the reply to the last one unless the host
+ * offers PIPELINING.
  */
-export class SmtpSession<Q extends Question> {
+export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   readonly target: SessionTarget;
   readonly #settings: SessionSettings;
   readonly #owner: SessionOwner<Q>;
-  readonly #parser: ReplyParser;
-  #socket: Socket | undefined;
-  #stopDialling: () => void = ignore;
-  readonly #deadline: Deadline;
+  readonly #wire: Wire;
+  readonly #commands = new CommandQueue<Q>();
   #stage: SessionStage = 'connect';
   #isOver = false;
-  /** What has been sent and not answered: verbs, and the question itself for RCPT. */
-  #expected: (Verb | Q)[] = [];
-  #expectedFrom = 0;
-  /** What waits to be sent, where the host takes one command at a time. */
-  #outbox: { line: string; expects: Verb | Q }[] = [];
-  #inTransaction = false;
+  #isTlsStarting = false;
+  #isEncrypted = false;
+  #greeting = '';
+  #isInTransaction = false;
   #senderRefusal: { code: number; text: string } | undefined;
-  #repliesInRead = 0;
-  #repliesDue = 0;
 
-  /** The address that was reached. */
   ip = '';
-  /** How many questions wait for their answer. */
   outstanding = 0;
-  /** How many recipients this connection has been asked about, and has answered. */
   askedCount = 0;
   answeredCount = 0;
-  /** Answers since the connection last had nothing to do. */
   answeredSinceIdle = 0;
-  /** Answers in the transaction at hand, before the one being handed out, and how many of them were 250. */
   answeredInTransaction = 0;
   acceptedInTransaction = 0;
-  /** How the connection came about, for the evidence of every answer on it. */
   evidence: EvidenceStage = { stage: 'connect' };
   isReady = false;
-  isEncrypted = false;
   hasPipelining = false;
   hasSmtpUtf8 = false;
-  startedAt: number;
-  /** When the latest transaction was sent. */
+  readonly startedAt: number;
   askedAt = 0;
-  /** When the latest bytes arrived. */
-  readAt = 0;
 
   constructor(target: SessionTarget, settings: SessionSettings, owner: SessionOwner<Q>) {
     this.target = target;
     this.#settings = settings;
     this.#owner = owner;
-    this.#parser = new ReplyParser((code, text) => this.#onReply(code, text));
-    this.#deadline = new Deadline(settings.clock, () => this.#onLate());
+    this.#wire = new Wire(settings, this);
     this.startedAt = settings.clock.now();
   }
 
+  get readAt(): number {
+    return this.#wire.readAt;
+  }
+
+  get dueCount(): number {
+    return this.#commands.dueCount;
+  }
+
+  get isIdle(): boolean {
+    return this.isReady && !this.isLeaving && this.outstanding === 0;
+  }
+
+  get isLeaving(): boolean {
+    return this.#isOver || this.#stage === 'quit';
+  }
+
+  pending(): Iterable<Q> {
+    return this.#commands.questions();
+  }
+
   connect(firstIp = 0): void {
-    const { guard, egress, clock, timeouts } = this.#settings;
-    this.#stopDialling = dialHost({
-      ips: this.target.ips,
-      firstIp,
-      guard,
-      egress,
-      clock,
-      timeoutMs: timeouts.connectMs,
-      onConnected: (socket, ip) => {
-        this.ip = ip;
-        this.#socket = socket;
-        this.#expected.push('GREETING');
-        this.#arm('greeting', timeouts.greetingMs);
-        this.#listen(socket);
-      },
-      onBytes: (bytes) => this.#onBytes(bytes),
-      onFailed: (failure, ip) => {
-        this.ip = ip;
-        this.#end({ kind: failure });
-      },
-    });
+    this.#wire.connect(this.target.ips, firstIp, this.#settings.timeouts.connectMs);
   }
 
-  #listen(socket: Socket): void {
-    socket.on('error', this.#onClose);
-    socket.on('close', this.#onClose);
-    socket.on('end', this.#onClose);
+  onConnected(ip: string): void {
+    this.ip = ip;
+    this.#commands.addSent('GREETING');
+    this.#enter('greeting', this.#settings.timeouts.greetingMs);
   }
 
-  #onBytes(bytes: Buffer): void {
-    this.readAt = this.#settings.clock.now();
-    this.#repliesInRead = 0;
-    this.#repliesDue = this.#expected.length - this.#expectedFrom;
-    const isSmtp = this.#parser.feed(bytes);
-    if (this.#isOver) return;
+  onDialFailed(failure: DialFailure, ip: string): void {
+    this.ip = ip;
+    this.#end({ kind: failure });
+  }
+
+  onClosed(): void {
+    this.#end(this.#stage === 'quit' ? { kind: 'quit' } : { kind: this.#isTlsStarting ? 'tls' : 'lost' });
+  }
+
+  onLate(): void {
+    this.#end(this.#stage === 'quit' ? { kind: 'quit' } : { kind: 'timeout', stage: this.#stage });
+  }
+
+  onReply(code: number, text: string, isUnasked: boolean): void {
+    if (this.#isOver || this.#isTlsStarting) return;
+    if (isUnasked) {
+      // A reply cannot answer a command that we sent after it arrived. Unasked, a host may only say goodbye.
+      this.#end(code === 421 ? this.#farewell(code, text) : { kind: 'protocol' });
+      return;
+    }
+    const command = this.#commands.oldest as Command<Q>;
+    if (code === 421 && command !== 'QUIT') {
+      this.#stage = isQuestion(command) ? 'rcpt' : stageOfVerb[command];
+      this.#end(this.#farewell(code, text));
+      return;
+    }
+    this.#commands.removeOldest();
+    if (isQuestion(command)) this.#onRecipientReply(command, code, text);
+    else this.#onVerbReply(command, code, text);
+    this.#sendNext();
+  }
+
+  onRead({ replyCount, isSmtp, hasPartialReply }: ReadSummary): void {
     if (this.#isTlsStarting) {
-      // What came in the clear behind the reply to STARTTLS was put there by somebody in between (CVE-2011-0411), or
-      // the host does not mean what it says.
-      if (isSmtp && this.#repliesInRead === 1 && !this.#parser.hasPartialReply) this.#encrypt();
+      // An attacker may have added plain text behind the reply to STARTTLS (CVE-2011-0411).
+      if (isSmtp && replyCount === 1 && !hasPartialReply) this.#encrypt();
       else this.#end({ kind: 'tls' });
       return;
     }
@@ -186,43 +155,10 @@ export class SmtpSession<Q extends Question> {
       this.#end({ kind: 'protocol' });
       return;
     }
-    if (this.#repliesInRead === 0) return;
-    if (this.outstanding > 0) this.#arm('rcpt', this.#recipientMs());
-    else if (this.#expected.length === this.#expectedFrom && this.#stage !== 'quit') this.#deadline.lift();
+    if (replyCount === 0) return;
+    if (this.outstanding > 0) this.#enter('rcpt', this.#recipientMs());
+    else if (this.#commands.dueCount === 0 && this.#stage !== 'quit') this.#wire.liftDeadline();
     if (this.isReady) this.#owner.onRead(this);
-  }
-
-  readonly #onClose = (): void => {
-    this.#end(this.#stage === 'quit' ? { kind: 'quit' } : { kind: this.#isTlsStarting ? 'tls' : 'lost' });
-  };
-
-  #isTlsStarting = false;
-  #greeting = '';
-
-  #onReply(code: number, text: string): void {
-    if (this.#isOver) return;
-    this.#repliesInRead += 1;
-    if (this.#isTlsStarting) return;
-    if (this.#repliesInRead > this.#repliesDue) {
-      // Nothing that arrived together with a reply can answer what we said after it. Unasked, a host may only say that it
-      // is leaving.
-      this.#end(code === 421 ? this.#farewell(code, text) : { kind: 'protocol' });
-      return;
-    }
-    const expected = this.#expected[this.#expectedFrom] as Verb | Q;
-    if (code === 421 && expected !== 'QUIT') {
-      this.#stage = typeof expected === 'string' ? stageOfVerb[expected] : 'rcpt';
-      this.#end(this.#farewell(code, text));
-      return;
-    }
-    this.#expectedFrom += 1;
-    if (this.#expectedFrom === this.#expected.length) {
-      this.#expected.length = 0;
-      this.#expectedFrom = 0;
-    }
-    if (typeof expected === 'string') this.#onVerbReply(expected, code, text);
-    else this.#onRecipientReply(expected, code, text);
-    if (this.#outbox.length > 0 && this.#expected.length === 0) this.#sendNext();
   }
 
   #farewell(code: number, text: string): SessionEnding {
@@ -246,41 +182,35 @@ export class SmtpSession<Q extends Question> {
     switch (verb) {
       case 'GREETING':
         this.#greeting = quoteReply(code, text);
-        if (code !== 220) this.#refuse(code, text);
+        if (code !== 220) this.#end(this.#farewell(code, text));
         else {
-          this.#say('EHLO', `EHLO ${this.#settings.helo}`, 'hello');
+          this.#say('EHLO', `EHLO ${this.#settings.helo}`);
           this.#owner.onGreeting(this);
         }
         return;
       case 'EHLO':
         if (code === 250) this.#onHello(text);
-        // RFC 5321 §3.2: a host that does not know EHLO is greeted in the old way.
-        else if (code >= 500 && !this.isEncrypted) this.#say('HELO', `HELO ${this.#settings.helo}`, 'hello');
-        else this.#refuse(code, text);
+        // RFC 5321 §3.2: a host that does not know EHLO gets HELO.
+        else if (code >= 500 && !this.#isEncrypted) this.#say('HELO', `HELO ${this.#settings.helo}`);
+        else this.#end(this.#farewell(code, text));
         return;
       case 'HELO':
-        if (code !== 250) this.#refuse(code, text);
-        else this.#becomeReady();
+        if (code === 250) this.#becomeReady();
+        else this.#end(this.#farewell(code, text));
         return;
       case 'STARTTLS':
         if (code === 220) this.#isTlsStarting = true;
         else if (this.target.encryption === 'always') this.#end({ kind: 'tls' });
-        // Refused although it was offered: what is asked here is no secret, so plain speech will do.
+        // Refused although it was offered. Our questions are not secret, so we go on without encryption.
         else this.#becomeReady();
-        return;
-      case 'RSET':
         return;
       case 'MAIL':
         this.#onMailReply(code, text);
         return;
       case 'QUIT':
-        // Gone when the host has closed too, so that whoever comes next does not meet us in the door.
-        this.#socket?.end();
+        // We wait for the host to close too, so that it does not count us when we connect again.
+        this.#wire.close();
     }
-  }
-
-  #refuse(code: number, text: string): void {
-    this.#end({ kind: 'reply', stage: this.#stage, code, text });
   }
 
   #onHello(text: string): void {
@@ -289,7 +219,7 @@ export class SmtpSession<Q extends Question> {
     this.hasSmtpUtf8 = keywords.has('SMTPUTF8');
     const { encryption } = this.target;
     const encrypts = encryption === 'always' || (encryption === 'offered' && keywords.has('STARTTLS'));
-    if (encrypts && !this.isEncrypted) this.#say('STARTTLS', 'STARTTLS', 'tls');
+    if (encrypts && !this.#isEncrypted) this.#say('STARTTLS', 'STARTTLS');
     else this.#becomeReady();
   }
 
@@ -301,7 +231,7 @@ export class SmtpSession<Q extends Question> {
       host: this.target.host,
       ip: this.ip,
       reply: this.#greeting,
-      note: this.isEncrypted ? 'encrypted' : 'plain',
+      note: this.#isEncrypted ? 'encrypted' : 'plain',
       ms: this.#settings.clock.now() - this.startedAt,
     };
     this.#stage = 'rcpt';
@@ -309,69 +239,57 @@ export class SmtpSession<Q extends Question> {
   }
 
   #encrypt(): void {
-    const plain = this.#socket as Socket;
-    plain.removeListener('end', this.#onClose);
-    plain.removeListener('close', this.#onClose);
-    plain.removeListener('error', this.#onClose);
-    plain.on('error', ignore);
-    this.#arm('tls', this.#settings.timeouts.tlsMs);
-    const secure = encrypt(plain, this.target.host);
-    this.#socket = secure;
-    secure.on('data', (bytes) => this.#onBytes(bytes));
-    this.#listen(secure);
-    secure.once('secureConnect', () => {
-      if (this.#isOver) return;
-      this.#isTlsStarting = false;
-      this.isEncrypted = true;
-      this.#say('EHLO', `EHLO ${this.#settings.helo}`, 'hello');
-    });
+    this.#enter('tls', this.#settings.timeouts.tlsMs);
+    this.#wire.encrypt(this.target.host);
   }
 
-  /**
-   * Puts one transaction, all of whose questions go to one domain, or goes on with the last one, which saves two round
-   * trips where the host takes one command at a time. Call only when ready.
-   * See docs/decisions/verifier-one-domain-per-transaction.md.
-   */
+  onEncrypted(): void {
+    this.#isTlsStarting = false;
+    this.#isEncrypted = true;
+    this.#say('EHLO', `EHLO ${this.#settings.helo}`);
+  }
+
   ask(questions: readonly Q[], { isContinued = false } = {}): void {
-    const needsUtf8 = questions[0]?.needsUtf8 === true;
     if (this.outstanding === 0) this.answeredSinceIdle = 0;
-    const mail = `MAIL FROM:<${this.#settings.mailFrom}>${needsUtf8 ? ' SMTPUTF8' : ''}\r\n`;
     this.outstanding += questions.length;
     this.askedCount += questions.length;
     this.askedAt = this.#settings.clock.now();
-    this.#arm('rcpt', this.#recipientMs());
-    if (!this.hasPipelining) {
-      if (this.#inTransaction && !isContinued) this.#outbox.push({ line: 'RSET\r\n', expects: 'RSET' });
-      if (!isContinued) this.#outbox.push({ line: mail, expects: 'MAIL' });
-      for (const question of questions) {
-        this.#outbox.push({ line: `RCPT TO:<${question.mailbox}>\r\n`, expects: question });
-      }
-      this.#inTransaction = true;
-      if (this.#expected.length === this.#expectedFrom) this.#sendNext();
-      return;
-    }
+    this.#enter('rcpt', this.#recipientMs());
+    const needsUtf8 = questions[0]?.needsUtf8 === true;
+    const mail = `MAIL FROM:<${this.#settings.mailFrom}>${needsUtf8 ? ' SMTPUTF8' : ''}\r\n`;
+    if (this.hasPipelining) this.#sendGroup(mail, questions, needsUtf8);
+    else this.#sendOneByOne(isContinued ? undefined : mail, questions);
+    this.#isInTransaction = true;
+  }
+
+  #sendGroup(mail: string, questions: readonly Q[], needsUtf8: boolean): void {
     let lines = mail;
-    if (this.#inTransaction) {
+    if (this.#isInTransaction) {
       lines = `RSET\r\n${mail}`;
-      this.#expected.push('RSET');
+      this.#commands.addSent('RSET');
     }
-    this.#expected.push('MAIL');
+    this.#commands.addSent('MAIL');
     for (const question of questions) {
-      lines += `RCPT TO:<${question.mailbox}>\r\n`;
-      this.#expected.push(question);
+      lines += rcptLine(question);
+      this.#commands.addSent(question);
     }
-    this.#inTransaction = true;
-    this.#socket?.write(lines, needsUtf8 ? 'utf8' : 'latin1');
+    this.#wire.send(lines, needsUtf8 ? 'utf8' : 'latin1');
+  }
+
+  #sendOneByOne(mail: string | undefined, questions: readonly Q[]): void {
+    if (mail !== undefined) {
+      if (this.#isInTransaction) this.#commands.addWaiting('RSET\r\n', 'RSET');
+      this.#commands.addWaiting(mail, 'MAIL');
+    }
+    for (const question of questions) this.#commands.addWaiting(rcptLine(question), question);
+    this.#sendNext();
   }
 
   #sendNext(): void {
-    const next = this.#outbox.shift();
+    const next = this.#commands.takeSendable();
     if (next === undefined) return;
-    this.#expected.push(next.expects);
-    this.#socket?.write(
-      next.line,
-      typeof next.expects === 'object' && next.expects.needsUtf8 ? 'utf8' : 'latin1',
-    );
+    const needsUtf8 = isQuestion(next.command) && next.command.needsUtf8;
+    this.#wire.sendNow(next.line, needsUtf8 ? 'utf8' : 'latin1');
   }
 
   #onMailReply(code: number, text: string): void {
@@ -381,62 +299,43 @@ export class SmtpSession<Q extends Question> {
       this.#senderRefusal = undefined;
       return;
     }
-    if (code === 530 && !this.isEncrypted && /tls/i.test(text)) {
+    if (code === 530 && !this.#isEncrypted && /tls/i.test(text)) {
       this.#end({ kind: this.target.encryption === 'offered' ? 'tls_demanded' : 'tls' });
       return;
     }
     this.#senderRefusal = { code, text };
-    if (this.hasPipelining) return;
-    while (this.#outbox.length > 0 && typeof this.#outbox[0]?.expects !== 'string') {
-      const question = this.#outbox.shift()?.expects as Q;
+    // A host without PIPELINING has not been asked these yet, and would refuse them all.
+    for (const question of this.#commands.takeWaitingQuestions()) {
       this.outstanding -= 1;
       this.#owner.onSenderRefused(this, question, code, text);
     }
   }
 
-  /** The host may think it over no longer than the stage allows. */
-  #say(verb: Verb, line: string, stage: SessionStage): void {
-    this.#expected.push(verb);
-    this.#arm(stage, this.#settings.timeouts.commandMs);
-    this.#socket?.write(`${line}\r\n`);
+  /** Sends a command that is not part of a transaction. */
+  #say(verb: Verb, line: string): void {
+    this.#commands.addSent(verb);
+    this.#enter(stageOfVerb[verb], this.#settings.timeouts.commandMs);
+    this.#wire.sendNow(`${line}\r\n`);
   }
 
-  /** Takes leave; the connection is gone at once or very soon. */
   quit(): void {
-    if (this.#isOver || this.#stage === 'quit') return;
-    if (!this.isReady || this.#expected.length !== this.#expectedFrom) {
+    if (this.isLeaving) return;
+    if (!this.isReady || this.#commands.dueCount > 0) {
       this.abort();
       return;
     }
-    this.#say('QUIT', 'QUIT', 'quit');
-    this.#arm('quit', Math.min(quitPatienceMs, this.#settings.timeouts.commandMs));
+    this.#say('QUIT', 'QUIT');
+    this.#wire.setDeadline(Math.min(quitTimeoutMs, this.#settings.timeouts.commandMs));
   }
 
-  /** Drops the connection without a word. */
   abort(): void {
     this.#end({ kind: 'aborted' });
   }
 
-  get isIdle(): boolean {
-    return this.isReady && !this.#isOver && this.outstanding === 0 && this.#stage !== 'quit';
-  }
-
-  get isLeaving(): boolean {
-    return this.#isOver || this.#stage === 'quit';
-  }
-
-  /** Every question not answered yet, without taking it away. */
-  *pending(): Iterable<Q> {
-    for (let index = this.#expectedFrom; index < this.#expected.length; index++) {
-      const expected = this.#expected[index];
-      if (typeof expected === 'object') yield expected;
-    }
-    for (const { expects } of this.#outbox) if (typeof expects === 'object') yield expects;
-  }
-
-  #arm(stage: SessionStage, delayMs: number): void {
+  /** The host has so long for the next reply of this stage. */
+  #enter(stage: SessionStage, timeoutMs: number): void {
     this.#stage = stage;
-    this.#deadline.set(delayMs);
+    this.#wire.setDeadline(timeoutMs);
   }
 
   #recipientMs(): number {
@@ -446,27 +345,15 @@ export class SmtpSession<Q extends Question> {
     return isUnproved ? Math.min(unprovedPipeliningMs, recipientMs) : recipientMs;
   }
 
-  #onLate(): void {
-    this.#end(this.#stage === 'quit' ? { kind: 'quit' } : { kind: 'timeout', stage: this.#stage });
-  }
-
   #end(ending: SessionEnding): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    this.#deadline.end();
-    this.#stopDialling();
+    this.#wire.destroy();
     const unanswered = [...this.pending()];
-    this.#expected = [];
-    this.#outbox = [];
+    this.#commands.clear();
     this.outstanding = 0;
-    const socket = this.#socket;
-    if (socket !== undefined) {
-      socket.removeAllListeners();
-      socket.on('error', ignore);
-      socket.destroy();
-    }
     this.#owner.onEnd(this, ending, unanswered);
   }
 }
 
-function ignore(): void {}
+const rcptLine = ({ mailbox }: Question): string => `RCPT TO:<${mailbox}>\r\n`;

@@ -1,6 +1,6 @@
 import type { EvidenceStage } from '../evidence.ts';
 import type { Job, JobSession } from '../scheduling/job.ts';
-import type { SessionEnding, SessionOwner, SessionTarget, SmtpSession } from '../smtp/session.ts';
+import type { SessionEnding, SessionOwner, SessionTarget } from '../smtp/session-types.ts';
 
 /** A session without a network: the test says what the host answers and when it goes. */
 export class FakeSession implements JobSession {
@@ -19,7 +19,6 @@ export class FakeSession implements JobSession {
   acceptedInTransaction = 0;
   evidence: EvidenceStage = { stage: 'connect' };
   isReady = false;
-  isEncrypted = false;
   hasPipelining = true;
   hasSmtpUtf8 = false;
   startedAt = 0;
@@ -37,7 +36,7 @@ export class FakeSession implements JobSession {
 
   /** The host greets us. */
   greet(): void {
-    this.#owner.onGreeting(this.#self);
+    this.#owner.onGreeting(this);
   }
 
   /** The host has greeted us and answered EHLO. */
@@ -46,7 +45,7 @@ export class FakeSession implements JobSession {
     Object.assign(this, features);
     this.isReady = true;
     this.#state = 'open';
-    this.#owner.onReady(this.#self);
+    this.#owner.onReady(this);
   }
 
   ask(jobs: readonly Job[], { isContinued = false } = {}): void {
@@ -68,21 +67,21 @@ export class FakeSession implements JobSession {
     for (const reply of replies) {
       const job = this.#pending.shift() as Job;
       this.outstanding -= 1;
-      this.#owner.onAnswer(this.#self, job, Number(reply.slice(0, 3)), reply.slice(4));
+      this.#owner.onAnswer(this, job, Number(reply.slice(0, 3)), reply.slice(4));
       this.answeredCount += 1;
       this.answeredSinceIdle += 1;
       this.answeredInTransaction += 1;
       if (reply.startsWith('250')) this.acceptedInTransaction += 1;
     }
-    this.#owner.onRead(this.#self);
+    this.#owner.onRead(this);
   }
 
   /** The host refuses our sender for the oldest question. */
   refuseSender(code: number, text: string): void {
     const job = this.#pending.shift() as Job;
     this.outstanding -= 1;
-    this.#owner.onSenderRefused(this.#self, job, code, text);
-    this.#owner.onRead(this.#self);
+    this.#owner.onSenderRefused(this, job, code, text);
+    this.#owner.onRead(this);
   }
 
   end(ending: SessionEnding): void {
@@ -91,7 +90,7 @@ export class FakeSession implements JobSession {
     const unanswered = this.#pending;
     this.#pending = [];
     this.outstanding = 0;
-    this.#owner.onEnd(this.#self, ending, unanswered);
+    this.#owner.onEnd(this, ending, unanswered);
   }
 
   quit(): void {
@@ -117,9 +116,5 @@ export class FakeSession implements JobSession {
 
   pending(): Iterable<Job> {
     return this.#pending;
-  }
-
-  get #self(): SmtpSession<Job> {
-    return this as unknown as SmtpSession<Job>;
   }
 }
