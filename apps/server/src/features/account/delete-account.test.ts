@@ -158,7 +158,7 @@ describe('DELETE /users/me', () => {
       expect.arrayContaining([
         'public.users',
         'public.user_identities',
-        'public.list_rows',
+        'public.list_rows_shared',
         'public.single_validations',
         'public.support_cases',
         'public.webhooks',

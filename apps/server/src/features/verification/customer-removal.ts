@@ -4,6 +4,7 @@ import { paidWork } from '../billing/index.ts';
 import { removeWaits } from '../lists/index.ts';
 import { removeFilesOf } from '../uploads/index.ts';
 import { emailLists } from './lists/email-lists.ts';
+import { dropPartitions } from './lists/large-lists.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
 /** Ends a customer's running work before their account is removed: takes credits for results, gives the rest back. */
@@ -36,6 +37,7 @@ export async function removeRemainsOf(
   signal: AbortSignal,
 ): Promise<void> {
   await removeFilesOf(files, ownerId);
+  await dropPartitions(db, signal);
   await removeRows(db, { ownerId }, signal);
   await removeWaits(db, { ownerId });
 }

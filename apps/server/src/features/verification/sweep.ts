@@ -5,6 +5,7 @@ import { removeOldAnswers } from '../../platform/idempotency/idempotency.ts';
 import { sweepBindings, sweepFacts, sweepPermits } from '../engine/index.ts';
 import { sweepWaits } from '../lists/index.ts';
 import { sweepUploads } from '../uploads/index.ts';
+import { dropPartitions } from './lists/large-lists.ts';
 import { removeRows } from './lists/remove-rows.ts';
 
 interface SweepParts {
@@ -33,6 +34,7 @@ export async function sweepValidations(parts: SweepParts, signal: AbortSignal): 
     .select(['owner_id', 'id'])
     .where('status', '=', 'DELETED')
     .execute();
+  await dropPartitions(db, signal);
   for (const list of lists) await removeList(db, list, signal);
   await removeOldAnswers(db, clock.now());
   await sweepPermits(db);

@@ -44,6 +44,15 @@ interface ListRowsTable {
   first_row_number: Immutable<number | null>;
 }
 
+interface ListAddressBlocksTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  block_number: Immutable<number>;
+  row_numbers: Immutable<number[]>;
+  /** In lower case, one in a line. */
+  addresses: Immutable<string>;
+}
+
 interface ListChunksTable {
   owner_id: Immutable<string>;
   list_id: Immutable<string>;
@@ -111,6 +120,7 @@ declare module '../../platform/database/tables.ts' {
   interface Tables {
     validation_lists: ValidationListsTable;
     list_rows: ListRowsTable;
+    list_address_blocks: ListAddressBlocksTable;
     list_chunks: ListChunksTable;
     list_results: ListResultsTable;
     list_evidence: ListEvidenceTable;

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createBareDatabase } from '../../testing/database.ts';
 import { migrate } from './migrate.ts';
 
@@ -55,4 +55,37 @@ describe('migrate', () => {
 
     await expect(migrate(database.url, folder)).rejects.toThrow(/0002_second\.sql was changed/);
   });
+
+  it('tries again while a table is in use, and lets others use it between the tries', async () => {
+    await migrate(database.url, folder);
+    await writeFile(join(folder, '0003_third.sql'), 'alter table fruit add column colour text;');
+    const user = new pg.Client({ connectionString: database.url });
+    await user.connect();
+    await user.query('begin');
+    await user.query('select from fruit');
+
+    const migration = migrate(database.url, folder, { waitMs: 20, pauseMs: 1, triesMax: 100_000 });
+    await vi.waitFor(async () => expect(await rows(waitingForFruit)).toHaveLength(1), waiting);
+    expect(await rows('select name from fruit')).toEqual([{ name: 'quince' }]);
+    await user.query('commit');
+    await user.end();
+
+    expect(await migration).toEqual(['0003_third.sql']);
+  });
+
+  it('gives up and says which file when a table stays in use', async () => {
+    await migrate(database.url, folder);
+    await writeFile(join(folder, '0003_third.sql'), 'alter table fruit add column colour text;');
+    const user = new pg.Client({ connectionString: database.url });
+    await user.connect();
+    await user.query('begin');
+    await user.query('select from fruit');
+
+    const migration = migrate(database.url, folder, { waitMs: 1, pauseMs: 1, triesMax: 2 });
+    await expect(migration).rejects.toThrow(/0003_third\.sql failed: .*lock timeout/);
+    await user.end();
+  });
 });
+
+const waitingForFruit = `select from pg_locks where relation = 'fruit'::regclass and not granted`;
+const waiting = { timeout: 60_000, interval: 1 };

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { withDirectConnection } from './direct-connection.ts';
+import { isLockTimeout } from './lock-timeout.ts';
 
 const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -17,19 +19,40 @@ interface Migration {
 }
 
 /**
+ * A migration that waits for a table makes all later users of the table wait too. So it waits briefly and tries again, for
+ * example until a long COPY is done.
+ */
+interface LockPatience {
+  readonly waitMs: number;
+  readonly pauseMs: number;
+  readonly triesMax: number;
+}
+
+// PostgreSQL interrupts an autovacuum that is in the way after one second.
+const usualPatience: LockPatience = { waitMs: 2_000, pauseMs: 1_000, triesMax: 600 };
+
+/**
  * Brings the database to this code's version: plain SQL files, in order of their names, forward only, each in a
  * transaction. Processes that start together wait for the one that migrates. Answers the names it applied.
  */
-export async function migrate(databaseUrl: string, folder: string = migrationsFolder): Promise<string[]> {
+export async function migrate(
+  databaseUrl: string,
+  folder: string = migrationsFolder,
+  patience: LockPatience = usualPatience,
+): Promise<string[]> {
   return withDirectConnection({ databaseUrl, applicationName: 'assay migrate' }, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await client.query(`create table if not exists schema_migrations (
       name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
-    return applyMissing(client, await readMigrations(folder));
+    return applyMissing(client, await readMigrations(folder), patience);
   });
 }
 
-async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<string[]> {
+async function applyMissing(
+  client: pg.Client,
+  migrations: Migration[],
+  patience: LockPatience,
+): Promise<string[]> {
   const { rows } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from schema_migrations',
   );
@@ -44,15 +67,27 @@ async function applyMissing(client: pg.Client, migrations: Migration[]): Promise
         `${migration.name} was changed after it was applied here; write a new migration instead.`,
       );
     }
-    await apply(client, migration);
+    await apply(client, migration, patience);
     missing.push(migration.name);
   }
   return missing;
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+async function apply(client: pg.Client, migration: Migration, patience: LockPatience): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await applyOnce(client, migration, patience);
+    } catch (error) {
+      if (!isLockTimeout((error as Error).cause) || tries >= patience.triesMax) throw error;
+      await setTimeout(patience.pauseMs);
+    }
+  }
+}
+
+async function applyOnce(client: pg.Client, migration: Migration, { waitMs }: LockPatience): Promise<void> {
   try {
     await client.query('begin');
+    await client.query(`set local lock_timeout = ${waitMs}`);
     await client.query(migration.sql);
     await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
       migration.name,

@@ -6,6 +6,7 @@ import { formatRow } from '../../../platform/csv/write-rows.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import type { FileRow } from '../files/classify-rows.ts';
 import { ChunkPlan, chunkLength } from './chunk-plan.ts';
+import { partitionOf } from './large-lists.ts';
 import { type TableFacts, TableNotes } from './table-notes.ts';
 
 interface CopiedFile {
@@ -33,7 +34,9 @@ export async function copyRows(
   const client = await pool.connect();
   let failure: Error | undefined;
   try {
-    await copyLines(client, 'list_rows', rowColumns, rowLines(place, rows, file, plan, table));
+    // Into the partition, because a long COPY would keep the whole table locked against dropping others.
+    const rowsTable = partitionOf('list_rows', place.listId);
+    await copyLines(client, rowsTable, rowColumns, rowLines(place, rows, file, plan, table));
     const chunkCount = Math.ceil(plan.size / chunkLength);
     await copyLines(client, 'list_chunks', chunkColumns, chunkLines(place, plan));
     return { ...table.facts(), totalEmails: plan.size, chunkCount, hasRealDomain: plan.hasRealDomain };
@@ -51,7 +54,7 @@ const chunkColumns = 'owner_id, list_id, chunk_number, row_numbers';
 
 async function copyLines(
   client: PoolClient,
-  table: 'list_rows' | 'list_chunks',
+  table: string,
   columns: string,
   lines: AsyncGenerator<string> | Generator<string>,
 ): Promise<void> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { chunkLength } from './chunk-plan.ts';
+import { partitionOf } from './large-lists.ts';
 
 interface CopiedUnknowns {
   readonly totalEmails: number;
@@ -19,7 +20,7 @@ export async function copyUnknownRows(
   // that has just grown by a million rows is analysed.
   const { rows } = await sql<CopiedUnknowns>`
     with copied as (
-      insert into list_rows (owner_id, list_id, row_number, cells, email_address, first_row_number)
+      insert into ${sql.table(partitionOf('list_rows', copy.listId))} (owner_id, list_id, row_number, cells, email_address, first_row_number)
       select owner_id, ${copy.listId}, row_number, cells, email_address, first_row_number
       from list_rows row
       where owner_id = ${source.ownerId} and list_id = ${source.listId} and email_address is not null

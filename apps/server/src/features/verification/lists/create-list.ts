@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ValidationList } from '@assay/contract';
 import type { Pool } from 'pg';
 import type { Clock } from '../../../platform/clock.ts';
@@ -19,9 +18,11 @@ import { readStoredRows } from '../files/email-file.ts';
 import type { EmailUpload } from '../files/email-uploads.ts';
 import { addressesPerCellMax } from '../files/messy-cell.ts';
 import { countAsked } from '../metrics.store.ts';
+import { fillAddressBlocks } from './address-blocks.ts';
 import { type CopiedRows, copyRows } from './copy-rows.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { enqueueChunks } from './enqueue-chunks.ts';
+import { newListId } from './large-lists.ts';
 import { type DraftContents, discardDraft, insertDraft, publishDraft } from './lists.store.ts';
 
 export interface CreationParts {
@@ -54,7 +55,7 @@ export async function createList(
   const madeId = list.upload.listId;
   if (madeId !== null) return answerMadeList(db, list, madeId);
 
-  const place = { ownerId: list.ownerId, listId: randomUUID() };
+  const place = { ownerId: list.ownerId, listId: newListId(list.upload.billable) };
   const { reading, fileKey, isSandbox } = list.upload;
   const work = emailLists.workOf(place, { is_sandbox: isSandbox });
   // Before a million rows are copied for nothing. The hold decides in the end.
@@ -74,6 +75,7 @@ export async function createList(
     const { rows, emailColumn } = readStoredRows({ files, key: fileKey }, reading, { withHeaders });
     const file = { delimiter, emailColumn, withHeaders, emailsMax: list.upload.billable };
     const copied = await copyRows(pool, place, rows, file);
+    await fillAddressBlocks(db, place);
     if (copied.totalEmails === 0) throw new AppError('file_no_addresses');
     if (!isSandbox && copied.hasRealDomain) await parts.availability.require(db);
     return await publish(parts, { place, list, copied, call });

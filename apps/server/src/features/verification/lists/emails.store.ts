@@ -9,10 +9,13 @@ import {
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/database/database.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
+import { numberArray } from '../../../platform/database/number-array.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { flagBit } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
+import { searchedRows } from './address-blocks.ts';
 import { findDetail } from './evidence.store.ts';
+import { isLarge } from './large-lists.ts';
 
 /** Values of one filter are alternatives; an address must match all filters. */
 export interface EmailFilter {
@@ -54,20 +57,45 @@ export async function findListEmails(
   place: ListPlace,
   { filter, sort, page, knownTotal }: EmailsWanted,
 ): Promise<EmailPage> {
-  const matching = matchingRows(place, filter);
-  const total = knownTotal ?? (await countUpTo(db, matching, COUNTED_EMAILS_MAX + 1));
-  const isTotalExact = knownTotal !== undefined || total <= COUNTED_EMAILS_MAX;
   const isSorted = sort !== 'row' && sort !== '-row';
-  if (isSorted && total > COUNTED_EMAILS_MAX) throw new AppError('too_many_to_sort');
-
   const offset = (page.page_number - 1) * page.page_size;
   const pageRows = sql`limit ${page.page_size} offset ${offset}`;
-  const byRow = sql`order by row_number ${sql.raw(sort === '-row' ? 'desc' : 'asc')}`;
-  const found = isSorted ? matching : sql`${matching} ${byRow} ${pageRows}`;
+  const direction = sql.raw(sort === '-row' ? 'desc' : 'asc');
+  const matching = matchingRows(place, filter, direction);
+  if (knownTotal !== undefined && !isSorted) {
+    const found = sql`(${matching} ${pageRows})`;
+    const { rows } = await sql<EmailRow>`
+      ${selectEmails(place, found)} order by row_number ${direction}`.execute(db);
+    return { rows, total: knownTotal, isTotalExact: true };
+  }
+  if (knownTotal !== undefined && knownTotal > COUNTED_EMAILS_MAX) throw new AppError('too_many_to_sort');
+
+  const reach = Math.max(COUNTED_EMAILS_MAX + 1, isSorted ? 0 : offset + page.page_size);
+  const { total, rowNumbers } = await findMatches(db, {
+    matches: sql`${matching} limit ${reach}`,
+    wanted: isSorted ? sql`` : pageRows,
+  });
+  const isTotalExact = total <= COUNTED_EMAILS_MAX;
+  if (isSorted && !isTotalExact) throw new AppError('too_many_to_sort');
+  const found = sql`(select unnest(${numberArray(rowNumbers)}::int[]) as row_number)`;
   const { rows } = await sql<EmailRow>`
-    ${selectEmails(place, sql`(${found})`)}
-    ${isSorted ? sql`order by ${sortKeys[sort]}, found.row_number ${pageRows}` : byRow}`.execute(db);
-  return { rows, total: Math.min(total, isTotalExact ? total : COUNTED_EMAILS_MAX), isTotalExact };
+    ${selectEmails(place, found)}
+    ${isSorted ? sql`order by ${sortKeys[sort]}, found.row_number ${pageRows}` : sql`order by row_number ${direction}`}`.execute(
+    db,
+  );
+  return { rows, total: Math.min(total, COUNTED_EMAILS_MAX), isTotalExact };
+}
+
+/** Finds the matches once, for their number and for the wanted ones. */
+async function findMatches(
+  db: Db,
+  { matches, wanted }: { readonly matches: RawBuilder<unknown>; readonly wanted: RawBuilder<unknown> },
+): Promise<{ total: number; rowNumbers: number[] }> {
+  const { rows } = await sql<{ total: number; rowNumbers: number[] }>`
+    with matches as materialized (${matches})
+    select (select count(*) from matches) as total,
+      array(select row_number from matches ${wanted}) as "rowNumbers"`.execute(db);
+  return rows[0] ?? { total: 0, rowNumbers: [] };
 }
 
 const sortKeys: Readonly<Record<Exclude<EmailSort, 'row' | '-row'>, RawBuilder<unknown>>> = {
@@ -94,29 +122,40 @@ const selectEmails = ({ ownerId, listId }: ListPlace, found: RawBuilder<unknown>
   left join list_results result
     on result.owner_id = ${ownerId} and result.list_id = ${listId} and result.row_number = found.row_number`;
 
-/** The row numbers of the addresses that match. Only addresses to verify have results. */
-function matchingRows(place: ListPlace, filter: EmailFilter): RawBuilder<{ row_number: number }> {
-  const byResult = resultConditions(filter);
-  const isFound = filter.search
-    ? sql`row.email_address ilike ${`%${escapePattern(filter.search)}%`}`
-    : undefined;
-  if (byResult.length === 0) {
-    return sql`select row.row_number from list_rows row where ${isDistinctRow(place)} ${and(isFound)}`;
-  }
+/** The row numbers of the addresses that match, in the order of rows. Only addresses to verify have results. */
+function matchingRows(
+  place: ListPlace,
+  filter: EmailFilter,
+  direction: RawBuilder<unknown>,
+): RawBuilder<unknown> {
   const { ownerId, listId } = place;
-  const rows = sql`join list_rows row
-    on row.owner_id = ${ownerId} and row.list_id = ${listId} and row.row_number = result.row_number`;
+  const byResult = resultConditions(filter);
+  const { search } = filter;
+  if (!search && byResult.length > 0) {
+    return sql`
+      select row_number from list_results result
+      where owner_id = ${ownerId} and list_id = ${listId} and ${sql.join(byResult, sql` and `)}
+      order by row_number ${direction}`;
+  }
+  // A subquery per row stops with the last row that is wanted. A join might read all results first.
+  const hasResult = sql`(
+    select ${sql.join(byResult, sql` and `)} from list_results result
+    where result.owner_id = ${ownerId} and result.list_id = ${listId} and result.row_number = row.row_number)`;
+  const isWanted = byResult.length > 0 ? hasResult : sql`true`;
+  if (search && isLarge(listId)) {
+    return sql`
+      select row_number from ${searchedRows(place, search)} where ${isWanted}
+      order by block_number ${direction}, row_number ${direction}`;
+  }
+  const isFound = search ? sql`row.email_address ilike ${`%${escapePattern(search)}%`}` : sql`true`;
   return sql`
-    select result.row_number from list_results result ${isFound ? rows : sql``}
-    where result.owner_id = ${ownerId} and result.list_id = ${listId}
-      and ${sql.join(byResult, sql` and `)} ${and(isFound)}`;
+    select row_number from list_rows row where ${isDistinctRow(place)} and ${isFound} and ${isWanted}
+    order by row_number ${direction}`;
 }
 
 const isDistinctRow = ({ ownerId, listId }: ListPlace) => sql`
   row.owner_id = ${ownerId} and row.list_id = ${listId}
   and row.email_address is not null and row.first_row_number is null`;
-
-const and = (condition: RawBuilder<unknown> | undefined) => (condition ? sql`and ${condition}` : sql``);
 
 function resultConditions({ verdicts, reasons, flags, mxProviders }: EmailFilter): RawBuilder<unknown>[] {
   const isOneOf = (column: string, values: readonly string[]) =>
@@ -128,12 +167,6 @@ function resultConditions({ verdicts, reasons, flags, mxProviders }: EmailFilter
     ...(mxProviders ? [isOneOf('mx_provider', mxProviders)] : []),
     ...(bits === undefined ? [] : [sql`result.flags & ${bits}::smallint > 0`]),
   ];
-}
-
-async function countUpTo(db: Db, matching: RawBuilder<unknown>, max: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (${matching} limit ${max}) matching`.execute(db);
-  return rows[0]?.total ?? 0;
 }
 
 /** How often each kind of result occurs. There are few kinds: their parts are summed up here. */

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { emailListColumns } from './email-lists.ts';
+import { createPartitions } from './large-lists.ts';
 import type { TableFacts } from './table-notes.ts';
 
 /** How the customer's table was written, which exports need. Null in lists that are older than the column. */
@@ -28,22 +29,25 @@ export async function insertDraft(
     readonly now: Date;
   },
 ): Promise<void> {
-  await db
-    .insertInto('validation_lists')
-    .values({
-      owner_id: list.ownerId,
-      id: list.listId,
-      name: list.name,
-      file_name: list.fileName,
-      safe_emails: 0,
-      status: 'DRAFT',
-      is_sandbox: list.isSandbox,
-      source_list_id: list.sourceListId ?? null,
-      delimiter: list.delimiter,
-      header: null,
-      created_at: list.now,
-    })
-    .execute();
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('validation_lists')
+      .values({
+        owner_id: list.ownerId,
+        id: list.listId,
+        name: list.name,
+        file_name: list.fileName,
+        safe_emails: 0,
+        status: 'DRAFT',
+        is_sandbox: list.isSandbox,
+        source_list_id: list.sourceListId ?? null,
+        delimiter: list.delimiter,
+        header: null,
+        created_at: list.now,
+      })
+      .execute();
+    await createPartitions(tx, list.listId);
+  });
 }
 
 /** The rows of a draft. The columns of lists that are older than these facts are not known. */

@@ -3,7 +3,10 @@ import type { Db } from '../../../platform/database/database.ts';
 
 const rowsAtATime = 20_000;
 
-/** Removes the rows of a list, or of all lists of a customer, in small steps, so that no statement holds locks for long. */
+/**
+ * Removes the rows of a list, or of all lists of a customer, in small steps, so that no statement holds locks for long. Large
+ * lists have other partitions, which are dropped.
+ */
 export async function removeRows(
   db: Db,
   { ownerId, listId }: { readonly ownerId: string; readonly listId?: string },
@@ -11,9 +14,9 @@ export async function removeRows(
 ): Promise<void> {
   const isOfList = listId === undefined ? sql`true` : sql`list_id = ${listId}`;
   for (const table of [
-    'list_results',
+    'list_results_shared',
     'list_evidence',
-    'list_rows',
+    'list_rows_shared',
     'list_chunks',
     'export_links',
   ] as const) {

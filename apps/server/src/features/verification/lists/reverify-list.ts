@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { ValidationList } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
@@ -8,9 +7,11 @@ import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
 import { keepUser } from '../../users/index.ts';
+import { fillAddressBlocks } from './address-blocks.ts';
 import { copyUnknownRows, cutChunks } from './copy-unknown-rows.ts';
 import { startDraft } from './create-list.ts';
 import { emailLists } from './email-lists.ts';
+import { newListId } from './large-lists.ts';
 import { discardDraft, findLayout, insertDraft } from './lists.store.ts';
 
 interface ReverifyParts {
@@ -31,7 +32,7 @@ export async function reverifyList(
 ): Promise<ValidationList> {
   const list = await emailLists.requireComplete(db, source);
   if (list.unknown_emails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
-  const place = { ownerId: source.ownerId, listId: randomUUID() };
+  const place = { ownerId: source.ownerId, listId: newListId(list.unknown_emails) };
   // Before a million rows are copied for nothing. The hold decides in the end.
   await emailLists.workOf(place, list).requireCredits(db, list.unknown_emails);
   const { delimiter, ...layout } = await findLayout(db, source);
@@ -50,6 +51,7 @@ export async function reverifyList(
     // The list was deleted meanwhile.
     if (copied.totalEmails === 0) throw new AppError('list_not_found', { listId: list.id });
     if (!isSandbox && copied.hasRealDomain) await availability.require(db);
+    await fillAddressBlocks(db, place);
     const chunkCount = await cutChunks(db, place);
     const contents = {
       header: layout.header,

@@ -11,6 +11,7 @@ import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
+import { isPartitionGone } from './large-lists.ts';
 import { isSafe, safeCondition } from './safe-emails.ts';
 
 export interface RowFinding extends Finding {
@@ -81,12 +82,16 @@ function writeWith(
   return runTransaction(db, async (tx) => {
     // Packs the evidence while the database writes the results.
     const [counts, packs] = await Promise.all([
-      insertResults(tx, place, writing),
+      insertResults(tx, place, writing).catch(listGoneOrThrow),
       packEvidence(evidence, findings),
     ]);
     await insertEvidence(tx, place, packs);
     return countWritten(tx, queue, place, counts, now);
   });
+}
+
+function listGoneOrThrow(error: unknown): never {
+  throw isPartitionGone(error) ? new ListGone() : error;
 }
 
 /** Counts results that were inserted in this transaction; the last one completes and settles the list. */
