@@ -7,7 +7,7 @@ import { isLockTimeout } from '../../../platform/database/lock-timeout.ts';
 /** Lists with this many addresses or more are large: they have partitions of their own. */
 export const largeListEmails = 100_000;
 
-/** The tables that have a partition for each large list. All other lists share one. See docs/lists.md. */
+/** The tables that have a partition for each large list. All other lists share one. See docs/decisions/lists-large-partitions.md. */
 const partitionedTables = ['list_rows', 'list_results', 'list_address_blocks'] as const;
 type PartitionedTable = (typeof partitionedTables)[number];
 
@@ -15,10 +15,10 @@ type PartitionedTable = (typeof partitionedTables)[number];
 const idStart = 'ffffffff-ffff';
 export const isLarge = (listId: string): boolean => listId.startsWith(`${idStart}-4`);
 
-export const largeListId = (): string => `${idStart}${randomUUID().slice(idStart.length)}`;
-
-export const newListId = (emailCount: number): string =>
-  emailCount < largeListEmails ? randomUUID() : largeListId();
+export function newListId(emailCount: number): string {
+  const id = randomUUID();
+  return emailCount < largeListEmails ? id : `${idStart}${id.slice(idStart.length)}`;
+}
 
 /** The partition that has the rows of a list. */
 export const partitionOf = (table: PartitionedTable, listId: string): string =>
