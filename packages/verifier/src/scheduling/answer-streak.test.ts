@@ -5,8 +5,8 @@ const connection = {};
 const otherConnection = {};
 
 function streakOf(kind: AnswerKind, count: number, streaks = new AnswerStreaks()) {
-  for (let index = 1; index < count; index++) streaks.add(connection, kind);
-  return streaks.add(connection, kind);
+  for (let index = 1; index < count; index++) streaks.add(connection, kind, 0);
+  return streaks.add(connection, kind, 0);
 }
 
 it('answers of one kind on one connection are one streak', () => {
@@ -14,16 +14,16 @@ it('answers of one kind on one connection are one streak', () => {
   const streak = streakOf('refused', 2, streaks);
   expect(streak).toMatchObject({ connection, kind: 'refused', count: 2, isBorneOut: false });
   expect(streaks.latestOn(connection)).toBe(streak);
-  expect(streaks.add(otherConnection, 'refused')).not.toBe(streak);
-  expect(streaks.add(connection, 'refused')).toBe(streak);
+  expect(streaks.add(otherConnection, 'refused', 0)).not.toBe(streak);
+  expect(streaks.add(connection, 'refused', 0)).toBe(streak);
 });
 
 it('an answer of the other kind on the same connection bears it out and starts another', () => {
   const streaks = new AnswerStreaks();
   const streak = streakOf('accepted', 2, streaks);
-  streaks.add(otherConnection, 'refused');
+  streaks.add(otherConnection, 'refused', 0);
   expect(streak.isBorneOut).toBe(false);
-  expect(streaks.add(connection, 'refused')).not.toBe(streak);
+  expect(streaks.add(connection, 'refused', 0)).not.toBe(streak);
   expect(streak.isBorneOut).toBe(true);
 });
 
@@ -32,7 +32,7 @@ it('an answer after it was borne out starts another', () => {
   const streak = streakOf('refused', 2, streaks);
   streaks.bearOut(connection, 'refused');
   expect(streak.isBorneOut).toBe(true);
-  expect(streaks.add(connection, 'refused')).toMatchObject({ count: 1, isBorneOut: false });
+  expect(streaks.add(connection, 'refused', 0)).toMatchObject({ count: 1, isBorneOut: false });
 });
 
 it('is not borne out by another kind or on another connection', () => {
@@ -47,7 +47,7 @@ it('a new answer means that its transaction is not over', () => {
   const streaks = new AnswerStreaks();
   const streak = streakOf('refused', 1, streaks);
   streak.isTransactionOver = true;
-  streaks.add(connection, 'refused');
+  streaks.add(connection, 'refused', 0);
   expect(streak.isTransactionOver).toBe(false);
 });
 
@@ -60,7 +60,7 @@ it.each([
     const streaks = new AnswerStreaks();
     for (const count of counts) {
       if (count > 1) expect(streaks.isTooLong(streakOf(kind, count - 1, streaks))).toBe(false);
-      expect(streaks.isTooLong(streaks.add(connection, kind))).toBe(true);
+      expect(streaks.isTooLong(streaks.add(connection, kind, 0))).toBe(true);
       streaks.bearOut(connection, kind);
     }
   },
@@ -69,7 +69,7 @@ it.each([
 it('a dearer question is asked after longer streaks', () => {
   const streaks = new AnswerStreaks();
   expect(streaks.isTooLong(streakOf('refused', 3, streaks), 4)).toBe(false);
-  expect(streaks.isTooLong(streaks.add(connection, 'refused'), 4)).toBe(true);
+  expect(streaks.isTooLong(streaks.add(connection, 'refused', 0), 4)).toBe(true);
 });
 
 it('a control that refutes it counts for an hour', () => {

@@ -11,15 +11,18 @@ export class AnswerStreak<Connection, Waiting> {
   readonly connection: Connection;
   readonly kind: AnswerKind;
   count = 1;
+  /** When the latest of them arrived. */
+  latestAt: number;
   /** Whether the connection showed after these answers that it still tells mailboxes apart. */
   isBorneOut = false;
   /** Whether the last transaction with answers of this streak is complete. */
   isTransactionOver = false;
   #question: ProbeState<Waiting> | undefined;
 
-  constructor(connection: Connection, kind: AnswerKind) {
+  constructor(connection: Connection, kind: AnswerKind, now: number) {
     this.connection = connection;
     this.kind = kind;
+    this.latestAt = now;
   }
 
   /** The question to this connection that bears the streak out, and the addresses that wait for it. */
@@ -46,15 +49,16 @@ export class AnswerStreaks<Connection extends object, Waiting> {
   #changedAt: number | undefined;
 
   /** Adds an answer and returns its streak. */
-  add(connection: Connection, kind: AnswerKind): AnswerStreak<Connection, Waiting> {
+  add(connection: Connection, kind: AnswerKind, now: number): AnswerStreak<Connection, Waiting> {
     const latest = this.#latest.get(connection);
     if (latest !== undefined && latest.kind === kind && !latest.isBorneOut) {
       latest.count += 1;
+      latest.latestAt = now;
       latest.isTransactionOver = false;
       return latest;
     }
     if (latest !== undefined && latest.kind !== kind) latest.isBorneOut = true;
-    const streak = new AnswerStreak<Connection, Waiting>(connection, kind);
+    const streak = new AnswerStreak<Connection, Waiting>(connection, kind, now);
     this.#latest.set(connection, streak);
     return streak;
   }

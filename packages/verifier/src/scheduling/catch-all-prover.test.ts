@@ -38,7 +38,12 @@ function openProver() {
     settle: ({ email }, reason) => log.push(`${email} ${reason}`),
     tryAgain: ({ email }, reason, afterMs) => log.push(`${email} ${reason} again in ${afterMs}`),
   });
-  const pool = { name: 'mx', acceptedAt: 0, add: (job: Job) => void asked.push(job) };
+  const pool = {
+    name: 'mx',
+    acceptedAt: 0,
+    add: (job: Job) => void asked.push(job),
+    hasRoomForControl: () => true,
+  };
   const domain = new MailDomain('example.com');
   const connection = newConnection();
   const knowledge = () =>
@@ -56,7 +61,8 @@ function openProver() {
     prove(Object.assign(buildJob(email, client, domain), { hostRank }), on);
   /** The connection accepts some, in a transaction that is over. */
   const addAccepted = (count: number, on = connection) => {
-    for (let index = 0; index < count; index++) domain.streaks.add(on, 'accepted').isTransactionOver = true;
+    for (let index = 0; index < count; index++)
+      domain.streaks.add(on, 'accepted', 0).isTransactionOver = true;
   };
   const proof = () => Object.assign(asked.at(-1) as Job, { connection: asked.at(-1)?.streak?.connection });
   /** Answers the latest two questions alike. */
@@ -281,8 +287,8 @@ describe('a connection whose answers are in doubt', () => {
 
   it('is asked only when its transaction is over', () => {
     const { prover, domain, asked, log, connection, doubt, accepted } = openDoubtful(new RecordingClient());
-    domain.streaks.add(connection, 'accepted');
-    domain.streaks.add(connection, 'accepted');
+    domain.streaks.add(connection, 'accepted', 0);
+    domain.streaks.add(connection, 'accepted', 0);
     accepted('b');
     expect(asked).toHaveLength(0);
     prover.probe.askConnection(domain.streaks.latestOn(connection) as JobStreak);
@@ -294,8 +300,8 @@ describe('a connection whose answers are in doubt', () => {
 
   it('is not asked for cancelled clients, and then for others all the same', () => {
     const { prover, domain, asked, connection, accepted } = openDoubtful(new RecordingClient());
-    domain.streaks.add(connection, 'accepted');
-    const streak = domain.streaks.add(connection, 'accepted');
+    domain.streaks.add(connection, 'accepted', 0);
+    const streak = domain.streaks.add(connection, 'accepted', 0);
     accepted('b').client.isCancelled = true;
     prover.probe.askConnection(streak);
     expect(asked).toHaveLength(0);

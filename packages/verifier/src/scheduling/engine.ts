@@ -257,7 +257,7 @@ export class Engine implements CheckSteps, PoolOwner {
     if (answeredBy === undefined || connection === undefined) return;
     const isAccepted = answer?.meaning === 'accepted';
     const last = domain.streaks.latestOn(connection);
-    job.streak = domain.streaks.add(connection, isAccepted ? 'accepted' : 'refused');
+    job.streak = domain.streaks.add(connection, isAccepted ? 'accepted' : 'refused', this.#now());
     if (last?.isBorneOut && last.hasWaiting) borneOut.add(last);
     if (isAccepted) this.#control.onAccepted(job, answeredBy);
     else this.#prover.onRefused(job);

@@ -165,7 +165,7 @@ describe('the queue of a host', () => {
     const { clock, pool, log, situation, domain, client, add, open, end } = openPool();
     const control = (session: FakeSession) =>
       Object.assign(buildJob('known', client, domain, { isProof: true }), {
-        streak: domain.streaks.add(session, 'refused'),
+        streak: domain.streaks.add(session, 'refused', 0),
       });
     await add(2);
     const session = await open();
@@ -216,7 +216,7 @@ describe('the queue of a host', () => {
     session.answer('250 OK', '250 OK');
     pool.add(
       Object.assign(buildJob('known', client, domain, { isProof: true }), {
-        streak: domain.streaks.add(session, 'accepted'),
+        streak: domain.streaks.add(session, 'accepted', 0),
       }),
     );
     session.answer('452 4.5.3 Too many recipients');

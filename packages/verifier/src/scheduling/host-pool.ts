@@ -134,6 +134,10 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     this.pumpSoon();
   }
 
+  hasRoomForControl(connection: JobSession): boolean {
+    return this.#manners.hasRoomForControl(connection);
+  }
+
   /** Asks the questions that only a certain connection may answer. They wait for the end of a short pause. */
   #askControls(): void {
     const now = this.#now();
@@ -278,7 +282,7 @@ export class HostPool implements ConnectionsOwner, JobPlace {
     this.#connections.wake(session);
     const isContinued = this.#isContinued(session, batch);
     const size = batch.length + (isContinued ? session.answeredInTransaction : 0);
-    const transaction = { size, openCount: batch.length };
+    const transaction = { askedAt: this.#now(), size, openCount: batch.length };
     for (const job of batch) job.transaction = transaction;
     session.ask(batch, { isContinued });
     this.#lastAsked.set(session, batch[0] as Job);
@@ -362,8 +366,9 @@ export class HostPool implements ConnectionsOwner, JobPlace {
   #onSlowDown(session: JobSession, job: Job, found: ReplyClass, stage: EvidenceStage): void {
     this.#defer(job, found, stage);
     if (this.#connections.isSpent(session)) return;
-    if (found.rule === 'too-many-bad-recipients' && session.answeredCount > 0) {
-      // Only this connection has used up its wrong names; a new one starts from zero.
+    const isUsedUp = found.rule === 'too-many-bad-recipients' || found.meaning === 'new_transaction';
+    if (isUsedUp && session.answeredCount > 0) {
+      // Only this connection has had too many recipients or wrong names. A new one starts from zero.
       this.#manners.limitConnection(session.answeredCount);
       this.#connections.spend(session);
       return;

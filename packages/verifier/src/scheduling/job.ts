@@ -38,6 +38,7 @@ const noFailures: readonly HostFailure[] = [];
 
 /** Recipients that were asked about together. */
 export interface Transaction {
+  readonly askedAt: number;
   readonly size: number;
   /** How many of them have no answer yet. */
   openCount: number;
@@ -148,6 +149,8 @@ export interface JobPlace {
   /** When the host last accepted a mailbox; 0 if that is not known. */
   acceptedAt: number;
   add(job: Job): void;
+  /** Whether the host takes one more question on this connection. */
+  hasRoomForControl(connection: JobSession): boolean;
 }
 
 /** A mailbox whose answer we know. */
@@ -199,6 +202,8 @@ export class MailDomain {
   control: ControlFact | undefined;
   /** Refused addresses that wait for the control. */
   readonly controlProbe: JobProbe = newProbeState();
+  /** The latest control that was the only question of its connection, and that the host accepted. */
+  soleControl: { readonly askedAt: number; readonly answeredBy: JobPlace } | undefined;
   /** Kinds of ambiguous refusals that a control has borne out, and when. */
   readonly borneOutKinds = new Map<string, number>();
   /** When a mailbox of the domain was accepted. */

@@ -99,7 +99,8 @@ describe('the domains under way', () => {
 
   it('forget the pools with the old route', async () => {
     const { clock, domains, route } = openDomains();
-    domains.named('example.com').pools.push({ name: 'old', acceptedAt: 0, add: () => {} });
+    const pool = { name: 'old', acceptedAt: 0, add: () => {}, hasRoomForControl: () => true };
+    domains.named('example.com').pools.push(pool);
     await route('example.com');
     clock.advance(ttlMs);
     expect((await route('example.com')).pools).toEqual([]);

@@ -30,6 +30,7 @@ function openControl(says: (mailbox: string) => string) {
   const pool = {
     name: 'mx',
     acceptedAt: 0,
+    hasRoomForControl: () => true,
     add(job: Job) {
       asked.push(job.local);
       job.connection = connection;
@@ -42,14 +43,14 @@ function openControl(says: (mailbox: string) => string) {
   const refuse = (reply: string, name = 'jane') => {
     const job = buildJob(`${name}@example.com`, undefined, domain);
     const answer = read(reply);
-    const streak = domain.streaks.add(connection, 'refused');
+    const streak = domain.streaks.add(connection, 'refused', clock.now());
     streak.isTransactionOver = true;
     Object.assign(job, { answer, answeredBy: pool, connection, streak });
     if (control.knowledgeOf(job, answer) === 'unproved') control.control(job);
     return control.knowledgeOf(job, answer);
   };
   const accept = (name: string) => {
-    domain.streaks.add(connection, 'accepted');
+    domain.streaks.add(connection, 'accepted', clock.now());
     control.onAccepted(buildJob(`${name}@example.com`, undefined, domain), pool);
   };
   return { clock, host, asked, refuse, accept };
@@ -109,4 +110,99 @@ it('a postmaster that is still accepted bears out long streaks, with few questio
   const { refuse, asked } = openControl(() => '250 Ok');
   for (let index = 0; index < 100; index++) expect(refuse(unknownUser, `user${index}`)).toBe('borne_out');
   expect(asked.length).toBeLessThanOrEqual(14);
+});
+
+describe('at a host that takes one recipient per connection', () => {
+  /** A control whose questions wait until the test answers them, each on a connection of its own. */
+  function openSingles() {
+    const clock = new ManualClock();
+    const questions: Job[] = [];
+    const log: string[] = [];
+    const newConnection = (askedCount = 1) =>
+      Object.assign(new FakeSession({} as SessionTarget, {} as SessionOwner<Job>), { askedCount });
+    const control: RefusalControl = new RefusalControl({
+      clock,
+      agenda: new Agenda(clock),
+      facts: createMemoryFactStore(),
+      onProbed: (job) => {
+        const knowledge = control.knowledgeOf(job, job.answer as ReplyClass);
+        if (knowledge === 'unproved') control.control(job);
+        else log.push(`${job.local} ${knowledge}`);
+      },
+      settle: (job, reason) => log.push(`${job.local} ${reason}`),
+      tryAgain: () => {},
+    });
+    const pool = {
+      name: 'mx',
+      acceptedAt: 0,
+      hasRoomForControl: () => false,
+      add: (job: Job) => void questions.push(job),
+    };
+    const domain = new MailDomain('example.com');
+    control.onAccepted(buildJob('living@example.com', undefined, domain), pool);
+    /** The host refuses a name on a new connection. */
+    const refuse = (name: string, connection = newConnection()) => {
+      const streak = domain.streaks.add(connection, 'refused', clock.now());
+      const job = buildJob(`${name}@example.com`, undefined, domain);
+      Object.assign(job, { answer: read(unknownUser), answeredBy: pool, connection, streak });
+      control.control(job);
+    };
+    /** The host answers the latest control, which was asked so long ago. */
+    const answer = (reply: string, { agoMs = 0, connection = newConnection() } = {}) => {
+      const question = questions.at(-1) as Job;
+      const transaction = { askedAt: clock.now() - agoMs, size: 1, openCount: 0 };
+      Object.assign(question, { connection, transaction });
+      control.probe.onAnswer(question, read(reply), { stage: 'control' });
+    };
+    return { clock, questions, log, newConnection, refuse, answer };
+  }
+
+  it('a control on a later connection bears out all refusals before it', () => {
+    const { clock, questions, log, refuse, answer } = openSingles();
+    refuse('a');
+    refuse('b');
+    expect(questions.map(({ local }) => local)).toEqual(['living']);
+    clock.advance(10);
+    answer('250 Ok');
+    expect(log).toEqual(['a borne_out', 'b borne_out']);
+  });
+
+  it('a refusal that arrives after the control was asked needs another one', () => {
+    const { clock, questions, log, refuse, answer } = openSingles();
+    refuse('a');
+    clock.advance(10);
+    refuse('b');
+    answer('250 Ok', { agoMs: 5 });
+    expect(log).toEqual(['a borne_out']);
+    expect(questions).toHaveLength(2);
+    clock.advance(10);
+    answer('250 Ok');
+    expect(log).toEqual(['a borne_out', 'b borne_out']);
+  });
+
+  it('the refusal of the control shows that the host changes its answers', () => {
+    const { clock, log, refuse, answer } = openSingles();
+    refuse('a');
+    clock.advance(10);
+    answer(unknownUser);
+    expect(log).toEqual(['a changed']);
+  });
+
+  it('a control after other questions on its connection proves nothing about others', () => {
+    const { clock, questions, log, newConnection, refuse, answer } = openSingles();
+    refuse('a');
+    clock.advance(10);
+    answer('250 Ok', { connection: newConnection(2) });
+    expect(log).toEqual([]);
+    expect(questions).toHaveLength(2);
+  });
+
+  it('a refusal after other questions on its connection is not borne out elsewhere', () => {
+    const { clock, questions, log, newConnection, refuse, answer } = openSingles();
+    refuse('a', newConnection(2));
+    clock.advance(10);
+    answer('250 Ok');
+    expect(log).toEqual([]);
+    expect(questions).toHaveLength(2);
+  });
 });

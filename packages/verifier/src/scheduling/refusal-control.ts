@@ -98,16 +98,30 @@ export class RefusalControl implements ProbePlan {
   }
 
   /** Whether the connection may have begun to refuse everyone, and we know a mailbox that the host accepted. */
-  #isInDoubt({ domain, streak, transaction }: Job): boolean {
-    if (streak === undefined || streak.isBorneOut) return false;
+  #isInDoubt(job: Job): boolean {
+    const { domain, streak, transaction } = job;
+    if (streak === undefined || streak.isBorneOut || this.#isBorneOutElsewhere(job)) return false;
     const hasWitness = this.#witnessOf(domain) !== undefined;
     if (!hasWitness && !this.#hasPostmaster(domain)) return false;
     return isLong(transaction) || domain.streaks.isTooLong(streak, hasWitness ? 1 : postmasterPrice);
   }
 
-  /** Lets a refused job wait for a control. */
+  /**
+   * Some hosts take one recipient per connection, so a connection cannot show that its answer is right. Another one can if
+   * it was opened for nothing but the control: a host that changes its answers after some recipients treats both alike.
+   */
+  #isBorneOutElsewhere({ domain, streak, answeredBy }: Job): boolean {
+    const control = domain.soleControl;
+    if (streak === undefined || control === undefined || control.answeredBy !== answeredBy) return false;
+    return streak.connection.askedCount === 1 && streak.latestAt < control.askedAt;
+  }
+
+  /** Lets a refused job wait for a control: on its connection, or on another one if that takes no more questions. */
   control(job: Job): void {
-    if (job.streak !== undefined && this.#isInDoubt(job)) this.probe.hold(job, job.streak);
+    const { streak, answeredBy } = job;
+    const isHeld =
+      streak !== undefined && this.#isInDoubt(job) && answeredBy?.hasRoomForControl(streak.connection);
+    if (isHeld) this.probe.hold(job, streak);
     else this.probe.wait(job);
   }
 
@@ -163,11 +177,15 @@ export class RefusalControl implements ProbePlan {
   }
 
   /** The host accepted this mailbox a moment ago. If it refuses it now, its refusals since then prove nothing. */
-  #noteWitness({ domain, connection }: Job, answer: ReplyClass, waiting: readonly Job[]): boolean {
+  #noteWitness(probe: Job, answer: ReplyClass, waiting: readonly Job[]): boolean {
+    const { domain, connection, transaction } = probe;
     const now = this.#services.clock.now();
     if (answer.meaning === 'refused') domain.streaks.refute(now);
     else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
       domain.streaks.bearOut(connection, 'refused');
+      if (connection?.askedCount === 1 && transaction !== undefined) {
+        domain.soleControl = { askedAt: transaction.askedAt, answeredBy: probe.item as JobPlace };
+      }
       for (const job of waiting) this.#noteBorneOut(domain, job.answer);
     } else return false;
     return true;

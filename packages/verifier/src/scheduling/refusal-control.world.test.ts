@@ -158,3 +158,29 @@ describe('a host that changes its answers after some recipients', () => {
     expect(outcomes.filter(({ result, email }) => result === 'VALID' && email.startsWith('no'))).toEqual([]);
   });
 });
+
+describe('a host that takes one recipient per connection', () => {
+  const livingAndDead = ['user1', 'nobody', 'user2', 'noone', 'never', 'nope', 'user3', 'nowhere'];
+  const addresses = livingAndDead.map((name) => `${name}@one.test`);
+
+  it.each([
+    ['', ''],
+    ['', '; lacks PIPELINING'],
+    [' say "452 4.5.3 Too many recipients"', ''],
+    [' say "452 4.5.3 Too many recipients"', '; lacks PIPELINING'],
+  ])('gets a verdict for dead addresses too (limit%s%s)', async (reply, lacks) => {
+    const zone = `domain one.test accepts user*; limit recipients 1 per connection${reply}${lacks}`;
+    const { world, newVerifier } = await openWorld({ zone });
+    const outcomes = await collect(newVerifier().verifyAll(addresses));
+    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 3, 'INVALID no_such_mailbox': 5 });
+    expect(world.conduct.violations).toEqual([]);
+  });
+
+  it('no living mailbox is INVALID when it begins to refuse everyone', async () => {
+    const refusal = `limit recipients 6 per 1h say "${unknownUser}"`;
+    const zone = `domain one.test accepts user*; limit recipients 1 per connection; ${refusal}`;
+    const { newVerifier } = await openWorld({ zone });
+    const outcomes = await collect(newVerifier().verifyAll(users(20, 'one.test')));
+    expect(outcomes.filter(({ result }) => result === 'INVALID')).toEqual([]);
+  });
+});
