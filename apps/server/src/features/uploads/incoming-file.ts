@@ -11,6 +11,8 @@ export interface IncomingFile {
   readonly encoding?: FileEncoding;
   /** The sheet of a workbook that the customer chose. */
   readonly sheet?: string | undefined;
+  /** Aborts when the client is gone. A workbook is read after the whole of it has arrived, so nothing else would tell. */
+  readonly signal?: AbortSignal;
 }
 
 /** The sheet of a workbook that is read, and those that the customer can choose from. */
@@ -20,7 +22,7 @@ export interface SheetChoice {
 }
 
 /** The text of a file. A workbook has become the CSV of one sheet. */
-export interface OpenedFile extends Omit<IncomingFile, 'sheet'> {
+export interface OpenedFile extends Omit<IncomingFile, 'sheet' | 'signal'> {
   readonly workbook?: SheetChoice;
   close(): void;
 }
@@ -33,7 +35,7 @@ const samplePiecesMax = 256;
 
 /** Looks at the first bytes of a file, not at its name: a workbook becomes text, anything else stays as it is. */
 export async function openIncoming(
-  { sheet, ...file }: IncomingFile,
+  { sheet, signal, ...file }: IncomingFile,
   { bytesMax }: { readonly bytesMax: number },
   isUsable: (sample: string) => Promise<boolean>,
 ): Promise<OpenedFile> {
@@ -41,7 +43,12 @@ export async function openIncoming(
   if (!start.subarray(0, zipSignature.length).equals(zipSignature))
     return { ...file, bytes, close: () => undefined };
 
-  const workbook = await openWorkbook(withinLimit(bytes, bytesMax));
+  const opened = await openWorkbook(withinLimit(bytes, bytesMax));
+  const workbook: Workbook = {
+    sheets: opened.sheets,
+    readSheet: (name) => untilAborted(opened.readSheet(name), signal),
+    close: () => opened.close(),
+  };
   try {
     const chosen = sheet === undefined ? await findSheet(workbook, isUsable) : requireSheet(workbook, sheet);
     return {
@@ -118,6 +125,16 @@ async function* withinLimit(bytes: AsyncIterable<Buffer>, bytesMax: number): Asy
     byteCount += chunk.length;
     if (byteCount > bytesMax) throw new RefusedFile({ problem: 'file_too_large', bytesMax });
     yield chunk;
+  }
+}
+
+async function* untilAborted(
+  text: AsyncGenerator<string>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  for await (const piece of text) {
+    signal?.throwIfAborted();
+    yield piece;
   }
 }
 

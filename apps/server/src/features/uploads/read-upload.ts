@@ -39,6 +39,7 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
   }
   const fields: Record<string, unknown> = {};
   let taken: Taken | undefined;
+  const client = watchClient(request);
   try {
     for await (const part of readForm(request)) {
       if (part.type === 'field') {
@@ -50,7 +51,12 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
       fields[part.fieldname] = standInFor(part);
       const before = requireValid(body, fields);
       if (taken !== undefined) throw secondFile(part);
-      const file = { name: part.filename.slice(0, fileNameLengthMax), bytes: part.file, ...sizeOf(request) };
+      const file = {
+        name: part.filename.slice(0, fileNameLengthMax),
+        bytes: part.file,
+        signal: client.signal,
+        ...sizeOf(request),
+      };
       taken = await take(file, before).catch((error) => {
         // We stop reading a file that we refuse, which its stream reports as an error.
         throw error instanceof AppError || !part.file.errored ? error : brokenForm(part.file.errored);
@@ -60,8 +66,18 @@ export async function readFileForm<Body extends z.ZodMiniType, Taken>(
   } catch (error) {
     drain(request);
     if (taken !== undefined) await discard(taken);
-    throw error;
+    throw client.signal.aborted && !(error instanceof AppError) ? brokenForm(error) : error;
+  } finally {
+    client.leave();
   }
+}
+
+/** Tells when the client closes its connection. */
+function watchClient({ raw: { socket } }: FastifyRequest): { signal: AbortSignal; leave: () => void } {
+  const gone = new AbortController();
+  const abort = () => gone.abort();
+  socket.once('close', abort);
+  return { signal: gone.signal, leave: () => socket.off('close', abort) };
 }
 
 /** The fields that say how to read a file, which is read while it arrives. */

@@ -68,7 +68,7 @@ export async function takeUpload<Counts extends UploadCounts<unknown>>(
   let bytesMax = await reserveRoom(parts, place, Math.min(limits.bytesMax, file.bytesAtMost ?? Infinity));
   let opened: OpenedFile | undefined;
   try {
-    opened = await openIncoming(file, limits, reading.isUsable).catch(refuseFile);
+    opened = await openIncoming(file, { bytesMax }, reading.isUsable).catch(refuseFile);
     if (opened.workbook) {
       // A sheet may be much longer than its packed workbook.
       await releaseRoom(parts.db, place);
