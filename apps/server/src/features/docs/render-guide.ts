@@ -18,13 +18,7 @@ export function renderGuidePage(page: GuidePage, text: string, assets: AssetPath
   return `<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<title>${page.title} · Assay API</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<link rel="icon" href="${assets.icon}" type="image/svg+xml">
-<link rel="preload" href="${assets.font}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="${assets.styles}">
+${headOf(`${page.title} · Assay API`, assets)}
 <script src="${assets.script}" defer></script>
 </head>
 <body>
@@ -43,6 +37,34 @@ ${markdown.parse(text) as string}
 </html>
 `;
 }
+
+/** A page with one message, for people who follow a link of a mail. */
+export const renderMessagePage = (
+  title: string,
+  contents: string,
+  assets: AssetPaths,
+): string => `<!doctype html>
+<html lang="en">
+<head>
+${headOf(`${title} · Assay`, assets)}
+</head>
+<body>
+<header class="top"><a class="brand" href="/">${assayMark}<span>Assay</span></a></header>
+<main class="message">
+<h1>${title}</h1>
+${contents}
+</main>
+</body>
+</html>
+`;
+
+const headOf = (title: string, assets: AssetPaths): string => `<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+<link rel="preload" href="${assets.font}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="${assets.styles}">`;
 
 const navigation = (current: GuidePage): string =>
   [...guidePages, { path: REFERENCE_PATH, title: 'Reference' }]

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { readGuideAssets, renderMessagePage } from '../docs/index.ts';
 import { updateProfile } from '../users/index.ts';
 import { readUnsubscribeLink, unsubscribePath } from './unsubscribe.ts';
 
@@ -17,6 +18,9 @@ interface NoticesRoutesParts {
  * changes something, because mail scanners follow links; mailboxes send it themselves (RFC 8058).
  */
 export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutesParts): void {
+  const { paths } = readGuideAssets();
+  const question = renderMessagePage(title, questionText, paths);
+  const done = renderMessagePage(title, doneText, paths);
   const options = {
     config: { auth: 'public' as const },
     schema: { querystring: z.strictObject({ order: z.string().check(z.maxLength(1_000)) }), hide: true },
@@ -30,27 +34,18 @@ export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutes
     );
     scope.get(unsubscribePath, options, async (request, reply) => {
       readUnsubscribeLink(parts, (request.query as { order: string }).order);
-      return reply.type('text/html; charset=utf-8').send(page(question));
+      return reply.type('text/html; charset=utf-8').send(question);
     });
     scope.post(unsubscribePath, options, async (request, reply) => {
       const userId = readUnsubscribeLink(parts, (request.query as { order: string }).order);
       await updateProfile(parts.db, userId, { list_mails: false });
-      return reply.type('text/html; charset=utf-8').send(page(done));
+      return reply.type('text/html; charset=utf-8').send(done);
     });
   });
 }
 
-const question = `<p>Stop the mails that tell you when a list is complete?</p>
+const title = 'Mails about lists';
+const questionText = `<p>Stop the mails that tell you when a list is complete?</p>
 <form method="post"><button type="submit">Stop these mails</button></form>`;
-const done =
-  '<p>You will get no more mails about complete lists. You can turn them on again on your account page.</p>';
-
-const page = (contents: string): string => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark"><title>Mails about lists · Assay</title></head>
-<body><main><h1>Mails about lists</h1>
-${contents}
-</main></body>
-</html>
-`;
+const doneText =
+  '<p>You will get no more mails about complete lists. You can turn them on again on your <a href="/account">account page</a>.</p>';

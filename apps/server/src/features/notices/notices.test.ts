@@ -69,7 +69,10 @@ describe('mails about complete lists', () => {
     const link = /https:\/\/assay\.test\/api(\S*unsubscribe\S*)/.exec(textOf(mails[0] ?? ''))?.[1] ?? '';
 
     // Mail scanners open links.
-    expect((await api.call('GET', link)).body).toContain('Stop these mails');
+    const { body: page } = await api.call('GET', link);
+    expect(page).toContain('Stop these mails');
+    const styles = /rel="stylesheet" href="([^"]+)"/.exec(page)?.[1] ?? '';
+    expect((await api.app.inject({ url: styles })).headers['content-type']).toContain('text/css');
     expect((await api.call('GET', '/users/me', { token })).json()).toMatchObject({ list_mails: true });
 
     const click = await api.app.inject({
