@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { runAssay } from '../support/product-process.ts';
 import { createRandom } from '../support/random.ts';
+import { Deadline } from '../support/until.ts';
 import { Customer, read } from './customer.ts';
+import { goodForm } from './forms.ts';
 import { goodCall, requestOf } from './generate.ts';
 import { type Operation, operations } from './operations.ts';
 import type { AttackedProduct } from './product.ts';
@@ -12,13 +14,8 @@ export interface RaceReport {
   readonly faults: readonly string[];
 }
 
-/**
- * Calls that cost credits: the contract gives them an idempotency key. Verifying again needs a list with unknown rows; the
- * tests of lists (`control.test.ts`) race it.
- */
-const charging = operations.filter(
-  ({ route }) => route.takesIdempotencyKey && !route.path.includes(':list_id'),
-);
+/** Calls that cost credits: the contract gives them an idempotency key. */
+const charging = operations.filter(({ route }) => route.takesIdempotencyKey);
 const previews = operations.filter(({ route }) => route.multipart && !route.takesIdempotencyKey);
 const atOnce = 6;
 
@@ -120,11 +117,13 @@ async function prepare(
   headers: Record<string, string> = {},
 ): Promise<(() => Promise<Answer | null>)[]> {
   const calls: (() => Promise<Answer | null>)[] = [];
+  const lists = operation.route.path.includes(':list_id')
+    ? await unknownLists(product, customer, operation)
+    : [];
   for (let index = 0; index < count; index += 1) {
     const needsUpload = operation.requiredFields.has('upload_id');
-    const told = needsUpload
-      ? new Map([['upload_id', [await upload(product, customer, operation)]]])
-      : new Map();
+    const told = new Map(lists);
+    if (needsUpload) told.set('upload_id', [await upload(product, customer, operation)]);
     const call = goodCall(operation, createRandom(1), told);
     // One address or one person: random values would change the price.
     if ('emails' in operation.body) call.body.set('emails', '["jane@exists.test"]');
@@ -146,8 +145,41 @@ async function prepare(
   return calls;
 }
 
+/** Nobody is checked before the list is finished: the host takes its time. */
+const slowPerson = goodForm([], 'name,domain\r\nJane Doe,tarpit.test\r\n');
+
+/** A complete list with one unknown row, which was never checked and so cost nothing, by the path of its kind. */
+async function unknownLists(
+  product: AttackedProduct,
+  customer: Customer,
+  operation: Operation,
+): Promise<[string, string[]][]> {
+  const [feature = ''] = operation.name.split('.');
+  const path = `/${feature}/lists`;
+  const created =
+    feature === 'guessing'
+      ? await customer.send('POST', `${path}_bulk`, {
+          upload_id: await upload(product, customer, operation, slowPerson),
+          with_headers: true,
+        })
+      : await customer.send('POST', path, { emails: ['jane@tarpit.test'] });
+  const { id } = read(created) as { id: string };
+  await customer.send('POST', `${path}/${id}/pause`);
+  await customer.send('POST', `${path}/${id}/finish`);
+  await new Deadline(60_000).until('the list is complete', async () => {
+    const { status } = read(await customer.send('GET', `${path}/${id}`)) as { status: string };
+    return status === 'COMPLETE';
+  });
+  return [[path, [id]]];
+}
+
 /** Gets an upload id from the preview call of the same feature. */
-async function upload(product: AttackedProduct, customer: Customer, { name }: Operation): Promise<string> {
+async function upload(
+  product: AttackedProduct,
+  customer: Customer,
+  { name }: Operation,
+  form?: { readonly body: Buffer },
+): Promise<string> {
   const feature = name.split('.')[0];
   const preview = previews.find((candidate) => candidate.name.startsWith(`${feature}.`));
   if (!preview) throw new Error(`${name} takes an upload_id, and no preview of ${feature} gives one.`);
@@ -155,6 +187,7 @@ async function upload(product: AttackedProduct, customer: Customer, { name }: Op
   const request = requestOf(goodCall(preview, random, new Map()), '', { ...random, share: () => 0.9 });
   const answer = await sendHttp(product.target, {
     ...request,
+    ...(form && { body: form.body }),
     path: request.path.split('?', 1)[0] ?? '',
     headers: { ...request.headers, ...customer.headersOf('bearer') },
   });
