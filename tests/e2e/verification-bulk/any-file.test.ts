@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { buildWorkbook } from '../../../apps/server/src/platform/xlsx/testing/build-workbook.ts';
 import { accessibilityProblems } from '../support/accessibility.ts';
-import { openCustomer } from '../support/customer.ts';
+import { newCustomer, openCustomer, startList } from '../support/customer.ts';
 import { sidewaysOverflow } from '../support/visitor.ts';
 import { type CsvFile, csvFile, dropOn, importButton, importDialog, offer, previewFile } from './steps.ts';
 
@@ -131,3 +131,25 @@ describe.each([
     await offer(page).getByText('You will be charged up to 2 credits.').waitFor();
   });
 });
+
+it('a file dropped on the page of a list is imported, and one dropped where nothing is imported is refused', async () => {
+  const { api, open } = await newCustomer();
+  const { id } = await startList(api, 'first.csv', ['email', 'jane@exists.test']);
+  const page = await open(`/email-verification/bulk/${id}`);
+  await page.getByRole('heading', { name: 'first', level: 1 }).waitFor();
+  await dropOnPage(page, twoColumns);
+  await importDialog(page).getByText('columns.csv').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('link', { name: 'Billing' }).click();
+  await page.getByRole('heading', { name: 'Billing', level: 1 }).waitFor();
+  expect(await page.evaluate<boolean[]>(refusals)).toEqual([true, true]);
+});
+
+/** Whether the page keeps the browser from opening a file that is dragged over it and dropped. */
+const refusals = `['dragover', 'drop'].map((type) => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(['email'], 'dropped.csv'));
+  return !document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+})`;

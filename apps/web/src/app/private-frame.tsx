@@ -14,6 +14,7 @@ import { StartingScreen } from './starting-screen.tsx';
 import { useListNotices } from './use-list-notices.ts';
 import { useRealtimeChannel } from './use-realtime-channel.ts';
 import { useSessionUpkeep } from './use-session-upkeep.ts';
+import { useStrayDrops } from './use-stray-drops.ts';
 
 /** The signed-in part of the app, until the session ends. The route's guard ensures that there is a session. */
 export function PrivateFrame() {
@@ -38,6 +39,7 @@ function SignedInFrame() {
   useRealtimeChannel(user.isPlaceholderData ? undefined : user.data?.id);
   usePolling();
   useListNotices();
+  useStrayDrops();
   useRealtimeEvent('refresh_billing', () => void reloadWallet(queryClient));
   useRealtimeEvent('refresh_user', () => void reloadUser(queryClient));
 

@@ -12,6 +12,7 @@ import type { PricedPreview } from './bulk-cost.ts';
 import type { BulkWords } from './bulk-words.ts';
 import { ConfirmBulkDialog } from './confirm-bulk-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { takeLeftFiles } from './left-files.ts';
 import { PageDropCover } from './page-drop-cover.tsx';
 import { usableOf } from './several-files-panel.tsx';
 import { type PreviewOrder, useBulkImport } from './use-bulk-import.ts';
@@ -49,6 +50,10 @@ export function ImportList<Preview extends PricedPreview>(props: ImportListProps
   useEffect(() => {
     if (handedOver) void latest.current.preview(handedOver);
   }, [handedOver]);
+  useEffect(() => {
+    const left = takeLeftFiles();
+    if (left) latest.current.drop(left);
+  }, []);
   // An offer or an upload that is open is not thrown away by a drop beside it.
   const canDrop = useRef(true);
   canDrop.current = stage === 'closed' || stage === 'choosing';

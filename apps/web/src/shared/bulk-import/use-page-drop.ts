@@ -1,8 +1,15 @@
 import { useEffect, useState } from 'react';
 
-const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
+export const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false;
 const isInDropArea = ({ target }: DragEvent): boolean =>
   target instanceof Element && target.closest('[data-drop-area]') !== null;
+
+/** Otherwise the browser would leave the page and show the file. */
+function takeFiles(event: DragEvent): void {
+  event.preventDefault();
+  // Pages without an import refuse files (`app/use-stray-drops.ts`).
+  if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+}
 
 /** Takes files that are dropped anywhere on the page, outside of drop areas. Says whether files are over the page. */
 export function usePageDrop(onDrop: (files: readonly File[]) => void): boolean {
@@ -10,8 +17,7 @@ export function usePageDrop(onDrop: (files: readonly File[]) => void): boolean {
   useEffect(() => {
     const over = (event: DragEvent) => {
       if (!holdsFiles(event)) return;
-      // Otherwise the browser would leave the page and show the file.
-      event.preventDefault();
+      takeFiles(event);
       setIsOver(!isInDropArea(event));
     };
     // It has left the window if it goes to no other element.

@@ -1,7 +1,10 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import type { ComponentType, ReactNode } from 'react';
-import { Navigate, useParams } from 'react-router';
+import { type ComponentType, type ReactNode, useCallback } from 'react';
+import { Navigate, useNavigate, useParams } from 'react-router';
 import * as z from 'zod/mini';
+import { leaveFiles } from '../bulk-import/left-files.ts';
+import { PageDropCover } from '../bulk-import/page-drop-cover.tsx';
+import { usePageDrop } from '../bulk-import/use-page-drop.ts';
 import { AsyncSlot } from '../components/async-slot.tsx';
 import { asyncStateOf } from '../components/async-state.ts';
 import { RowActionMenu } from '../components/data-grid/row-action-menu.tsx';
@@ -55,6 +58,15 @@ export function ListPage<List extends AnyList>({
   children,
 }: ListPageProps<List>) {
   const name = list.data?.name ?? 'List';
+  const navigate = useNavigate();
+  const importFiles = useCallback(
+    (files: readonly File[]) => {
+      leaveFiles(files);
+      void navigate(back.to);
+    },
+    [navigate, back.to],
+  );
+  const isDragging = usePageDrop(importFiles);
   return (
     <>
       <title>{`${progressMark(list.data && live(list.data))}${name} · Assay`}</title>
@@ -68,6 +80,7 @@ export function ListPage<List extends AnyList>({
         }
       />
       {actions.dialogs}
+      {isDragging ? <PageDropCover /> : null}
       <AsyncSlot
         state={asyncStateOf(list)}
         name="list"
