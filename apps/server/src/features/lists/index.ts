@@ -4,5 +4,5 @@ export { nameFromFile, nameOfUnknowns } from './list-name.ts';
 export { type ListPlace, placeOf } from './list-place.ts';
 export { LateProgress } from './list-progress.ts';
 export { type ListStatus, workedOnStatuses } from './list-status.ts';
-export { type ListWaits, removeWaits, sweepWaits } from './list-waits.ts';
+export { findWaitingRows, type ListWaits, removeWaits, sweepWaits, type WaitingRow } from './list-waits.ts';
 export { Lists } from './lists.service.ts';

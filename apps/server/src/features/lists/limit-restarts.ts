@@ -2,7 +2,7 @@ import { type AttemptParts, requireAttempt } from '../../platform/limits/index.t
 
 const restartsPerHour = 120;
 
-/** Resuming enqueues all chunks of a list, and verifying again copies its rows. Neither costs credits by itself. */
+/** Resuming goes through all chunks of a list, and verifying again copies its rows. Neither costs credits by itself. */
 export const limitRestarts = (parts: AttemptParts, ownerId: string): Promise<void> =>
   requireAttempt(parts, {
     bucket: 'list_restart',

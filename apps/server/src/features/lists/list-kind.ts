@@ -37,7 +37,7 @@ export interface ListKind<Row extends ListHead, Outcome extends string> {
   readonly metricsOf: (list: Row) => EventMetrics;
   /** `later` keeps the row of a deleted list until the sweep has removed its contents, which are too many for one statement. */
   readonly removal: 'at once' | 'later';
-  /** Enqueues the rows of a resumed list that have no outcome. */
+  /** Enqueues the rows of a resumed list that have no outcome, or a job that does it. */
   readonly enqueueRows: (queue: JobQueue, tx: Tx, place: ListPlace, list: Row) => Promise<void>;
   /** Gives the rows of a list without an outcome the reason `not_checked`. */
   readonly finishJob: JobDefinition<ListPlace>;

@@ -2,13 +2,26 @@ import './lists.tables.ts';
 import { LIST_WAITS_MAX, type ListWait } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
+import { numberArray } from '../../platform/database/number-array.ts';
 import type { ListPlace } from './list-place.ts';
 
 /** Rows of one run of a list that mail hosts have put off. */
 export interface PutOff {
   readonly host: string;
   readonly until: Date;
+  /** For a kind of list that goes on with the patience of its rows when it is resumed. */
+  readonly row?: PutOffRow;
 }
+
+interface PutOffRow {
+  readonly rowNumber: number;
+  /** When a host first put the row off. */
+  readonly since: Date;
+  /** How often hosts have put it off. */
+  readonly attempts: number;
+}
+
+export type WaitingRow = Required<PutOff>;
 
 /** The rows of a list that wait for mail hosts. */
 export interface ListWaits {
@@ -28,18 +41,53 @@ export async function noteWaits(
   runNumber: number,
   rows: readonly PutOff[],
 ): Promise<void> {
-  const groups = Map.groupBy(rows, ({ host, until }) => `${until.getTime()} ${host}`);
+  const groups = Map.groupBy(
+    rows,
+    ({ host, until, row }) => `${until.getTime()} ${row?.since.getTime()} ${row?.attempts} ${host}`,
+  );
   const waits = [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(({ host, until }) => ({
+    group.slice(0, 1).map(({ host, until, row }) => ({
       owner_id: ownerId,
       list_id: listId,
       run_number: runNumber,
       host: host.slice(0, hostLengthMax),
       until,
       row_count: group.length,
+      row_numbers: numberArray(group.flatMap((one) => one.row?.rowNumber ?? [])),
+      since: row?.since,
+      attempts: row?.attempts,
     })),
   );
   if (waits.length > 0) await tx.insertInto('list_waits').values(waits).execute();
+}
+
+/**
+ * Those of the rows that hosts have put off in this run or, with `isEarlier`, in an earlier one, each with its latest wait.
+ */
+export async function findWaitingRows(
+  db: Db,
+  { ownerId, listId }: ListPlace,
+  { run, isEarlier = false }: { readonly run: number; readonly isEarlier?: boolean },
+  rowNumbers: readonly number[],
+): Promise<WaitingRow[]> {
+  const { rows } = await sql<{
+    row_number: number;
+    host: string;
+    until: Date;
+    since: Date;
+    attempts: number;
+  }>`
+    select distinct on (row_number) row_number, host, until, since, attempts
+    from list_waits wait, unnest(row_numbers) row_number
+    where owner_id = ${ownerId} and list_id = ${listId}
+      and ${isEarlier ? sql`run_number < ${run}` : sql`run_number = ${run}`}
+      and row_numbers && ${numberArray(rowNumbers)}::int[] and row_number = any(${numberArray(rowNumbers)}::int[])
+    order by row_number, attempts desc, until desc`.execute(db);
+  return rows.map(({ row_number, host, until, since, attempts }) => ({
+    host,
+    until,
+    row: { rowNumber: row_number, since, attempts },
+  }));
 }
 
 /** Removes the waits of a list, or of all lists of a customer. */
@@ -84,7 +132,13 @@ export async function findWaits(
   return waits;
 }
 
-/** Removes the waits that are over. */
+/** Work that was due a day ago is done, unless its list is paused. */
+const keptMs = 24 * 3_600_000;
+
+/** Removes the waits that are over. Those of a paused list say how patient its rows still are. */
 export async function sweepWaits(db: Db, now: Date): Promise<void> {
-  await db.deleteFrom('list_waits').where('until', '<', now).execute();
+  await sql`
+    delete from list_waits wait where until < ${new Date(now.getTime() - keptMs)}
+      and not exists (select from validation_lists list
+        where list.owner_id = wait.owner_id and list.id = wait.list_id and status = 'PAUSED')`.execute(db);
 }

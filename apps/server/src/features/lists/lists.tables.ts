@@ -9,6 +9,9 @@ interface ListWaitsTable {
   host: Immutable<string>;
   until: Immutable<Date>;
   row_count: Immutable<number>;
+  row_numbers: ColumnType<number[], string | undefined, never>;
+  since: ColumnType<Date | null, Date | undefined, never>;
+  attempts: ColumnType<number, number | undefined, never>;
 }
 
 declare module '../../platform/database/tables.ts' {

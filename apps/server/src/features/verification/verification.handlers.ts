@@ -7,6 +7,7 @@ import { deferralCountOf } from '../engine/index.ts';
 import { emailLists } from './lists/email-lists.ts';
 import { finishList } from './lists/finish-list.ts';
 import { createResultsWriter } from './lists/results-writer.ts';
+import { resumeList } from './lists/resume-list.ts';
 import { type RowWork, verifyRows } from './lists/verify-rows.ts';
 import { createChunkFinder, findRowsToVerify, type ListRun } from './lists/work.store.ts';
 import { verifySingle } from './singles/verify-single.ts';
@@ -15,6 +16,7 @@ import {
   type ChunkPayload,
   type DeferredPayload,
   finishListJob,
+  resumeListJob,
   type SinglePayload,
   sandboxEgress,
   sweepValidationsJob,
@@ -41,7 +43,15 @@ export interface ValidationsHandlerParts extends BulkHandlerParts {
 }
 
 // These are jobs. A job of a list verifies a few hundred addresses at a time.
-const atATime = { single: 16, shortList: 8, longList: 80, deferred: 4, sandbox: 4, finish: 2 } as const;
+const atATime = {
+  single: 16,
+  shortList: 8,
+  longList: 80,
+  deferred: 4,
+  sandbox: 4,
+  finish: 2,
+  resume: 2,
+} as const;
 
 /** Single checks and short lists, for which people wait. */
 export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[] {
@@ -58,6 +68,7 @@ export function validationsHandlers(parts: ValidationsHandlerParts): JobHandler[
     handleJob(finishListJob, { concurrency: atATime.finish }, (place, { signal }) =>
       finishList(parts, place, signal),
     ),
+    handleJob(resumeListJob, { concurrency: atATime.resume }, (payload) => resumeList(parts, payload)),
     handleJob(sweepValidationsJob, { concurrency: 1 }, async (_, { signal }) => {
       await emailLists.finishForgotten(parts, signal);
       await sweepValidations(parts, signal);

@@ -44,6 +44,17 @@ export const verifyLongListJob = defineJob({
   ...patient,
 });
 
+const resumeSchema = z.extend(listSchema, { run: z.int(), fromChunk: z.int() });
+export type ResumePayload = z.output<typeof resumeSchema>;
+
+/** Enqueues the rows of a resumed list that have no result, a part of its chunks at a time. */
+export const resumeListJob = defineJob({
+  name: 'validations.resume-list',
+  payload: resumeSchema,
+  startsAtOnce: true,
+  ...patient,
+});
+
 /** Gives rows of a list without a result the reason `not_checked`. */
 export const finishListJob = defineJob({
   name: 'validations.finish-list',

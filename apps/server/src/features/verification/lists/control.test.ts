@@ -5,8 +5,10 @@ import { systemClock } from '../../../platform/clock.ts';
 import { startTestApi } from '../../../testing/api.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger } from '../../billing/index.ts';
+import { sweepWaits } from '../../lists/index.ts';
 import { emailLists } from './email-lists.ts';
 import { finishList } from './finish-list.ts';
+import { resumeList } from './resume-list.ts';
 import { createChunkFinder, findRowsToVerify } from './work.store.ts';
 import { type RowFinding, writeResults } from './write-results.ts';
 
@@ -57,6 +59,8 @@ async function startIdleList(
     remove: () => idle.call('DELETE', path(), { token }),
     write: (verdicts: Readonly<Record<number, Verdict>>) =>
       writeResults(parts, place, rowsOf(verdicts), new Date()),
+    resumeChunks: (part: { run: number; fromChunk?: number }) =>
+      resumeList({ ...parts, egress: 'main' }, { ...place, fromChunk: 0, ...part }),
     finishRows: () => finishList(parts, place, signal),
     emails: async (listId = id) =>
       (await idle.call('GET', `${path(listId)}/emails`, { token }))
@@ -137,10 +141,79 @@ describe('pause and resume', () => {
     expect(resumed.json()).toMatchObject({ status: 'PENDING', run_state: 'running' });
     expect([await rowNumbersOf(0), await rowNumbersOf(1)]).toEqual([[], [2, 3, 4]]);
     expect([await deferredOf(0), await deferredOf(1)]).toEqual([0, 2]);
+    expect(await list.jobs('validations.resume-list')).toEqual([{ ...list.place, run: 1, fromChunk: 0 }]);
+    await list.resumeChunks({ run: 0 });
+    await list.resumeChunks({ run: 1 });
     expect(await list.jobs('validations.verify-short-list')).toEqual([
       { ...list.place, chunkNumber: 0, run: 0 },
       { ...list.place, chunkNumber: 0, run: 1 },
     ]);
+  });
+
+  it('rows that hosts have put off keep their time, patience and attempts; jobs of chunks leave them alone', async () => {
+    const list = await startIdleList();
+    const [since, until] = [new Date(Date.now() - 3_600_000), new Date(Date.now() + 600_000)];
+    const waits = (row: { rowNumber: number; since: Date; attempts: number }) => ({
+      host: 'mx.exists.test',
+      until: row.attempts === 1 ? since : until,
+      row,
+    });
+    await idle.database.db
+      .transaction()
+      .execute((tx) =>
+        emailLists.putOff(tx, list.place, 0, [
+          waits({ rowNumber: 2, since, attempts: 1 }),
+          waits({ rowNumber: 2, since, attempts: 3 }),
+          waits({ rowNumber: 3, since, attempts: 1 }),
+        ]),
+      );
+    await list.post('pause');
+    await sweepWaits(idle.database.db, new Date(Date.now() + 29 * 86_400_000));
+    await list.post('resume');
+    await list.resumeChunks({ run: 1 });
+    await list.resumeChunks({ run: 1 });
+
+    const deferred = await idle.database.pool.query(
+      `select data, start_after > now() as is_later from queue.job
+       where name like 'validations.verify-deferred.%' and data->>'listId' = $1 order by data->>'attempts'`,
+      [list.listId],
+    );
+    const common = { ...list.place, run: 1, since: since.toISOString() };
+    expect(deferred.rows).toEqual([
+      { data: { ...common, rowNumbers: [3], attempts: 1 }, is_later: false },
+      { data: { ...common, rowNumbers: [2], attempts: 3 }, is_later: true },
+    ]);
+    const rows = await createChunkFinder(idle.database.db)({
+      ...{ ...list.place, run: 1, chunkNumber: 0, wasBegun: true },
+    });
+    expect(rows.map(({ rowNumber }) => rowNumber).sort()).toEqual([1, 4]);
+    expect((await list.read()).waiting).toEqual([
+      { host: 'mx.exists.test', until: until.toISOString(), count: 1 },
+    ]);
+
+    await list.remove();
+    const { rows: left } = await idle.database.pool.query(
+      'select count(*)::int as waits from list_waits where list_id = $1',
+      [list.listId],
+    );
+    expect(left, 'waits of a deleted list').toEqual([{ waits: 0 }]);
+  });
+
+  it('chunks without an open row get no job, and a job begins at its own chunk', async () => {
+    const addresses = Array.from({ length: 700 }, (_, at) => `jane.${at}@exists.test`);
+    const list = await startIdleList(`email\n${addresses.join('\n')}\n`);
+    await list.write(Object.fromEntries(Array.from({ length: 250 }, (_, at) => [at + 1, 'VALID' as const])));
+    await list.post('pause');
+    await list.post('resume');
+    await list.resumeChunks({ run: 1, fromChunk: 0 });
+    const chunksOf = async () =>
+      (await list.jobs('validations.verify-short-list'))
+        .filter(({ run }) => run === 1)
+        .map(({ chunkNumber }) => chunkNumber)
+        .sort();
+    expect(await chunksOf()).toEqual([1, 2]);
+    await list.resumeChunks({ run: 1, fromChunk: 2 });
+    expect(await chunksOf()).toEqual([1, 2, 2]);
   });
 
   it('results of work under way count while the list is paused, and the last one completes it', async () => {
@@ -158,7 +231,7 @@ describe('pause and resume', () => {
     expect([pause.statusCode, codeOf(pause)]).toEqual([409, 'list_complete']);
   });
 
-  it('429 after 120 restarts in an hour: each enqueues the whole list', async () => {
+  it('429 after 120 restarts in an hour: each goes through the whole list', async () => {
     const list = await startIdleList();
     const answers = [];
     for (let count = 0; count <= 120; count += 1) answers.push((await list.post('resume')).statusCode);

@@ -5,9 +5,8 @@ import { isCharged } from '../../engine/index.ts';
 import { Lists, type ListWaits } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
-import { finishListJob } from '../verification.jobs.ts';
+import { finishListJob, resumeListJob } from '../verification.jobs.ts';
 import type { EmailFilter } from './emails.store.ts';
-import { countChunks, enqueueChunks } from './enqueue-chunks.ts';
 
 export const emailListColumns = [
   'id',
@@ -50,8 +49,8 @@ export const emailLists = new Lists<EmailListRow, Verdict>({
   events: { progress: 'list_verification_complete', complete: 'list_complete' },
   metricsOf: (list) => ({ email_metrics: emailMetricsOf(list) }),
   removal: 'later',
-  enqueueRows: async (queue, tx, place, list) =>
-    enqueueChunks(queue, tx, place, { ...list, chunkCount: await countChunks(tx, place) }),
+  enqueueRows: (queue, tx, place, { run_number: run }) =>
+    queue.enqueue(tx, resumeListJob, { ...place, run, fromChunk: 0 }),
   finishJob: finishListJob,
   onStop: (tx, { ownerId }, list, rowsLeft) =>
     countStopped(tx, { ownerId, askedAt: list.created_at }, rowsLeft),

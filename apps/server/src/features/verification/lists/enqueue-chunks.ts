@@ -7,22 +7,25 @@ import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../
 const shortListChunksMax = 4;
 
 interface ListChunks {
+  /** Of the whole list. */
   readonly chunkCount: number;
   readonly is_sandbox: boolean;
   readonly run_number: number;
+  /** All chunks unless given. */
+  readonly chunkNumbers?: readonly number[];
 }
 
-/** Enqueues all chunks of a list. The job of a chunk whose rows have results ends at once. */
+/** Enqueues chunks of a list. */
 export async function enqueueChunks(
   queue: JobQueue,
   tx: Tx,
   place: ListPlace,
-  { chunkCount, is_sandbox, run_number: run }: ListChunks,
+  { chunkCount, is_sandbox, run_number: run, chunkNumbers = [...Array(chunkCount).keys()] }: ListChunks,
 ): Promise<void> {
   const paidJob = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
   const job = is_sandbox ? verifySandboxListJob : paidJob;
-  const pieces = Array.from({ length: chunkCount }, (_, chunkNumber) => ({ ...place, chunkNumber, run }));
-  await queue.enqueueMany(tx, job, inTurn(pieces));
+  const pieces = chunkNumbers.map((chunkNumber) => ({ ...place, chunkNumber, run }));
+  await queue.enqueueMany(tx, job, inTurn(pieces, chunkNumbers[0]));
 }
 
 /** The number of chunks, which are numbered from 0. */

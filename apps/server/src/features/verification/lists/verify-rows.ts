@@ -39,8 +39,8 @@ export async function verifyRows(
   try {
     const deferred = await writeAsTheyCome(work, results, piece, signal);
     await results.finish();
-    // Resuming a paused list enqueues all rows without a result.
-    if (results.isWanted()) await askAgainLater(work, run, deferred, piece.since);
+    // A list that was paused meanwhile goes on with the patience of these rows when it is resumed.
+    await askAgainLater(work, run, deferred, piece.since);
   } catch (error) {
     // A deleted or finished list needs no more work, so the job succeeds.
     if (!(error instanceof ListGone)) throw error;
@@ -95,7 +95,16 @@ async function askAgainLater(
     attempts,
   }));
   await db.transaction().execute(async (tx) => {
+    // A list that is being finished, or is gone, asks for no row again.
+    const status = (await emailLists.find(tx, { ownerId, listId }))?.status;
+    if (status !== 'PENDING' && status !== 'PAUSED') return;
     await queue.enqueueMany(tx, verifyDeferredJob(egress), jobs);
-    await emailLists.putOff(tx, { ownerId, listId }, run, waitsOf(deferred, now));
+    await emailLists.putOff(tx, { ownerId, listId }, run, putOffRows(deferred, since ?? now, now));
   });
 }
+
+const putOffRows = (deferred: readonly TryAgain<RowToVerify>[], since: Date, now: Date) =>
+  waitsOf(deferred, now).map((wait, at) => {
+    const { item, deferralCount } = deferred[at] as TryAgain<RowToVerify>;
+    return { ...wait, row: { rowNumber: item.rowNumber, since, attempts: deferralCount } };
+  });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Batch } from '../../../platform/batch.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
-import { type ListPlace, workedOnStatuses } from '../../lists/index.ts';
+import { findWaitingRows, type ListPlace, workedOnStatuses } from '../../lists/index.ts';
 
 /** A row to verify, in the engine's form. */
 export interface RowToVerify {
@@ -50,7 +50,7 @@ async function findChunksOfList(
     .where(sql<boolean>`chunk_number = any(${chunks.map(({ chunkNumber }) => chunkNumber)}::int[])`)
     .execute();
   const rowNumbers = new Map(stored.map((chunk) => [chunk.chunk_number, chunk.row_numbers]));
-  const find = wasBegun ? findRowsToVerify : findRows;
+  const find = wasBegun ? findRowsOfChunks : findRows;
   const rows = await find(
     db,
     { ownerId, listId, run },
@@ -61,6 +61,31 @@ async function findChunksOfList(
     chunk,
     (rowNumbers.get(chunk.chunkNumber) ?? []).flatMap((rowNumber) => byNumber.get(rowNumber) ?? []),
   ]);
+}
+
+/** The chunks of a list from one on, with their rows. */
+export const findChunkRows = (db: Db, { ownerId, listId }: ListPlace, fromChunk: number, count: number) =>
+  db
+    .selectFrom('list_chunks')
+    .select(['chunk_number', 'row_numbers'])
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .where('chunk_number', '>=', fromChunk)
+    .orderBy('chunk_number')
+    .limit(count)
+    .execute();
+
+/** A row that a host has put off in this run belongs to the job that asks it again. */
+async function findRowsOfChunks(
+  db: Db,
+  place: ListRun,
+  rowNumbers: readonly number[],
+): Promise<RowToVerify[]> {
+  const open = await findRowsToVerify(db, place, rowNumbers);
+  if (open.length === 0) return open;
+  const waiting = await findWaitingRows(db, place, place, rowNumbers);
+  const putOff = new Set(waiting.map(({ row }) => row.rowNumber));
+  return open.filter(({ rowNumber }) => !putOff.has(rowNumber));
 }
 
 /** Those of the rows that have no result yet; none when the run is over, because the list was paused, finished or deleted. */
