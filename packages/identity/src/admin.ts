@@ -17,10 +17,10 @@ import { type Context, type Next, readBody } from './web.ts';
 
 const adminRealm = 'assay';
 const tokenPath = `/realms/${adminRealm}/protocol/openid-connect/token`;
-const userPath = new RegExp(
-  `^/admin/realms/${adminRealm}/users/([^/]+)(?:/(reset-password|logout|sessions|consents)(?:/[^/]+)?)?$`,
-);
-const sessionPath = new RegExp(`^/admin/realms/${adminRealm}/sessions/([^/]+)$`);
+const adminPath = `/admin/realms/${adminRealm}/`;
+/** Behind the admin path: a user's id, what to do with it, and sometimes one more part. */
+const userPath = /^users\/([^/]+)(?:\/([^/]+))?(?:\/[^/]+)?$/;
+const sessionPath = /^sessions\/([^/]+)$/;
 const passwordCheckSeconds = 60;
 
 /** An answer in Keycloak's manner: a status and, sometimes, a body. */
@@ -40,8 +40,9 @@ export function adminRoutes(provider: Provider, installation: Installation) {
       ctx.url = '/token';
       return next();
     }
-    const user = userPath.exec(ctx.path);
-    const session = sessionPath.exec(ctx.path);
+    const path = ctx.path.startsWith(adminPath) ? ctx.path.slice(adminPath.length) : '';
+    const user = userPath.exec(path);
+    const session = sessionPath.exec(path);
     if (!user && !session) return next();
     const { status, body } = !(await isAdmin(provider, installation, ctx))
       ? { status: 401, body: { error: 'HTTP 401 Unauthorized' } }
