@@ -276,7 +276,7 @@ describe('DELETE /users/me', () => {
           "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
         )
       ).length;
-    await expect.poll(countWaiting, { timeout: 10_000 }).toBe(calls.length);
+    await expect.poll(countWaiting).toBe(calls.length);
     await deletion.query('delete from users where id = $1', [userId]);
     await deletion.query('commit');
     deletion.release();

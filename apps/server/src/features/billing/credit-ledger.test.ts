@@ -56,7 +56,7 @@ describe('the credit ledger', () => {
         );
         expect(rows).toHaveLength(count);
       },
-      { timeout: 30_000 },
+      { timeout: 50_000 },
     );
     await other.commit().execute();
     return results;

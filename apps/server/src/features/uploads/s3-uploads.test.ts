@@ -61,7 +61,7 @@ describe('uploads in an S3-compatible store', () => {
     const list = async () =>
       (await api.call('GET', `/validations/lists/${id}`, { token })).json<ValidationList>();
     await expect
-      .poll(list, { timeout: 30_000 })
+      .poll(list)
       .toMatchObject({ status: 'COMPLETE', email_metrics: { valid_emails: 1, invalid_emails: 1 } });
 
     const clock = { now: () => new Date(Date.now() + 25 * 3_600_000) };

@@ -13,7 +13,6 @@ import { sweepValidations } from '../verification/sweep.ts';
 const clock = movableClock();
 const path = '/validations/lists_bulk/validation';
 const room = 520_000;
-const patience = { timeout: 20_000 };
 
 let api: TestApi;
 /** Another process on the same database and the same files. */
@@ -77,7 +76,7 @@ async function advanceUntil(answer: Promise<unknown>): Promise<void> {
     .poll(() => {
       clock.advance({ seconds: 30 });
       return isAnswered;
-    }, patience)
+    })
     .toBe(true);
 }
 
@@ -98,12 +97,12 @@ describe('an upload that trickles', () => {
   it('ends with 408 request_too_slow and leaves no file and no reserved room', async () => {
     const keptBefore = await filesKept();
     const socket = beginUpload(await newCustomer());
-    await expect.poll(reservationsLeft, patience).toBe(1);
+    await expect.poll(reservationsLeft).toBe(1);
     const answer = text(socket);
     await advanceUntil(answer);
 
     expect(await answer).toMatch(/^HTTP\/1.1 408 .*"code":"request_too_slow"/s);
-    await expect.poll(reservationsLeft, patience).toBe(0);
+    await expect.poll(reservationsLeft).toBe(0);
     expect(await filesKept()).toBe(keptBefore);
   });
 
@@ -118,7 +117,7 @@ describe('an upload that trickles', () => {
   it('counts towards the five uploads of a customer; 429 for the sixth', async () => {
     const [token, neighbour] = [await newCustomer(), await newCustomer()];
     const open = Array.from({ length: 5 }, () => beginUpload(token));
-    await expect.poll(reservationsLeft, patience).toBe(5);
+    await expect.poll(reservationsLeft).toBe(5);
 
     const refused = await preview(api, token, 'email\njane@exists.test\n');
 
@@ -129,7 +128,7 @@ describe('an upload that trickles', () => {
 
     open[0]?.destroy();
     await expect
-      .poll(async () => (await preview(api, token, 'email\njane@exists.test\n')).statusCode, patience)
+      .poll(async () => (await preview(api, token, 'email\njane@exists.test\n')).statusCode)
       .toBe(200);
   });
 });
@@ -165,7 +164,7 @@ describe('the room for files', () => {
       `select sum(byte_count) as stored, count(*) as count from uploads where byte_count = 100000`,
     );
     expect(rows).toEqual([{ stored: '500000', count: 5 }]);
-    await expect.poll(reservationsLeft, patience).toBe(0);
+    await expect.poll(reservationsLeft).toBe(0);
   });
 
   it('is given back after a crash, and the partial file is removed', async () => {

@@ -37,9 +37,7 @@ describe('sandbox=true', () => {
   };
   const csv = (...emails: string[]) => new Blob([`email\n${emails.join('\n')}\n`]);
   const untilComplete = async (token: string, id: string): Promise<ValidationList> => {
-    await expect
-      .poll(async () => (await get(token, `${lists}/${id}`)).status, { timeout: 30_000 })
-      .toBe('COMPLETE');
+    await expect.poll(async () => (await get(token, `${lists}/${id}`)).status).toBe('COMPLETE');
     return get(token, `${lists}/${id}`);
   };
   /** The customer's metrics of the last day and the next. */

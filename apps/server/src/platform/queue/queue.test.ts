@@ -134,7 +134,7 @@ describe('the job queue', () => {
 
     await enqueue('Ada', greetAtOnce);
 
-    await vi.waitFor(() => expect(names).toEqual(['Ada']), { timeout: 30_000 });
+    await vi.waitFor(() => expect(names).toEqual(['Ada']), { timeout: 50_000 });
   });
 
   it('goes through a backlog without waiting between one and the next', async () => {
@@ -145,7 +145,7 @@ describe('the job queue', () => {
     const items = Array.from({ length: 20 }, (_, index) => ({ payload: { name: `${index}` } }));
     await database.db.transaction().execute((tx) => queue.enqueueMany(tx, greetAtOnce, items));
 
-    await vi.waitFor(() => expect(names).toHaveLength(20), { timeout: 30_000 });
+    await vi.waitFor(() => expect(names).toHaveLength(20), { timeout: 50_000 });
   });
 
   it('starts a delayed job when its time has come, and a more urgent one first', async () => {
@@ -308,7 +308,7 @@ describe('the job queue', () => {
         expect(pids).toHaveLength(1);
         expect(pids).not.toEqual([pid]);
       },
-      { timeout: 30_000 },
+      { timeout: 50_000 },
     );
   });
 

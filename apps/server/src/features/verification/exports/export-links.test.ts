@@ -12,7 +12,7 @@ async function verified() {
   ).json<ValidationList>();
   const find = async () =>
     (await api.call('GET', `/validations/lists/${id}`, { token })).json<ValidationList>();
-  await expect.poll(async () => (await find()).status, { timeout: 30_000 }).toBe('COMPLETE');
+  await expect.poll(async () => (await find()).status).toBe('COMPLETE');
   const path = `/validations/lists/${id}/links`;
   return {
     id,

@@ -30,7 +30,7 @@ async function verified(file: string, { withHeaders = true } = {}) {
   const made = await send<ValidationList>(token, '/validations/lists_bulk', file, withHeaders);
   const find = async () =>
     (await api.call('GET', `/validations/lists/${made.id}`, { token })).json<ValidationList>();
-  await expect.poll(async () => (await find()).status, { timeout: 30_000 }).toBe('COMPLETE');
+  await expect.poll(async () => (await find()).status).toBe('COMPLETE');
   const order = (query: string) =>
     api.call('POST', `/validations/lists/${made.id}/export?${query}`, { token });
   const download = async (query: string) => {

@@ -67,7 +67,7 @@ describe('a download whose client does not read', () => {
     await Promise.all(lists.flatMap(({ path }) => Array.from({ length: 5 }, () => openUnread(path))));
 
     const { pool } = api.database;
-    await expect.poll(() => pool.totalCount - pool.idleCount, { timeout: 20_000 }).toBe(0);
+    await expect.poll(() => pool.totalCount - pool.idleCount).toBe(0);
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => api.call('GET', '/users/me', { token: lists[0]?.token ?? '' })),
     );
@@ -99,13 +99,10 @@ describe('a download whose client does not read', () => {
     const [serverSide] = (await connected) as [Socket];
 
     await expect
-      .poll(
-        () => {
-          clock.advance({ seconds: 30 });
-          return serverSide.destroyed;
-        },
-        { timeout: 20_000 },
-      )
+      .poll(() => {
+        clock.advance({ seconds: 30 });
+        return serverSide.destroyed;
+      })
       .toBe(true);
     const closed = once(socket, 'close');
     socket.resume();

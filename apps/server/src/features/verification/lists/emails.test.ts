@@ -16,7 +16,7 @@ async function verified(emails: readonly string[]) {
   const { id } = made.json<ValidationList>();
   const get = async <Answer>(path: string): Promise<Answer> =>
     (await api.call('GET', `/validations/lists/${id}${path}`, { token })).json();
-  await expect.poll(async () => (await get<ValidationList>('')).status, { timeout: 30_000 }).toBe('COMPLETE');
+  await expect.poll(async () => (await get<ValidationList>('')).status).toBe('COMPLETE');
   const rows = async (query: string) => {
     const { results, ...count } = await get<EmailsAnswer>(`/emails?${query}`);
     return { emails: results.map(({ email_address }) => email_address), ...count };

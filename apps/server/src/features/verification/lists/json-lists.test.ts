@@ -36,7 +36,7 @@ describe('POST /validations/lists', () => {
     (await api.call('GET', path, { token })).json().total;
   const untilComplete = async (token: string, id: string): Promise<ValidationList> => {
     const find = async () => (await api.call('GET', `${path}/${id}`, { token })).json<ValidationList>();
-    await expect.poll(async () => (await find()).status, { timeout: 30_000 }).toBe('COMPLETE');
+    await expect.poll(async () => (await find()).status).toBe('COMPLETE');
     return find();
   };
   const download = async (token: string, id: string, query: string): Promise<string> => {

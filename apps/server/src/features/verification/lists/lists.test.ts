@@ -55,9 +55,7 @@ const balanceOf = async (token: string) => (await get<{ balance: number }>(token
 
 async function untilComplete(token: string, id: string): Promise<ValidationList> {
   await expect
-    .poll(async () => (await get<ValidationList>(token, `/validations/lists/${id}`)).status, {
-      timeout: 30_000,
-    })
+    .poll(async () => (await get<ValidationList>(token, `/validations/lists/${id}`)).status)
     .toBe('COMPLETE');
   return get(token, `/validations/lists/${id}`);
 }
@@ -414,9 +412,6 @@ describe('DELETE /validations/lists/{list_id}', () => {
       .poll(
         async () =>
           (await get<ValidationList>(token, `/validations/lists/${made.id}`)).validation_email_metrics,
-        {
-          timeout: 30_000,
-        },
       )
       .toEqual({ completed: 1 });
     expect(await balanceOf(token)).toBe(979);
