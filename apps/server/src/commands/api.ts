@@ -1,8 +1,10 @@
 import { readConfig } from '../platform/config/index.ts';
-import { runApi } from '../processes/api.ts';
 
 /** `assay api`: serves until it is stopped. */
 export async function run(_argv: string[], { env }: { env: NodeJS.ProcessEnv }): Promise<number> {
-  await runApi(readConfig(env));
+  const config = readConfig(env);
+  // Loaded late, so that a wrong setting ends the process at once.
+  const { runApi } = await import('../processes/api.ts');
+  await runApi(config);
   return 0;
 }
