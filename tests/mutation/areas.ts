@@ -55,7 +55,7 @@ export const areas: Record<string, Area> = {
       'apps/server/src/features/lists/lists.service.ts',
       'apps/server/src/features/verification/lists/write-results.ts',
     ],
-    tests: ['apps/server/src/features/verification/lists/{settlement,write-results}.test.ts'],
+    tests: ['apps/server/src/features/verification/lists/{settlement,write-results,control}.test.ts'],
     globalSetup: databaseSetup,
   },
 };
