@@ -18,6 +18,12 @@ const defaultViewport = { width: 1280, height: 900 };
 const blankPath = '/version.json';
 /** What tests listen to. */
 const pageEvents = ['console', 'dialog', 'download', 'pageerror', 'request', 'requestfailed', 'response'];
+/** A browser reports a violation of the policy to the page, to the console, or to both. */
+const reportViolations = `document.addEventListener('securitypolicyviolation', (event) =>
+  console.error('policy violation', event.effectiveDirective, event.blockedURI, event.sourceFile));`;
+const isViolation = (text: string) =>
+  // The library of the API reference tries to evaluate text, and works where that is refused.
+  (text.startsWith('policy violation') || text.includes('Content Security Policy')) && !/\beval\b/.test(text);
 /** Runs on the blank page. */
 const clearStorage = 'localStorage.clear(), sessionStorage.clear()';
 
@@ -26,6 +32,7 @@ const clearStorage = 'localStorage.clear(), sessionStorage.clear()';
  * process has to load and compile the app first.
  */
 const freeTabs: Tab[] = [];
+const tabs = new WeakMap<Page, Tab>();
 
 /** A tab with cookies and storage of its own, until the test ends. */
 export async function openPage(options: TabOptions = {}): Promise<Page> {
@@ -35,14 +42,23 @@ export async function openPage(options: TabOptions = {}): Promise<Page> {
     const isReusable = task.result?.state === 'pass' && (await clean(tab).catch(() => false));
     if (isReusable) freeTabs.push(tab);
     else await tab.context.close();
+    const troubles = tab.takeTroubles();
+    if (troubles.length > 0) throw new Error(`The browser reports:\n${troubles.join('\n')}`);
   });
   await furnish(tab, options);
   return tab.page;
 }
 
+/**
+ * Violations of the content-security policy, and errors that no code caught, in the tab of this page so far. Those that no
+ * test takes fail the test at its end.
+ */
+export const takeTroubles = (page: Page): string[] => tabs.get(page)?.takeTroubles() ?? [];
+
 interface Tab {
   readonly context: BrowserContext;
   readonly page: Page;
+  takeTroubles(): string[];
   /** Whether the test did something that cannot be undone. */
   isSpoiled(): boolean;
 }
@@ -52,6 +68,13 @@ async function newTab(): Promise<Tab> {
   const context = await browser.newContext({ baseURL: inject('product').url });
   // Pages and workers are slow on a busy machine.
   context.setDefaultTimeout(100_000);
+  await context.addInitScript(reportViolations);
+  const troubles: string[] = [];
+  context.on('console', (message) => {
+    if (message.type() === 'error' && isViolation(message.text()))
+      troubles.push(`${message.page()?.url()} ${message.text()}`);
+  });
+  context.on('weberror', (thrown) => troubles.push(`${thrown.page()?.url()} ${thrown.error().message}`));
   const page = await context.newPage();
   await page.goto(blankPath);
   let isSpoiled = false;
@@ -62,7 +85,9 @@ async function newTab(): Promise<Tab> {
   beforeCall(page, [...scripting, 'addLocatorHandler'], spoil);
   beforeCall(page.clock, ['install'], spoil);
   beforeCall(context, [...scripting, 'route', 'newCDPSession'], spoil);
-  return { context, page, isSpoiled: () => isSpoiled };
+  const tab: Tab = { context, page, isSpoiled: () => isSpoiled, takeTroubles: () => troubles.splice(0) };
+  tabs.set(page, tab);
+  return tab;
 }
 
 /** Calls `act` before each call of these methods. */
