@@ -36,37 +36,21 @@ async function stopClock(): Promise<void> {
 }
 
 describe('§2 Account page: API key section', () => {
-  it('begins without a key, and creates one that stays hidden', async () => {
+  it("begins without a key, and creates one that stays hidden; §8 'Copied to clipboard!', and the key works; §4 it is revealed, hidden when asked, and hidden after 3 s", async () => {
     await section().getByText('You have no API key.').waitFor();
-    await button('Create API key').click();
-
-    await button('Reveal').waitFor();
+    const key = await createKey();
     expect(await shownKey().count()).toBe(0);
     expect(await accessibilityProblems(page)).toEqual([]);
-  });
-
-  it("§8 copies it: 'Copied to clipboard!', and the key works", async () => {
-    const key = await createKey();
-
     expect(key).toMatch(/^assay_live_[0-9a-f]{48}$/);
     expect((await balanceWith(key)).status).toBe(200);
-  });
 
-  it('§4 API key: reveals it, and hides it when asked', async () => {
-    const key = await createKey();
     // The reveal must not end by itself.
     await stopClock();
     await button('Reveal').click();
     expect(await shownKey().innerText()).toBe(key);
-
     await button('Hide').click();
     await shownKey().waitFor({ state: 'hidden' });
-    await button('Reveal').waitFor();
-  });
 
-  it('§4 API key: the reveal auto-hides after 3 s', async () => {
-    await createKey();
-    await stopClock();
     await button('Reveal').click();
     await shownKey().waitFor();
     await page.clock.runFor(2_900);

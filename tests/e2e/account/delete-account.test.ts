@@ -31,7 +31,7 @@ async function isSignInRefused(): Promise<boolean> {
 }
 
 describe('§2 Account page: Danger zone', () => {
-  it('asks in these words, and Cancel changes nothing', async () => {
+  it('asks in these words, and Cancel changes nothing; an older sign-in must sign in again, and is back at the question', async () => {
     await openDialog();
     expect(await dialog().innerText()).toContain(
       'Do you want to delete your account? This action cannot be reversed',
@@ -42,9 +42,7 @@ describe('§2 Account page: Danger zone', () => {
     await dialog().waitFor({ state: 'hidden' });
     await page.reload();
     await page.getByRole('region', { name: 'Danger zone' }).waitFor();
-  });
 
-  it('an older sign-in must sign in again, and is back at the question', async () => {
     const refusal = { code: 'sign_in_again', message: 'Sign in again.', http_status: 403, meta: {} };
     await page.route('**/api/users/me', (route) =>
       route.request().method() === 'DELETE'

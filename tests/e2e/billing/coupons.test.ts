@@ -20,8 +20,7 @@ const sidebar = () => page.getByRole('complementary', { name: 'Sidebar' });
 const history = () => page.getByRole('region', { name: 'credits history' });
 
 const newCode = (word: string) => `${word}-${randomUUID().slice(0, 6).toUpperCase()}`;
-/** An unknown code, and one of a coupon that was disabled. */
-const unknownCode = async () => newCode('NOBODY');
+/** The code of a coupon that was disabled. */
 async function disabledCode(): Promise<string> {
   const code = newCode('GONE');
   await assay('coupons', 'create', code, '--credits', '50');
@@ -30,7 +29,7 @@ async function disabledCode(): Promise<string> {
 }
 
 describe('§2 Billing page: Redeem dialog', () => {
-  it('the promo banner opens it', async () => {
+  it("the promo banner opens it; §5 Coupon: 'Apply coupon' is disabled until the trimmed code has at least 5 characters; §4 a coupon that is not found or invalid: an 'Invalid coupon' chip and why, which go with the next letter", async () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
     const banner = page.getByRole('region', { name: 'Promotional code' });
@@ -41,9 +40,7 @@ describe('§2 Billing page: Redeem dialog', () => {
 
     await field().waitFor();
     await expectAccessibleInBothSchemes(page);
-  });
 
-  it("§5 Coupon: 'Apply coupon' is disabled until the trimmed code has at least 5 characters", async () => {
     for (const [typed, isEnabled] of [
       ['', false],
       ['  ABCD   ', false],
@@ -55,15 +52,11 @@ describe('§2 Billing page: Redeem dialog', () => {
     await field().fill('ABCD');
     await field().press('Enter');
     expect(await chip().count()).toBe(0);
-  });
 
-  it.each([
-    ['not found', unknownCode, 404, 'There is no coupon with this code. Check that you typed all of it.'],
-    ['invalid', disabledCode, 410, 'This coupon was withdrawn. Ask for another one where you got it.'],
-  ])(
-    "§4 a coupon that is %s: an 'Invalid coupon' chip and why, which go with the next letter",
-    async (_, makeCode, status, sentence) => {
-      const code = await makeCode();
+    for (const [code, status, sentence] of [
+      [newCode('NOBODY'), 404, 'There is no coupon with this code. Check that you typed all of it.'],
+      [await disabledCode(), 410, 'This coupon was withdrawn. Ask for another one where you got it.'],
+    ] as const) {
       const answered = page.waitForResponse('**/redemption');
       await field().fill(code);
       await apply().click();
@@ -76,8 +69,8 @@ describe('§2 Billing page: Redeem dialog', () => {
       await field().press('End');
       await field().pressSequentially('X');
       await chip().waitFor({ state: 'detached' });
-    },
-  );
+    }
+  });
 
   it("a valid one, in any case and with spaces around it: '{amount} credits successfully redeemed.'; §4 sidebar and history follow without a reload; §4 already_used: 'Invalid coupon', and nothing is given twice", async () => {
     const welcome = newCode('WELCOME');

@@ -5,11 +5,11 @@ import { accessibilityProblems } from '../support/accessibility.ts';
 import { newCustomer } from '../support/customer.ts';
 import { cutOffAtAnyWidth, sidewaysOverflow } from '../support/visitor.ts';
 
-const singleCount = 104;
+const singleCount = 54;
 
 let page: Page;
 
-/** More entries than fit on two pages of the largest size. */
+/** More entries than fit on a page of the largest size. */
 async function fillHistory(api: Client): Promise<void> {
   for (let begin = 0; begin < singleCount; begin += 8) {
     const numbers = Array.from({ length: Math.min(8, singleCount - begin) }, (_, index) => begin + index);
@@ -57,7 +57,7 @@ describe('§2 Billing page: Credits history', () => {
     await range(`1–10 of ${singleCount + 1}`).waitFor();
 
     expect(await grid().getByRole('row').count()).toBe(11);
-    await pages().getByText('Page 1 of 11').waitFor();
+    await pages().getByText('Page 1 of 6').waitFor();
 
     await pages().getByLabel('Rows per page').selectOption('25');
     await range(`1–25 of ${singleCount + 1}`).waitFor();
@@ -67,8 +67,7 @@ describe('§2 Billing page: Credits history', () => {
     const all: { amount: number; balance: number }[] = [];
     for (const [shown, count] of [
       [`1–50 of ${singleCount + 1}`, 50],
-      [`51–100 of ${singleCount + 1}`, 50],
-      [`101–105 of ${singleCount + 1}`, 5],
+      [`51–55 of ${singleCount + 1}`, 5],
     ] as const) {
       await range(shown).waitFor();
       await expect.poll(() => grid().getByRole('row').count()).toBe(count + 1);
@@ -88,7 +87,7 @@ describe('§2 Billing page: Credits history', () => {
     expect(all.filter(({ amount }) => amount === 0)).not.toHaveLength(0);
 
     await page.getByRole('button', { name: 'Previous page' }).click();
-    await range(`51–100 of ${singleCount + 1}`).waitFor();
+    await range(`1–50 of ${singleCount + 1}`).waitFor();
     await expect.poll(() => grid().getByRole('row').count()).toBe(51);
     for (const [colorScheme, width] of [
       ['light', 1280],

@@ -66,7 +66,7 @@ async function expectPlan(tab: Page, facts: { plan: string; total: string; label
 }
 
 describe('§2 Billing page', () => {
-  it('Plan card: Plan, Next invoice issue date, Invoice total; and the history of a new customer', async () => {
+  it('Plan card: Plan, Next invoice issue date, Invoice total; the history of a new customer; §9 Compare plans dialog: the slider goes over the seven tiers, each with its fee, price and saving; §4 Upgrade: when the portal cannot be had, the loading state stops and the reason is shown; the browser’s way back finds the buttons ready', async () => {
     await expectPlan(page, { plan: 'Free', total: '$0.00', label: 'FREE', balance: '1.0k' });
     const [term, date] = await card()
       .locator('div:has(> dt:text("Next invoice issue date"))')
@@ -79,9 +79,7 @@ describe('§2 Billing page', () => {
     ]);
     expect((await cellsOfNewest()).slice(3, 5)).toEqual(['+1,000', '1,000']);
     await expectAccessibleInBothSchemes(page);
-  });
 
-  it('§9 Compare plans dialog: the slider goes over the seven tiers, each with its fee, price and saving', async () => {
     await openCompare();
     const seen: string[][] = [];
     for (let step = 0; step < 7; step++) {
@@ -101,10 +99,7 @@ describe('§2 Billing page', () => {
     await compare().getByText('$1,000.00 is due at once.').waitFor();
     expect(await compare().innerText()).toMatch(/1 million credits.*100 million validations per month/s);
     await expectAccessibleInBothSchemes(page);
-  });
 
-  it('§4 Upgrade: when the portal cannot be had, the loading state stops and the reason is shown', async () => {
-    await openCompare();
     const refuse = () =>
       page.route(
         '**/customer_portal*',
@@ -124,6 +119,11 @@ describe('§2 Billing page', () => {
     await upgrade.click();
     await expect.poll(() => upgrade.isEnabled()).toBe(true);
     expect(page.url()).toBe(`${inject('product').url}/billing`);
+
+    await upgrade.click();
+    await page.getByRole('heading', { name: 'Current plan' }).waitFor();
+    await page.goBack();
+    await expect.poll(() => upgrade.isEnabled()).toBe(true);
   });
 
   it('a first plan is paid in checkout: a declined card is refused there, and changes nothing here', async () => {
@@ -146,15 +146,7 @@ describe('§2 Billing page', () => {
     await expectPlan(page, { plan: 'Free', total: '$0.00', label: 'FREE', balance: '1.0k' });
   });
 
-  it('the browser’s way back finds the buttons ready', async () => {
-    await card().getByRole('button', { name: 'Upgrade Plan' }).click();
-    await page.getByRole('heading', { name: 'Current plan' }).waitFor();
-    await page.goBack();
-
-    await expect.poll(() => card().getByRole('button', { name: 'Upgrade Plan' }).isEnabled()).toBe(true);
-  });
-
-  it('a card that pays: back by /redirect with the new plan and its credits, and in the other tab without a reload; the history links to the invoice', async () => {
+  it('a card that pays: back by /redirect with the new plan and its credits, and in the other tab without a reload; the history links to the invoice; §4 Upgrade Plan: the portal pays a larger plan with the card it knows, and a declined one changes nothing', async () => {
     const watching = await openWatchingTab();
     const cameBy: string[] = [];
     page.on(
@@ -187,11 +179,8 @@ describe('§2 Billing page', () => {
 
     await invoice.getByText('$30.00').first().waitFor();
     await expectAccessibleInBothSchemes(invoice);
-  });
+    await invoice.close();
 
-  it('§4 Upgrade Plan: the portal pays a larger plan with the card it knows, and a declined one changes nothing', async () => {
-    const watching = await openWatchingTab();
-    await subscribe(2, '$30.00');
     await card().getByRole('button', { name: 'Upgrade Plan' }).click();
     await page.getByRole('heading', { name: 'Current plan' }).waitFor();
     await expectAccessibleInBothSchemes(page);
@@ -231,7 +220,7 @@ describe('§2 Billing page', () => {
   const dateShown = () =>
     card().locator('div:has(> dt:text("Next invoice issue date")) > dd').first().innerText();
 
-  it('a cancelled plan: the card shows 0 and its end, sidebar and dialog agree, and one click keeps it', async () => {
+  it('a cancelled plan: the card shows 0 and its end, sidebar and dialog agree, and one click keeps it; a smaller plan: the card shows what will be invoiced, and another choice leads where it can be undone', async () => {
     const watching = await openWatchingTab();
     await subscribe(3, '$125.00');
     await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '51.0k' });
@@ -245,10 +234,10 @@ describe('§2 Billing page', () => {
 
     await page.getByText('Your plan ends on').waitFor();
     await expectAccessibleInBothSchemes(page);
-    const saying = told(/^Your plan was cancelled; it ends on [A-Z][a-z]{2} \d\d\.$/);
+    const cancelSaying = told(/^Your plan was cancelled; it ends on [A-Z][a-z]{2} \d\d\.$/);
     await page.getByRole('link', { name: 'Return to Assay' }).click();
     await backOnBilling();
-    await saying;
+    await cancelSaying;
     for (const tab of [page, watching]) {
       // The paid plan stays until the month's end, and no invoice follows.
       await expectPlan(tab, { plan: '50K', total: '$0.00', label: '50.0k PLAN', balance: '51.0k' });
@@ -279,20 +268,14 @@ describe('§2 Billing page', () => {
       await expectPlan(tab, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '51.0k' });
       await keep(card(tab)).waitFor({ state: 'detached' });
     }
-  });
 
-  it('a smaller plan: the card shows what will be invoiced, and another choice leads where it can be undone', async () => {
-    const watching = await openWatchingTab();
-    await subscribe(3, '$125.00');
-    await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '51.0k' });
-    const renewal = await dateShown();
     await openCompare();
     await slider().press('ArrowLeft');
     await manage().click();
-    const saying = told(/^Your plan changes to 10K on [A-Z][a-z]{2} \d\d\.$/);
+    const changeSaying = told(/^Your plan changes to 10K on [A-Z][a-z]{2} \d\d\.$/);
     await button('Schedule the change').click();
     await backOnBilling();
-    await saying;
+    await changeSaying;
     for (const tab of [page, watching]) {
       await expectPlan(tab, { plan: '50K', total: '$30.00', label: '50.0k PLAN', balance: '51.0k' });
       await card(tab).getByText(`Your plan changes to 10K on ${renewal}. You have 50K until then.`).waitFor();

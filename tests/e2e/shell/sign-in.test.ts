@@ -37,8 +37,14 @@ describe('a newcomer', () => {
     await expect.poll(() => page.locator('body').innerText()).toContain(person.email);
   });
 
-  it('§2 Sidebar: is asked before signing out, and stays on Cancel', async () => {
+  it('§2 Sidebar: has the items of the staging stage, and the API item opens the documentation in a new tab; is asked before signing out, and stays on Cancel; signing out clears session storage', async () => {
     ({ page } = await openCustomer('/email-verification/single'));
+    const links = page.getByRole('navigation').first().getByRole('link');
+    await links.first().waitFor();
+    expect((await links.allInnerTexts()).map((item) => item.split('\n')[0]?.trim())).toEqual([
+      ...['Email verification', 'API', 'Billing', 'Account', 'Warm Up'],
+    ]);
+    expect(await links.filter({ hasText: 'API' }).getAttribute('target')).toBe('_blank');
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign out' });
@@ -48,10 +54,7 @@ describe('a newcomer', () => {
 
     await dialog.waitFor({ state: 'hidden' });
     expect(new URL(page.url()).pathname).toBe('/email-verification/single');
-  });
 
-  it('§2 Sidebar: signing out clears session storage', async () => {
-    ({ page } = await openCustomer('/email-verification/single'));
     await page.evaluate(() => sessionStorage.setItem('left-behind', 'x'));
 
     await signOut();
@@ -59,17 +62,6 @@ describe('a newcomer', () => {
     await page.goto('/not-found');
 
     expect(await page.evaluate(() => sessionStorage.getItem('left-behind'))).toBeNull();
-  });
-
-  it('§2 Sidebar: has the items of the staging stage, and the API item opens the documentation in a new tab', async () => {
-    ({ page } = await openCustomer('/email-verification/single'));
-
-    const links = page.getByRole('navigation').first().getByRole('link');
-    await links.first().waitFor();
-    expect((await links.allInnerTexts()).map((item) => item.split('\n')[0]?.trim())).toEqual([
-      ...['Email verification', 'API', 'Billing', 'Account', 'Warm Up'],
-    ]);
-    expect(await links.filter({ hasText: 'API' }).getAttribute('target')).toBe('_blank');
   });
 });
 

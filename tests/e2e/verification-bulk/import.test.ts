@@ -10,7 +10,6 @@ import {
   offer,
   openBulkPage,
   previewFile,
-  startList,
 } from './steps.ts';
 
 let page: Page;
@@ -31,9 +30,8 @@ const goodFile = csvFile('spring.csv', ['email', 'jane@exists.test']);
 const picture = { name: 'cat.png', mimeType: 'image/png', text: 'not a list' };
 
 describe('§2 Import dialog', () => {
-  it('says what it takes, accepts nothing before a file is chosen, and takes and gives back the focus', async () => {
+  it("says what it takes, takes and gives back the focus, and accepts a .csv file that is browsed for or dropped; others are ignored or bring 'Please drop a valid CSV file'", async () => {
     await importButton(page).click();
-
     expect(await textOf(importDialog)).toContain(
       "Import a CSV with the emails you want to validate. We'll try to automatically detect the fields and add a column with the result.",
     );
@@ -41,22 +39,16 @@ describe('§2 Import dialog', () => {
     await expect.poll(focusedText).toBe('Browse');
     await cancel(importDialog);
     await expect.poll(focusedText).toBe('Import email list');
-  });
 
-  it('takes a .csv file that is browsed for; other files are ignored', async () => {
     await importButton(page).click();
     await browseFor(page, picture);
     expect(await textOf(importDialog)).not.toContain('cat.png');
     expect(await verifyButton().isDisabled()).toBe(true);
-
     await browseFor(page, goodFile);
     await importDialog(page).getByText('spring.csv').waitFor();
-
     expect(await verifyButton().isEnabled()).toBe(true);
     await cancel(importDialog);
-  });
 
-  it("a dropped file that is none brings 'Please drop a valid CSV file', until one is dropped", async () => {
     const alert = importDialog(page).getByText('Please drop a valid CSV file');
     await importButton(page).click();
     for (const dropped of [[picture], [goodFile, picture]]) {
@@ -64,13 +56,10 @@ describe('§2 Import dialog', () => {
       await alert.waitFor();
       expect(await verifyButton().isDisabled()).toBe(true);
     }
-
     await dropFiles(page, { ...goodFile, mimeType: 'application/vnd.ms-excel' });
     await importDialog(page).getByText('spring.csv').waitFor();
-
     await alert.waitFor({ state: 'hidden' });
     expect(await verifyButton().isEnabled()).toBe(true);
-    await cancel(importDialog);
   });
 });
 
@@ -84,7 +73,6 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
       ]),
     );
     const text = await textOf(offer);
-
     expect(text).toContain('You will be charged up to 2 credits.');
     expect(text).toContain('Unknown emails are not counted.');
     expect(text).toMatch(/Excluded emails\s+1 duplicated, 2 not well-formed\s+3/);
@@ -93,111 +81,72 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     expect(await confirmButton().isEnabled()).toBe(true);
     await cancel(offer);
     await expect.poll(focusedText).toBe('Import email list');
-  });
 
-  it("is short of credits: 'You're N credits short.', no Confirm, and 'Buy credits' goes to billing", async () => {
-    const many = Array.from({ length: 1_003 }, (_, number) => `jane+${number}@exists.test`);
-    await previewFile(page, csvFile('large.csv', ['email', ...many]));
-
-    expect(await textOf(offer)).toContain("You're 3 credits short.");
-    expect(await confirmButton().isDisabled()).toBe(true);
-    await offer(page).getByRole('button', { name: 'Buy credits' }).click();
-
-    await page.waitForURL('**/billing');
-    await page.goBack();
-    await importButton(page).waitFor();
-    expect(await offer(page).isVisible(), 'leaving the screen resets the state').toBe(false);
-  });
-
-  it("'You're 1 credit short.' in the singular", async () => {
-    const many = Array.from({ length: 1_001 }, (_, number) => `jane+${number}@exists.test`);
-    await previewFile(page, csvFile('large.csv', ['email', ...many]));
-
-    expect(await textOf(offer)).toContain("You're 1 credit short.");
-    await cancel(offer);
-  });
-
-  it('has nothing to verify: no Confirm, and no credits asked for', async () => {
-    await previewFile(page, csvFile('broken.csv', ['email', 'broken', 'broken, too']));
-
-    expect(await textOf(offer)).toContain('There is no email in this file that can be verified.');
-    expect(await confirmButton().isDisabled()).toBe(true);
-    expect(await offer(page).getByRole('button', { name: 'Buy credits' }).count()).toBe(0);
-    await cancel(offer);
-  });
-
-  it('points out an email in the first row, which the ticked box would leave out, and counts by the box', async () => {
-    await previewFile(page, csvFile('headless.csv', ['jane@exists.test', 'nobody@exists.test']));
-    const warning = offer(page).getByText('The first row holds an email, not headers.');
-    await warning.waitFor();
-    expect(await textOf(offer)).toMatch(/Emails to verify\s+1\b/);
-
-    await offer(page).getByLabel('This CSV file includes headers').uncheck();
-
-    await warning.waitFor({ state: 'hidden' });
-    expect(await textOf(offer)).toMatch(/Emails to verify\s+2\b/);
-    expect(await textOf(offer)).toContain('You will be charged up to 2 credits.');
-    await cancel(offer);
-  });
-
-  it('names both columns where two hold emails, and rows above the table', async () => {
+    // Two columns hold emails, and a row is above the table.
     await previewFile(
       page,
       csvFile('two.csv', ['sep=;', 'Work email;E-Mail', 'jane@exists.test;joe@exists.test']),
     );
-
     expect(await textOf(offer)).toContain(
       'Emails are in column “Work email” and column “E-Mail”. Only those in column “Work email” are verified.',
     );
     expect(await textOf(offer)).toContain('The row above the table is left out.');
     await cancel(offer);
+
+    // An email in the first row: the ticked box would leave it out.
+    await previewFile(page, csvFile('headless.csv', ['jane@exists.test', 'nobody@exists.test']));
+    const warning = offer(page).getByText('The first row holds an email, not headers.');
+    await warning.waitFor();
+    expect(await textOf(offer)).toMatch(/Emails to verify\s+1\b/);
+    await offer(page).getByLabel('This CSV file includes headers').uncheck();
+    await warning.waitFor({ state: 'hidden' });
+    expect(await textOf(offer)).toMatch(/Emails to verify\s+2\b/);
+    expect(await textOf(offer)).toContain('You will be charged up to 2 credits.');
   });
 
-  it('spends nothing on further presses of Enter after the one on Verify', async () => {
-    const created: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/lists_bulk')) created.push(request.url());
-    });
-    await importButton(page).click();
-    await browseFor(page, goodFile);
-    await verifyButton().focus();
-    await page.keyboard.press('Enter');
-    await offer(page).waitFor();
-    await confirmButton().isEnabled();
-    for (let press = 0; press < 3; press++) await page.keyboard.press('Enter');
-
-    expect(await offer(page).isVisible()).toBe(true);
+  it("has no Confirm without anything to verify, and when short of credits: 'You're N credits short.', and 'Buy credits' goes to billing", async () => {
+    await previewFile(page, csvFile('broken.csv', ['email', 'broken', 'broken, too']));
+    expect(await textOf(offer)).toContain('There is no email in this file that can be verified.');
+    expect(await confirmButton().isDisabled()).toBe(true);
+    expect(await offer(page).getByRole('button', { name: 'Buy credits' }).count()).toBe(0);
     await cancel(offer);
-    expect(created).toEqual([]);
+
+    const many = Array.from({ length: 1_003 }, (_, number) => `jane+${number}@exists.test`);
+    await previewFile(page, csvFile('large.csv', ['email', ...many.slice(0, 1_001)]));
+    expect(await textOf(offer)).toContain("You're 1 credit short.");
+    await cancel(offer);
+
+    await previewFile(page, csvFile('large.csv', ['email', ...many]));
+    expect(await textOf(offer)).toContain("You're 3 credits short.");
+    expect(await confirmButton().isDisabled()).toBe(true);
+    await offer(page).getByRole('button', { name: 'Buy credits' }).click();
+    await page.waitForURL('**/billing');
+    await page.goBack();
+    await importButton(page).waitFor();
+    expect(await offer(page).isVisible(), 'leaving the screen resets the state').toBe(false);
   });
 });
 
 describe('§2 Bulk confirmation dialog, without a valid preview', () => {
   const spreadsheet = Buffer.concat([Buffer.from('504b030414000600', 'hex'), Buffer.alloc(200, 7)]);
 
-  it.each([
-    ['an empty file', '', 'The file is empty. Choose a CSV file with email addresses.'],
-    [
-      'a file without an email column',
-      'name,city\nJane,Bern\nMax,Basel\n',
-      'No column with email addresses was found. Check the file, or give the column the name "email".',
-    ],
-    [
-      'a damaged workbook renamed .csv',
-      spreadsheet,
-      'This Excel workbook is damaged. Open it, save it again as .xlsx or CSV, and try again.',
-    ],
-  ])('%s: what is wrong, and no Confirm', async (_case, text, message) => {
-    await previewFile(page, { name: 'refused.csv', mimeType: 'text/csv', text });
+  it("says what is wrong, has no Confirm, and 'Download sample file' gives a file that is taken", async () => {
+    for (const [text, message] of [
+      [
+        'name,city\nJane,Bern\nMax,Basel\n',
+        'No column with email addresses was found. Check the file, or give the column the name "email".',
+      ],
+      [spreadsheet, 'This Excel workbook is damaged. Open it, save it again as .xlsx or CSV, and try again.'],
+      ['', 'The file is empty. Choose a CSV file with email addresses.'],
+    ] as const) {
+      if (await offer(page).isVisible()) await cancel(offer);
+      await previewFile(page, { name: 'refused.csv', mimeType: 'text/csv', text });
 
-    expect(await textOf(offer)).toContain('This file is not valid.');
-    expect(await textOf(offer)).toContain(message);
-    expect(await confirmButton().isDisabled()).toBe(true);
-    await cancel(offer);
-  });
+      expect(await textOf(offer)).toContain('This file is not valid.');
+      expect(await textOf(offer)).toContain(message);
+      expect(await confirmButton().isDisabled()).toBe(true);
+    }
 
-  it("'Download sample file' gives a file that is taken", async () => {
-    await previewFile(page, csvFile('refused.csv', ['']));
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       offer(page).getByRole('link', { name: 'Download sample file' }).click(),
@@ -209,19 +158,29 @@ describe('§2 Bulk confirmation dialog, without a valid preview', () => {
 
     expect(name).toBe('sample-emails.csv');
     expect(await textOf(offer)).toContain('You will be charged up to 3 credits.');
-    await cancel(offer);
   });
 });
 
 describe('confirming', () => {
-  it('§2 goes to the first page of /bulk and says that the list is started; the file travels once', async () => {
+  it('§2 goes to the first page of /bulk and says that the list is started; the file travels once; with_headers is sent as the box says', async () => {
     const calls: [path: string, body: string | null][] = [];
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       if (pathname.includes('/lists_bulk')) calls.push([pathname, request.postData()]);
     });
-    await page.goto('/email-verification/single');
-    await startList(page, csvFile('two.csv', ['jane@exists.test', 'nobody@exists.test']));
+    await page.getByRole('tab', { name: 'Single verifications' }).click();
+    await page.waitForURL('**/email-verification/single');
+    // Further presses of Enter after the one on Verify spend nothing.
+    await importButton(page).click();
+    await browseFor(page, csvFile('two.csv', ['jane@exists.test', 'nobody@exists.test']));
+    await verifyButton().focus();
+    await page.keyboard.press('Enter');
+    await offer(page).waitFor();
+    await expect.poll(() => confirmButton().isEnabled()).toBe(true);
+    for (let press = 0; press < 3; press++) await page.keyboard.press('Enter');
+    expect(await offer(page).isVisible()).toBe(true);
+    expect(calls.map(([path]) => path)).toEqual(['/api/validations/lists_bulk/validation']);
+    await confirmButton().click();
 
     await page.getByText('Email verification started for list two.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
@@ -232,14 +191,11 @@ describe('confirming', () => {
     expect(created).toMatch(/name="upload_id"/);
     expect(created).toMatch(/name="with_headers"\r\n\r\ntrue/);
     expect(created).not.toContain('list_raw');
-  });
 
-  it('§2 sends with_headers as the box says: a cleared box verifies the first row too', async () => {
-    await startList(page, csvFile('two.csv', ['jane@exists.test', 'nobody@exists.test']));
+    // A cleared box verifies the first row too.
     await previewFile(page, csvFile('all-rows.csv', ['jane@exists.test', 'nobody@exists.test']));
     await offer(page).getByLabel('This CSV file includes headers').uncheck();
     await confirmButton().click();
-
     const row = page.getByRole('row', { name: /all-rows/ });
     await row.getByRole('cell').nth(1).getByText('2', { exact: true }).waitFor();
     const headed = page.getByRole('row', { name: /two/ });

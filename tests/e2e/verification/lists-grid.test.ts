@@ -59,15 +59,6 @@ describe('a list that runs', () => {
     await chart.getByRole('img', { name: '100 emails: Invalid 100', exact: true }).waitFor();
     await creditsShown(900).waitFor();
   });
-
-  it('is accessible while it is under way', async () => {
-    const customer = await newCustomer();
-    await startList(customer.api, 'Held up.csv', ['email', 'jane@greylist-never.test']);
-    page = await customer.open('/email-verification/bulk');
-    await rowOf('Held up').getByRole('progressbar').waitFor();
-
-    await expectAccessibleInBothSchemes(page);
-  });
 });
 
 describe('the bulk grid', () => {
@@ -91,7 +82,7 @@ describe('the bulk grid', () => {
     await rowOf('Refused').getByRole('img', { name: 'Complete' }).waitFor();
   });
 
-  it('§2 Bulk tab grid: its columns, seen at every width, with the counts of a list', async () => {
+  it('§2 Bulk tab grid: its columns, seen at every width, with the counts of a list; rows keep their height and alignment, and the donut its place, while they load', async () => {
     const grid = page.getByRole('region', { name: 'bulk verifications' });
     const headers = await grid.getByRole('columnheader').allInnerTexts();
     expect(headers.slice(0, 8)).toEqual([
@@ -103,9 +94,7 @@ describe('the bulk grid', () => {
     await expectAccessibleInBothSchemes(page);
     // Every column is seen at every width.
     expect(await cutOffAtAnyWidth(page)).toEqual([]);
-  });
 
-  it('its rows keep their height and alignment, and the donut its place, while they load and when they are there', async () => {
     // The last row has no line below it, so the first is measured. The ring is the round part of the panel.
     const shapes = () =>
       page.evaluate<{ rowHeight: number; sides: string[]; ring: number[] }>(`(() => {
@@ -147,38 +136,7 @@ describe('the bulk grid', () => {
     expect({ ...loading, sides }).toEqual(loaded);
   });
 
-  it('gives the focus back to the menu of the row whose dialog was closed', async () => {
-    const menu = page.getByRole('button', { name: /^Actions for / }).first();
-    await menu.click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await dialog().getByText('This action cannot be undone').waitFor();
-    const focused = () =>
-      page.evaluate<string>(`(({ tagName, ariaLabel }) =>
-        document.activeElement.closest('[role="dialog"]') ? 'dialog' : tagName + ' ' + ariaLabel)(document.activeElement)`);
-    await expect.poll(focused).toBe('dialog');
-    await page.keyboard.press('Escape');
-    await dialog().waitFor({ state: 'hidden' });
-
-    await expect.poll(focused).toMatch(/^BUTTON Actions for /);
-  });
-
-  it('§2 a click on a row and its menu item Details open the list, a click on its menu does not', async () => {
-    await page.getByRole('button', { name: 'Actions for Mixed' }).click();
-    await page.getByRole('menu').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
-    await expectAccessibleInBothSchemes(page);
-    await page.keyboard.press('Escape');
-
-    await rowOf('Mixed').getByRole('cell').nth(6).click();
-
-    await page.waitForURL('**/email-verification/bulk/*');
-    await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
-    await rowOf('Mixed').waitFor();
-    await choose('Mixed', 'Details');
-    await page.waitForURL('**/email-verification/bulk/*');
-  });
-
-  it('§2 row menu: Download valid emails only where there are some', async () => {
+  it('§2 row menu: Download valid emails only where there are some; its dialogs give the focus back; a click on a row and Details open the list, a click on the menu does not', async () => {
     const itemsOf = async (name: string) => {
       await page.getByRole('button', { name: `Actions for ${name}` }).click();
       await page.getByRole('menu').waitFor();
@@ -199,9 +157,36 @@ describe('the bulk grid', () => {
       ],
     ]);
     expect(await itemsOf('Refused')).toEqual(['Details', 'Rename', 'Download all emails', 'Delete']);
+
+    const menu = page.getByRole('button', { name: /^Actions for / }).first();
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await dialog().getByText('This action cannot be undone').waitFor();
+    const focused = () =>
+      page.evaluate<string>(`(({ tagName, ariaLabel }) =>
+        document.activeElement.closest('[role="dialog"]') ? 'dialog' : tagName + ' ' + ariaLabel)(document.activeElement)`);
+    await expect.poll(focused).toBe('dialog');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+
+    await expect.poll(focused).toMatch(/^BUTTON Actions for /);
+
+    await page.getByRole('button', { name: 'Actions for Mixed' }).click();
+    await page.getByRole('menu').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/email-verification/bulk');
+    await expectAccessibleInBothSchemes(page);
+    await page.keyboard.press('Escape');
+
+    await rowOf('Mixed').getByRole('cell').nth(6).click();
+
+    await page.waitForURL('**/email-verification/bulk/*');
+    await page.getByRole('link', { name: 'Back to bulk verifications' }).click();
+    await rowOf('Mixed').waitFor();
+    await choose('Mixed', 'Details');
+    await page.waitForURL('**/email-verification/bulk/*');
   });
 
-  it('§7 Download all emails asks for the four statuses and brings the file row for row; Download valid emails brings those alone', async () => {
+  it('§7 Download all emails asks for the four statuses and brings the file row for row; Download valid emails brings those alone; §8 an export without a link is no success, and a refused one is shown with its reason, or without one', async () => {
     const asked = page.waitForRequest((request) => request.url().includes('/export?'));
     const { name, lines } = await downloadOf('Mixed', 'Download all emails');
 
@@ -221,9 +206,7 @@ describe('the bulk grid', () => {
     expect(valid.name).toBe('Mixed - valid emails.csv');
     expect(valid.lines).toHaveLength(2);
     expect(valid.lines[1]).toMatch(/^Jane,jane@exists\.test,/);
-  });
 
-  it('§8 an export without a link is no success, and a refused one is shown with its reason, or without one', async () => {
     const answer = (status: number, json: unknown) =>
       page.route('**/export?*', (route) => route.fulfill({ status, json }), { times: 1 });
     const refuse = (json: unknown) => answer(400, json);
@@ -245,7 +228,7 @@ describe('the bulk grid', () => {
     await message('Something went wrong generating the download, please try again').waitFor();
   });
 
-  it('§5 List name: refuses what breaks its rules, each with its message', async () => {
+  it('§5 List name: refuses what breaks its rules, each with its message; §8 Name update failed., with what the server said in the form; then Name updated successfully', async () => {
     await choose('Refused', 'Rename');
     await page.getByRole('dialog', { name: 'Edit list name' }).waitFor();
     for (const [name, problem] of [
@@ -264,9 +247,7 @@ describe('the bulk grid', () => {
     }
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
-  });
 
-  it('§8 Name update failed., with what the server said in the form; then Name updated successfully', async () => {
     await page.route('**/api/validations/lists/*', (route) =>
       route.request().method() === 'PUT'
         ? route.fulfill({
@@ -292,7 +273,7 @@ describe('the bulk grid', () => {
     await dialog().waitFor({ state: 'hidden' });
   });
 
-  it('§8 Error deleting {list} : {message}, or without one', async () => {
+  it('§2 Delete asks first; §8 Error deleting {list} : {message}, or without one; then the list is gone: List {list} deleted.', async () => {
     const refuse = (json: unknown) =>
       page.route('**/api/validations/lists/*', (route) => route.fulfill({ status: 409, json }), { times: 1 });
     for (const [json, told] of [
@@ -306,9 +287,7 @@ describe('the bulk grid', () => {
       await dialog().waitFor({ state: 'hidden' });
     }
     await rowOf('Mixed').waitFor();
-  });
 
-  it('§2 Delete asks first, then the list is gone: List {list} deleted.', async () => {
     await choose('Mixed', 'Delete');
     await page.getByRole('dialog', { name: 'Are you sure you want to delete Mixed?' }).waitFor();
     await dialog().getByText('This action cannot be undone', { exact: true }).waitFor();
@@ -376,6 +355,7 @@ describe('many lists', () => {
     await grid.getByRole('row').nth(1).getByText('On top', { exact: true }).waitFor();
     await creditsShown(balance - 3).waitFor();
     await rowOf('On top').getByRole('progressbar').waitFor();
+    await expectAccessibleInBothSchemes(page);
   });
 });
 

@@ -20,7 +20,7 @@ const isSupportCase = (request: Request) =>
   request.method() === 'POST' && new URL(request.url()).pathname === '/api/users/support_cases';
 
 describe('§2 Request a call, when credits are 0', () => {
-  it('opens instead of verifying, with its text word for word; §5 Phone: Submit is disabled without a number, and a wrong number is refused while typing', async () => {
+  it('opens instead of verifying, with its text word for word; §5 Phone: Submit is disabled without a number, and a wrong number is refused while typing; §8 Support request failed, try again later: the dialog stays for another try; §7 sends the subject Call Requested and the number; the number is kept, and cannot be changed here', async () => {
     const started: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') started.push(request.url());
@@ -45,12 +45,7 @@ describe('§2 Request a call, when credits are 0', () => {
     await dialog().getByText('A valid phone number is required', { exact: true }).waitFor();
     await phone().fill('+34 600 123 456');
     await dialog().getByText('A valid phone number is required').waitFor({ state: 'detached' });
-  });
 
-  it('§8 Support request failed, try again later: the dialog stays for another try; §7 sends the subject Call Requested and the number; the number is kept, and cannot be changed here', async () => {
-    await page.getByPlaceholder('Verify a single email').fill('jane@exists.test');
-    await page.getByRole('button', { name: 'Verify', exact: true }).click();
-    await phone().fill('+34 600 123 456');
     await page.route('**/api/users/support_cases', (route) =>
       route.fulfill({ status: 429, json: { errors: [{ code: 'too_many_requests', message: 'Slow down' }] } }),
     );

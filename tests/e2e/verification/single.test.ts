@@ -66,7 +66,7 @@ async function verify(address: string): Promise<void> {
 }
 
 describe('a customer who has verified nothing yet', () => {
-  it('§2 sees both tabs with their totals, the balance in the field, and texts for what is empty', async () => {
+  it('§2 sees both tabs with their totals, which navigate to the matching route, the balance in the field, and texts for what is empty; §5 sees Enter a valid email, which goes away while the address becomes one', async () => {
     await open('/email-verification/single');
     await page.getByRole('tab', { name: 'Single verifications (0)' }).waitFor();
     await page.getByRole('tab', { name: 'Bulk verifications (0)' }).waitFor();
@@ -86,10 +86,11 @@ describe('a customer who has verified nothing yet', () => {
     await message('No lists yet').waitFor();
     expect(single).toBeGreaterThan(0);
     expect(await topOf('No lists yet')).toBe(single);
-  });
+    expect(pathAndSearch()).toBe('/email-verification/bulk');
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole('tab', { name: 'Single verifications' }).click();
+    await page.waitForURL('**/email-verification/single');
 
-  it('§5 sees Enter a valid email, which goes away while the address becomes one', async () => {
-    await open('/email-verification/single');
     await field().fill('jane@');
     expect(await message('Enter a valid email').count()).toBe(0);
     await field().press('Enter');
@@ -103,18 +104,16 @@ describe('a customer who has verified nothing yet', () => {
   });
 });
 
-describe('one address', () => {
-  it.each([
-    ['jane@exists.test', 'Valid', 'Verification successful! Valid email', 'success', 1],
-    ['nobody@exists.test', 'Invalid', 'Verification successful! Invalid email', 'warning', 1],
-    ['anyone@catch-all.test', 'Catch all', 'Verification successful! Catch all email', 'warning', 1],
-    ['max@exists.test', 'Unknown', 'Verification successful! Unknown email', 'warning', 0],
-  ] as const)(
-    '§4 %s is %s, with its message, and costs what is due',
-    async (address, word, told, tone, cost) => {
-      await open('/email-verification/single');
+describe('single addresses', () => {
+  it('§4 each result has its message, costs what is due, and says why it is what it is; §2 Single tab grid: File name with the address, Status, Result, Date as MMM DD, YYYY', async () => {
+    await open('/email-verification/single');
+    for (const [address, word, told, tone, cost] of [
+      ['nobody@exists.test', 'Invalid', 'Verification successful! Invalid email', 'warning', 1],
+      ['anyone@catch-all.test', 'Catch all', 'Verification successful! Catch all email', 'warning', 1],
+      ['max@exists.test', 'Unknown', 'Verification successful! Unknown email', 'warning', 0],
+      ['jane@exists.test', 'Valid', 'Verification successful! Valid email', 'success', 1],
+    ] as const) {
       const before = await balance();
-
       await verify(address);
       await page.locator(`[data-tone="${tone}"]`, { hasText: told }).waitFor();
       await rowOf(address)
@@ -125,12 +124,8 @@ describe('one address', () => {
       expect(await balance()).toBe(before - cost);
       const shown = `${(before - cost).toLocaleString('en-US')} credits`;
       await page.getByRole('form').getByText(shown).waitFor();
-    },
-  );
+    }
 
-  it('§2 Single tab grid: File name with the address, Status, Result, Date as MMM DD, YYYY', async () => {
-    await open('/email-verification/single', { complete: ['jane@exists.test'] });
-    await rowOf('jane@exists.test').waitFor();
     const grid = page.getByRole('region', { name: 'single verifications' });
     expect((await grid.getByRole('columnheader').allInnerTexts()).slice(0, 4)).toEqual([
       ...['File name', 'Status', 'Result', 'Date'],
@@ -151,9 +146,36 @@ describe('one address', () => {
     })`);
     expect(middles).toHaveLength(4);
     expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(1);
+
+    // Pointing at the result shows the reason in words.
+    await evidenceOf('nobody@exists.test').hover();
+    await page
+      .getByRole('tooltip')
+      .getByText('The mail host says that this mailbox does not exist.')
+      .waitFor();
+
+    // The evidence names every step: host, address, its own words and the time.
+    await evidenceOf('nobody@exists.test').click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('550 5.1.1').waitFor();
+
+    const words = await panel.innerText();
+    expect(words).toContain('nobody@exists.test');
+    expect(words).toContain('no_such_mailbox');
+    expect(words).toMatch(/mx\.exists\.test · 127\.77\.\d+\.\d+/);
+    expect(words).toMatch(/(\d+|< 1) ms/);
+    expect(words).toMatch(/Disposable\s*No/);
+    await expectAccessibleInBothSchemes(page);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
+
+    await evidenceOf('max@exists.test').click();
+    await panel.getByText('You were not charged for it.').waitFor();
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
   });
 
-  it('§2 while it is under way: a spinner and Verifying...', async () => {
+  it('§2 while one is under way: a spinner and Verifying...; a domain that is not in ASCII is shown as it was typed', async () => {
     await open('/email-verification/single');
     await verify('jane@greylist-5m.test');
 
@@ -161,9 +183,14 @@ describe('one address', () => {
     await result.getByText('Verifying...', { exact: true }).waitFor();
     expect(await result.locator('svg').evaluate(turnsOf)).toEqual([Number.POSITIVE_INFINITY]);
     expect((await api.validations.listSingles()).results[0]?.status).not.toBe('COMPLETE');
-  });
 
-  it('§2 the metrics chart counts it: donut, legend with its note, and the points of the line', async () => {
+    await verify('jane@bücher.test');
+    await rowOf('jane@bücher.test').waitFor();
+  });
+});
+
+describe('the metrics chart', () => {
+  it('§2 counts them: donut, legend with its note, and the points of the line; §9 ranges of a month, a year and a week: dates sent as ISO with offset, points by day or month, their ticks labelled', async () => {
     const complete = ['jane@exists.test', 'nobody@exists.test', 'anyone@catch-all.test', 'max@exists.test'];
     await open('/email-verification/single', { complete, started: ['jane@greylist-5m.test'] });
     const panel = page.getByRole('region', { name: 'Emails verified' });
@@ -195,10 +222,7 @@ describe('one address', () => {
     await page.keyboard.press('ArrowLeft');
     expect(await line.getAttribute('aria-valuetext')).toBe(`${days[5]}: 0 emails`);
     await expectAccessibleInBothSchemes(page);
-  });
 
-  it('§9 ranges of a month, a year and a week: dates sent as ISO with offset, points by day or month, their ticks labelled', async () => {
-    await open('/email-verification/single', { complete: ['jane@exists.test'] });
     for (const [range, label, groupBy, points, tickCount] of [
       ['MONTH', 'Emails verified last month', 'DAY', 30, 12],
       ['YEAR', 'Emails verified last year', 'MONTH', 12, 12],
@@ -223,55 +247,8 @@ describe('one address', () => {
   });
 });
 
-describe('why a result is what it is', () => {
-  it('pointing at the result shows the reason in words', async () => {
-    await open('/email-verification/single', { complete: ['nobody@exists.test'] });
-    await evidenceOf('nobody@exists.test').hover();
-
-    await page
-      .getByRole('tooltip')
-      .getByText('The mail host says that this mailbox does not exist.')
-      .waitFor();
-  });
-
-  it('the evidence names every step: host, address, its own words and the time', async () => {
-    await open('/email-verification/single', { complete: ['nobody@exists.test'] });
-    await evidenceOf('nobody@exists.test').click();
-    const panel = page.getByRole('dialog');
-    await panel.getByText('550 5.1.1').waitFor();
-
-    const words = await panel.innerText();
-    expect(words).toContain('nobody@exists.test');
-    expect(words).toContain('no_such_mailbox');
-    expect(words).toMatch(/mx\.exists\.test · 127\.77\.\d+\.\d+/);
-    expect(words).toMatch(/(\d+|< 1) ms/);
-    expect(words).toMatch(/Disposable\s*No/);
-    await expectAccessibleInBothSchemes(page);
-    await page.keyboard.press('Escape');
-    await panel.waitFor({ state: 'hidden' });
-  });
-
-  it('an unknown result says that it was free', async () => {
-    await open('/email-verification/single', { complete: ['max@exists.test'] });
-    await evidenceOf('max@exists.test').click();
-    await page.getByRole('dialog').getByText('You were not charged for it.').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  });
-});
-
 describe('many addresses', () => {
-  it('§2 tabs navigate to the matching route', async () => {
-    await open('/email-verification/single');
-    await page.getByRole('tab', { name: 'Bulk verifications' }).click();
-    await page.waitForURL('**/email-verification/bulk');
-    await page.getByText('No lists yet').waitFor();
-    await expectAccessibleInBothSchemes(page);
-    await page.getByRole('tab', { name: 'Single verifications' }).click();
-    await page.waitForURL('**/email-verification/single');
-  });
-
-  it('§9 pages of 10, 25 or 50 stay in the address, over a reload and a visit to the other tab', async () => {
+  it('§9 pages of 10, 25 or 50 stay in the address, over a reload and a visit to the other tab; §3 starting one from there goes to the singles and resets their pages; on a phone, in both schemes, nothing scrolls sideways', async () => {
     await open('/email-verification/single', { started: manyAddresses(27) });
     await page.getByText('1–10 of 27').waitFor();
 
@@ -291,10 +268,7 @@ describe('many addresses', () => {
     expect(await page.getByLabel('Rows per page').locator('option').allInnerTexts()).toEqual([
       ...['10', '25', '50'],
     ]);
-  });
 
-  it('§3 starting one from the other tab goes to the singles and resets their pages', async () => {
-    await open('/email-verification/single?page_size=25', { started: manyAddresses(27) });
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('26–27 of 27').waitFor();
     await page.getByRole('tab', { name: 'Bulk verifications' }).click();
@@ -305,11 +279,9 @@ describe('many addresses', () => {
     await page.getByText('1–10 of 28').waitFor();
     expect(pathAndSearch()).toBe('/email-verification/single');
     await rowOf('popular@exists.test').getByRole('button', { name: 'Unknown, show evidence' }).waitFor();
-  });
 
-  it('a page beyond the last one leads to the last; on a phone, in both schemes, nothing scrolls sideways', async () => {
-    await open('/email-verification/single?page=99', { started: manyAddresses(28) });
-
+    // A page beyond the last one leads to the last.
+    await page.goto('/email-verification/single?page=99');
     await page.getByText('21–28 of 28').waitFor();
     expect(pathAndSearch()).toBe('/email-verification/single?page=3');
 
@@ -318,15 +290,6 @@ describe('many addresses', () => {
 
     expect(await sidewaysOverflow(page)).toBe(0);
     await expectAccessibleInBothSchemes(page);
-  });
-});
-
-describe('an address whose domain is not in ASCII', () => {
-  it('is shown as it was typed, in the message and in the grid', async () => {
-    await open('/email-verification/single');
-    await verify('jane@bücher.test');
-
-    await rowOf('jane@bücher.test').waitFor();
   });
 });
 
