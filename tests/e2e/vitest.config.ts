@@ -9,6 +9,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith('/shell/start.test.ts');
+// Vitest shuffles only without a sequencer of our own.
+const isShuffled = process.argv.some((word) => word.startsWith('--sequence.shuffle'));
 
 export default defineConfig({
   test: {
@@ -21,7 +23,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // One more than the processors of a small machine, since each worker waits a part of its time.
     maxWorkers: 3,
-    sequence: { sequencer: LongestFirst },
+    sequence: isShuffled ? {} : { sequencer: LongestFirst },
     // The files of a worker share its browser (support/browser.ts).
     isolate: false,
   },
