@@ -177,6 +177,7 @@ describe('single addresses', () => {
 
   it('§2 while one is under way: a spinner and Verifying...; a domain that is not in ASCII is shown as it was typed', async () => {
     await open('/email-verification/single');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
     await verify('jane@greylist-5m.test');
 
     const result = rowOf('jane@greylist-5m.test').locator('[data-verdict="PENDING"]');
