@@ -89,6 +89,8 @@ export class Job implements Question {
   transaction: Transaction | undefined;
   /** How often we asked again because the connection was gone before its answers were borne out. */
   repeatCount = 0;
+  /** How many controls on other connections it has waited for. */
+  soleControlCount = 0;
   evidence: EvidenceStage[] | undefined;
 
   // Keeps only the needed parts of an address: there are many jobs at a time.

@@ -143,6 +143,7 @@ describe('at a host that takes one recipient per connection', () => {
     /** The host refuses a name on a new connection. */
     const refuse = (name: string, connection = newConnection()) => {
       const streak = domain.streaks.add(connection, 'refused', clock.now());
+      streak.isTransactionOver = true;
       const job = buildJob(`${name}@example.com`, undefined, domain);
       Object.assign(job, { answer: read(unknownUser), answeredBy: pool, connection, streak });
       control.control(job);
@@ -188,21 +189,23 @@ describe('at a host that takes one recipient per connection', () => {
     expect(log).toEqual(['a changed']);
   });
 
-  it('a control after other questions on its connection proves nothing about others', () => {
+  it('a control after other questions on its connection proves nothing, and we do not ask forever', () => {
     const { clock, questions, log, newConnection, refuse, answer } = openSingles();
     refuse('a');
-    clock.advance(10);
-    answer('250 Ok', { connection: newConnection(2) });
-    expect(log).toEqual([]);
-    expect(questions).toHaveLength(2);
+    for (let count = 1; count <= 4; count++) {
+      expect(questions).toHaveLength(count);
+      expect(log).toEqual([]);
+      clock.advance(10);
+      answer('250 Ok', { connection: newConnection(2) });
+    }
+    expect(questions).toHaveLength(4);
+    expect(log).toEqual(['a refusal_unproved']);
   });
 
-  it('a refusal after other questions on its connection is not borne out elsewhere', () => {
-    const { clock, questions, log, newConnection, refuse, answer } = openSingles();
-    refuse('a', newConnection(2));
-    clock.advance(10);
-    answer('250 Ok');
-    expect(log).toEqual([]);
-    expect(questions).toHaveLength(2);
+  it('a refusal after other questions on its connection needs a control on that connection', () => {
+    const { questions, newConnection, refuse } = openSingles();
+    const connection = newConnection(2);
+    refuse('a', connection);
+    expect(questions.map(({ streak }) => streak?.connection)).toEqual([connection]);
   });
 });

@@ -26,6 +26,8 @@ const postmaster = 'postmaster';
 const postmasterPrice = 2;
 /** How many kinds of ambiguous refusals of a domain are remembered. */
 const borneOutKindsMax = 16;
+/** How many controls on other connections an address waits for. */
+const soleControlsMax = 4;
 
 /**
  * Finds out whether a refusal says anything about the mailbox. A host that accepted a mailbox lately tells mailboxes
@@ -116,12 +118,19 @@ export class RefusalControl implements ProbePlan {
     return streak.connection.askedCount === 1 && streak.latestAt < control.askedAt;
   }
 
-  /** Lets a refused job wait for a control: on its connection, or on another one if that takes no more questions. */
+  /** Lets a refused job wait for a control: on its connection, or on another one if that was its only question. */
   control(job: Job): void {
     const { streak, answeredBy } = job;
-    const isHeld =
-      streak !== undefined && this.#isInDoubt(job) && answeredBy?.hasRoomForControl(streak.connection);
-    if (isHeld) this.probe.hold(job, streak);
+    if (streak === undefined || !this.#isInDoubt(job)) this.probe.wait(job);
+    else if (streak.connection.askedCount === 1 && !answeredBy?.hasRoomForControl(streak.connection))
+      this.#controlElsewhere(job);
+    else this.probe.hold(job, streak);
+  }
+
+  /** A control that was asked before the answer arrived does not count, so a job may need several, but not forever. */
+  #controlElsewhere(job: Job): void {
+    job.soleControlCount += 1;
+    if (job.soleControlCount > soleControlsMax) this.#services.settle(job, this.unanswered);
     else this.probe.wait(job);
   }
 
