@@ -1,9 +1,9 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Ranges no mail host of the internet can live in (IANA special-purpose registries, RFC 6890 and later). A
- * domain's owner decides where its MX points, so without this list a customer's upload could make us talk to our
- * own machines or to a cloud's metadata service (169.254.169.254 lies in link-local).
+ * Ranges without public mail hosts (IANA special-purpose registries, RFC 6890 and later). A domain's owner decides where
+ * its MX points, so without this list a customer's upload could make us connect to our own machines or to a cloud's
+ * metadata service (169.254.169.254 is link-local).
  */
 const forbiddenIpv4: readonly [string, number][] = [
   ['0.0.0.0', 8],
@@ -26,7 +26,7 @@ const forbiddenIpv4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ];
 
-/** Of IPv6 only 2000::/3 is handed out to the public; these are the holes in it. */
+/** Only 2000::/3 of IPv6 is public; these ranges in it are not. */
 const forbiddenIpv6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -38,7 +38,7 @@ const forbiddenIpv6: readonly [string, number][] = [
 type DialPermission = { allowed: true; port: number } | { allowed: false };
 
 export interface DialGuard {
-  /** May this IP address be dialled, and on which port? Ask at the moment of dialling, with what will be dialled. */
+  /** Whether we may dial this IP address, and on which port. Call it right before dialling, with the same address. */
   check(ip: string): DialPermission;
 }
 
@@ -48,8 +48,8 @@ interface AllowedRange {
 }
 
 /**
- * @param smtpPort the port for everyone else
- * @param allowRanges `CIDR` or `CIDR@port`: the only way to a forbidden address, optionally on a port of its own
+ * @param smtpPort the port of public addresses
+ * @param allowRanges `CIDR` or `CIDR@port`: forbidden addresses that we may dial, optionally on another port
  */
 export function createDialGuard(smtpPort: number, allowRanges: readonly string[]): DialGuard {
   const allowed = allowRanges.map((range) => parseAllowRange(range, smtpPort));
@@ -63,7 +63,7 @@ export function createDialGuard(smtpPort: number, allowRanges: readonly string[]
     check(ip) {
       const plain = withoutMapping(ip);
       const family = isIPv4(plain) ? 'ipv4' : isIPv6(plain) ? 'ipv6' : undefined;
-      // A zone (fe80::1%eth0) only ever names a link-local address, and BlockList would not see it as one.
+      // Only link-local addresses have a zone (fe80::1%eth0), and BlockList does not recognise them with it.
       if (family === undefined || plain.includes('%')) return { allowed: false };
 
       for (const range of allowed) {
@@ -77,13 +77,13 @@ export function createDialGuard(smtpPort: number, allowRanges: readonly string[]
 }
 
 /**
- * The IPv4 address inside ::ffff:a.b.c.d, in any spelling; every other address as it is. A packet to the mapped
- * form goes to the IPv4 host, so the IPv4 rules must judge it.
+ * The IPv4 address in ::ffff:a.b.c.d, in any spelling; other addresses unchanged. Packets to the mapped form go to the
+ * IPv4 host, so the IPv4 rules apply.
  */
 function withoutMapping(ip: string): string {
   if (!ip.includes(':') || !isIPv6(ip)) return ip;
   const zone = ip.indexOf('%');
-  // The URL parser writes every spelling of an IPv6 address in one canonical form.
+  // The URL parser normalises every spelling of an IPv6 address.
   const canonical = new URL(`http://[${zone < 0 ? ip : ip.slice(0, zone)}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (mapped === null) return zone < 0 ? canonical : ip;

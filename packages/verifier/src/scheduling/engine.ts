@@ -12,10 +12,10 @@ import { CatchAllProver } from './catch-all-prover.ts';
 import { attemptsMax, deferralDelay } from './deferral.ts';
 import type { DomainProbe } from './domain-probe.ts';
 import type { HostPermits } from './host-permits.ts';
-import type { HostPool, PoolOwner, PoolServices } from './host-pool.ts';
 import { HostPools } from './host-pools.ts';
-import type { Client, Job, JobProbe, JobSession, JobStreak, MailDomain } from './job.ts';
+import type { Client, Job, JobPlace, JobProbe, JobSession, JobStreak, MailDomain } from './job.ts';
 import { type DomainServices, MailDomains } from './mail-domains.ts';
+import type { PoolOwner, PoolServices } from './pool-services.ts';
 import type { Provider } from './providers.ts';
 import { RefusalControl } from './refusal-control.ts';
 
@@ -189,7 +189,7 @@ export class Engine implements CheckSteps, PoolOwner {
     for (const job of waiting) this.onHostFailed(job, reason, { stage: 'dns', host, note });
   }
 
-  onAccepted(pool: HostPool, job: Job, session: JobSession, code: number, text: string): void {
+  onAccepted(pool: JobPlace, job: Job, session: JobSession, code: number, text: string): void {
     job.connection = session;
     if (!job.client.wantsEvidence) {
       this.#answer(job, pool, plainYes, unrecorded);
@@ -206,7 +206,7 @@ export class Engine implements CheckSteps, PoolOwner {
     else this.#answer(job, pool, plainYes, [job.domain.dnsStage, session.evidence, stage]);
   }
 
-  onReply(pool: HostPool, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void {
+  onReply(pool: JobPlace, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void {
     job.connection = session;
     if (job.probe) {
       job.probe.onAnswer(job, found, { ...stage, stage: job.probe.stage });
@@ -223,7 +223,7 @@ export class Engine implements CheckSteps, PoolOwner {
     this.settle(job, 'mailbox_name_not_supported');
   }
 
-  #answer(job: Job, pool: HostPool, answer: ReplyClass, evidence: EvidenceStage[]): void {
+  #answer(job: Job, pool: JobPlace, answer: ReplyClass, evidence: EvidenceStage[]): void {
     job.answer = answer;
     job.answeredBy = pool;
     job.evidence = evidence;

@@ -18,7 +18,7 @@ const restAfterFailedPermitMs = 1_000;
 export interface ConnectionsOwner extends SessionOwner<Job> {
   /** Whether there is still something to ask when a permit arrives. */
   hasWork(): boolean;
-  /** Whether a connection with nothing to do is worth keeping for a moment. */
+  /** Whether to keep an idle connection for a moment. */
   mayRest(): boolean;
   /** Another process that shares the permits says that the host wants a pause. */
   onHostRests(forMs: number): void;
@@ -26,7 +26,7 @@ export interface ConnectionsOwner extends SessionOwner<Job> {
   onShortOfPermits(isShort: boolean): void;
 }
 
-/** The connections to one mail host: opened with a permit, kept idle for a moment, ended politely. */
+/** The connections to one mail host: opened with a permit, kept idle for a moment, ended with QUIT. */
 export class HostConnections {
   readonly #place: MailPlace;
   readonly #target: Pick<SessionTarget, 'host' | 'ips'>;
@@ -35,9 +35,9 @@ export class HostConnections {
   readonly #owner: ConnectionsOwner;
   readonly #sessions = new Map<JobSession, HostPermit>();
   readonly #idleTimers = new Map<JobSession, () => void>();
-  /** These wait for the end of a pause, with a question that no other may answer. */
+  /** Connections with a question that only they may answer; they wait for the end of a pause. */
   readonly #kept = new WeakSet<JobSession>();
-  /** These get no more questions and quit after their last answer. */
+  /** Connections that get no more questions and quit after their last answer. */
   readonly #spent = new WeakSet<JobSession>();
   #acquiring = 0;
   #stopAcquiring = new AbortController();
@@ -82,7 +82,7 @@ export class HostConnections {
     return count;
   }
 
-  /** The connection with the least to do that may take more. */
+  /** The connection with the fewest open questions that may take more. */
   freest(): JobSession | undefined {
     let freest: JobSession | undefined;
     for (const session of this.#sessions.keys()) {
@@ -106,7 +106,7 @@ export class HostConnections {
     const { signal } = this.#stopAcquiring;
     this.#acquiring += 1;
     let isAnswered = false;
-    // In a turn of its own, since other pools close connections for it.
+    // In the next turn, because other pools close connections then.
     const onShort = () =>
       setImmediate(() => {
         if (!isAnswered && !signal.aborted) this.#owner.onShortOfPermits(true);
@@ -144,7 +144,7 @@ export class HostConnections {
     this.#owner.onShortOfPermits(false);
   }
 
-  /** Gives the connection no more questions; it quits as soon as it has nothing to do. */
+  /** Gives the connection no more questions; it quits when it is idle. */
   spend(session: JobSession): void {
     this.#spent.add(session);
     if (session.isIdle) session.quit();
@@ -154,7 +154,7 @@ export class HostConnections {
     return this.#spent.has(session);
   }
 
-  /** Does not end the connection for having nothing to do, until it wakes. */
+  /** Keeps an idle connection until `wake`. */
   keep(session: JobSession): void {
     this.wake(session);
     this.#kept.add(session);
@@ -166,7 +166,7 @@ export class HostConnections {
     this.#idleTimers.delete(session);
   }
 
-  /** Keeps connections with nothing to do for a moment, or ends them. */
+  /** Keeps idle connections for a moment, or ends them. */
   rest(): void {
     for (const session of [...this.#sessions.keys()]) {
       if (!session.isIdle || this.#kept.has(session)) continue;
@@ -193,7 +193,7 @@ export class HostConnections {
     }
   }
 
-  /** Ends every connection: politely where nothing is under way, at once everywhere else. */
+  /** Ends every connection: with QUIT if it is idle, else at once. */
   close(): void {
     this.abandonOpening();
     for (const session of [...this.#sessions.keys()]) session.quit();

@@ -5,8 +5,9 @@ import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Agenda } from './agenda.ts';
 import type { HostPermit, HostPermits, HostRest } from './host-permits.ts';
-import { HostPool, type PoolNeighbours, type PoolOwner } from './host-pool.ts';
+import { HostPool } from './host-pool.ts';
 import { MailDomain } from './job.ts';
+import type { PoolNeighbours, PoolOwner } from './pool-services.ts';
 import type { Provider } from './providers.ts';
 
 const unpipelined = { hasPipelining: false };

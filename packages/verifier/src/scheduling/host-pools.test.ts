@@ -4,8 +4,9 @@ import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { Agenda } from './agenda.ts';
 import { createMemoryPermits, type HostPermits } from './host-permits.ts';
-import type { HostPool, PoolOwner } from './host-pool.ts';
+import type { HostPool } from './host-pool.ts';
 import { HostPools } from './host-pools.ts';
+import type { PoolOwner } from './pool-services.ts';
 
 const turn = () => new Promise(setImmediate);
 const ips = { one: ['192.0.2.1'], two: ['192.0.2.2'], three: ['192.0.2.3'] };

@@ -1,4 +1,5 @@
-import { type HostPause, HostPool, type PoolNeighbours, type PoolServices } from './host-pool.ts';
+import { HostPool } from './host-pool.ts';
+import type { HostPause, NeighbourPool, PoolNeighbours, PoolServices } from './pool-services.ts';
 import type { Provider } from './providers.ts';
 
 const poolsMax = 5_000;
@@ -16,13 +17,13 @@ export class HostPools implements PoolNeighbours {
   readonly #services: PoolServices;
   readonly #pools = new Map<string, HostPool>();
   /** Pools that have no connection and wait for a permit. */
-  readonly #starving = new Set<HostPool>();
+  readonly #starving = new Set<NeighbourPool>();
   /** Hosts at which another process that shares our permits waits for a connection. */
   #wantedHosts: ReadonlySet<string> = new Set();
   /** The rests of providers, by name; they hold for hosts that we meet later too. */
   readonly #providerRests = new Map<string, HostPause>();
   /** Pools with a few addresses that wait for more. */
-  readonly #heldBack = new Set<HostPool>();
+  readonly #heldBack = new Set<NeighbourPool>();
   #onAllGone: (() => void) | undefined;
 
   constructor(options: HostPoolsOptions) {
@@ -65,7 +66,7 @@ export class HostPools implements PoolNeighbours {
     for (const pool of this.#pools.values()) pool.dropCancelled();
   }
 
-  onHeldBack(pool: HostPool): void {
+  onHeldBack(pool: NeighbourPool): void {
     this.#heldBack.add(pool);
   }
 
@@ -101,7 +102,7 @@ export class HostPools implements PoolNeighbours {
   }
 
   /** Only a host without any connection takes one from another. */
-  onShortOfPermits(pool: HostPool, isShort: boolean): void {
+  onShortOfPermits(pool: NeighbourPool, isShort: boolean): void {
     if (!isShort || pool.connectionCount > 0) {
       this.#starving.delete(pool);
       return;
@@ -110,12 +111,12 @@ export class HostPools implements PoolNeighbours {
     for (const other of this.#pools.values()) if (other !== pool) other.closeIdle();
   }
 
-  isCrowded(pool: HostPool): boolean {
+  isCrowded(pool: NeighbourPool): boolean {
     const othersStarve = this.#starving.size > (this.#starving.has(pool) ? 1 : 0);
     return othersStarve || this.#wantedHosts.has(pool.place.host);
   }
 
-  mayRest(pool: HostPool): boolean {
+  mayRest(pool: NeighbourPool): boolean {
     return !this.isCrowded(pool) && this.#options.mayRest();
   }
 }

@@ -1,9 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/**
- * A point in time that moves on with every answer. The timer behind it runs on and looks at the deadline only when it
- * fires, so that moving costs nothing.
- */
+/** A deadline that moves with every answer. Its timer checks the deadline only when it fires, so moving costs nothing. */
 export class Deadline {
   readonly #clock: Clock;
   readonly #onMissed: () => void;
@@ -21,12 +18,12 @@ export class Deadline {
     if (this.#at < this.#timerAt) this.#startTimer(delayMs);
   }
 
-  /** Nothing is waited for. */
+  /** Removes the deadline. */
   lift(): void {
     this.#at = Number.POSITIVE_INFINITY;
   }
 
-  /** As `lift`, and leaves no timer behind. */
+  /** Removes the deadline and its timer. */
   end(): void {
     this.lift();
     this.#stopTimer?.();

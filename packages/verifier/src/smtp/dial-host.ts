@@ -8,14 +8,14 @@ export type DialFailure = 'forbidden' | 'refused' | 'connect_timeout' | 'lost';
 
 export interface Dialling {
   ips: readonly string[];
-  /** Where in the list to begin; the rest follow in their order. */
+  /** The index to begin with; the others follow in order. */
   firstIp: number;
   guard: DialGuard;
   egress: Egress;
   clock: Clock;
   timeoutMs: number;
   onConnected(socket: Socket, ip: string): void;
-  /** What the host says, in bytes that are good only during the call. */
+  /** Bytes from the host. The buffer is reused after the call. */
   onBytes(bytes: Buffer): void;
   onFailed(failure: DialFailure, ip: string): void;
 }
@@ -23,9 +23,8 @@ export interface Dialling {
 const readBytesMax = 16_384;
 
 /**
- * Dials the addresses of a host one after the other until one answers. Each is checked at the moment of dialling, and
- * what is dialled is what was checked: a name is never resolved again on the way, nor is a proxy given one. The answer
- * stops it.
+ * Dials the addresses of a host one after the other until one answers. Each is checked right before it is dialled. Names
+ * are never resolved again, and a proxy is given the checked address. Returns a function that stops dialling.
  */
 export function dialHost(dialling: Dialling): () => void {
   const { ips, firstIp, guard, egress, clock, timeoutMs } = dialling;
@@ -44,7 +43,7 @@ export function dialHost(dialling: Dialling): () => void {
         dial(ip, permission.port);
         return;
       }
-      // The address is a fit one, but of the family that this egress does not have.
+      // The address is allowed, but this egress cannot reach its family.
       if (permission.allowed && failure === 'forbidden') failure = 'refused';
     }
     dialling.onFailed(failure, lastIp);
@@ -61,12 +60,12 @@ export function dialHost(dialling: Dialling): () => void {
       isOver = true;
       stopTimer();
       socket.removeAllListeners();
-      // An error that is still on its way must find someone, or it ends the process.
+      // A late error without a listener would end the process.
       socket.on('error', () => {});
       socket.destroy();
     };
     const failed = (failure: DialFailure) => {
-      // The proxy's client may report late.
+      // The proxy client may still report something.
       if (isOver) return;
       stop();
       next(failure, ip);
@@ -91,7 +90,7 @@ export function dialHost(dialling: Dialling): () => void {
   }
 
   function connectFrom(localAddress: string | undefined, host: string, port: number): Socket {
-    // Read straight into a buffer of our own: the stream's way to its readers is longer than that of a reply through us.
+    // Reading into our own buffer is faster than the stream's events.
     const buffer = Buffer.allocUnsafeSlow(readBytesMax);
     const callback = (byteCount: number): boolean => {
       dialling.onBytes(buffer.subarray(0, byteCount));

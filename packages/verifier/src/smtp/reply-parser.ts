@@ -1,15 +1,15 @@
-/** Takes one whole reply: the code of its last line, and the texts of its lines, one below the other. */
+/** Receives a complete reply: the code of its last line, and the text of all lines, joined by line breaks. */
 export type ReplyHandler = (code: number, text: string) => void;
 
-// RFC 5321 §4.5.3.1.5 allows 512 octets a line. Real banners and legal notices run longer; what lies beyond these
-// bounds is read over, so that no host can fill our memory, and a reply that never ends is an error.
+// RFC 5321 §4.5.3.1.5 allows 512 octets per line, but real greetings and legal notices are longer. Text beyond these limits
+// is dropped, so that a host cannot fill our memory. A reply that never ends is an error.
 const lineCharactersMax = 2_048;
 const linesKeptMax = 32;
 const replyCharactersMax = 1_000_000;
 
 /**
- * Cuts a stream of bytes into replies. Bytes may come one at a time, lines may end in LF alone, text may be in any
- * 8-bit encoding and of any length.
+ * Cuts a stream of text (bytes as Latin-1) into replies. It may arrive in pieces of any size. Lines may end in LF alone,
+ * be in any 8-bit encoding and have any length.
  */
 export class ReplyParser {
   readonly #onReply: ReplyHandler;
@@ -22,15 +22,15 @@ export class ReplyParser {
     this.#onReply = onReply;
   }
 
-  /** Something has been read that does not complete a reply yet. */
+  /** Whether the text so far ends in the middle of a reply. */
   get hasPartialReply(): boolean {
     return this.#rest !== '' || this.#lines.length > 0;
   }
 
-  /** @returns false when this is not SMTP, after which the connection is of no use */
+  /** @returns false if the text is not SMTP; the connection is then useless */
   feed(read: string): boolean {
     this.#charactersSinceReply += read.length;
-    // One look at all that came is cheaper than one at every reply.
+    // One test of the whole read is cheaper than one per reply.
     if (notPlain.test(read)) this.#isPlain = false;
     const text = this.#rest === '' ? read : this.#rest + read;
     let start = 0;
@@ -38,7 +38,7 @@ export class ReplyParser {
       if (!this.#takeLine(text, start, end)) return false;
       start = end + 1;
     }
-    // Of a line that runs on and on only the head is kept, until its end has come.
+    // Keeps only the start of an endless line.
     this.#rest = text.slice(start, start + lineCharactersMax);
     if (this.#rest === '' && this.#lines.length === 0) this.#isPlain = true;
     return this.#charactersSinceReply <= replyCharactersMax;
@@ -68,7 +68,7 @@ export class ReplyParser {
   }
 }
 
-/** The three digits at the start, or -1. Only 2xx to 5xx exist, and a separator or nothing must follow. */
+/** The three digits at the start of a line, or -1: only 2xx to 5xx exist, and a separator or nothing follows. */
 function readCode(text: string, start: number, end: number): number {
   if (end - start < 3) return -1;
   const hundreds = text.charCodeAt(start) - 48;
@@ -83,17 +83,17 @@ function readCode(text: string, start: number, end: number): number {
 }
 
 const notPlain = /[^ -~\r\n]|\r(?!\n)/;
-// Control characters must not reach a terminal or a log; the line break between lines is ours.
+// Control characters must not reach a terminal or a log. The line breaks are our own.
 const controls = /[^\P{Cc}\n]+/gu;
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Text fit to show and store: UTF-8 where it is valid, Latin-1 otherwise, without control characters. */
+/** Text to show and store: UTF-8 if it is valid, else Latin-1, without control characters. */
 function readable(latin1: string): string {
   let text = latin1;
   try {
     text = strictUtf8.decode(Buffer.from(latin1, 'latin1'));
   } catch {
-    // Latin-1 then, which every byte string is.
+    // Every byte string is valid Latin-1.
   }
   return text.replace(controls, ' ');
 }

@@ -4,7 +4,7 @@ import { answerLines, verifierOfRawHost } from '../testing/raw-host.ts';
 const polite = (line: string): string => (line.startsWith('RCPT') ? '250 OK\r\n' : '250 mx.raw.test\r\n');
 
 describe('a conversation with an odd host', () => {
-  it('what is no SMTP is a protocol error, and nothing is sent to it', async () => {
+  it('anything but SMTP is a protocol error, and we send nothing', async () => {
     const heard: string[] = [];
     const verifier = await verifierOfRawHost((socket) => {
       socket.write('HTTP/1.1 400 Bad Request\r\n\r\n');
@@ -17,12 +17,12 @@ describe('a conversation with an odd host', () => {
     expect(heard).toEqual([]);
   });
 
-  it('a reply that nobody asked for is a protocol error', async () => {
+  it('a reply without a command is a protocol error', async () => {
     const verifier = await verifierOfRawHost((socket) => socket.write('220 mx.raw.test\r\n250 surprise\r\n'));
     expect(await verifier.verify('jane@example.com')).toMatchObject({ reason: 'protocol_error' });
   });
 
-  it('words smuggled in behind STARTTLS are never taken for the host', async () => {
+  it('plain text behind the reply to STARTTLS is never read as a reply', async () => {
     const afterTls: string[] = [];
     const verifier = await verifierOfRawHost((socket) => {
       socket.write('220 mx.raw.test\r\n');
@@ -38,7 +38,7 @@ describe('a conversation with an odd host', () => {
     expect(afterTls[0]).toMatch(/^MAIL/);
   });
 
-  it('encryption that is demanded though it was not offered is tried', async () => {
+  it('encrypts when the host demands it without offering it', async () => {
     const heard: string[] = [];
     const verifier = await verifierOfRawHost((socket) => {
       socket.write('220 mx.raw.test\r\n');
@@ -55,7 +55,7 @@ describe('a conversation with an odd host', () => {
     expect(heard).toContain('STARTTLS');
   });
 
-  it('a refused sender is our problem, in every transaction', async () => {
+  it('UNKNOWN when the host refuses our sender, in every transaction', async () => {
     const verifier = await verifierOfRawHost((socket) => {
       socket.write('220 mx.raw.test\r\n');
       answerLines(socket, (line) => {
@@ -87,7 +87,7 @@ describe('a conversation with an odd host', () => {
     expect(bytes).toMatch(/^(?:[ -~]+\r\n)+$/);
   });
 
-  it('a connection that rested is used again, and a host that closed it meanwhile is dialled anew', async () => {
+  it('uses an idle connection again, and opens a new one if the host has closed it', async () => {
     let connections = 0;
     const verifier = await verifierOfRawHost((socket) => {
       connections += 1;

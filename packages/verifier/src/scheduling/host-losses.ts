@@ -1,0 +1,115 @@
+import type { SessionEnding } from '../smtp/session-types.ts';
+import { troublesMax } from './host-manners.ts';
+import type { HostRests } from './host-rests.ts';
+import type { Job, JobPlace, JobSession } from './job.ts';
+import type { PoolParts } from './pool-services.ts';
+import { readFailure, remedyFor, type SessionFailure } from './session-failure.ts';
+
+const connectionsRegrowMs = 60_000;
+
+/** Decides what a lost connection means for its host and for the questions that it left without an answer. */
+export class HostLosses {
+  readonly #pool: JobPlace;
+  readonly #parts: PoolParts;
+  readonly #rests: HostRests;
+
+  constructor(pool: JobPlace, parts: PoolParts, rests: HostRests) {
+    this.#pool = pool;
+    this.#parts = parts;
+    this.#rests = rests;
+  }
+
+  onEnd(session: JobSession, ending: SessionEnding, unanswered: readonly Job[]): void {
+    if (ending.kind === 'quit' || ending.kind === 'aborted') return;
+    const failure = readFailure(session, ending, this.#now());
+    const wanted = unanswered.filter((job) => !job.client.isCancelled);
+    if (ending.kind === 'reply' && failure.farewell !== undefined)
+      this.#rests.startForProvider(ending.text, failure.farewell, failure.stage);
+    if (session.isReady) this.#onConversationLost(session, ending, wanted, failure);
+    else this.#onConnectionFailed(ending, failure);
+  }
+
+  #onConnectionFailed(ending: SessionEnding, failure: SessionFailure): void {
+    const { manners, connections, services } = this.#parts;
+    if (ending.kind === 'tls' && manners.encryption === 'offered') {
+      // The host's encryption does not work. We send no secrets, so we try without.
+      manners.encryption = 'never';
+      return;
+    }
+    const { readyCount } = connections;
+    if (readyCount > 0) {
+      // The host talks to us on other connections and only wants no more of them.
+      manners.limitConnections(readyCount);
+      services.agenda.at(this.#now() + connectionsRegrowMs, () => manners.limitConnections(undefined));
+      return;
+    }
+    const { farewell } = failure;
+    if (farewell !== undefined && farewell.meaning !== 'no_answer')
+      this.#rests.start(farewell, failure.stage);
+    else if (ending.kind !== 'lost' || manners.onConnectionLost().isHopeless) this.#goDown(failure);
+  }
+
+  #onConversationLost(
+    session: JobSession,
+    ending: SessionEnding,
+    unanswered: readonly Job[],
+    failure: SessionFailure,
+  ): void {
+    const { manners } = this.#parts;
+    if (ending.kind === 'tls_demanded') manners.encryption = 'always';
+    if (unanswered.length === 0) return;
+    switch (remedyFor(ending.kind, failure.farewell, session, unanswered.length)) {
+      case 'ask_again':
+        this.#requeue(unanswered);
+        break;
+      case 'host_is_down':
+        this.#requeue(unanswered);
+        this.#goDown(failure);
+        break;
+      case 'limit_connection': {
+        if (ending.kind !== 'timeout') manners.limitConnection(session.answeredCount);
+        if (ending.kind === 'reply') this.#requeue(unanswered);
+        else this.#suspectFirst(unanswered, ending, failure);
+        break;
+      }
+      case 'pause':
+        this.#requeue(unanswered);
+        if (failure.farewell !== undefined) this.#rests.start(failure.farewell, failure.stage);
+        break;
+      case 'one_command_at_a_time':
+        manners.avoidPipelining(this.#now());
+        this.#requeue(unanswered);
+        break;
+      case 'suspect':
+        this.#suspectFirst(unanswered, ending, failure);
+    }
+  }
+
+  /** The host fell silent or hung up instead of answering the first question: asks it once more, the others as before. */
+  #suspectFirst(unanswered: readonly Job[], ending: SessionEnding, failure: SessionFailure): void {
+    const { manners, services } = this.#parts;
+    const [suspect, ...others] = unanswered;
+    if (suspect === undefined) return;
+    const { isHopeless } = manners.onConversationLost();
+    suspect.lostCount += 1;
+    if (isHopeless) this.#goDown(failure);
+    this.#requeue(others);
+    if (suspect.lostCount < troublesMax && ending.kind !== 'timeout') this.#pool.add(suspect);
+    else services.owner.onHostFailed(suspect, failure.reason, failure.stage);
+  }
+
+  #requeue(jobs: readonly Job[]): void {
+    for (const job of jobs) this.#pool.add(job);
+  }
+
+  #goDown(failure: SessionFailure): void {
+    const { manners, queue, connections, services } = this.#parts;
+    manners.goDown(failure, this.#now());
+    for (const job of queue.removeAll()) services.owner.onHostFailed(job, failure.reason, failure.stage);
+    connections.abandonOpening();
+  }
+
+  #now(): number {
+    return this.#parts.services.clock.now();
+  }
+}
