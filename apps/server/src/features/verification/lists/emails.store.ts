@@ -1,4 +1,5 @@
 import {
+  ADDRESS_FLAGS,
   type AddressFlag,
   COUNTED_EMAILS_MAX,
   type EmailSort,
@@ -13,7 +14,7 @@ import { numberArray } from '../../../platform/database/number-array.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { flagBit } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { searchedRows } from './address-blocks.ts';
+import { blockRows, searchedRows } from './address-blocks.ts';
 import { findDetail } from './evidence.store.ts';
 import { isLarge } from './large-lists.ts';
 
@@ -58,31 +59,31 @@ export async function findListEmails(
   { filter, sort, page, knownTotal }: EmailsWanted,
 ): Promise<EmailPage> {
   const isSorted = sort !== 'row' && sort !== '-row';
-  const offset = (page.page_number - 1) * page.page_size;
-  const pageRows = sql`limit ${page.page_size} offset ${offset}`;
-  const direction = sql.raw(sort === '-row' ? 'desc' : 'asc');
-  const matching = matchingRows(place, filter, direction);
+  if (isSorted && (knownTotal ?? 0) > COUNTED_EMAILS_MAX) throw new AppError('too_many_to_sort');
+
+  const count = page.page_size;
+  const offset = (page.page_number - 1) * count;
+  const pageRows = sql`limit ${count} offset ${offset}`;
+  const direction = sort === '-row' ? 'desc' : 'asc';
+  const byRow = sql`order by row.row_number ${sql.raw(direction)}`;
+  const matching = await matchingRows(db, place, filter, direction);
   if (knownTotal !== undefined && !isSorted) {
-    const found = sql`(${matching} ${pageRows})`;
-    const { rows } = await sql<EmailRow>`
-      ${selectEmails(place, found)} order by row_number ${direction}`.execute(db);
+    const isDeep = isLarge(place.listId) && offset > COUNTED_EMAILS_MAX && !filter.verdicts;
+    const found = isDeep ? blockRows(place, { direction, offset, count }) : sql`${matching} ${pageRows}`;
+    const { rows } = await sql<EmailRow>`${selectEmails(place, sql`array(${found})`)} ${byRow}`.execute(db);
     return { rows, total: knownTotal, isTotalExact: true };
   }
-  if (knownTotal !== undefined && knownTotal > COUNTED_EMAILS_MAX) throw new AppError('too_many_to_sort');
 
-  const reach = Math.max(COUNTED_EMAILS_MAX + 1, isSorted ? 0 : offset + page.page_size);
+  const reach = Math.max(COUNTED_EMAILS_MAX + 1, isSorted ? 0 : offset + count);
   const { total, rowNumbers } = await findMatches(db, {
     matches: sql`${matching} limit ${reach}`,
     wanted: isSorted ? sql`` : pageRows,
   });
   const isTotalExact = total <= COUNTED_EMAILS_MAX;
   if (isSorted && !isTotalExact) throw new AppError('too_many_to_sort');
-  const found = sql`(select unnest(${numberArray(rowNumbers)}::int[]) as row_number)`;
+  const order = isSorted ? sql`order by ${sortKeys[sort]}, row.row_number ${pageRows}` : byRow;
   const { rows } = await sql<EmailRow>`
-    ${selectEmails(place, found)}
-    ${isSorted ? sql`order by ${sortKeys[sort]}, found.row_number ${pageRows}` : sql`order by row_number ${direction}`}`.execute(
-    db,
-  );
+    ${selectEmails(place, sql`${numberArray(rowNumbers)}::int[]`)} ${order}`.execute(db);
   return { rows, total: Math.min(total, COUNTED_EMAILS_MAX), isTotalExact };
 }
 
@@ -106,51 +107,62 @@ const sortKeys: Readonly<Record<Exclude<EmailSort, 'row' | '-row'>, RawBuilder<u
 };
 
 export async function findListEmail(db: Db, place: ListPlace, rowNumber: number) {
-  const one = sql`(
-    select row_number from list_rows row where ${isDistinctRow(place)} and row_number = ${rowNumber})`;
-  const { rows } = await sql<EmailRow & { batch_id: number | null }>`${selectEmails(place, one)}`.execute(db);
+  const { rows } = await sql<EmailRow & { batch_id: number | null }>`
+    ${selectEmails(place, sql`array[${rowNumber}::int]`)} and ${isDistinctRow(place)}`.execute(db);
   const [email] = rows;
   return email && { ...email, detail: await findDetail(db, place, email) };
 }
 
-const selectEmails = ({ ownerId, listId }: ListPlace, found: RawBuilder<unknown>) => sql`
+// Finds rows and results by their whole key. For a join, the planner may read all of them: it does not know how many
+// numbers there are.
+const selectEmails = ({ ownerId, listId }: ListPlace, rowNumbers: RawBuilder<unknown>) => sql`
   select row.row_number, row.email_address, result.verdict, result.reason, result.flags, result.mx_provider,
     result.suggestion, result.batch_id
-  from ${found} found
-  join list_rows row
-    on row.owner_id = ${ownerId} and row.list_id = ${listId} and row.row_number = found.row_number
-  left join list_results result
-    on result.owner_id = ${ownerId} and result.list_id = ${listId} and result.row_number = found.row_number`;
+  from list_rows row
+  left join lateral (
+    select * from list_results result
+    where owner_id = ${ownerId} and list_id = ${listId} and result.row_number = row.row_number limit 1
+  ) result on true
+  where row.owner_id = ${ownerId} and row.list_id = ${listId} and row.row_number = any(${rowNumbers})`;
+
+/** If so few rows have a wanted result, a search looks at their addresses only. */
+const fewRows = 30_000;
 
 /** The row numbers of the addresses that match, in the order of rows. Only addresses to verify have results. */
-function matchingRows(
+async function matchingRows(
+  db: Db,
   place: ListPlace,
   filter: EmailFilter,
-  direction: RawBuilder<unknown>,
-): RawBuilder<unknown> {
+  direction: 'asc' | 'desc',
+): Promise<RawBuilder<unknown>> {
   const { ownerId, listId } = place;
-  const byResult = resultConditions(filter);
   const { search } = filter;
-  if (!search && byResult.length > 0) {
-    return sql`
-      select row_number from list_results result
-      where owner_id = ${ownerId} and list_id = ${listId} and ${sql.join(byResult, sql` and `)}
-      order by row_number ${direction}`;
+  const order = sql.raw(direction);
+  const conditions = resultConditions(filter);
+  const isWanted = conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
+  const ofResults = sql`select row_number from list_results result
+    where owner_id = ${ownerId} and list_id = ${listId} and ${isWanted ?? sql`true`}`;
+  if (isWanted && !search) return sql`${ofResults} order by row_number ${order}`;
+
+  const isFound = search ? sql`row.email_address ilike ${`%${escapePattern(search)}%`}` : sql`true`;
+  const ofRows = sql`select row_number from list_rows row where ${isDistinctRow(place)} and ${isFound}`;
+  if (isWanted && isLarge(listId) && (await countUpTo(db, ofResults, fewRows + 1)) <= fewRows) {
+    return sql`${ofRows} and row_number = any(array(${ofResults})) order by row_number ${order}`;
+  }
+  if (search && isLarge(listId)) {
+    return sql`select row_number from ${searchedRows(place, search, isWanted)}
+      order by block_number ${order}, row_number ${order}`;
   }
   // A subquery per row stops with the last row that is wanted. A join might read all results first.
-  const hasResult = sql`(
-    select ${sql.join(byResult, sql` and `)} from list_results result
-    where result.owner_id = ${ownerId} and result.list_id = ${listId} and result.row_number = row.row_number)`;
-  const isWanted = byResult.length > 0 ? hasResult : sql`true`;
-  if (search && isLarge(listId)) {
-    return sql`
-      select row_number from ${searchedRows(place, search)} where ${isWanted}
-      order by block_number ${direction}, row_number ${direction}`;
-  }
-  const isFound = search ? sql`row.email_address ilike ${`%${escapePattern(search)}%`}` : sql`true`;
-  return sql`
-    select row_number from list_rows row where ${isDistinctRow(place)} and ${isFound} and ${isWanted}
-    order by row_number ${direction}`;
+  const hasResult = sql`(select ${isWanted ?? sql`true`} from list_results result
+    where owner_id = ${ownerId} and list_id = ${listId} and result.row_number = row.row_number)`;
+  return sql`${ofRows} and ${isWanted ? hasResult : sql`true`} order by row_number ${order}`;
+}
+
+async function countUpTo(db: Db, matching: RawBuilder<unknown>, max: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (${matching} limit ${max}) matching`.execute(db);
+  return rows[0]?.total ?? 0;
 }
 
 const isDistinctRow = ({ ownerId, listId }: ListPlace) => sql`
@@ -165,9 +177,13 @@ function resultConditions({ verdicts, reasons, flags, mxProviders }: EmailFilter
     ...(verdicts ? [isOneOf('verdict', verdicts)] : []),
     ...(reasons ? [isOneOf('reason', reasons)] : []),
     ...(mxProviders ? [isOneOf('mx_provider', mxProviders)] : []),
-    ...(bits === undefined ? [] : [sql`result.flags & ${bits}::smallint > 0`]),
+    ...(bits === undefined ? [] : [sql`result.flags = any(${flagsWithOneOf(bits)}::smallint[])`]),
   ];
 }
+
+/** All values that have one of the bits: an index finds values, but no bits. */
+const flagsWithOneOf = (bits: number): number[] =>
+  Array.from({ length: 2 ** ADDRESS_FLAGS.length }, (_, flags) => flags).filter((flags) => flags & bits);
 
 /** How often each kind of result occurs. There are few kinds: their parts are summed up here. */
 export async function findKinds(db: Db, { ownerId, listId }: ListPlace) {

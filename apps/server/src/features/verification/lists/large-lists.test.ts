@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ListPreview, ValidationList } from '@assay/contract';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../../platform/database/migrate.ts';
@@ -13,6 +14,7 @@ import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
 import { removeRemainsOf } from '../customer-removal.ts';
 import { sweepValidations } from '../sweep.ts';
+import { blockRows, searchedRows } from './address-blocks.ts';
 import { dropPartitions, largeListEmails, newListId } from './large-lists.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
 
@@ -21,6 +23,17 @@ const { db, pool } = api.database;
 const signal = new AbortController().signal;
 
 const threeRows = 'email,city\njane@exists.test,Bern\nnobody@exists.test,Rom\nmax@exists.test,Bonn\n';
+
+const manyRows = [
+  'email,city',
+  ...Array.from({ length: 90 }, (_, n) => [
+    `Jane.${n}@exists.test,Zürich`,
+    `nobody-${n}@Exists.test,Rom`,
+    `any+${n}%_@catch-all.test,Rom`,
+    `not an address,Rom`,
+    `jane.${n % 7}@exists.test,Rom`,
+  ]).flat(),
+].join('\n');
 
 /** Makes lists of a few addresses, of files that seem to have many. */
 async function newCustomer() {
@@ -111,15 +124,7 @@ describe('a large list', () => {
 
   it('is searched, filtered and sorted like any other', async () => {
     const customer = await newCustomer();
-    const addresses = Array.from({ length: 90 }, (_, n) => [
-      `Jane.${n}@exists.test`,
-      `nobody-${n}@Exists.test`,
-      `any+${n}%_@catch-all.test`,
-      `not an address`,
-      `jane.${n % 7}@exists.test`,
-    ]).flat();
-    const text = `email,city\n${addresses.map((address) => `${address},Zürich`).join('\n')}\n`;
-    const [small, large] = [await customer.makeList(text, 10_000), await customer.makeList(text)];
+    const [small, large] = [await customer.makeList(manyRows, 10_000), await customer.makeList(manyRows)];
     await customer.untilComplete(small);
     await customer.untilComplete(large);
     expect([await partitionsOf(small), await partitionsOf(large)]).toEqual([[], expect.any(Array)]);
@@ -146,11 +151,47 @@ describe('a large list', () => {
       'status=CATCH_ALL&status=INVALID&sort=email',
       'reason=no_such_mailbox&sort=-row',
       'page_number=6',
+      'search=exists&status=INVALID&sort=-row&page_number=2',
     ]) {
       const expected = await find(small, query);
       expect(expected.errors).toBeUndefined();
       expect({ query, ...(await find(large, query)) }).toEqual({ query, ...expected });
     }
+  });
+
+  // The API needs these beyond ten thousand rows only.
+  it('finds rows by blocks: those of a deep page, and those with a text and a frequent result', async () => {
+    const customer = await newCustomer();
+    const listId = await customer.makeList(manyRows);
+    await customer.untilComplete(listId);
+    const place = { ownerId: customer.ownerId, listId };
+    const numbersOf = async (statement: RawBuilder<unknown>) => {
+      const { rows } = await (statement as RawBuilder<{ row_number: number }>).execute(db);
+      return rows.map(({ row_number }) => row_number).sort((left, right) => left - right);
+    };
+    const all = await numbersOf(
+      sql`select row_number from list_rows where list_id = ${listId} and email_address is not null and first_row_number is null`,
+    );
+    expect(all.length).toBeGreaterThan(250);
+
+    for (const [offset, count] of [
+      [0, 10],
+      [31, 2],
+      [100, 50],
+      [all.length - 3, 50],
+      [all.length, 50],
+    ] as const) {
+      const forwards = await numbersOf(blockRows(place, { direction: 'asc', offset, count }));
+      expect(forwards).toEqual(all.slice(offset, offset + count));
+      const backwards = await numbersOf(blockRows(place, { direction: 'desc', offset, count }));
+      expect(backwards).toEqual(all.slice(Math.max(0, all.length - offset - count), all.length - offset));
+    }
+    const isInvalid = sql`result.verdict = 'INVALID'`;
+    expect(await numbersOf(sql`select row_number from ${searchedRows(place, 'Y-1', isInvalid)}`)).toEqual(
+      await numbersOf(sql`
+        select row_number from list_rows row join list_results result using (owner_id, list_id, row_number)
+        where list_id = ${listId} and email_address ilike '%y-1%' and ${isInvalid}`),
+    );
   });
 
   it('leaves its neighbours alone when it is deleted', async () => {

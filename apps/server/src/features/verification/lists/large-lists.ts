@@ -33,7 +33,14 @@ export async function createPartitions(tx: Tx, listId: string): Promise<void> {
     await sql`alter table ${sql.table(table)} attach partition ${partition}
       for values from (${sql.lit(listId)}) to (${sql.lit(nextId(listId))})`.execute(tx);
   }
+  const results = sql.table(partitionOf('list_results', listId));
+  for (const column of filteredColumns) {
+    await sql`create index on ${results} (${sql.ref(column)}, row_number)`.execute(tx);
+  }
 }
+
+/** Reading all results of a large list for the few that match takes too long. */
+const filteredColumns = ['verdict', 'reason', 'flags', 'mx_provider'] as const;
 
 const nextId = (listId: string): string => {
   const next = (BigInt(`0x${listId.replaceAll('-', '')}`) + 1n).toString(16);
