@@ -29,12 +29,13 @@ export function searchedRows(
   text: string,
   isWanted: RawBuilder<unknown> | undefined,
 ): RawBuilder<unknown> {
+  const size = sql.lit(rowNumbersPerBlock);
   // Without the offset, the planner would run this for each row.
   const wanted = sql`
     cross join lateral (
       select coalesce(array_agg(result.row_number), '{}') as row_numbers from list_results result
       where owner_id = ${ownerId} and list_id = ${listId} and ${isWanted}
-        and result.row_number between block.row_numbers[1] and block.row_numbers[cardinality(block.row_numbers)]
+        and result.row_number between block_number * ${size} and block_number * ${size} + ${size} - 1
       offset 0) wanted`;
   return sql`(
     select block_number, row.row_number from list_address_blocks block ${isWanted ? wanted : sql``}

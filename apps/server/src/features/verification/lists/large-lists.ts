@@ -13,7 +13,7 @@ type PartitionedTable = (typeof partitionedTables)[number];
 
 /** The partition of all other lists ends where these ids begin. Random ids never do. */
 const idStart = 'ffffffff-ffff';
-export const isLarge = (listId: string): boolean => listId.startsWith(`${idStart}-4`);
+export const isLarge = (listId: string): boolean => listId.toLowerCase().startsWith(`${idStart}-4`);
 
 export function newListId(emailCount: number): string {
   const id = randomUUID();
