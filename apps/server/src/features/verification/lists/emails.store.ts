@@ -16,7 +16,7 @@ import { flagBit } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { blockRows, searchedRows } from './address-blocks.ts';
 import { findDetail } from './evidence.store.ts';
-import { isLarge } from './large-lists.ts';
+import { isLarge, partitionOf } from './large-lists.ts';
 
 /** Values of one filter are alternatives; an address must match all filters. */
 export interface EmailFilter {
@@ -81,9 +81,11 @@ export async function findListEmails(
   });
   const isTotalExact = total <= COUNTED_EMAILS_MAX;
   if (isSorted && !isTotalExact) throw new AppError('too_many_to_sort');
-  const order = isSorted ? sql`order by ${sortKeys[sort]}, row.row_number ${pageRows}` : byRow;
+  const found = sql`${numberArray(rowNumbers)}::int[]`;
   const { rows } = await sql<EmailRow>`
-    ${selectEmails(place, sql`${numberArray(rowNumbers)}::int[]`)} ${order}`.execute(db);
+    ${isSorted ? selectSorted(place, found, sort, pageRows) : sql`${selectEmails(place, found)} ${byRow}`}`.execute(
+    db,
+  );
   return { rows, total: Math.min(total, COUNTED_EMAILS_MAX), isTotalExact };
 }
 
@@ -106,9 +108,23 @@ const sortKeys: Readonly<Record<Exclude<EmailSort, 'row' | '-row'>, RawBuilder<u
   '-status': sql`array_position(${sql.lit('{VALID,INVALID,CATCH_ALL,UNKNOWN}')}::text[], result.verdict) desc nulls last`,
 };
 
+function selectSorted(
+  place: ListPlace,
+  found: RawBuilder<unknown>,
+  sort: keyof typeof sortKeys,
+  pageRows: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const order = sql`order by ${sortKeys[sort]}, row.row_number`;
+  if (sort === 'status' || sort === '-status') return sql`${selectEmails(place, found)} ${order} ${pageRows}`;
+  // By address, only the rows of the page need their results.
+  const ofPage = sql`
+    select row.row_number from ${addressesOf(place)} row where row.row_number = any(${found}) ${order} ${pageRows}`;
+  return sql`${selectEmails(place, sql`array(${ofPage})`)} ${order}`;
+}
+
 export async function findListEmail(db: Db, place: ListPlace, rowNumber: number) {
   const { rows } = await sql<EmailRow & { batch_id: number | null }>`
-    ${selectEmails(place, sql`array[${rowNumber}::int]`)} and ${isDistinctRow(place)}`.execute(db);
+    ${selectEmails(place, sql`array[${rowNumber}::bigint]`)} and ${isDistinctRow(place)}`.execute(db);
   const [email] = rows;
   return email && { ...email, detail: await findDetail(db, place, email) };
 }
@@ -120,7 +136,7 @@ const selectEmails = ({ ownerId, listId }: ListPlace, rowNumbers: RawBuilder<unk
     result.suggestion, result.batch_id
   from list_rows row
   left join lateral (
-    select * from list_results result
+    select verdict, reason, flags, mx_provider, suggestion, batch_id from list_results result
     where owner_id = ${ownerId} and list_id = ${listId} and result.row_number = row.row_number limit 1
   ) result on true
   where row.owner_id = ${ownerId} and row.list_id = ${listId} and row.row_number = any(${rowNumbers})`;
@@ -146,10 +162,10 @@ async function matchingRows(
 
   const isFound = search ? sql`row.email_address ilike ${`%${escapePattern(search)}%`}` : sql`true`;
   const ofRows = sql`select row_number from list_rows row where ${isDistinctRow(place)} and ${isFound}`;
-  if (isWanted && isLarge(listId) && (await countUpTo(db, ofResults, fewRows + 1)) <= fewRows) {
-    return sql`${ofRows} and row_number = any(array(${ofResults})) order by row_number ${order}`;
-  }
   if (search && isLarge(listId)) {
+    const few = isWanted ? await findFew(db, ofResults) : undefined;
+    if (few)
+      return sql`${ofRows} and row_number = any(${numberArray(few)}::int[]) order by row_number ${order}`;
     return sql`select row_number from ${searchedRows(place, search, isWanted)}
       order by block_number ${order}, row_number ${order}`;
   }
@@ -159,10 +175,16 @@ async function matchingRows(
   return sql`${ofRows} and ${isWanted ? hasResult : sql`true`} order by row_number ${order}`;
 }
 
-async function countUpTo(db: Db, matching: RawBuilder<unknown>, max: number): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (${matching} limit ${max}) matching`.execute(db);
-  return rows[0]?.total ?? 0;
+/** The rows of a list. Of large lists, an index has all that sorting and searching needs, but not the ids. */
+const addressesOf = ({ ownerId, listId }: ListPlace): RawBuilder<unknown> =>
+  isLarge(listId)
+    ? sql.table(partitionOf('list_rows', listId))
+    : sql`(select row_number, email_address from list_rows where owner_id = ${ownerId} and list_id = ${listId})`;
+
+async function findFew(db: Db, matching: RawBuilder<unknown>): Promise<number[] | undefined> {
+  const matches = sql`${matching} limit ${fewRows + 1}`;
+  const { rowNumbers } = await findMatches(db, { matches, wanted: sql`` });
+  return rowNumbers.length <= fewRows ? rowNumbers : undefined;
 }
 
 const isDistinctRow = ({ ownerId, listId }: ListPlace) => sql`

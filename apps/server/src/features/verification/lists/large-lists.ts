@@ -22,7 +22,7 @@ export function newListId(emailCount: number): string {
 
 /** The partition that has the rows of a list. */
 export const partitionOf = (table: PartitionedTable, listId: string): string =>
-  isLarge(listId) ? `${table}_${listId.replaceAll('-', '')}` : `${table}_shared`;
+  isLarge(listId) ? `${table}_${listId.toLowerCase().replaceAll('-', '')}` : `${table}_shared`;
 
 /** Makes the partitions of a list if it is large. Waits for no reader or writer of the tables, and none waits for it. */
 export async function createPartitions(tx: Tx, listId: string): Promise<void> {
@@ -37,6 +37,8 @@ export async function createPartitions(tx: Tx, listId: string): Promise<void> {
   for (const column of filteredColumns) {
     await sql`create index on ${results} (${sql.ref(column)}, row_number)`.execute(tx);
   }
+  const rows = sql.table(partitionOf('list_rows', listId));
+  await sql`create index on ${rows} (row_number) include (email_address)`.execute(tx);
 }
 
 /** Reading all results of a large list for the few that match takes too long. */
