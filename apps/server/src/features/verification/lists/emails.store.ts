@@ -16,7 +16,7 @@ import { flagBit } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { blockRows, searchedRows } from './address-blocks.ts';
 import { findDetail } from './evidence.store.ts';
-import { isLarge, partitionOf } from './large-lists.ts';
+import { isLarge, isPartitionMissing, partitionOf } from './large-lists.ts';
 
 /** Values of one filter are alternatives; an address must match all filters. */
 export interface EmailFilter {
@@ -53,7 +53,13 @@ interface EmailsWanted {
 }
 
 /** One page of the addresses of a list. The caller makes sure that the customer may see the list. */
-export async function findListEmails(
+export const findListEmails = (db: Db, place: ListPlace, wanted: EmailsWanted): Promise<EmailPage> =>
+  findPage(db, place, wanted).catch((error) => {
+    // The list was deleted meanwhile.
+    throw isPartitionMissing(error) ? new AppError('list_not_found', { listId: place.listId }) : error;
+  });
+
+async function findPage(
   db: Db,
   place: ListPlace,
   { filter, sort, page, knownTotal }: EmailsWanted,
@@ -156,8 +162,7 @@ async function matchingRows(
   const order = sql.raw(direction);
   const conditions = resultConditions(filter);
   const isWanted = conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
-  const ofResults = sql`select row_number from list_results result
-    where owner_id = ${ownerId} and list_id = ${listId} and ${isWanted ?? sql`true`}`;
+  const ofResults = sql`select row_number from ${resultsOf(place)} result where ${isWanted ?? sql`true`}`;
   if (isWanted && !search) return sql`${ofResults} order by row_number ${order}`;
 
   const isFound = search ? sql`row.email_address ilike ${`%${escapePattern(search)}%`}` : sql`true`;
@@ -175,7 +180,13 @@ async function matchingRows(
   return sql`${ofRows} and ${isWanted ? hasResult : sql`true`} order by row_number ${order}`;
 }
 
-/** The rows of a list. Of large lists, an index has all that sorting and searching needs, but not the ids. */
+// Conditions for the ids would make PostgreSQL read the rows of a large list, although its indexes have all other columns.
+const resultsOf = ({ ownerId, listId }: ListPlace): RawBuilder<unknown> =>
+  isLarge(listId)
+    ? sql.table(partitionOf('list_results', listId))
+    : sql`(select row_number, verdict, reason, flags, mx_provider from list_results
+        where owner_id = ${ownerId} and list_id = ${listId})`;
+
 const addressesOf = ({ ownerId, listId }: ListPlace): RawBuilder<unknown> =>
   isLarge(listId)
     ? sql.table(partitionOf('list_rows', listId))
@@ -192,8 +203,11 @@ const isDistinctRow = ({ ownerId, listId }: ListPlace) => sql`
   and row.email_address is not null and row.first_row_number is null`;
 
 function resultConditions({ verdicts, reasons, flags, mxProviders }: EmailFilter): RawBuilder<unknown>[] {
-  const isOneOf = (column: string, values: readonly string[]) =>
-    sql`${sql.ref(`result.${column}`)} = any(${[...values]}::text[])`;
+  const isOneOf = (name: string, values: readonly string[]) => {
+    const column = sql.ref(`result.${name}`);
+    // An index has the rows of one value in order, but not those of several.
+    return values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${[...values]}::text[])`;
+  };
   const bits = flags?.reduce((sum, flag) => sum | flagBit(flag), 0);
   return [
     ...(verdicts ? [isOneOf('verdict', verdicts)] : []),

@@ -15,6 +15,7 @@ import { auditLedger, grantCredits } from '../../billing/index.ts';
 import { removeRemainsOf } from '../customer-removal.ts';
 import { sweepValidations } from '../sweep.ts';
 import { blockRows, searchedRows } from './address-blocks.ts';
+import { findListEmails } from './emails.store.ts';
 import { dropPartitions, largeListEmails, newListId } from './large-lists.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
 
@@ -206,7 +207,7 @@ describe('a large list', () => {
     await customer.untilComplete(kept);
   });
 
-  it('refuses results that come after its partition was dropped, as of any deleted list', async () => {
+  it('404 for pages, and refuses results, that come after its partitions were dropped', async () => {
     const customer = await newCustomer();
     const listId = await customer.makeList();
     await customer.untilComplete(listId);
@@ -223,6 +224,13 @@ describe('a large list', () => {
       detail: '{}',
     };
     const place = { ownerId: customer.ownerId, listId };
+    const wanted = {
+      filter: { reasons: ['late'] },
+      sort: 'row',
+      page: { page_size: 10, page_number: 1 },
+      knownTotal: undefined,
+    } as const;
+    await expect(findListEmails(db, place, wanted)).rejects.toMatchObject({ code: 'list_not_found' });
     const late = writeResults(
       { db, queue: api.queue },
       place,

@@ -91,9 +91,12 @@ async function dropPartition(db: Db, partition: string): Promise<void> {
 }
 
 function ignoreInUseOrGone(error: unknown): void {
-  const isGone = error instanceof pg.DatabaseError && error.code === '42P01';
-  if (!isGone && !isLockTimeout(error)) throw error;
+  if (!isPartitionMissing(error) && !isLockTimeout(error)) throw error;
 }
+
+/** Whether a statement named a partition that was dropped. */
+export const isPartitionMissing = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === '42P01';
 
 /** Whether a row was refused because its list was deleted, and its partition with it. */
 export const isPartitionGone = (error: unknown): boolean =>
