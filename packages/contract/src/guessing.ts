@@ -12,7 +12,7 @@ import {
   sheetField,
 } from './bulk.ts';
 import { companyDomainSchema } from './company-domain.ts';
-import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
+import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
 import {
   LINKEDIN_URL_LENGTH_MAX,
@@ -119,6 +119,21 @@ export const guessPreviewSchema = z.object({
   }),
   /** The first rows of the table, a header row included. */
   first_rows: firstRowsSchema,
+  /** The first rows that are not guessed, up to 5 of each reason; `row` is the row in the file, without blank lines. */
+  excluded: z.array(
+    z.object({
+      row: z.number(),
+      /** The cells that were read. */
+      person: z.string(),
+      reason: z.enum([
+        'duplicated',
+        'name_missing',
+        'name_not_latin',
+        'domain_missing',
+        'domain_not_company',
+      ]),
+    }),
+  ),
 });
 export type GuessPreview = z.output<typeof guessPreviewSchema>;
 
@@ -264,6 +279,18 @@ export const guessingRoutes = {
     multipart: true,
     body: z.strictObject({ ...sheetField, ...listFileFields }),
     success: { status: 200, schema: guessPreviewSchema },
+  }),
+  exportExclusions: defineRoute({
+    method: 'POST',
+    path: '/guessing/lists_bulk/:upload_id/exclusions',
+    auth: 'user_or_key',
+    tag,
+    isBehindFlag: true,
+    summary: 'Get a signed link to the rows of a previewed file that are not guessed, with the reasons',
+    isRepeatable: true,
+    params: z.strictObject({ upload_id: idSchema }),
+    query: z.strictObject({ with_headers: z.optional(switchSchema) }),
+    success: { status: 200, schema: z.object({ download_link: z.string() }) },
   }),
   createList: defineRoute({
     method: 'POST',

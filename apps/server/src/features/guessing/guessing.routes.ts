@@ -12,8 +12,9 @@ import { findUser } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
+import { excludedOrderSchema, exportExcluded } from './lists/export-excluded-people.ts';
 import { exportPeople, guessExportName, guessExportSchema } from './lists/export-guess-list.ts';
-import { peopleFileBytesMax, previewPeople, removeUpload } from './lists/guess-uploads.ts';
+import { findPeopleUpload, peopleFileBytesMax, previewPeople, removeUpload } from './lists/guess-uploads.ts';
 import { guessListAnswer, type PeopleListRow, peopleLists } from './lists/people-lists.ts';
 import { reverifyGuessList } from './lists/reverify-guess-list.ts';
 import { type StartParts, startGuess } from './start-guess.ts';
@@ -28,6 +29,7 @@ export interface GuessingParts extends StartParts {
 /** Without the flag `guessing_enabled` these calls answer like an unknown path. */
 export async function registerGuessingRoutes(app: FastifyInstance, parts: GuessingParts): Promise<void> {
   const linkTo = serveExports(app, parts);
+  const linkToExcluded = serveExcluded(app, parts);
   await app.register(async (scope) => {
     // After authentication, and before the request is read.
     scope.addHook('onRequest', ({ customer }) => requireFlag(parts, customer?.userId));
@@ -38,6 +40,7 @@ export async function registerGuessingRoutes(app: FastifyInstance, parts: Guessi
     registerListRoutes(scope, parts);
     registerUploadRoutes(scope, parts);
     registerExportOrder(scope, parts, linkTo);
+    registerExcludedOrder(scope, parts, linkToExcluded);
   });
 }
 
@@ -158,5 +161,32 @@ function registerExportOrder(
       format: query.format ?? 'csv',
     });
     return { download_link: link };
+  });
+}
+
+const serveExcluded = (app: FastifyInstance, parts: GuessingParts) =>
+  serveLinkedFiles(app, {
+    path: '/guessing/exclusions',
+    order: excludedOrderSchema,
+    key: parts.secrets.keyFor('guess exclusion links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: parts.downloads,
+    open: async (order) => {
+      await requireFlag(parts, order.ownerId);
+      return exportExcluded(parts, order);
+    },
+  });
+
+function registerExcludedOrder(
+  app: FastifyInstance,
+  parts: GuessingParts,
+  linkTo: ReturnType<typeof serveExcluded>,
+): void {
+  registerRoute(app, guessingRoutes.exportExclusions, async ({ customer, params, query }) => {
+    await findPeopleUpload(parts.db, customer.userId, params.upload_id, parts.clock.now());
+    const withHeaders = query.with_headers ?? true;
+    return { download_link: linkTo({ ownerId: customer.userId, uploadId: params.upload_id, withHeaders }) };
   });
 }

@@ -16,6 +16,7 @@ import {
   type SheetChoice,
 } from '../../uploads/index.ts';
 import type { GuessingLimits } from '../domain-limit.ts';
+import { excludedExamples } from './excluded-people.ts';
 import type { PeopleField } from './people-columns.ts';
 import { classifyPeople, isFirst, type PeopleFile, type PeopleRow, readPeopleFile } from './people-file.ts';
 
@@ -86,7 +87,7 @@ export async function readPeople(text: string, { rowsMax }: UploadParts['limits'
   return file;
 }
 
-export async function findPeopleUpload(tx: Tx, ownerId: string, id: string, now: Date) {
+export async function findPeopleUpload(tx: Db, ownerId: string, id: string, now: Date) {
   const upload = await tx
     .selectFrom('guess_uploads')
     .select(['file_name', 'contents'])
@@ -149,5 +150,6 @@ function previewAnswer(uploadId: string, { encoding, workbook }: FileOrigin, fil
       rows: file.rows.length,
     },
     first_rows: previewRows(file.rows.slice(0, firstRowsMax)),
+    excluded: excludedExamples(file),
   };
 }

@@ -21,6 +21,8 @@ export interface PeopleFile {
   /** Whether the first row names the columns. */
   readonly hasHeaderRow: boolean;
   readonly rows: readonly string[][];
+  /** Titles and other rows above the table. */
+  readonly skippedRows: number;
 }
 
 /** A row: a person to guess, a person of an earlier row, or no person. */
@@ -53,7 +55,13 @@ export async function readPeopleFile(text: string): Promise<PeopleFile | null> {
   if (columns === null) return null;
   const [first = []] = rows;
   const hasHeaderRow = typeof personIn(first, columns) === 'string' && rows.length > 1;
-  return { format: { delimiter, quote }, columns, hasHeaderRow, rows };
+  return {
+    format: { delimiter, quote },
+    columns,
+    hasHeaderRow,
+    rows,
+    skippedRows: all.length - rows.length,
+  };
 }
 
 /** The rows without titles above them and without columns that an earlier export added. */

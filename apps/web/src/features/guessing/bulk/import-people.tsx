@@ -2,6 +2,7 @@ import { ImportList } from '../../../shared/bulk-import/import-list.tsx';
 import { useCreateList } from '../api/create-list.ts';
 import { usePreviewPeople } from '../api/preview-people.ts';
 import { gridPaging } from '../grid-paging.ts';
+import { ExcludedPeople } from './excluded-people.tsx';
 import { peopleWords } from './people-words.ts';
 
 export const ImportPeople = () => (
@@ -10,5 +11,6 @@ export const ImportPeople = () => (
     previewFile={usePreviewPeople().mutateAsync}
     createList={useCreateList()}
     gridPaging={gridPaging}
+    toolsFor={(preview, withHeaders) => <ExcludedPeople preview={preview} withHeaders={withHeaders} />}
   />
 );

@@ -22,6 +22,7 @@ const preview: GuessPreview = {
     rows: 15,
   },
   first_rows: [['Name', 'Website']],
+  excluded: [],
 };
 
 describe('the offer for a file of people', () => {

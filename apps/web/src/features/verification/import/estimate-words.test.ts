@@ -61,12 +61,15 @@ describe('excluded rows by reason', () => {
     rows: 9,
   };
 
+  const exampleOf = (at: number) => ({ row: excluded[at]?.row, text: excluded[at]?.email });
+
   it('leave the header row out, and count what is not shown', () => {
     expect(
       excludedGroups({ excluded, detected }, { billable: 1, duplicated: 9, non_billable: 1 }, true),
     ).toEqual([
-      { title: 'Duplicated: 9', examples: [excluded[1]], rest: 'and 8 more' },
-      { title: 'Not well-formed: 1', examples: [excluded[2]], rest: null },
+      { title: 'Duplicated', count: 9, examples: [exampleOf(1)] },
+      { title: 'Not well-formed', count: 1, examples: [exampleOf(2)] },
+      { title: 'Without an email', count: 0, examples: [] },
     ]);
   });
 
@@ -76,6 +79,6 @@ describe('excluded rows by reason', () => {
       { billable: 1, duplicated: 1, non_billable: 2 },
       false,
     );
-    expect(malformed?.examples).toEqual([excluded[0], excluded[2]]);
+    expect(malformed?.examples).toEqual([exampleOf(0), exampleOf(2)]);
   });
 });

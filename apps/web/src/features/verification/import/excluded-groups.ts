@@ -1,15 +1,6 @@
 import type { ListPreview } from '@assay/contract';
 import type { FileMetrics } from '../../../shared/bulk-import/bulk-cost.ts';
-import { formatCredits } from '../../../shared/format/counts.ts';
-
-type Excluded = ListPreview['excluded'][number];
-
-interface ExcludedGroup {
-  readonly title: string;
-  readonly examples: readonly Excluded[];
-  /** How many more there are; nothing when all are shown. */
-  readonly rest: string | null;
-}
+import type { ExcludedGroup } from '../../../shared/bulk-import/excluded-rows.tsx';
 
 /** The excluded rows by reason. With headers, the first row of the table is none of them. */
 export function excludedGroups(
@@ -23,10 +14,11 @@ export function excludedGroups(
     ['malformed', 'Not well-formed', non_billable - no_email],
     ['no_email', 'Without an email', no_email],
   ] as const;
-  return reasons.flatMap(([reason, title, count]) => {
-    const examples = excluded.filter((one) => one.reason === reason && one.row >= firstRow);
-    const more = count - examples.length;
-    const rest = more > 0 ? `and ${formatCredits(more)} more` : null;
-    return count > 0 ? [{ title: `${title}: ${formatCredits(count)}`, examples, rest }] : [];
-  });
+  return reasons.map(([reason, title, count]) => ({
+    title,
+    count,
+    examples: excluded
+      .filter((one) => one.reason === reason && one.row >= firstRow)
+      .map(({ row, email }) => ({ row, text: email })),
+  }));
 }
