@@ -25,13 +25,18 @@ const startMsMax = 250;
 const replyDelayMs = 20;
 const connectionLimit = 20;
 
-/** Options: `--without-peers` (they take minutes), `--without-memory` (so does the long run). */
+/**
+ * Options: `--without-peers` (they take minutes), `--without-memory` (so does the long run), `--only-engine` (the engine
+ * beside the limit and nothing else).
+ */
 export async function run(options: string[]): Promise<Demand[]> {
-  const withPeers = !options.includes('--without-peers');
+  const onlyEngine = options.includes('--only-engine');
+  const withPeers = !onlyEngine && !options.includes('--without-peers');
   const withMemory = !options.includes('--without-memory');
   if (withPeers) installPeers();
   const folder = await mkdtemp(join(tmpdir(), 'bench-verifier-'));
   try {
+    if (onlyEngine) return await compareEngine(folder);
     const entries = [limit, ours, ...(withPeers ? peers : [])];
     const free = await runScenario('no limit of connections', entries, folder, undefined);
     const limited = await runScenario(
@@ -61,8 +66,12 @@ async function compareEngine(folder: string): Promise<Demand[]> {
       const addresses = await writeAddresses(folder, count, world);
       const rates: Record<string, number> = {};
       for (const entry of inTurns([limit, engine])) {
-        const { rightPerSecondOfWork } = await runEntry(entry, addresses, world);
+        const { rightPerSecondOfWork, cpuMsPerThousand } = await runEntry(entry, addresses, world);
         rates[entry.name] = Math.max(rates[entry.name] ?? 0, rightPerSecondOfWork);
+        const rate = `${integer(rightPerSecondOfWork)} right/s`;
+        console.log(
+          `${integer(count)} addresses, ${entry.name}: ${rate}, ${integer(cpuMsPerThousand)} ms CPU/1,000`,
+        );
       }
       const share = (rates[engine.name] ?? 0) / (rates[limit.name] ?? 1);
       demands.push({
