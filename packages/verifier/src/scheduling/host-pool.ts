@@ -13,6 +13,8 @@ import type { Provider } from './providers.ts';
 
 // When other pools wait for a connection, one of ours goes to them after this many recipients.
 const recipientsInATurn = 200;
+// With PIPELINING the connections need not share the work equally, so we do not add it up for each transaction.
+const notShared = { recipientCount: 0, connectionCount: 0 };
 
 /**
  * The queue of one mail host: gives waiting jobs to its connections, as the host's manners allow. Its other parts read
@@ -158,7 +160,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     while (this.#queue.size > 0) {
       const session = this.#nextSession();
       if (session === undefined) return;
-      const room = this.#manners.roomOn(session, this.#work());
+      const room = this.#manners.roomOn(session, session.hasPipelining ? notShared : this.#work());
       // A transaction of a few recipients costs almost as much as a full one.
       const isMoreComing = session.hasPipelining && this.#services.owner.isMoreComing();
       const min = isMoreComing ? room >> 1 : 1;
