@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Verdict } from '@assay/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { EVENTS_CHANNEL } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
@@ -51,6 +52,7 @@ describe('the settlement of a list', () => {
     const read = async (sql: string) => (await database.pool.query(sql, [ownerId])).rows;
     return {
       ownerId,
+      place,
       write: (verdicts: readonly Verdict[], { from = 0, at = now } = {}) =>
         writeResults(
           // Without a webhook there is nothing to enqueue.
@@ -224,5 +226,135 @@ describe('the settlement of a list', () => {
     expect(await list.wallet()).toEqual({ balance: 100, held: 0 });
     expect(await list.entries()).toEqual([]);
     expect(await list.metrics()).toEqual({ pending: 5, valid: 0, invalid: 0, catch_all: 0, unknown: 0 });
+  });
+
+  it('takes results until the list is complete or deleted', async () => {
+    const list = await startList({ emails: 1 });
+    const deleted = await startList();
+    const takesResults = ({ place }: typeof list) =>
+      database.db.transaction().execute((tx) => emailLists.lockForResults(tx, place));
+    expect(await takesResults(list)).toBe(true);
+
+    await list.write(['VALID']);
+    await deleted.remove();
+
+    expect(await takesResults(list)).toBe(false);
+    expect(await takesResults(deleted)).toBe(false);
+  });
+
+  it('locks the lists of a customer that still hold credits', async () => {
+    const list = await startList({ emails: 1 });
+    const idsOfHolding = async () =>
+      (await database.db.transaction().execute((tx) => emailLists.lockHolding(tx, list.ownerId))).map(
+        ({ id }) => id,
+      );
+    expect(await idsOfHolding()).toEqual([list.place.listId]);
+
+    await list.write(['UNKNOWN']);
+
+    expect(await idsOfHolding()).toEqual([]);
+  });
+
+  it('returns a completed list once to those who ask for new ones', async () => {
+    const list = await startList({ emails: 1 });
+    const running = await startList();
+    await list.write(['VALID']);
+    const take = () =>
+      database.db
+        .transaction()
+        .execute((tx) => emailLists.takeCompleted(tx, new Date(now.getTime() - 1), now));
+
+    const taken = await take();
+
+    expect(taken).toContainEqual(list.place);
+    expect(taken).not.toContainEqual(running.place);
+    expect(await take()).toEqual([]);
+  });
+
+  it('renames a list, tells open pages, and refuses what is not there', async () => {
+    const list = await startList();
+    const events = await watchEvents(list.ownerId);
+
+    expect(await emailLists.rename(database.db, list.place, 'Spring')).toMatchObject({ name: 'Spring' });
+
+    expect(await events()).toEqual(['list_changed']);
+    await list.remove();
+    const missing = { code: 'list_not_found' };
+    await expect(emailLists.rename(database.db, list.place, 'Summer')).rejects.toMatchObject(missing);
+  });
+
+  it('answers the list of an upload, and asks for the file again once the list is deleted', async () => {
+    const list = await startList();
+    const madeOf = () => emailLists.requireMadeOf(database.db, list.place, 'an-upload');
+    expect(await madeOf()).toMatchObject({ id: list.place.listId });
+
+    await list.remove();
+
+    await expect(madeOf()).rejects.toMatchObject({ code: 'upload_not_found' });
+  });
+
+  it('locks a list that is there, and only a complete one where that is asked for', async () => {
+    const list = await startList({ emails: 1 });
+    const locked = (how: 'lock' | 'lockComplete') =>
+      database.db.transaction().execute(async (tx) => (await emailLists[how](tx, list.place)).status);
+    expect(await locked('lock')).toBe('PENDING');
+    await expect(locked('lockComplete')).rejects.toMatchObject({ code: 'list_not_complete' });
+
+    await list.write(['VALID']);
+    expect(await locked('lockComplete')).toBe('COMPLETE');
+
+    await list.remove();
+    for (const how of ['lock', 'lockComplete'] as const) {
+      await expect(locked(how)).rejects.toMatchObject({ code: 'list_not_found' });
+    }
+  });
+
+  describe('a list whose pause was forgotten', () => {
+    const { signal } = new AbortController();
+    const later = { now: () => new Date(now.getTime() + 31 * 24 * 3_600_000) };
+    async function startForgotten() {
+      const list = await startList();
+      const parts = { db: database.db, queue: {} as JobQueue };
+      await emailLists.pause({ ...parts, clock: { now: () => now } }, list.place);
+      return {
+        ...list,
+        sweep: (queue: Partial<JobQueue>) =>
+          emailLists.finishForgotten({ ...parts, queue: queue as JobQueue, clock: later }, signal),
+      };
+    }
+
+    it('is left alone when its customer deletes it at the same moment', async () => {
+      const list = await startForgotten();
+      const deletion = await database.db.startTransaction().execute();
+      await emailLists.lock(deletion, list.place);
+
+      const sweeping = list.sweep({ enqueue: async () => expect.fail('a deleted list is not finished') });
+      await expect.poll(countWaiting).toBe(1);
+      await sql`update validation_lists set status = 'DELETED' where id = ${list.place.listId}`.execute(
+        deletion,
+      );
+      await deletion.commit().execute();
+
+      await sweeping;
+    });
+
+    it('stays paused, and the error is passed on, when its job cannot be enqueued', async () => {
+      const list = await startForgotten();
+      const broken = async () => {
+        throw new Error('The queue is closed.');
+      };
+
+      await expect(list.sweep({ enqueue: broken })).rejects.toThrow('The queue is closed.');
+
+      expect(await list.list()).toMatchObject({ status: 'PAUSED' });
+      await list.remove();
+    });
+
+    const countWaiting = async () => {
+      const { rows } = await database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length;
+    };
   });
 });
