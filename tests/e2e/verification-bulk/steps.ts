@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { assay } from '../support/assay-command.ts';
 import { openCustomer } from '../support/customer.ts';
 import type { TabOptions } from '../support/tabs.ts';
@@ -91,7 +92,16 @@ export async function openList(page: Page, name: string): Promise<void> {
   await page.getByRole('region', { name: 'Results' }).waitFor();
 }
 
+/** A page that scrolls to its top after a navigation may hide a menu that was just opened; it is then opened again. */
 export async function chooseFromMenu(page: Page, listName: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: `Actions for ${listName}` }).click();
-  await page.getByRole('menuitem', { name: action, exact: true }).click();
+  const item = page.getByRole('menuitem', { name: action, exact: true });
+  const choose = async () => {
+    if (!(await item.isVisible()))
+      await page.getByRole('button', { name: `Actions for ${listName}` }).click();
+    return item.click({ timeout: 10_000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(choose).toBe(true);
 }
