@@ -12,7 +12,8 @@ import {
   sheetField,
 } from './bulk.ts';
 import { companyDomainSchema } from './company-domain.ts';
-import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.ts';
+import { controlRoutes } from './control-routes.ts';
+import { dateTimeSchema, idSchema, switchSchema } from './fields.ts';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
 import {
   LINKEDIN_URL_LENGTH_MAX,
@@ -182,16 +183,6 @@ export const guessingRoutes = {
     query: listsQuerySchema,
     success: { status: 200, schema: pageOf(guessListSchema) },
   }),
-  getList: defineRoute({
-    method: 'GET',
-    path: '/guessing/lists/:list_id',
-    auth: 'user_or_key',
-    tag,
-    isBehindFlag: true,
-    summary: 'Get one list of people',
-    params: listParams,
-    success: { status: 200, schema: guessListSchema },
-  }),
   listPeople: defineRoute({
     method: 'GET',
     path: '/guessing/lists/:list_id/people',
@@ -214,59 +205,13 @@ export const guessingRoutes = {
     body: z.strictObject({ name: listNameSchema }),
     success: { status: 200, schema: guessListSchema },
   }),
-  deleteList: defineRoute({
-    method: 'DELETE',
-    path: '/guessing/lists/:list_id',
-    auth: 'user_or_key',
+  ...controlRoutes({
+    base: '/guessing',
     tag,
+    schema: guessListSchema,
+    list: 'a list of people',
+    rows: 'people',
     isBehindFlag: true,
-    summary: 'Delete a list of people; a running list is stopped and settled',
-    params: listParams,
-    success: { status: 204, schema: nothingSchema },
-  }),
-  pauseList: defineRoute({
-    method: 'POST',
-    path: '/guessing/lists/:list_id/pause',
-    auth: 'user_or_key',
-    tag,
-    isBehindFlag: true,
-    isRepeatable: true,
-    summary: 'Pause a list of people: no further row is checked; after 30 days it is finished',
-    params: listParams,
-    success: { status: 200, schema: guessListSchema },
-  }),
-  resumeList: defineRoute({
-    method: 'POST',
-    path: '/guessing/lists/:list_id/resume',
-    auth: 'user_or_key',
-    tag,
-    isBehindFlag: true,
-    isRepeatable: true,
-    summary: 'Resume a paused list of people',
-    params: listParams,
-    success: { status: 200, schema: guessListSchema },
-  }),
-  finishList: defineRoute({
-    method: 'POST',
-    path: '/guessing/lists/:list_id/finish',
-    auth: 'user_or_key',
-    tag,
-    isBehindFlag: true,
-    isRepeatable: true,
-    summary: 'Finish a list of people now: rows without a result become UNKNOWN and cost nothing',
-    params: listParams,
-    success: { status: 200, schema: guessListSchema },
-  }),
-  reverifyList: defineRoute({
-    method: 'POST',
-    path: '/guessing/lists/:list_id/reverify',
-    auth: 'user_or_key',
-    tag,
-    isBehindFlag: true,
-    takesIdempotencyKey: true,
-    summary: 'Verify the unknown people of a complete list again, as a new list',
-    params: listParams,
-    success: { status: 201, schema: guessListSchema },
   }),
   previewList: defineRoute({
     method: 'POST',

@@ -26,7 +26,7 @@ export * from './split-name.ts';
 export * from './support.ts';
 export * from './text-list.ts';
 export * from './users.ts';
-export * from './validations.ts';
+export * from './validations/index.ts';
 export * from './verdicts.ts';
 export * from './warm-up.ts';
 export * from './webhooks.ts';

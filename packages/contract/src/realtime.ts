@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { guessOutcomeSchema } from './guess-outcomes.ts';
 import { guessMetricsSchema } from './guessing.ts';
-import { emailMetricsSchema } from './validations.ts';
+import { emailMetricsSchema } from './validations/index.ts';
 import { verdictSchema } from './verdicts.ts';
 
 export const REALTIME_PATH = '/realtime';

@@ -2,7 +2,7 @@ import { billingRoutes } from './billing.ts';
 import { guessingRoutes } from './guessing.ts';
 import { supportRoutes } from './support.ts';
 import { usersRoutes } from './users.ts';
-import { validationsRoutes } from './validations.ts';
+import { validationsRoutes } from './validations/index.ts';
 import { warmUpRoutes } from './warm-up.ts';
 import { webhooksRoutes } from './webhooks.ts';
 

@@ -3,7 +3,7 @@ import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { defineRoute } from './route.ts';
 import { revealQuerySchema } from './users.ts';
-import { singleValidationDetailSchema, validationListSchema } from './validations.ts';
+import { singleValidationDetailSchema, validationListSchema } from './validations/index.ts';
 
 const tag = 'Webhooks';
 

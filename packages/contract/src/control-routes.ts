@@ -1,0 +1,67 @@
+import type * as z from 'zod/mini';
+import { listParams } from './bulk.ts';
+import { nothingSchema } from './fields.ts';
+import { defineRoute } from './route.ts';
+
+interface Kind<List extends z.ZodMiniType> {
+  readonly base: `/${string}`;
+  readonly tag: string;
+  readonly schema: List;
+  readonly isBehindFlag: boolean;
+  /** For the summaries: `a list of people`, and what its rows are. */
+  readonly list: string;
+  readonly rows: string;
+}
+
+/** The calls on one list that lists of every kind have. */
+export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
+  const { base, tag, isBehindFlag, schema, list, rows } = kind;
+  const common = { auth: 'user_or_key', tag, isBehindFlag, params: listParams } as const;
+  const at = (action: string): `/${string}/:list_id${string}` => `${base}/lists/:list_id${action}`;
+  const changed = { isRepeatable: true, success: { status: 200, schema } } as const;
+  return {
+    getList: defineRoute({
+      method: 'GET',
+      path: at(''),
+      ...common,
+      summary: `Get ${list.replace(/^a /, 'one ')}`,
+      success: { status: 200, schema },
+    }),
+    deleteList: defineRoute({
+      method: 'DELETE',
+      path: at(''),
+      ...common,
+      summary: `Delete ${list}; a running list is stopped and settled`,
+      success: { status: 204, schema: nothingSchema },
+    }),
+    pauseList: defineRoute({
+      method: 'POST',
+      path: at('/pause'),
+      ...common,
+      ...changed,
+      summary: `Pause ${list}: no further row is checked; after 30 days it is finished`,
+    }),
+    resumeList: defineRoute({
+      method: 'POST',
+      path: at('/resume'),
+      ...common,
+      ...changed,
+      summary: `Resume ${list.replace(/^a /, 'a paused ')}`,
+    }),
+    finishList: defineRoute({
+      method: 'POST',
+      path: at('/finish'),
+      ...common,
+      ...changed,
+      summary: `Finish ${list} now: rows without a result become UNKNOWN and cost nothing`,
+    }),
+    reverifyList: defineRoute({
+      method: 'POST',
+      path: at('/reverify'),
+      ...common,
+      takesIdempotencyKey: true,
+      summary: `Verify the unknown ${rows} of a complete list again, as a new list`,
+      success: { status: 201, schema },
+    }),
+  };
+}
