@@ -35,7 +35,7 @@ export async function createBareDatabase(options: { template?: string } = {}) {
   const adminUrl = inject('postgresAdminUrl');
   const url = new URL(inject('postgresUrl'));
   const name = `test_${randomBytes(8).toString('hex')}`;
-  // Copying files takes half the time of writing every page to the log.
+  // Copying files takes less of the processor than writing every page to the log.
   const copy = options.template ? ` template ${options.template} strategy file_copy` : '';
   await runAsAdmin(adminUrl, `create database ${name} owner ${url.username}${copy}`);
   url.pathname = `/${name}`;
