@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { ReplyClass } from './classify-reply.ts';
-import { judgeAccepted, judgeFailures, judgeProof, judgeProofs, judgeRefused } from './judge.ts';
+import { classifyReply, type ReplyClass } from './classify-reply.ts';
+import {
+  isOfLivingMailbox,
+  isRefusedAsMailbox,
+  judgeAccepted,
+  judgeFailures,
+  judgeProof,
+  judgeProofs,
+  judgeRefused,
+} from './judge.ts';
 import type { Reason } from './reasons.ts';
 
 describe('judgeAccepted', () => {
@@ -123,5 +131,34 @@ describe('judgeFailures', () => {
 
   it('no host at all is no mail host', () => {
     expect(judge()).toBe('no_mail_host');
+  });
+});
+
+describe('isOfLivingMailbox', () => {
+  it.each<[Reason, boolean]>([
+    ['mailbox_full', true],
+    ['mailbox_busy', true],
+    ['mailbox_restricted', true],
+    ['no_such_mailbox', false],
+    ['mailbox_disabled', false],
+    ['blocked', false],
+  ])('a mailbox that is refused as %s exists: %s', (reason, isLiving) => {
+    expect(isOfLivingMailbox(reason)).toBe(isLiving);
+  });
+});
+
+describe('isRefusedAsMailbox', () => {
+  it.each<[number, string, boolean]>([
+    [550, '5.1.1 User unknown', true],
+    [552, '5.2.2 Mailbox full', true],
+    [550, 'Rejected', false],
+    [554, '5.7.1 Client host [1.2.3.4] blocked using zen.spamhaus.org', false],
+    [252, 'Cannot verify', false],
+  ])('postmaster gets %i %s: %s', (code, text, isAsMailbox) => {
+    expect(isRefusedAsMailbox(classifyReply(code, text).words ?? '')).toBe(isAsMailbox);
+  });
+
+  it('false for words of a rule that no longer exists', () => {
+    expect(isRefusedAsMailbox('550 5.1.1 forgotten-rule user unknown')).toBe(false);
   });
 });
