@@ -66,7 +66,8 @@ describe('assay worker', () => {
     // The metrics add up both pools.
     expect(metrics).toMatch(/^assay_database_waiting 0$/m);
     const { rows: connected } = await database.pool.query(
-      "select distinct application_name as name from pg_stat_activity where application_name like 'assay worker%'",
+      `select distinct application_name as name from pg_stat_activity
+       where datname = current_database() and application_name like 'assay worker%'`,
     );
     expect(connected.map(({ name }) => name)).toContain('assay worker bulk queue');
 

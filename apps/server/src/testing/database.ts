@@ -4,6 +4,9 @@ import { inject } from 'vitest';
 import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migratedTemplate } from './postgres.global-setup.ts';
 
+/** For `pg_locks`, which shows the locks of all databases: tests that run at the same time share a server. */
+export const isLockHere = 'database = (select oid from pg_database where datname = current_database())';
+
 export interface TestDatabase extends Database {
   readonly url: string;
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createBareDatabase } from '../../testing/database.ts';
+import { createBareDatabase, isLockHere } from '../../testing/database.ts';
 import { migrate } from './migrate.ts';
 
 describe('migrate', () => {
@@ -87,5 +87,5 @@ describe('migrate', () => {
   });
 });
 
-const waitingForFruit = `select from pg_locks where relation = 'fruit'::regclass and not granted`;
+const waitingForFruit = `select from pg_locks where relation = 'fruit'::regclass and not granted and ${isLockHere}`;
 const waiting = { timeout: 60_000, interval: 1 };

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { createTestDatabase, isLockHere, type TestDatabase } from '../../testing/database.ts';
 import { createLogger } from '../logging/index.ts';
 import { announcePresence, presenceLock } from './presence.ts';
 
@@ -33,7 +33,7 @@ describe('announcePresence', () => {
   it('leaves no waiting backend behind while the server still keeps its broken connection', async () => {
     const presence = await announce(database.url);
     const { rows } = await database.pool.query(
-      "select pid, objid from pg_locks where locktype = 'advisory' and classid = $1",
+      `select pid, objid from pg_locks where locktype = 'advisory' and classid = $1 and ${isLockHere}`,
       [presenceLock],
     );
     // Stands in for the broken connection: it takes the lock when the worker loses it.
@@ -62,7 +62,7 @@ describe('announcePresence', () => {
   const waiting = async () =>
     (
       await database.pool.query(
-        "select pid from pg_locks where locktype = 'advisory' and classid = $1 and not granted",
+        `select pid from pg_locks where locktype = 'advisory' and classid = $1 and not granted and ${isLockHere}`,
         [presenceLock],
       )
     ).rows;

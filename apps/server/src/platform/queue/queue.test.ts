@@ -1,7 +1,7 @@
 import { PgBoss, TestClock } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { createTestDatabase, isLockHere, type TestDatabase } from '../../testing/database.ts';
 import { createLogger } from '../logging/index.ts';
 import { defineJob, handleJob, type JobRun, openQueue, openWorkQueue, type WorkQueue } from './index.ts';
 import { presenceLock } from './presence.ts';
@@ -294,7 +294,7 @@ describe('the job queue', () => {
     const held = async () =>
       (
         await database.pool.query(
-          "select pid from pg_locks where locktype = 'advisory' and classid = $1 and granted",
+          `select pid from pg_locks where locktype = 'advisory' and classid = $1 and granted and ${isLockHere}`,
           [presenceLock],
         )
       ).rows.map((row) => row.pid);

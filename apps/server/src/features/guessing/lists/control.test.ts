@@ -158,7 +158,9 @@ describe('a list of people', () => {
     await blocker.query('begin');
     await blocker.query('lock table guess_list_rows in access exclusive mode');
     const waiting = async (): Promise<string[]> => {
-      const { rows } = await pool.query(`select query from pg_stat_activity where wait_event_type = 'Lock'`);
+      const { rows } = await pool.query(
+        `select query from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
       return rows.map(({ query }) => query);
     };
     const made = list.post('reverify');
