@@ -149,9 +149,7 @@ describe('a connection that comes and goes', () => {
   });
 
   it('the result of a quick check is shown after its start, also when it is known first', async () => {
-    const opening = page.waitForEvent('websocket');
-    await page.goto('/email-verification/single');
-    const socket = await opening;
+    const socket = await gotoAndListen(page, '/email-verification/single');
     const starting = '**/api/validations/email_validation';
     await page.route(starting, async (route) => {
       if (route.request().method() !== 'POST') return route.fallback();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright-core';
+import type { Page, WebSocket } from 'playwright-core';
 
 export { openPage } from './tabs.ts';
 
@@ -38,13 +38,13 @@ export async function signIn(page: Page, person: Pick<Person, 'email' | 'passwor
 }
 
 /** Goes to a page and waits until it receives events: earlier events bring no message. */
-export async function gotoAndListen(page: Page, path: string): Promise<void> {
-  const ready = page
-    .waitForEvent('websocket')
-    .then((socket) =>
-      socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"ready"')),
-    );
-  await Promise.all([ready, page.goto(path)]);
+export async function gotoAndListen(page: Page, path: string): Promise<WebSocket> {
+  const listening = page.waitForEvent('websocket').then(async (socket) => {
+    await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"ready"'));
+    return socket;
+  });
+  const [socket] = await Promise.all([listening, page.goto(path)]);
+  return socket;
 }
 
 /** By how many pixels the page, or a table on it, is wider than its visible part; 0 when all is visible. */
