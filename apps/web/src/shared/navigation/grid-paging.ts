@@ -67,11 +67,15 @@ export function gridPagingOf({
       const filter = filterOf(params);
       return {
         paging,
-        setPaging: (next) => setParams(withFilter(paramsOf(next), filter)),
+        // At once: a change that comes before this one is shown would undo it.
+        setPaging: (next) => setParams(withFilter(paramsOf(next), filter), { flushSync: true }),
         filter,
         // Another selection starts at its first page. Every letter typed is no place to go back to.
         setFilter: (next) =>
-          setParams(withFilter(paramsOf({ ...paging, page: DEFAULT_PAGING.page }), next), { replace: true }),
+          setParams(withFilter(paramsOf({ ...paging, page: DEFAULT_PAGING.page }), next), {
+            replace: true,
+            flushSync: true,
+          }),
       };
     },
     useWayToTop(grid) {
