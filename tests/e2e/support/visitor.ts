@@ -39,11 +39,11 @@ export async function signIn(page: Page, person: Pick<Person, 'email' | 'passwor
 
 /** Goes to a page and waits until it receives events: earlier events bring no message. */
 export async function gotoAndListen(page: Page, path: string): Promise<WebSocket> {
-  const listening = page.waitForEvent('websocket').then(async (socket) => {
-    await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"ready"'));
-    return socket;
-  });
-  const [socket] = await Promise.all([listening, page.goto(path)]);
+  // Once the page before is gone, which may just have opened a channel of its own.
+  await page.goto(path, { waitUntil: 'commit' });
+  const socket = await page.waitForEvent('websocket');
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('"ready"'));
+  await page.waitForLoadState();
   return socket;
 }
 
