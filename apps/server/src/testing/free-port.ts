@@ -1,13 +1,22 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
+
+/** Below the ports that systems give to those who ask for any: one of these could be given away before it is used. */
+const ports = [10_000, 30_000] as const;
 
 /** A free port, for a process that needs its port in advance. */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(...ports);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 }
