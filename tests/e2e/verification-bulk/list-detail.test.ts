@@ -180,8 +180,8 @@ describe('the results of a list', () => {
     await emails().getByLabel('Reason').selectOption('All reasons');
     await emails().getByLabel('Provider').selectOption('catch-all.test (1)');
     await expect.poll(shownEmails).toEqual([expect.stringContaining('any+x@catch-all.test')]);
+    // The second change comes before the page shows the first.
     await emails().getByLabel('Provider').selectOption('All providers');
-    await expect.poll(shownEmails).toHaveLength(4);
     await emails().getByLabel('Sort by').selectOption('Email, A to Z');
     await expect.poll(async () => (await shownEmails())[3]).toBe('nobody@exists.test');
     expect(await sidewaysOverflow(page), 'no sideways scroll').toBe(0);

@@ -67,15 +67,11 @@ export function gridPagingOf({
       const filter = filterOf(params);
       return {
         paging,
-        // At once: a change that comes before this one is shown would undo it.
-        setPaging: (next) => setParams(withFilter(paramsOf(next), filter), { flushSync: true }),
+        setPaging: (next) => setParams(withFilter(paramsOf(next), filter)),
         filter,
         // Another selection starts at its first page. Every letter typed is no place to go back to.
         setFilter: (next) =>
-          setParams(withFilter(paramsOf({ ...paging, page: DEFAULT_PAGING.page }), next), {
-            replace: true,
-            flushSync: true,
-          }),
+          setParams(withFilter(paramsOf({ ...paging, page: DEFAULT_PAGING.page }), next), { replace: true }),
       };
     },
     useWayToTop(grid) {
