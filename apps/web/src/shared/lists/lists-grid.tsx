@@ -73,13 +73,13 @@ export function ListsGrid<List extends AnyList>({
           label="Search lists"
           lengthMax={SEARCH_LENGTH_MAX}
           search={filter.search}
-          onSearch={(search) => onFilterChange({ ...filter, search })}
+          onSearch={(search) => onFilterChange({ search })}
         />
         <NativeSelect
           aria-label="Sort lists by"
           value={filter.sort}
           data={sortOptions}
-          onChange={({ currentTarget }) => onFilterChange({ ...filter, sort: currentTarget.value })}
+          onChange={({ currentTarget }) => onFilterChange({ sort: currentTarget.value })}
         />
         {selected.length === 0 ? null : (
           <Button
@@ -133,7 +133,7 @@ export function ListsGrid<List extends AnyList>({
               title="No lists match"
               description="No list has this in its name."
               action={
-                <Button variant="default" onClick={() => onFilterChange({ ...filter, search: '' })}>
+                <Button variant="default" onClick={() => onFilterChange({ search: '' })}>
                   Show all lists
                 </Button>
               }

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useLocation, useNavigate, useSearchParams } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import type { GridFilter } from '../components/data-grid/grid-page.ts';
 import {
   DEFAULT_PAGING,
@@ -8,6 +8,7 @@ import {
   type Paging,
   pageCountOf,
 } from '../components/data-grid/paging.ts';
+import { useAskedParams } from './asked-params.ts';
 
 /** The two grids of an area, by the name that their address has. */
 export type Grid = 'single' | 'bulk';
@@ -20,7 +21,7 @@ export interface GridPaging {
     readonly paging: Paging;
     readonly setPaging: (paging: Paging) => void;
     readonly filter: GridFilter;
-    readonly setFilter: (filter: GridFilter) => void;
+    readonly setFilter: (change: Partial<GridFilter>) => void;
   };
   /**
    * Goes to the first page of a grid, where a new row will appear. It resolves when that page is mounted and listens for
@@ -49,7 +50,7 @@ export function gridPagingOf({
   return {
     gridPath,
     useGridPaging(grid) {
-      const [params, setParams] = useSearchParams();
+      const { shown, asked, ask } = useAskedParams();
       const { search, key } = useLocation();
 
       // biome-ignore lint/correctness/useExhaustiveDependencies: looked at anew for every navigation, also to the same address
@@ -60,18 +61,18 @@ export function gridPagingOf({
         }
         sessionStorage.removeItem(resetFlagKey(grid));
         sessionStorage.removeItem(lastSearchKey(grid));
-        setParams(new URLSearchParams(), { replace: true });
+        ask(new URLSearchParams(), { replace: true });
       }, [grid, search, key]);
 
-      const paging = pagingOf(params);
-      const filter = filterOf(params);
       return {
-        paging,
-        setPaging: (next) => setParams(withFilter(paramsOf(next), filter)),
-        filter,
+        paging: pagingOf(shown),
+        setPaging: (next) => ask(withFilter(paramsOf(next), filterOf(asked()))),
+        filter: filterOf(shown),
         // Another selection starts at its first page. Every letter typed is no place to go back to.
-        setFilter: (next) =>
-          setParams(withFilter(paramsOf({ ...paging, page: DEFAULT_PAGING.page }), next), { replace: true }),
+        setFilter: (change) => {
+          const firstPage = { ...pagingOf(asked()), page: DEFAULT_PAGING.page };
+          ask(withFilter(paramsOf(firstPage), { ...filterOf(asked()), ...change }), { replace: true });
+        },
       };
     },
     useWayToTop(grid) {

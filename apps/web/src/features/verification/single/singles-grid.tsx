@@ -52,7 +52,7 @@ export function SinglesGrid({
           label="Search single verifications"
           lengthMax={SEARCH_LENGTH_MAX}
           search={search}
-          onSearch={(text) => onFilterChange({ ...filter, search: text })}
+          onSearch={(text) => onFilterChange({ search: text })}
         />
         <DownloadFormat value={format} onChange={setFormat} />
         <Button
@@ -109,7 +109,7 @@ export function SinglesGrid({
               title="No single verifications match"
               description="No address that you verified contains this."
               action={
-                <Button variant="default" onClick={() => onFilterChange({ ...filter, search: '' })}>
+                <Button variant="default" onClick={() => onFilterChange({ search: '' })}>
                   Show all single verifications
                 </Button>
               }

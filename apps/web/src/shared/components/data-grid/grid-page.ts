@@ -7,7 +7,7 @@ export interface GridPageProps<Row> {
   paging: Paging;
   onPagingChange: (paging: Paging) => void;
   filter: GridFilter;
-  onFilterChange: (filter: GridFilter) => void;
+  onFilterChange: (change: Partial<GridFilter>) => void;
 }
 
 /** Which rows a grid shows, and in which order. */
