@@ -47,13 +47,16 @@ export async function gotoAndListen(page: Page, path: string): Promise<WebSocket
   return socket;
 }
 
+// A negative value is the room that the page keeps for a scroll bar.
+const overflowNow = `Math.max(0, ...[document.documentElement, ...document.querySelectorAll('section:has(> table)')].map(
+  (seen) => seen.scrollWidth - seen.clientWidth))`;
+
 /** By how many pixels the page, or a table on it, is wider than its visible part; 0 when all is visible. */
-export const sidewaysOverflow = (page: Page): Promise<number> =>
-  // A negative value is the room that the page keeps for a scroll bar.
-  page.evaluate<number>(
-    `Math.max(0, ...[document.documentElement, ...document.querySelectorAll('section:has(> table)')].map(
-      (seen) => seen.scrollWidth - seen.clientWidth))`,
-  );
+export async function sidewaysOverflow(page: Page): Promise<number> {
+  // After a change of the width, what is measured by scripts follows some frames later.
+  await page.waitForFunction(`${overflowNow} === 0`, undefined, { timeout: 3_000 }).catch(() => undefined);
+  return page.evaluate<number>(overflowNow);
+}
 
 /** Widths at which grids once hid columns or widened the page, and the two ends. */
 const widths = [320, 390, 620, 700, 768, 840, 1080, 1280, 1440];
