@@ -65,15 +65,13 @@ const commands: Record<string, CommandEntry> = {
     summary: 'prepare the Stripe account for the price list',
     load: async () => (await import('../src/commands/payments.ts')).run,
   },
+  doctor: {
+    summary: 'check an installation and explain how to mend it',
+    load: () => onRunningProduct(async () => (await import('../src/commands/doctor.ts')).run),
+  },
   egress: {
     summary: 'check the network address that verifications come from',
-    load: async () => {
-      const [{ withRunningEnvironment }, { run }] = await Promise.all([
-        import('./embedded/product-environment.ts'),
-        import('../src/commands/egress.ts'),
-      ]);
-      return (argv, io) => withRunningEnvironment(io.env, (env) => run(argv, { ...io, env }));
-    },
+    load: () => onRunningProduct(async () => (await import('../src/commands/egress.ts')).run),
   },
   ledger: {
     summary: 'audit every balance, hold and settlement',
@@ -84,6 +82,7 @@ const commands: Record<string, CommandEntry> = {
 /** Runs one command of `assay` and returns its exit code. Errors are printed as a message, without a stack. */
 export async function runCommand(argv: string[], io: CommandIo): Promise<number> {
   const [name = 'help', ...rest] = argv;
+  if (name === '--version') return printVersion(io);
   const command = commands[name];
   if (!command) {
     const isAskedFor = ['help', '--help', '-h'].includes(name);
@@ -110,6 +109,22 @@ async function onDatabase(load: () => Promise<Command>): Promise<Command> {
     load(),
   ]);
   return (argv, io) => withProductEnvironment(io.env, (env) => run(argv, { ...io, env }));
+}
+
+/** The command, run with the environment of the product that runs in this data folder, if one does. */
+async function onRunningProduct(load: () => Promise<Command>): Promise<Command> {
+  const [{ withRunningEnvironment }, run] = await Promise.all([
+    import('./embedded/product-environment.ts'),
+    load(),
+  ]);
+  return (argv, io) => withRunningEnvironment(io.env, (env) => run(argv, { ...io, env }));
+}
+
+async function printVersion(io: CommandIo): Promise<number> {
+  const { readVersion } = await import('../src/platform/version.ts');
+  const { version, commit } = await readVersion(io.env.ASSAY_COMMIT ?? null);
+  io.stdout.write(`assay ${version} (${commit}), Node ${process.versions.node}\n`);
+  return 0;
 }
 
 function usage(): string {

@@ -1,7 +1,7 @@
-import type { EgressFinding } from '@assay/verifier';
 import { readVerifierConfig } from '../platform/config/index.ts';
 import { checkEgressOf } from '../processes/check-egress.ts';
 import { type CommandIo, readArguments, runCommand, UsageError } from './command.ts';
+import { describeFinding, isProblem } from './finding.ts';
 
 const usage = `Usage:
   assay egress check [--format text|json]
@@ -11,7 +11,6 @@ domain, DNS block lists. It explains each problem and how to mend it. --format j
 Exit code: 0 without a problem, 1 with one.`;
 
 const formats = ['text', 'json'] as const;
-const marks = { ok: 'ok      ', problem: 'PROBLEM ', unclear: 'unclear ', skipped: 'skipped ' } as const;
 
 /** `assay egress`: checks the address that mail hosts see. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
@@ -29,15 +28,10 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
       io.stdout.write(
         format === 'json'
           ? `${JSON.stringify({ egress: egress.name, findings })}\n`
-          : heading + findings.map(describe).join(''),
+          : heading + findings.map(describeFinding).join(''),
       );
-      hasProblem ||= findings.some(({ status }) => status === 'problem');
+      hasProblem ||= findings.some(isProblem);
     }
     return hasProblem ? 1 : 0;
   });
-}
-
-function describe({ check, status, detail, fix }: EgressFinding): string {
-  const advice = fix === undefined || status === 'ok' ? '' : `${' '.repeat(9)}${fix}\n`;
-  return `${marks[status]} ${check.padEnd(12)} ${detail}\n${advice}`;
 }

@@ -12,5 +12,11 @@ export { grantCredits } from './credit-ledger.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
 export { type PaidWork, paidWork } from './paid-work.ts';
 export { noteAddressChange } from './payments/payments.store.ts';
-export { openGateway, setUpPayments, webhookEvents, webhookPath } from './payments/provider.ts';
+export {
+  findMissingPlans,
+  openGateway,
+  setUpPayments,
+  webhookEvents,
+  webhookPath,
+} from './payments/provider.ts';
 export { refreshBilling } from './refresh-billing.ts';

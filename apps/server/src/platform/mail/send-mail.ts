@@ -1,10 +1,25 @@
-import nodemailer, { type SendMailOptions } from 'nodemailer';
+import nodemailer, { type SendMailOptions, type Transporter } from 'nodemailer';
 
 /** Time-out of the relay. */
 const silenceMaxMs = 20_000;
 
 /** Gives a mail to the relay. Errors contain no addresses. */
-export async function sendMail(relayUrl: string, mail: SendMailOptions, signal: AbortSignal): Promise<void> {
+export const sendMail = (relayUrl: string, mail: SendMailOptions, signal: AbortSignal): Promise<void> =>
+  withRelay(relayUrl, signal, async (relay) => {
+    await relay.sendMail({ ...mail, headers: { 'auto-submitted': 'auto-generated', ...mail.headers } });
+  });
+
+/** Connects and signs in as for a mail, and sends none. */
+export const checkRelay = (relayUrl: string, signal: AbortSignal): Promise<void> =>
+  withRelay(relayUrl, signal, async (relay) => {
+    await relay.verify();
+  });
+
+async function withRelay(
+  relayUrl: string,
+  signal: AbortSignal,
+  work: (relay: Transporter) => Promise<void>,
+): Promise<void> {
   const relay = nodemailer.createTransport({
     url: relayUrl,
     connectionTimeout: silenceMaxMs,
@@ -16,7 +31,7 @@ export async function sendMail(relayUrl: string, mail: SendMailOptions, signal: 
   const leaveOff = () => relay.close();
   signal.addEventListener('abort', leaveOff);
   try {
-    await relay.sendMail({ ...mail, headers: { 'auto-submitted': 'auto-generated', ...mail.headers } });
+    await work(relay);
   } catch (error) {
     throw new Error(problemOf(error));
   } finally {

@@ -5,6 +5,7 @@ import { createStripeGateway } from './stripe.client.ts';
 // The only code outside stripe.* that chooses the payment provider. Another provider needs its own files beside stripe.*,
 // its settings in platform/config, and its line here.
 
+export { findMissingPlans } from './stripe.check.ts';
 export { setUpStripe as setUpPayments, webhookEvents } from './stripe.setup.ts';
 
 export const webhookPath = '/billing/webhooks/stripe';
