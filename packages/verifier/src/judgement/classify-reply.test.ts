@@ -99,6 +99,13 @@ describe('a reply that a hostile host made long', () => {
     expect(wordingOf(text).length).toBeLessThanOrEqual(4_001);
   });
 
+  it('is whole up to 4,000 characters; of a longer one the middle is left out', () => {
+    expect(wordingOf('a'.repeat(4_000))).toBe('a'.repeat(4_000));
+    expect(wordingOf(`${'a'.repeat(3_000)}bb${'c'.repeat(1_000)}`)).toBe(
+      `${'a'.repeat(3_000)}\n${'c'.repeat(1_000)}`,
+    );
+  });
+
   it('is read by its first and its last lines', () => {
     expect(classifyReply(550, `5.1.1 User unknown\n${longest}`).reason).toBe('no_such_mailbox');
     expect(classifyReply(550, `${longest}\nblocked using zen.spamhaus.org`).reason).toBe('blocked');
@@ -112,6 +119,7 @@ describe('names in a reply are set aside', () => {
     ['(user@example.com:blocked)', '(<>:blocked)'],
     ['dd jane@yahoo.com is no longer valid', 'dd <> is no longer valid'],
     ['no such <user> here, try @example.com!', 'no such <user> here, try @example.com!'],
+    ['we have no jane@example.com!', 'we have no <>!'],
   ])('%s', (text, wording) => {
     expect(wordingOf(text)).toBe(wording);
   });
@@ -160,12 +168,118 @@ describe('the delay a host names', () => {
     ['451 4.7.1 Greylisted, try again later (2026-11-16 04:40:31 UTC)', undefined],
     ['451 4.7.1 Greylisted, try again after 04:40:31 UTC', undefined],
     ['451 4.7.1 Greylisted, [2a00:11:22:33::1] try again later', undefined],
+    ['451 Greylisted, wait 1 hr', 3_600_000],
+    ['451 Greylisted, wait 1 second', 1_000],
+    ['451 Greylisted, wait 1 sec', 1_000],
+    ['451 Greylisted, try again in 5 to 10 minutes', 600_000],
+    ['451 Greylisted, retry in 1 hour,30 minutes', 5_400_000],
+    ['451 Greylisted, retry in 1 hour, 30 minutes', 5_400_000],
+    ['451 Greylisted, retry in 1 hour or 30 minutes', 3_600_000],
+    ['451 Greylisted, delay 2 mins', 120_000],
+    ['451 Greylisted, delayed 2 mins', 120_000],
+    ['451 Greylisted, waiting 2 mins', 120_000],
+    ['451 Greylisted, at least 2 mins', 120_000],
+    ['451 Greylisted, again 2 mins', 120_000],
+    ['451 Greylisted, delay=120s', 120_000],
+    ['451 Greylisted, wait for 12:30 m', undefined],
+    ['451 Greylisted, retry when the queue of the mailbox is empty, 5 m free', undefined],
+    ['451 Greylisted, come back in 1:30:00', 5_400_000],
+    ['451 Greylisted, come back after 04:40:31 GMT', undefined],
+    ['451 Greylisted, come back after 04:40:31 PM', undefined],
+    ['451 Greylisted, come back after 04:40:31 am', undefined],
+    ['421 Too many connections, retry in 60 seconds', 60_000],
+    ['550 User unknown, try again in 5 minutes', undefined],
   ])('%s: %s ms', (reply, delay) => {
     expect(classify(reply).retryAfterMs).toBe(delay);
   });
 });
 
+describe('the form of a reply', () => {
+  it.each([
+    ['an enhanced code in parentheses', '550 (5.0.0) rejected', 'address-rejected'],
+    ['an enhanced code with a colon', '550 5.0.0: rejected', 'address-rejected'],
+    ['an enhanced code with a dash', '550 #5.0.0 - rejected', 'address-rejected'],
+    ['an enhanced code at the end', '550 sorry (#5.1.1)', 'no-such-mailbox-by-code'],
+    ['a number with the digits of an enhanced code', '550 ticket 10.5.1.1', 'other-5xx'],
+    ['several spaces', '550   recipient   rejected  ', 'address-rejected'],
+    ['words over two lines', '550-recipient\n550 address rejected', 'address-rejected'],
+    ['words over three lines', '550-recipient\r\n550-address\r\n550 rejected', 'address-rejected'],
+  ])('%s does not change its meaning', (_, reply, rule) => {
+    expect(classify(reply).rule).toBe(rule);
+  });
+
+  it.each([
+    ['550', { code: 550, text: '' }],
+    ['  550-User\r\nunknown  ', { code: 550, text: 'User\nunknown' }],
+    ['550 User unknown', { code: 550, text: 'User unknown' }],
+    ['650 User unknown', undefined],
+    ['5501 User unknown', undefined],
+    ['a 550 User unknown', undefined],
+    ['55 User unknown', undefined],
+  ])('%j is read as written down', (reply, parsed) => {
+    expect(parseWrittenReply(reply)).toEqual(parsed);
+  });
+
+  it('says that words could be about us as well, where that is so', () => {
+    expect(classify('550 Rejected').isAmbiguous).toBe(true);
+    expect(classify('550 5.1.1 User unknown')).not.toHaveProperty('isAmbiguous');
+  });
+});
+
+describe('replies that were read before', () => {
+  it('are not read again, and are forgotten after thousands of others', () => {
+    const first = classifyReply(550, 'Remember me');
+    expect(classifyReply(550, 'remember ME')).toBe(first);
+    expect(classifyReply(450, 'Remember me')).not.toBe(first);
+    for (let count = 0; count <= 2_000; count++) classifyReply(550, `Reply ${count}`);
+    expect(classifyReply(550, 'Remember me')).not.toBe(first);
+  });
+
+  it.each([
+    ['another code', [550, 'no such user jane@a.test'], [450, 'no such user jo@a.test'], 'temporary_failure'],
+    [
+      'other words before the name',
+      [550, 'no such user jane@a.test'],
+      [550, 'mailbox full jo@a.test'],
+      'mailbox_full',
+    ],
+    [
+      'other words after the name',
+      [550, 'jane@a.test no such user'],
+      [550, 'jo@a.test mailbox full'],
+      'mailbox_full',
+    ],
+    [
+      'more words',
+      [550, 'jane@a.test no such user'],
+      [550, 'jo@a.test full mailbox full, no such user'],
+      'mailbox_full',
+    ],
+    [
+      'our name in its place',
+      [550, 'no such user jane@a.test'],
+      [550, 'no such user me@a.test'],
+      'sender_refused',
+    ],
+  ] as const)('of the same host do not hide %s', (_, before, after, reason) => {
+    const classifyForHost = createReplyClassifier(['me@a.test']);
+    expect(classifyForHost(before[0], before[1], 'jane@a.test').reason).toBe('no_such_mailbox');
+    expect(classifyForHost(after[0], after[1], 'jo@a.test').reason).toBe(reason);
+  });
+});
+
 describe('a refusal before RCPT', () => {
+  it.each([
+    ['greeting', 500, 'no', { meaning: 'no_answer', reason: 'sender_refused', rule: 'greeting-5xx' }],
+    ['hello', 499, 'no', { meaning: 'ask_later', reason: 'temporary_failure', rule: 'hello-4xx' }],
+    ['sender', 451, 'greylisted', { meaning: 'ask_later', reason: 'greylisted' }],
+  ] as const)(
+    'at %s, %i %s: what to do next follows the class of the code',
+    (stage, code, text, expected) => {
+      expect(classifyEarlyReply(stage, code, text)).toMatchObject(expected);
+    },
+  );
+
   it.each([
     ['greeting', 554, 'No SMTP service here', 'sender_refused'],
     ['greeting', 550, 'user unknown', 'sender_refused'],

@@ -8,7 +8,7 @@ const announcesLimit = /\bwithin\b/;
 /** How far before a duration the word is that makes a delay of it. */
 const announcementCharactersMax = 25;
 /** Replies also hold times of day and IPv6 addresses. */
-const clockTime = /\b(?:in|for|after|wait) (\d{1,2}):(\d{2}):(\d{2})\b(?! ?(?:utc|gmt|[ap]m))/;
+const clockTime = /\b(?:in|for|after|wait) (\d{1,2}):(\d{2}):(\d{2})\b(?! (?:utc|gmt|[ap]m))/;
 const delayMaxMs = 24 * 3_600_000;
 
 const unitsMs: Record<string, number> = { d: 24 * 3_600_000, h: 3_600_000, m: 60_000, s: 1_000 };

@@ -67,3 +67,30 @@ describe('comparableWords', () => {
     expect(comparableWords('550', '', 'any', 'a'.repeat(5_000))).toBe(`550  any ${'a'.repeat(40)}`);
   });
 });
+
+describe('how many words may differ', () => {
+  const compareWords = (one: string, other: string, otherRule = 'rule') =>
+    hasSameWords(`550 5.1.1 rule ${one}`, 'jane', `550 5.1.1 ${otherRule} ${other}`, 'postmaster');
+
+  it.each([
+    ['half of them, with the codes, under one rule', 'a b c d', 'a x y z', true],
+    ['not more than half', 'a b c d e', 'a x y z w', false],
+    ['not more than half, however often one is repeated', 'a b c d e f', 'a a a a a a', false],
+    ['not more than half, where one reply is longer', 'a b c d e f g h', 'a b', false],
+  ])('%s', (_, one, other, isSame) => {
+    expect(compareWords(one, other)).toBe(isSame);
+    expect(compareWords(other, one)).toBe(isSame);
+  });
+
+  it.each([
+    ['a fifth of them under two rules', 'a b c d e f x y', true],
+    ['not more than a fifth', 'a b c d e x y z', false],
+  ])('%s', (_, other, isSame) => {
+    expect(compareWords('a b c d e f g h', other, 'another-rule')).toBe(isSame);
+  });
+
+  it('counts the first sixty words only', () => {
+    const words = Array.from({ length: 70 }, (_, index) => 'a'.repeat((index % 30) + 1)).join(' ');
+    expect(comparableWords('550', '5.1.1', 'any', words).split(' ')).toHaveLength(63);
+  });
+});
