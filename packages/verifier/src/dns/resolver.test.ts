@@ -1,7 +1,7 @@
 import type { Question } from 'dns-packet';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../clock.ts';
-import { cname, type DnsScript, mx, soa, startScriptedDns } from '../testing/dns-server.ts';
+import { a, aaaa, cname, type DnsScript, mx, soa, startScriptedDns } from '../testing/dns-server.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { createResolver, type ResolverOptions } from './resolver.ts';
 
@@ -70,6 +70,8 @@ describe('the resolver', () => {
       { rcode: 3, authorities: [soa('ample.com', 900)] },
       60,
     ],
+    ['the TTL of the SOA record of the root for a no', { rcode: 3, authorities: [soa('.', 900)] }, 900],
+    ['the TTL of the SOA record of a zone above for a no', { rcode: 3, authorities: [soa('com', 900)] }, 900],
     ['a minute for an empty answer without SOA', {}, 60],
     ['fifteen seconds for an error', { rcode: 2 }, 15],
   ])('remembers at most %s', async (_, scripted, seconds) => {
@@ -102,21 +104,27 @@ describe('the resolver', () => {
     expect(asked).toEqual(['MX example.com', 'MX example.com by TCP']);
   });
 
-  it.each<[string, Question]>([
+  const asIs: Question = { type: 'MX', name: 'example.com', class: 'IN' };
+  it.each<[string, ...Question[]]>([
     ['another name', { type: 'MX', name: 'victim.com', class: 'IN' }],
     ['another type', { type: 'A', name: 'example.com', class: 'IN' }],
     ['another class', { type: 'MX', name: 'example.com', class: 'CH' }],
-  ])('ignores an answer with the right id to a question for %s, by UDP and by TCP', async (_, question) => {
-    const forged = { questions: [question], answers: [mx('example.com', 'forged.com')] };
-    for (const isTruncated of [false, true]) {
-      const { resolver } = await resolverFor((_, turn) => {
-        const isFirstByTcp = isTruncated && turn === 1;
-        if (turn === 1) return isFirstByTcp ? { ...found, isTruncated } : forged;
-        return turn === 2 && isTruncated ? forged : found;
-      });
-      expect(await resolver.mx('example.com')).toMatchObject({ records: [{ exchange: 'mx.example.com' }] });
-    }
-  });
+    ['this name and another', asIs, { type: 'MX', name: 'victim.com', class: 'IN' }],
+    ['nothing'],
+  ])(
+    'ignores an answer with the right id to a question for %s, by UDP and by TCP',
+    async (_, ...questions) => {
+      const forged = { questions, answers: [mx('example.com', 'forged.com')] };
+      for (const isTruncated of [false, true]) {
+        const { resolver } = await resolverFor((_, turn) => {
+          const isFirstByTcp = isTruncated && turn === 1;
+          if (turn === 1) return isFirstByTcp ? { ...found, isTruncated } : forged;
+          return turn === 2 && isTruncated ? forged : found;
+        });
+        expect(await resolver.mx('example.com')).toMatchObject({ records: [{ exchange: 'mx.example.com' }] });
+      }
+    },
+  );
 
   it('asks each question from a random port, with random letter case', async () => {
     const { resolver, queries } = await resolverFor((question) => ({
@@ -132,6 +140,49 @@ describe('the resolver', () => {
     expect(new Set(queries.map(({ port }) => port)).size).toBeGreaterThan(names.length / 2);
     const spellings = queries.map(({ name }) => name.slice(0, 'long-enough-a-name'.length));
     expect(new Set(spellings).size).toBeGreaterThan(names.length / 2);
+    expect(queries.every(({ isRecursive }) => isRecursive)).toBe(true);
+  });
+
+  it('answers addresses of both kinds and remembers each kind by itself', async () => {
+    const { resolver, asked } = await resolverFor((question) => ({
+      answers: question.startsWith('AAAA') ? [aaaa('mx.com', '2001:db8::1')] : [a('mx.com', '192.0.2.1')],
+    }));
+    for (let turn = 0; turn < 2; turn++) {
+      expect(await resolver.ipv4('mx.com')).toMatchObject({ status: 'found', records: ['192.0.2.1'] });
+      expect(await resolver.ipv6('mx.com')).toMatchObject({ status: 'found', records: ['2001:db8::1'] });
+    }
+    expect(asked).toEqual(['A mx.com', 'AAAA mx.com']);
+  });
+
+  it.each(['garbage', 'echo'] as const)('waits on for the answer after %s', async (noise) => {
+    const { resolver, asked } = await resolverFor(() => ({ ...found, noise }));
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('asks 256 names at a time, and the others when one of them is done', async () => {
+    const clock = new ManualClock();
+    let isSilent = true;
+    const script: DnsScript = (question) =>
+      isSilent ? undefined : { answers: [mx(question.slice('MX '.length), 'mx.example.com')] };
+    const { resolver, asked } = await resolverFor(script, { clock });
+    const names = Array.from({ length: 400 }, (_, index) => `name-${index}.com`);
+    // In two parts, since the system may drop datagrams of a larger burst.
+    const early = names.slice(0, 200).map((name) => resolver.mx(name));
+    await expect.poll(() => asked.length).toBe(200);
+    const late = names.slice(200).map((name) => resolver.mx(name));
+    await expect.poll(() => asked.length).toBe(256);
+    resolver.close();
+    const statuses = (await Promise.all([...early, ...late])).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set(['timeout']));
+    expect(asked).toHaveLength(256);
+
+    isSilent = false;
+    for (let start = 0; start < names.length; start += 100) {
+      const answers = await Promise.all(names.slice(start, start + 100).map((name) => resolver.mx(name)));
+      expect(answers.every(({ status }) => status === 'found')).toBe(true);
+    }
+    expect(asked).toHaveLength(256 + names.length);
   });
 
   it('asks by TCP when the answer repeats the question in other letter case', async () => {
@@ -162,6 +213,17 @@ describe('the resolver', () => {
       records: [{ preference: 10, exchange: 'mx.example.com' }],
     });
     expect(await resolver.mx('empty.com')).toMatchObject({ status: 'no_data' });
+  });
+
+  it('ignores records of another class', async () => {
+    const chaos = { class: 'CH' } as const;
+    const { resolver } = await resolverFor((question) =>
+      question === 'MX example.com'
+        ? { answers: [{ ...mx('example.com', 'forged.com'), ...chaos }] }
+        : { answers: [{ ...cname('alias.com', 'example.com'), ...chaos }, mx('example.com', 'forged.com')] },
+    );
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'no_data' });
+    expect(await resolver.mx('alias.com')).toMatchObject({ status: 'no_data' });
   });
 
   it('follows aliases in whatever order the answer lists them', async () => {
@@ -195,6 +257,42 @@ describe('the resolver', () => {
     expect(await resolver.mx('example.com')).toMatchObject(expected);
   });
 
+  it('asks a server that is at a loss once more, and each of several once', async () => {
+    const { resolver, asked } = await resolverFor(() => ({ rcode: 2 }));
+    await resolver.mx('example.com');
+    expect(asked).toHaveLength(2);
+
+    const several = await Promise.all([1, 2, 3].map(() => startScriptedDns(() => ({ rcode: 2 }))));
+    const servers = several.map(({ server }) => server);
+    await createResolver({ servers, clock: systemClock, timeoutMs: 2_000 }).mx('example.com');
+    expect(several.map((one) => one.asked.length)).toEqual([1, 1, 1]);
+  });
+
+  it('waits longer for each further attempt, and for no attempt beyond its time', async () => {
+    const clock = new ManualClock();
+    const timeoutMs = 8_000;
+    const { resolver, asked } = await resolverFor(() => undefined, { clock, timeoutMs });
+    const lookup = resolver.mx('example.com');
+    for (const [attempt, waitMs] of [1_000, 2_000, 4_000].entries()) {
+      await expect.poll(() => asked).toHaveLength(attempt + 1);
+      clock.advance(waitMs - 1);
+      expect(clock.timerCount).toBe(1);
+      clock.advance(1);
+    }
+    expect(await lookup).toMatchObject({ status: 'timeout' });
+
+    const silent = await Promise.all([1, 2, 3].map(() => startScriptedDns(() => undefined)));
+    const servers = silent.map(({ server }) => server);
+    const before = clock.now();
+    const slow = createResolver({ servers, clock, timeoutMs }).mx('example.com');
+    for (const [attempt, waitMs] of [1_000, 1_000, 1_000, 2_000, 2_000, 1_000].entries()) {
+      await expect.poll(() => silent.flatMap((one) => one.asked)).toHaveLength(attempt + 1);
+      clock.advance(waitMs);
+    }
+    expect(await slow).toMatchObject({ status: 'timeout' });
+    expect(clock.now()).toBe(before + timeoutMs);
+  });
+
   it('counts a server that cannot be reached as silent', async () => {
     // No datagram may go to the broadcast address: the system refuses to connect.
     const servers = ['255.255.255.255'];
@@ -214,7 +312,23 @@ describe('the resolver', () => {
       return found;
     });
     expect(await resolver.mx('www.example.com')).toMatchObject({ status: 'found' });
-    expect(await resolver.mx('circle.com')).toMatchObject({ status: 'failed' });
+    expect(await resolver.mx('circle.com')).toMatchObject({
+      status: 'failed',
+      detail: 'aliases in a circle',
+    });
+  });
+
+  it('follows at most eight aliases', async () => {
+    const { resolver, asked } = await resolverFor((question) => {
+      const hop = Number(question.slice('MX hop-'.length, -'.com'.length));
+      return hop === 0
+        ? { answers: [mx('hop-0.com', 'mx.com')] }
+        : { answers: [cname(`hop-${hop}.com`, `hop-${hop - 1}.com`)] };
+    });
+    expect(await resolver.mx('hop-8.com')).toMatchObject({ status: 'found' });
+    expect(asked).toHaveLength(9);
+    expect(await resolver.mx('hop-19.com')).toMatchObject({ status: 'failed', detail: 'too many aliases' });
+    expect(asked).toHaveLength(18);
   });
 
   it('leaves no socket and no timer behind when it is closed in the middle', async () => {
@@ -225,6 +339,17 @@ describe('the resolver', () => {
     resolver.close();
     await expect.poll(() => clock.timerCount).toBe(0);
     expect(await lookup).toMatchObject({ status: 'timeout' });
+    void resolver.mx('example.com');
+    await expect.poll(() => asked).toHaveLength(2);
+  });
+
+  it('asks for names of the greatest length', async () => {
+    const label = 'x'.repeat(63);
+    const longest = `${label}.${label}.${label}.${'x'.repeat(61)}`;
+    const { resolver, asked } = await resolverFor(() => ({}));
+    expect(await resolver.mx(longest)).toMatchObject({ status: 'no_data' });
+    expect(await resolver.mx(`x${longest.slice(1)}x`)).toMatchObject({ status: 'no_such_name' });
+    expect(asked).toEqual([`MX ${longest}`]);
   });
 
   it.each(['', 'a..b', `${'x'.repeat(64)}.com`, 'x.'.repeat(130), 'two words.com'])(
@@ -236,7 +361,19 @@ describe('the resolver', () => {
     },
   );
 
-  it.each(['', ':53', '[::1'])('refuses %j as a server', (server) => {
-    expect(() => createResolver({ servers: [server], clock: systemClock, timeoutMs: 1 })).toThrow(RangeError);
-  });
+  const open = (server: string) => createResolver({ servers: [server], clock: systemClock, timeoutMs: 1 });
+
+  it.each(['', ':53', '[::1', 'x[::1]', '[::1]x', 'two words', 'dns.test:', 'dns.test:a', 'dns.test:123456'])(
+    'refuses %j as a server',
+    (server) => {
+      expect(() => open(server)).toThrow(new RangeError(`"${server}" is not a name server: write host:port`));
+    },
+  );
+
+  it.each(['192.0.2.1', '192.0.2.1:5353', '::1', '[::1]', '[::1]:5353', 'dns.test:53'])(
+    'takes %j for a server',
+    (server) => {
+      expect(() => open(server)).not.toThrow();
+    },
+  );
 });

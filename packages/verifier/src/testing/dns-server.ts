@@ -24,12 +24,16 @@ interface ScriptedAnswer {
   swapsCase?: boolean;
   /** Hangs up on questions by TCP. */
   isUdpOnly?: boolean;
+  /** Sent by UDP before the answer: bytes of no packet, or the question itself. */
+  noise?: 'garbage' | 'echo';
 }
 
 /** A datagram as it arrived. */
 interface Query {
   name: string;
   port: number;
+  /** Whether the server is to ask others in turn (RD, RFC 1035 §4.1.1). */
+  isRecursive: boolean;
 }
 
 /** Answers a question, written as `MX example.com`; undefined means no answer. */
@@ -41,7 +45,7 @@ export async function startScriptedDns(
 ): Promise<{ server: string; asked: string[]; queries: Query[] }> {
   const asked: string[] = [];
   const queries: Query[] = [];
-  const answer = (query: Buffer, isTcp: boolean): Buffer | undefined => {
+  const answer = (query: Buffer, isTcp: boolean): { reply: Buffer; noise: Buffer[] } | undefined => {
     const { id, questions: given } = decode(query);
     const question = `${given?.[0]?.type} ${given?.[0]?.name.toLowerCase()}`;
     asked.push(isTcp ? `${question} by TCP` : question);
@@ -51,7 +55,16 @@ export async function startScriptedDns(
     const questions = scripted.questions ?? (swapsCase ? given?.map(swapCase) : given);
     const isCut = isTruncated && !isTcp;
     const flags = AUTHORITATIVE_ANSWER | rcode | (isCut ? TRUNCATED_RESPONSE : 0);
-    return encode({ type: 'response', id, flags, questions, answers: isCut ? [] : answers, authorities });
+    const noise = { garbage: [Buffer.from('no packet')], echo: [query], none: [] }[scripted.noise ?? 'none'];
+    const packet = {
+      type: 'response',
+      id,
+      flags,
+      questions,
+      answers: isCut ? [] : answers,
+      authorities,
+    } as const;
+    return { reply: encode(packet), noise };
   };
 
   const tcp = createServer();
@@ -60,22 +73,28 @@ export async function startScriptedDns(
     open.add(socket);
     socket.on('error', () => {}).on('close', () => open.delete(socket));
     socket.on('data', (bytes: Buffer) => {
-      const reply = answer(bytes.subarray(2), true);
+      const reply = answer(bytes.subarray(2), true)?.reply;
       if (reply === undefined) {
         socket.destroy();
         return;
       }
       const length = Buffer.alloc(2);
       length.writeUInt16BE(reply.length);
-      // In two pieces, as a network may deliver it.
-      socket.write(Buffer.concat([length, reply.subarray(0, 5)]));
-      setImmediate(() => socket.write(reply.subarray(5)));
+      const whole = Buffer.concat([length, reply]);
+      // In pieces, as a network may deliver it.
+      socket.write(whole.subarray(0, 1));
+      setImmediate(() => {
+        socket.write(whole.subarray(1, 7));
+        setImmediate(() => socket.write(whole.subarray(7)));
+      });
     });
   });
   const { udp, port } = await listenOnBoth(tcp);
   udp.on('message', (query, sender) => {
-    queries.push({ name: decode(query).questions?.[0]?.name ?? '', port: sender.port });
-    const reply = answer(query, false);
+    const { questions, flag_rd: isRecursive } = decode(query);
+    queries.push({ name: questions?.[0]?.name ?? '', port: sender.port, isRecursive });
+    const { reply, noise } = answer(query, false) ?? {};
+    for (const bytes of noise ?? []) udp.send(bytes, sender.port, sender.address);
     if (reply !== undefined) udp.send(reply, sender.port, sender.address);
   });
   onTestFinished(() => {
@@ -124,6 +143,7 @@ export const mx = (name: string, exchange: string, preference = 10, ttl = 300): 
 });
 
 export const a = (name: string, data: string, ttl = 300): Answer => ({ type: 'A', name, ttl, data });
+export const aaaa = (name: string, data: string, ttl = 300): Answer => ({ type: 'AAAA', name, ttl, data });
 export const cname = (name: string, data: string, ttl = 300): Answer => ({ type: 'CNAME', name, ttl, data });
 
 export const soa = (name: string, minimum: number, ttl = minimum): Answer => ({
