@@ -168,6 +168,8 @@ describe('the delay a host names', () => {
     ['451 4.7.1 Greylisted, try again later (2026-11-16 04:40:31 UTC)', undefined],
     ['451 4.7.1 Greylisted, try again after 04:40:31 UTC', undefined],
     ['451 4.7.1 Greylisted, [2a00:11:22:33::1] try again later', undefined],
+    ['451 4.7.1 Greylisted, try again in 10-20 minutes', 1_200_000],
+    ['451 4.7.1 Greylisted, try again in 1.25 hours', 4_500_000],
     ['451 Greylisted, wait 1 hr', 3_600_000],
     ['451 Greylisted, wait 1 second', 1_000],
     ['451 Greylisted, wait 1 sec', 1_000],

@@ -41,6 +41,14 @@ describe('a host that refuses everyone', () => {
     expect(hasSameWords(wordsOf(reply), name, wordsOf(reply), 'postmaster')).toBe(true);
   });
 
+  it('uses the same words beside names of several parts', () => {
+    const isSame = hasSameWords(
+      ...(['550 5.1.1 rule jane m doe smith unknown', 'Jane.M.Doe.Smith'] as const),
+      ...(['550 5.1.1 rule postmaster unknown', 'postmaster'] as const),
+    );
+    expect(isSame).toBe(true);
+  });
+
   it('uses the same words beside ids of letters', () => {
     expect(compare('550 No such user qwkjhgfd zxvbnmas', '550 No such user plmoknij uhbygvtf')).toBe(true);
   });
@@ -59,6 +67,12 @@ describe('other words', () => {
 });
 
 describe('comparableWords', () => {
+  it('leaves out addresses, ids, times and punctuation', () => {
+    expect(comparableWords('550', '', 'any', '(No user) 4f2a jane@a.test; id: 77b0, at 12:30')).toBe(
+      '550  any No user id at',
+    );
+  });
+
   it('cuts a long word and drops the dots and dashes behind it', () => {
     const dashes = '-'.repeat(1_990);
     expect(comparableWords('550', '', 'any', `No. such... user${dashes} ${dashes}x`)).toBe(
