@@ -30,8 +30,8 @@ const server = (
 /** The code whose tests must notice a small change. */
 export const areas: Record<string, Area> = {
   // The page only prints the rules; its test compares all of them with docs/verdicts.md and would notice any change.
-  // rule.ts has types, and the names of the sources of replies.
-  judgement: verifier('judgement', ['verdicts-page.ts', 'rule.ts']),
+  // rule.ts has the names of sources, reasons.ts sentences for customers.
+  judgement: verifier('judgement', ['verdicts-page.ts', 'rule.ts', 'reasons.ts']),
   scheduling: verifier('scheduling'),
   dns: verifier('dns'),
   plans: server('billing', {
