@@ -73,6 +73,10 @@ const commands: Record<string, CommandEntry> = {
     summary: 'check the network address that verifications come from',
     load: () => onRunningProduct(async () => (await import('../src/commands/egress.ts')).run),
   },
+  activity: {
+    summary: 'verify that no entry of an activity log was changed',
+    load: () => onDatabase(async () => (await import('../src/commands/activity.ts')).run),
+  },
   ledger: {
     summary: 'audit every balance, hold and settlement',
     load: () => onDatabase(async () => (await import('../src/commands/ledger.ts')).run),

@@ -40,6 +40,8 @@ describe('every route', () => {
     'GET /api/validations/email_validation/exports': 'a file, whose signed address is its permission',
     'GET /api/validations/shared': 'a file, whose secret address is its permission',
     'GET /api/validations/exclusions': 'a file, whose signed address is its permission',
+    'GET /api/users/data': 'a file, whose signed address is its permission',
+    'GET /api/users/activity/exports': 'a file, whose signed address is its permission',
     'GET /api/guessing/exports': 'a file, whose signed address is its permission',
     'GET /api/guessing/exclusions': 'a file, whose signed address is its permission',
     'GET /api/notices/unsubscribe': 'a page in a mail, whose signed address is its permission',

@@ -2,6 +2,7 @@ import { API_BASE, REALTIME_PATH, type Version } from '@assay/contract';
 import { createScreener } from '@assay/verifier';
 import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
+import { registerActivityRoutes } from './features/activity/index.ts';
 import { openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
@@ -9,7 +10,13 @@ import { registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
-import { findUser, registerUsersRoutes, resolveApiKey, resolveSubject } from './features/users/index.ts';
+import {
+  createSignInRecorder,
+  findUser,
+  registerUsersRoutes,
+  resolveApiKey,
+  resolveSubject,
+} from './features/users/index.ts';
 import { registerValidationsRoutes } from './features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, registerWarmUpRoutes } from './features/warmup/index.ts';
 import { registerWebhooksRoutes } from './features/webhooks/index.ts';
@@ -136,6 +143,9 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     db,
     clock,
     secrets,
+    pool,
+    schedule: parts.schedule,
+    publicUrl: config.publicUrl,
     queue: parts.queue,
     managesIdentities: config.identity.admin !== null,
   });
@@ -153,6 +163,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     config.http.downloadsPerCustomer,
     'You have too many downloads open. Wait until one of them is finished, then try again.',
   );
+  registerActivityRoutes(api, { ...parts, db, secrets, downloads, publicUrl: config.publicUrl });
   const uploads = createConcurrencyLimit(
     config.uploads.atOncePerCustomer,
     'You are sending too many files or long lists at once. Wait until one of them has arrived, then try again.',
@@ -222,6 +233,7 @@ function authenticationOf(
     ),
     clientKey: config.web.clientKey,
     resolveSubject: (subject) => resolveSubject({ db, clock, secrets }, subject),
+    onSignedIn: createSignInRecorder({ db, clock }),
     resolveApiKey: (key) => resolveApiKey({ db, clock, secrets }, key),
     onUnknownApiKey: (key) =>
       requireAttempt({ db, secrets, clock }, { bucket: 'unknown_api_key', key, max: 30, windowSeconds: 600 }),

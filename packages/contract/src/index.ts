@@ -1,3 +1,4 @@
+export * from './activity.ts';
 export * from './app-config.ts';
 export * from './billing.ts';
 export {
@@ -20,6 +21,7 @@ export * from './person-name.ts';
 export { isPhoneMissing } from './phone-missing.ts';
 export * from './plans.ts';
 export * from './realtime.ts';
+export * from './records.ts';
 export * from './route.ts';
 export * from './routes.ts';
 export * from './split-name.ts';

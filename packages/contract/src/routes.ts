@@ -1,5 +1,7 @@
+import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing.ts';
 import { guessingRoutes } from './guessing.ts';
+import { recordsRoutes } from './records.ts';
 import { supportRoutes } from './support.ts';
 import { usersRoutes } from './users.ts';
 import { validationsRoutes } from './validations/index.ts';
@@ -8,8 +10,10 @@ import { webhooksRoutes } from './webhooks.ts';
 
 /** Every call of the API, by feature. */
 export const routes = {
+  activity: activityRoutes,
   billing: billingRoutes,
   guessing: guessingRoutes,
+  records: recordsRoutes,
   support: supportRoutes,
   users: usersRoutes,
   validations: validationsRoutes,

@@ -6,7 +6,7 @@ import { CommandRefused, UsageError } from './command.ts';
 /** The arguments that name a customer. */
 export const customerOptions = { email: { type: 'string' }, user: { type: 'string' } } as const;
 
-const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+export const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** Finds the customer; throws if there is none or several. */
 export async function findCustomer(

@@ -1,6 +1,7 @@
 import { createVerifier } from '@assay/verifier';
 import { AggregatorRegistry } from 'prom-client';
 import { accountHandlers } from '../features/account/index.ts';
+import { activityHandlers } from '../features/activity/index.ts';
 import { billingHandlers, openGateway } from '../features/billing/index.ts';
 import { showHealth, startHealthChecks } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
@@ -69,8 +70,9 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   const files = await openFileStore(config);
   await queue.work([
     ...billingHandlers({ ...parts, payments: paymentsOf(config, database.db) }),
+    ...activityHandlers(parts),
     ...accountHandlers({
-      db: database.db,
+      ...parts,
       files,
       identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
     }),

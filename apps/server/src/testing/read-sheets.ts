@@ -4,7 +4,7 @@ const localHeader = 'PK\u0003\u0004';
 
 /** The rows of each sheet of a workbook that has only text cells. */
 export function readSheets(workbook: Buffer): string[][][] {
-  return entriesOf(workbook)
+  return readZip(workbook)
     .filter(({ name }) => name.startsWith('xl/worksheets/'))
     .map(({ text }) => [...text.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row = '']) => cellsOf(row)));
 }
@@ -19,7 +19,7 @@ const cellsOf = (row: string): string[] =>
   );
 
 /** Every entry starts with its own header, in which the name follows 30 bytes. */
-function entriesOf(zip: Buffer): { name: string; text: string }[] {
+export function readZip(zip: Buffer): { name: string; text: string }[] {
   const entries: { name: string; text: string }[] = [];
   for (let at = zip.indexOf(localHeader); at >= 0; at = zip.indexOf(localHeader, at + 4)) {
     const nameEnd = at + 30 + zip.readUInt16LE(at + 26);

@@ -94,6 +94,12 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
           })),
         },
         {
+          path: '/account/activity',
+          lazy: whenOnline(async () => ({
+            Component: (await import('../features/account/activity-page.tsx')).ActivityPage,
+          })),
+        },
+        {
           path: '/warm-up',
           loader: guards.stagingOnly,
           lazy: whenOnline(async () => ({

@@ -1,20 +1,28 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
+import { eraseActivities } from '../activity/index.ts';
 import { removeRemainsOf } from '../verification/index.ts';
-import { deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
+import { applyRetentionJob, deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
+import { applyRetention } from './retention.ts';
 
 export interface AccountHandlerParts {
   readonly db: Db;
+  readonly clock: Clock;
   readonly files: FileStore;
   readonly identityAdmin: IdentityAdmin | null;
 }
 
-export function accountHandlers({ db, files, identityAdmin }: AccountHandlerParts): JobHandler[] {
+export function accountHandlers({ db, clock, files, identityAdmin }: AccountHandlerParts): JobHandler[] {
   return [
-    handleJob(removeRemainsJob, { concurrency: 2 }, ({ ownerId }, { signal }) =>
-      removeRemainsOf({ db, files }, ownerId, signal),
+    handleJob(removeRemainsJob, { concurrency: 2 }, async ({ ownerId }, { signal }) => {
+      await removeRemainsOf({ db, files }, ownerId, signal);
+      await eraseActivities(db, ownerId, signal);
+    }),
+    handleJob(applyRetentionJob, { concurrency: 1 }, (_, { signal }) =>
+      applyRetention({ db, clock }, signal),
     ),
     handleJob(deleteIdentityJob, { concurrency: 2 }, async ({ subject }) => {
       // The job was enqueued with access. If the operator removed the access since, the dead letter reports it.

@@ -14,6 +14,15 @@ export const removeRemainsJob = defineJob({
   startsAtOnce: true,
 });
 
+/** Deletes what customers no longer want to keep. */
+export const applyRetentionJob = defineJob({
+  name: 'account.apply-retention',
+  payload: z.strictObject({}),
+  schedule: '*/10 * * * *',
+  expireSeconds: 3_600,
+  retryLimit: 0,
+});
+
 /** Deletes a deleted customer's account at the identity provider. */
 export const deleteIdentityJob = defineJob({
   name: 'account.delete-identity',

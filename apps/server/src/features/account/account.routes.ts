@@ -1,13 +1,72 @@
-import { usersRoutes } from '@assay/contract';
+import { type RetentionDays, recordsRoutes, usersRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
+import type pg from 'pg';
+import * as z from 'zod/mini';
 import { requireRecentSignIn } from '../../platform/auth/index.ts';
-import { registerRoute } from '../../platform/http/index.ts';
+import type { Schedule } from '../../platform/clock.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import { createConcurrencyLimit, requireAttempt } from '../../platform/limits/index.ts';
+import { recordActivity } from '../activity/index.ts';
+import { findRetention, findUser } from '../users/index.ts';
+import { writeCustomerData } from './customer-data.ts';
 import { type AccountParts, deleteAccount } from './delete-account.ts';
+import { previewRetention, setRetention } from './retention.ts';
 
-export function registerAccountRoutes(app: FastifyInstance, parts: AccountParts): void {
+export interface AccountRoutesParts extends AccountParts {
+  readonly pool: pg.Pool;
+  readonly schedule: Schedule;
+  readonly publicUrl: string;
+}
+
+export function registerAccountRoutes(app: FastifyInstance, parts: AccountRoutesParts): void {
   registerRoute(app, usersRoutes.deleteMe, async ({ customer }) => {
     requireRecentSignIn(customer, parts.clock);
     await deleteAccount(parts, customer.userId);
     return null;
+  });
+  registerRoute(app, recordsRoutes.getRetention, async ({ customer }) => ({
+    days: await findRetention(parts.db, customer.userId),
+  }));
+  registerRoute(app, recordsRoutes.previewRetention, ({ customer, params }) =>
+    previewRetention(parts, customer.userId, Number(params.days) as RetentionDays),
+  );
+  registerRoute(app, recordsRoutes.setRetention, async ({ customer, body }) => {
+    await setRetention(parts, customer, body.days);
+    return body;
+  });
+  registerDataRoutes(app, parts);
+}
+
+const dataOrderSchema = z.strictObject({
+  ownerId: z.uuid(),
+  format: z.literal('zip'),
+  expiresAt: z.number(),
+});
+
+/** An archive reads everything that a customer has, so each customer gets one at a time and a few in an hour. */
+function registerDataRoutes(app: FastifyInstance, parts: AccountRoutesParts): void {
+  const linkTo = serveLinkedFiles(app, {
+    path: '/users/data',
+    order: dataOrderSchema,
+    key: parts.secrets.keyFor('customer data links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: createConcurrencyLimit(
+      1,
+      'Your data is being downloaded already. Wait until that download is finished, then try again.',
+    ),
+    open: async ({ ownerId }) => {
+      // After the account was deleted, the link leads nowhere.
+      if (!(await findUser(parts.db, ownerId))) throw new AppError('not_found');
+      return { name: 'Assay data', contents: writeCustomerData(parts, ownerId) };
+    },
+  });
+  registerRoute(app, recordsRoutes.exportData, async ({ customer }) => {
+    const ownerId = customer.userId;
+    await requireAttempt(parts, { bucket: 'data_export', key: ownerId, max: 10, windowSeconds: 3_600 });
+    await recordActivity(parts.db, customer, { kind: 'export.account', now: parts.clock.now() });
+    return { download_link: linkTo({ ownerId, format: 'zip' }) };
   });
 }

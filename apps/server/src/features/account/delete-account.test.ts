@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFolderStore } from '../../platform/files/folder-store.ts';
 import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
+import * as search from '../../testing/search-data.ts';
 import { auditLedger } from '../billing/index.ts';
 import { completeGuess } from '../guessing/complete-guess.ts';
 import { findOpenGuesses, type OpenGuess } from '../guessing/guesses.store.ts';
@@ -42,6 +41,9 @@ const newLeaver = () => {
 const remove = (token: string) => api.call('DELETE', '/users/me', { token });
 const query = async (text: string, values: unknown[] = []) =>
   (await api.database.pool.query(text, values)).rows;
+
+const findInTables = (text: string) => search.findInTables(api.database.pool, text);
+const findInFiles = (text: string) => search.findInFiles(api.filesFolder, text);
 
 async function sendCsv(token: string, path: string, contents: string) {
   const form = new FormData();
@@ -102,7 +104,11 @@ async function leaverWithEverything() {
     userId,
     person.email,
   ]);
-  const finding = { verdict: 'VALID' as const, reason: 'accepted', detail: { told: person.email } };
+  const finding = {
+    verdict: 'VALID' as const,
+    reason: 'accepted',
+    detail: JSON.stringify({ told: person.email }),
+  };
   await writeResults(
     { db: api.database.db, queue: api.queue },
     place,
@@ -112,28 +118,6 @@ async function leaverWithEverything() {
   return { ...person, token, userId, surname, apiKey: api_token as string };
 }
 
-/** The tables of all schemas with a row that contains this text. */
-async function findInTables(text: string): Promise<string[]> {
-  const tables = await query(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  );
-  expect(tables.length).toBeGreaterThan(20);
-  const holding: string[] = [];
-  for (const { name } of tables) {
-    const found = await query(`select 1 from ${name} as t where position($1 in t::text) > 0 limit 1`, [text]);
-    if (found.length > 0) holding.push(name);
-  }
-  return holding;
-}
-
-async function findInFiles(text: string): Promise<string[]> {
-  const entries = await readdir(api.filesFolder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const contents = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
-  return paths.filter((_, index) => contents[index]?.includes(text));
-}
-
 /** Runs the jobs of the deletion and returns the accounts that it deleted at the identity provider. */
 async function runAccountJobs(userId: string): Promise<string[]> {
   const deleted: string[] = [];
@@ -141,7 +125,7 @@ async function runAccountJobs(userId: string): Promise<string[]> {
     deleteUser: async (subject: string) => void deleted.push(subject),
   } as Partial<IdentityAdmin> as IdentityAdmin;
   const files = createFolderStore(api.filesFolder);
-  const handlers = accountHandlers({ db: api.database.db, files, identityAdmin });
+  const handlers = accountHandlers({ db: api.database.db, clock, files, identityAdmin });
   const jobs = await query("select id, name, data from queue.job where name like 'account.%'");
   expect(jobs.filter(({ data }) => data.ownerId === userId)).toHaveLength(2);
   for (const { id, name, data } of jobs) {
@@ -163,6 +147,7 @@ describe('DELETE /users/me', () => {
         'public.support_cases',
         'public.webhooks',
         'public.webhook_deliveries',
+        'public.list_evidence',
       ]),
     );
     expect(await findInTables(leaver.surname)).toEqual(

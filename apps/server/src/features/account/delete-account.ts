@@ -5,6 +5,7 @@ import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishSessionsEnded } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import { closeActivities } from '../activity/index.ts';
 import { settleGuessesOf } from '../guessing/index.ts';
 import { lockUser, removeUser } from '../users/index.ts';
 import { settleWorkOf } from '../verification/index.ts';
@@ -46,11 +47,13 @@ export async function deleteAccount(
       { payload },
       { payload, startAfter: new Date(now.getTime() + stragglersMs) },
     ]);
-    if (!managesIdentities) return;
-    await queue.enqueueMany(
-      tx,
-      deleteIdentityJob,
-      identities.map(({ subject }) => ({ payload: { subject } })),
-    );
+    if (managesIdentities) {
+      await queue.enqueueMany(
+        tx,
+        deleteIdentityJob,
+        identities.map(({ subject }) => ({ payload: { subject } })),
+      );
+    }
+    await closeActivities(tx, userId, now);
   });
 }

@@ -9,6 +9,7 @@ export { couponCodeRule, readCouponCode } from './coupons/coupon-code.ts';
 export { type Coupon, findCoupons, setDisabled as disableCoupon } from './coupons/coupons.store.ts';
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
 export { grantCredits } from './credit-ledger.ts';
+export { exportEntries } from './export-entries.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
 export { type PaidWork, paidWork } from './paid-work.ts';
 export { noteAddressChange } from './payments/payments.store.ts';

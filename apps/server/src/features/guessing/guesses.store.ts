@@ -47,6 +47,23 @@ export function findSingleGuesses(db: Db, ownerId: string, page: PageQuery) {
   return findPage(newestFirst, page);
 }
 
+/** Some single guesses behind an id, in the order of their ids. */
+export function findGuessesAfter(
+  db: Db,
+  ownerId: string,
+  { after, limit }: { readonly after: string | undefined; readonly limit: number },
+) {
+  return db
+    .selectFrom('guesses')
+    .select(listed)
+    .where('owner_id', '=', ownerId)
+    .where('list_id', 'is', null)
+    .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
 /** The people of a list, in the order of its file. */
 export function findPeople(
   db: Db,

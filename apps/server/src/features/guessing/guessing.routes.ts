@@ -6,6 +6,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
+import { recordActivity } from '../activity/index.ts';
 import { limitRestarts, placeOf } from '../lists/index.ts';
 import { limitUploads, readPreviewFile } from '../uploads/index.ts';
 import { findUser } from '../users/index.ts';
@@ -106,7 +107,7 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
     return reverifyGuessList(parts, placeOf(customer, params), call);
   });
   registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {
-    await peopleLists.delete(parts, placeOf(customer, params));
+    await peopleLists.delete(parts, customer, params.list_id);
     return null;
   });
 }
@@ -152,7 +153,8 @@ function registerExportOrder(
 ): void {
   registerRoute(app, guessingRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    await peopleLists.require(parts.db, place);
+    const { name: about } = await peopleLists.require(parts.db, place);
+    await recordActivity(parts.db, customer, { kind: 'export.created', about, now: parts.clock.now() });
     const link = linkTo({
       ...place,
       outcomes: query.outcome ?? [...GUESS_OUTCOMES],

@@ -4,4 +4,6 @@ export { settleGuessesOf } from './customer-removal.ts';
 export { auditGuesses, type GuessDisagreement } from './guess-audit.ts';
 export { guessingHandlers } from './guessing.handlers.ts';
 export { registerGuessingRoutes } from './guessing.routes.ts';
+export { guessesOf } from './lists/customer-data.ts';
 export { peopleLists } from './lists/people-lists.ts';
+export { countOldGuesses, deleteOldGuesses } from './old-guesses.ts';

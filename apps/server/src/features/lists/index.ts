@@ -1,7 +1,7 @@
 export { limitRestarts } from './limit-restarts.ts';
-export { exportName, exportOrderFields } from './list-export.ts';
+export { exportName, exportOrderFields, partName } from './list-export.ts';
 export { nameFromFile, nameOfUnknowns } from './list-name.ts';
-export { type ListPlace, placeOf } from './list-place.ts';
+export { type ListPlace, type OldWork, placeOf } from './list-place.ts';
 export { LateProgress } from './list-progress.ts';
 export { type ListStatus, workedOnStatuses } from './list-status.ts';
 export { findWaitingRows, type ListWaits, removeWaits, sweepWaits, type WaitingRow } from './list-waits.ts';

@@ -32,3 +32,9 @@ export function exportName<Outcome extends string>(
   const text = new Intl.ListFormat('en').format(named.map((outcome) => words.outcomes[outcome]));
   return `${listName} - ${words.chosenRows(text)}`;
 }
+
+/** The name of a list's file in an archive. The id keeps lists of the same name apart. */
+export const partName = (
+  folder: string,
+  { listId, name }: { readonly listId: string; readonly name: string },
+): string => `${folder}/${name.replace(/[\\/:]/g, '_')} ${listId.slice(-12)}.csv`;

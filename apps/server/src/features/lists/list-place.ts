@@ -3,6 +3,12 @@ export interface ListPlace {
   readonly listId: string;
 }
 
+/** The work of a customer that was created before a moment. */
+export interface OldWork {
+  readonly ownerId: string;
+  readonly before: Date;
+}
+
 /** The list that a call names. */
 export const placeOf = (
   customer: { readonly userId: string },

@@ -5,9 +5,10 @@ import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import { type Actor, recordActivity } from '../activity/index.ts';
 import { type PaidWork, paidWork } from '../billing/index.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
-import type { ListPlace } from './list-place.ts';
+import type { ListPlace, OldWork } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
 import { holdingStatuses, resultStatuses, shownStatus, workedOnStatuses } from './list-status.ts';
 import { findWaits, type ListWaits, noteWaits, noWaits, type PutOff, removeWaits } from './list-waits.ts';
@@ -91,19 +92,57 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** Deletes a list and stops its work: outcomes so far are paid for, the rest of the hold goes back. */
-  delete({ db, clock }: { readonly db: Db; readonly clock: Clock }, place: ListPlace): Promise<void> {
+  delete(
+    { db, clock }: { readonly db: Db; readonly clock: Clock },
+    actor: Actor,
+    listId: string,
+  ): Promise<void> {
+    const place = { ownerId: actor.userId, listId };
     return runTransaction(db, async (tx) => {
       const list = (await this.#store.lock(tx, place)) ?? notFound(place);
       await this.#store.remove(tx, place);
       await removeWaits(tx, place);
       await this.#publish(tx, place, 'list_deleted');
-      if (!holdingStatuses.includes(list.status)) return;
-
-      const { total, completed } = this.countsOf(list);
-      const count = async () => this.#kind.onStop?.(tx, place, list, total - completed);
-      await this.workOf(place, list).count(count);
-      await this.settleStopped(tx, place, list, clock.now());
+      if (holdingStatuses.includes(list.status)) {
+        const { total, completed } = this.countsOf(list);
+        const count = async () => this.#kind.onStop?.(tx, place, list, total - completed);
+        await this.workOf(place, list).count(count);
+        await this.settleStopped(tx, place, list, clock.now());
+      }
+      await recordActivity(tx, actor, { kind: 'deletion.list', about: list.name, now: clock.now() });
     });
+  }
+
+  /** All lists of a customer, a few at a time. */
+  async *findAll(db: Db, ownerId: string): AsyncGenerator<{ readonly id: string; readonly name: string }> {
+    for (let after: string | undefined; ; ) {
+      const lists = await this.#store.findAfter(db, ownerId, after);
+      if (lists.length === 0) return;
+      yield* lists;
+      after = lists.at(-1)?.id;
+    }
+  }
+
+  /** How many lists were created before a moment, and how many rows they have. */
+  countOld(db: Db, old: OldWork): Promise<{ lists: number; rows: number }> {
+    return this.#store.countOld(db, old);
+  }
+
+  /** Deletes the lists that were created before a moment, those that still run too. */
+  async deleteOld(
+    parts: { readonly db: Db; readonly clock: Clock },
+    old: OldWork,
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (;;) {
+      const listIds = await this.#store.findOld(parts.db, old);
+      if (listIds.length === 0) return;
+      for (const listId of listIds) {
+        signal.throwIfAborted();
+        // Between the search and this call its customer may have deleted it.
+        await this.delete(parts, { userId: old.ownerId }, listId).catch(ignoreNotFound);
+      }
+    }
   }
 
   /** Ends the work on a list for now. Results of work that is under way still count. */

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { escapePattern } from '../../platform/database/escape-pattern.ts';
 import { findPage } from '../../platform/database/find-page.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
-import type { ListPlace } from './list-place.ts';
+import type { ListPlace, OldWork } from './list-place.ts';
 import {
   holdingStatuses,
   type ListStatus,
@@ -17,6 +17,7 @@ const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[])
   sql`owner_id = ${ownerId} and id = ${listId} and status = any(${statuses}::text[])`;
 
 const pausedAtATime = 100;
+const foundAtATime = 100;
 
 /** The lists of one kind in their table. Each statement says in which statuses it finds a list. */
 export class ListStore<Row extends ListHead, Outcome extends string> {
@@ -99,6 +100,38 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
       db,
     );
     return rows;
+  }
+
+  /** Some lists behind an id, in the order of their ids, which stays the same while others come and go. */
+  async findAfter(
+    db: Db,
+    ownerId: string,
+    after: string | undefined,
+  ): Promise<{ id: string; name: string }[]> {
+    const { rows } = await sql<{ id: string; name: string }>`
+      select id, name from ${this.#table}
+      where owner_id = ${ownerId} and status = any(${visibleStatuses}::text[])
+        and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
+      order by id limit ${foundAtATime}`.execute(db);
+    return rows;
+  }
+
+  async countOld(db: Db, { ownerId, before }: OldWork): Promise<{ lists: number; rows: number }> {
+    const { rows } = await sql<{ lists: number; rows: number }>`
+      select count(*) as lists, coalesce(sum(${sql.ref(this.#kind.total)}), 0)::bigint as rows from ${this.#table}
+      where owner_id = ${ownerId} and created_at < ${before} and status = any(${visibleStatuses}::text[])`.execute(
+      db,
+    );
+    return rows[0] ?? { lists: 0, rows: 0 };
+  }
+
+  /** A few at a time. */
+  async findOld(db: Db, { ownerId, before }: OldWork): Promise<string[]> {
+    const { rows } = await sql<{ id: string }>`
+      select id from ${this.#table}
+      where owner_id = ${ownerId} and created_at < ${before} and status = any(${visibleStatuses}::text[])
+      order by created_at limit ${foundAtATime}`.execute(db);
+    return rows.map(({ id }) => id);
   }
 
   /** Locks a list until the transaction ends, so that no result is written meanwhile. */

@@ -1,8 +1,10 @@
 import './api-keys/api-keys.tables.ts';
 import './users.tables.ts';
 
-export { resolveApiKey } from './api-keys/api-keys.service.ts';
+export { describeKeys, resolveApiKey } from './api-keys/api-keys.service.ts';
 export { findListMailAddress } from './mail-recipient.ts';
+export { findCustomersWithRetention, findRetention, updateRetention } from './retention.store.ts';
+export { createSignInRecorder } from './sessions/record-sign-ins.ts';
 export { resolveSubject, type SignInParts } from './sign-in.ts';
 export { keepUser, lockUser, removeUser } from './user-removal.ts';
 export { registerUsersRoutes } from './users.routes.ts';

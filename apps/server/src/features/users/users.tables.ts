@@ -1,3 +1,4 @@
+import type { RetentionDays } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
@@ -13,6 +14,7 @@ interface UsersTable {
   can_change_password: ColumnType<boolean | null, boolean | null | undefined, boolean | null>;
   sessions_valid_from: ColumnType<Date | null, never, Date>;
   kept_session: ColumnType<string | null, never, string | null>;
+  retention_days: ColumnType<RetentionDays | null, never, RetentionDays | null>;
   created_at: Immutable<Date>;
 }
 

@@ -9,6 +9,7 @@ import { registerRoute, sendFile, serveLinkedFiles } from '../../platform/http/i
 import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
+import { recordActivity } from '../activity/index.ts';
 import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
 import { addedColumns, limitUploads } from '../uploads/index.ts';
 import {
@@ -127,7 +128,7 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     return orTwinsAnswer(db, call, () => reverifyList(parts, placeOf(customer, params), call));
   });
   registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
-    await emailLists.delete(parts, placeOf(customer, params));
+    await emailLists.delete(parts, customer, params.list_id);
     return null;
   });
 }
@@ -188,6 +189,8 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
     const list = await emailLists.require(parts.db, place);
+    const now = parts.clock.now();
+    await recordActivity(parts.db, customer, { kind: 'export.created', about: list.name, now });
     return {
       download_link: linkTo({ ...place, ...storedExport(list, query) }),
       ...sandboxMark(list.is_sandbox),
@@ -197,13 +200,13 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const place = placeOf(customer, params);
     const { days, ...wanted } = body;
     const stored = storedExport(await emailLists.require(parts.db, place), wanted);
-    return createExportLink(parts, place, stored, days);
+    return createExportLink(parts, customer, place, stored, days);
   });
   registerRoute(app, validationsRoutes.listExportLinks, async ({ customer, params }) => ({
     results: await listExportLinks(parts, placeOf(customer, params)),
   }));
   registerRoute(app, validationsRoutes.revokeExportLink, async ({ customer, params }) => {
-    await revokeExportLink(parts, placeOf(customer, params), params.link_id);
+    await revokeExportLink(parts, customer, placeOf(customer, params), params.link_id);
     return null;
   });
   // No call of the contract: people follow the link, and the answer is a file.

@@ -5,6 +5,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
+import { type Actor, recordActivity } from '../activity/index.ts';
 import { lockUser } from '../users/index.ts';
 import { readState, signState } from './authorization-state.ts';
 import { credentialAnswer } from './credential-answer.ts';
@@ -54,9 +55,10 @@ export async function startAuthorization(
 /** Completes the authorization: exchanges the code and stores the mailbox. */
 export async function finishAuthorization(
   parts: ConnectParts,
-  back: { ownerId: string; provider: MailboxProvider; code: string; state: string },
+  actor: Actor,
+  { provider, code, state }: { provider: MailboxProvider; code: string; state: string },
 ): Promise<MailboxCredential> {
-  const { ownerId, provider, code, state } = back;
+  const ownerId = actor.userId;
   const gateway = requireGateway(parts.gateways, provider);
   const id = readState(parts.secrets, state, { ownerId, provider, now: parts.clock.now() });
   const verifier = await takeAuthorization(parts.db, id);
@@ -70,7 +72,7 @@ export async function finishAuthorization(
   try {
     const tokens = requireWholeAccess(given, provider);
     const address = await gateway.findAddress(given.accessToken);
-    return await keepMailbox(parts, { ownerId, gateway, address, tokens, given });
+    return await keepMailbox(parts, actor, { gateway, address, tokens, given });
   } catch (error) {
     await giveBack(gateway, given);
     throw error;
@@ -96,7 +98,6 @@ function requireWholeAccess(
 }
 
 interface FoundMailbox {
-  readonly ownerId: string;
   readonly gateway: MailboxGateway;
   readonly address: string;
   readonly tokens: MailboxTokens;
@@ -105,8 +106,10 @@ interface FoundMailbox {
 
 async function keepMailbox(
   { db, clock, secrets, vault }: ConnectParts,
-  { ownerId, gateway, address, tokens, given }: FoundMailbox,
+  actor: Actor,
+  { gateway, address, tokens, given }: FoundMailbox,
 ): Promise<MailboxCredential> {
+  const ownerId = actor.userId;
   const id = randomUUID();
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
@@ -125,6 +128,7 @@ async function keepMailbox(
     if ((await listCredentialsOf(tx, ownerId)).length > mailboxesMax) {
       throw new AppError('mailbox_limit_reached', { userId: ownerId }, { meta: { max: mailboxesMax } });
     }
+    await recordActivity(tx, actor, { kind: 'mailbox.connected', about: address, now });
     return credentialAnswer(row, gateway.consentUrl);
   });
 }

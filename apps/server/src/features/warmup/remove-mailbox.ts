@@ -4,6 +4,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import { type Actor, recordActivity } from '../activity/index.ts';
 import { insertRevocation } from './revocations.store.ts';
 import { revokeGrantsJob } from './warmup.jobs.ts';
 import { type CredentialChoice, deleteCredentials } from './warmup.store.ts';
@@ -24,14 +25,30 @@ export const grantHashOf = (
   grant: { ownerId: string; provider: MailboxProvider; address: string },
 ): string => secrets.keyedHash(grantPurpose, [grant.ownerId, grant.provider, grant.address].join(' '));
 
+/** Removes the mailboxes that a customer chose, and records it. Returns the number of removed mailboxes. */
+export async function removeChosenMailboxes(
+  { db, clock, ...parts }: RemovalParts & { readonly db: Db; readonly clock: Clock },
+  actor: Actor,
+  choice: Omit<CredentialChoice, 'ownerId'>,
+): Promise<number> {
+  const now = clock.now();
+  return db.transaction().execute(async (tx) => {
+    const ownerId = actor.userId;
+    const removedCount = await removeMailboxes(tx, { ...parts, choice: { ...choice, ownerId }, now });
+    const about = choice.address ?? 'All mailboxes';
+    if (removedCount > 0) await recordActivity(tx, actor, { kind: 'mailbox.removed', about, now });
+    return removedCount;
+  });
+}
+
 /** Removes a mailbox by its address, at one provider or at all. */
 export async function removeMailbox(
-  { db, clock, ...parts }: RemovalParts & { readonly db: Db; readonly clock: Clock },
-  choice: CredentialChoice,
+  parts: RemovalParts & { readonly db: Db; readonly clock: Clock },
+  actor: Actor,
+  choice: Omit<CredentialChoice, 'ownerId'>,
 ): Promise<void> {
-  const now = clock.now();
-  const removedCount = await db.transaction().execute((tx) => removeMailboxes(tx, { ...parts, choice, now }));
-  if (removedCount === 0) throw new AppError('mailbox_not_found', { userId: choice.ownerId });
+  const removedCount = await removeChosenMailboxes(parts, actor, choice);
+  if (removedCount === 0) throw new AppError('mailbox_not_found', { userId: actor.userId });
 }
 
 /**

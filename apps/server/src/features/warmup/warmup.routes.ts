@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerRoute } from '../../platform/http/index.ts';
 import { type ConnectParts, finishAuthorization, startAuthorization } from './connect-mailbox.ts';
 import { credentialAnswer } from './credential-answer.ts';
-import { type RemovalParts, removeMailbox, removeMailboxes } from './remove-mailbox.ts';
+import { type RemovalParts, removeChosenMailboxes, removeMailbox } from './remove-mailbox.ts';
 import { listCredentialsOf } from './warmup.store.ts';
 
 const providerOf = { google: 'GOOGLE', microsoft: 'MICROSOFT' } as const satisfies Record<
@@ -24,12 +24,7 @@ export function registerWarmUpRoutes(app: FastifyInstance, parts: ConnectParts &
       scope,
       warmUpRoutes.finishAuthorization,
       ({ customer, params: { provider }, body: { code, state } }) =>
-        finishAuthorization(parts, {
-          ownerId: customer.userId,
-          provider: providerOf[provider],
-          code,
-          state,
-        }),
+        finishAuthorization(parts, customer, { provider: providerOf[provider], code, state }),
     );
   });
   registerRoute(app, warmUpRoutes.authorize, async ({ customer, params: { provider } }) => ({
@@ -45,15 +40,14 @@ export function registerWarmUpRoutes(app: FastifyInstance, parts: ConnectParts &
     };
   });
   registerRoute(app, warmUpRoutes.removeCredential, async ({ customer, query: { accountEmail } }) => {
-    await removeMailbox(parts, { ownerId: customer.userId, address: addressOf(accountEmail) });
+    await removeMailbox(parts, customer, { address: addressOf(accountEmail) });
     return null;
   });
   registerRoute(
     app,
     warmUpRoutes.removeProviderCredential,
     async ({ customer, params: { provider }, query: { accountEmail } }) => {
-      await removeMailbox(parts, {
-        ownerId: customer.userId,
+      await removeMailbox(parts, customer, {
         address: addressOf(accountEmail),
         provider: providerOf[provider],
       });
@@ -61,10 +55,7 @@ export function registerWarmUpRoutes(app: FastifyInstance, parts: ConnectParts &
     },
   );
   registerRoute(app, warmUpRoutes.removeAllCredentials, async ({ customer }) => {
-    const choice = { ownerId: customer.userId };
-    await parts.db
-      .transaction()
-      .execute((tx) => removeMailboxes(tx, { ...parts, choice, now: parts.clock.now() }));
+    await removeChosenMailboxes(parts, customer, {});
     return null;
   });
 }

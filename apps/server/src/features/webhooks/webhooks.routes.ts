@@ -27,17 +27,17 @@ export function registerWebhooksRoutes(app: FastifyInstance, parts: WebhookParts
     return { results: results.map((webhook) => withSecretFor(customer, webhook)) };
   });
   registerRoute(app, webhooksRoutes.createWebhook, ({ customer, body }) =>
-    createWebhook(parts, customer.userId, body.url),
+    createWebhook(parts, customer, body.url),
   );
   registerRoute(app, webhooksRoutes.updateWebhook, async ({ customer, params, body }) =>
-    withSecretFor(customer, await changeUrl(parts, { ownerId: customer.userId, id: params.id }, body.url)),
+    withSecretFor(customer, await changeUrl(parts, customer, params.id, body.url)),
   );
   registerRoute(app, webhooksRoutes.deleteWebhook, async ({ customer, params }) => {
-    await removeWebhook(parts, { ownerId: customer.userId, id: params.id });
+    await removeWebhook(parts, customer, params.id);
     return null;
   });
   registerRoute(app, webhooksRoutes.rotateSecret, ({ customer, params }) =>
-    rotateSecret(parts, { ownerId: customer.userId, id: params.id }),
+    rotateSecret(parts, customer, params.id),
   );
   registerRoute(app, webhooksRoutes.sendTest, ({ customer, params }) =>
     sendTest(parts, { ownerId: customer.userId, id: params.id }),

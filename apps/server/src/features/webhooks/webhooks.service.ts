@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { PageQuery, Webhook, WebhookDelivery } from '@assay/contract';
+import type { ActivityKind, PageQuery, Webhook, WebhookDelivery } from '@assay/contract';
+import type { Customer } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
-import type { Db } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import { recordActivity } from '../activity/index.ts';
 import { type DeliveryRow, findDeliveries } from './delivery/deliveries.store.ts';
 import { wakeDeliveries } from './delivery/turn.store.ts';
 import { whyRefused } from './webhook-address.ts';
@@ -42,48 +44,88 @@ export async function listWebhooks(parts: WebhookParts, ownerId: string): Promis
   return row ? [webhookAnswer(parts, row)] : [];
 }
 
-export async function createWebhook(parts: WebhookParts, ownerId: string, url: string): Promise<Webhook> {
-  const { db, clock, secrets } = parts;
+/** The webhook without its secrets. */
+export async function describeWebhooks(db: Db, ownerId: string): Promise<object[]> {
+  const row = await findWebhookOf(db, ownerId);
+  return row ? [{ id: row.id, url: row.url, creation_date: row.created_at }] : [];
+}
+
+export async function createWebhook(parts: WebhookParts, customer: Customer, url: string): Promise<Webhook> {
+  const { clock, secrets } = parts;
+  const ownerId = customer.userId;
   const id = randomUUID();
-  const row = await insertWebhook(db, {
-    ownerId,
-    id,
-    url: acceptedUrl(parts, url),
-    sealedSecret: newSealedSecret(secrets, id),
-    now: clock.now(),
+  return recorded(parts, customer, 'webhook.created', async (tx) => {
+    const row = await insertWebhook(tx, {
+      ownerId,
+      id,
+      url: acceptedUrl(parts, url),
+      sealedSecret: newSealedSecret(secrets, id),
+      now: clock.now(),
+    });
+    if (!row) throw new AppError('webhook_exists', { userId: ownerId });
+    return row;
   });
-  if (!row) throw new AppError('webhook_exists', { userId: ownerId });
-  return webhookAnswer(parts, row);
+}
+
+/** Changes the webhook and records the change together. The log gets the host only: URLs may contain secrets. */
+async function recorded(
+  parts: WebhookParts,
+  customer: Customer,
+  kind: ActivityKind,
+  change: (tx: Tx) => Promise<WebhookRow>,
+): Promise<Webhook> {
+  return parts.db.transaction().execute(async (tx) => {
+    const row = await change(tx);
+    await recordActivity(tx, customer, { kind, about: new URL(row.url).host, now: parts.clock.now() });
+    return webhookAnswer(parts, row);
+  });
 }
 
 /** Waiting events go to the new URL at once. */
-export async function changeUrl(parts: WebhookParts, place: WebhookPlace, url: string): Promise<Webhook> {
-  const { db, clock, queue } = parts;
-  const { ownerId } = place;
+export async function changeUrl(
+  parts: WebhookParts,
+  customer: Customer,
+  id: string,
+  url: string,
+): Promise<Webhook> {
+  const { clock, queue } = parts;
+  const ownerId = customer.userId;
+  const place = { ownerId, id };
   const accepted = acceptedUrl(parts, url);
-  return db.transaction().execute(async (tx) => {
+  return recorded(parts, customer, 'webhook.changed', async (tx) => {
     const row = await updateUrl(tx, { ...place, url: accepted });
     if (!row) throw notFound(place);
     if (await wakeDeliveries(tx, { ownerId, now: clock.now() })) {
       await queue.enqueue(tx, deliverInOrderJob, { ownerId });
     }
-    return webhookAnswer(parts, row);
+    return row;
   });
 }
 
-export async function rotateSecret(parts: WebhookParts, place: WebhookPlace): Promise<Webhook> {
-  const { db, clock, secrets } = parts;
-  const row = await replaceSecret(db, {
-    ...place,
-    sealedSecret: newSealedSecret(secrets, place.id),
-    previousUntil: new Date(clock.now().getTime() + previousSecretMs),
+export async function rotateSecret(parts: WebhookParts, customer: Customer, id: string): Promise<Webhook> {
+  const { clock, secrets } = parts;
+  const place = { ownerId: customer.userId, id };
+  return recorded(parts, customer, 'webhook.secret_replaced', async (tx) => {
+    const row = await replaceSecret(tx, {
+      ...place,
+      sealedSecret: newSealedSecret(secrets, id),
+      previousUntil: new Date(clock.now().getTime() + previousSecretMs),
+    });
+    if (!row) throw notFound(place);
+    return row;
   });
-  if (!row) throw notFound(place);
-  return webhookAnswer(parts, row);
 }
 
-export async function removeWebhook({ db }: WebhookParts, place: WebhookPlace): Promise<void> {
-  if (!(await deleteWebhook(db, place))) throw notFound(place);
+export async function removeWebhook(
+  { db, clock }: WebhookParts,
+  customer: Customer,
+  id: string,
+): Promise<void> {
+  const place = { ownerId: customer.userId, id };
+  await db.transaction().execute(async (tx) => {
+    if (!(await deleteWebhook(tx, place))) throw notFound(place);
+    await recordActivity(tx, customer, { kind: 'webhook.deleted', now: clock.now() });
+  });
 }
 
 export async function listDeliveries(

@@ -40,6 +40,7 @@ describe('who calls', () => {
           return { subject, expiresAt: new Date() };
         },
         resolveSubject: async ({ sub }) => ({ userId: `user of ${sub}` }),
+        onSignedIn: async () => undefined,
         resolveApiKey: async (key) => (key === 'bobs-key' ? { userId: 'bob' } : null),
         onUnknownApiKey: async (address) => {
           unknownKeys.push(address);

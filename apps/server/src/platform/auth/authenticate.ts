@@ -2,7 +2,7 @@ import type { RouteAuth } from '@assay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import type { VerifyBearer } from './bearer.ts';
-import type { Customer } from './customer.ts';
+import type { Caller, Customer } from './customer.ts';
 import type { Subject } from './subject.ts';
 
 /** How callers prove who they are. The callbacks belong to features, which the platform does not know. */
@@ -12,6 +12,8 @@ export interface Authentication {
   readonly clientKey: string;
   /** The customer of a verified subject, made at the first call. */
   resolveSubject(subject: Subject): Promise<Customer>;
+  /** Called for every call by token, before its handler. Must be quick when it has seen the session before. */
+  onSignedIn(customer: Customer): Promise<void>;
   /** The owner of an API key, or null when there is no such key. */
   resolveApiKey(key: string): Promise<Customer | null>;
   /** Called for every unknown key before its refusal. Throws when one network address has tried too many. */
@@ -26,9 +28,20 @@ export function authenticateRequests(app: FastifyInstance, authentication: Authe
   app.addHook('onRequest', async (request) => {
     const rule = request.routeOptions.config.auth;
     if (!rule || rule === 'public') return;
-    request.customer = await authenticate(request, rule, authentication);
+    const customer = { ...(await authenticate(request, rule, authentication)), caller: callerOf(request) };
+    if (customer.subject) await authentication.onSignedIn(customer);
+    request.customer = customer;
   });
 }
+
+/** Proxies send what they like as an address. */
+const addressLengthMax = 64;
+const agentLengthMax = 300;
+
+const callerOf = ({ ip, headers }: FastifyRequest): Caller => ({
+  address: ip.slice(0, addressLengthMax),
+  agent: headers['user-agent']?.slice(0, agentLengthMax) ?? null,
+});
 
 async function authenticate(
   request: FastifyRequest,

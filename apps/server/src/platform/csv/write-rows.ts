@@ -1,3 +1,5 @@
+import { neutraliseFormula } from './formulas.ts';
+
 /** Precedes a file, so that spreadsheets read it as UTF-8. */
 export const byteOrderMark = '\ufeff';
 
@@ -22,4 +24,21 @@ export function formatCell(cell: string, delimiter: string): string {
     // Or readers, ours too, could take it and an apostrophe further on, in another cell even, for quotes.
     cell.startsWith("'");
   return mustQuote ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+const pieceLength = 1 << 16;
+
+/** A CSV file of our own columns, in pieces, with formulas neutralised. */
+export async function* writeCsv(
+  header: readonly string[],
+  rows: AsyncIterable<readonly string[]>,
+): AsyncGenerator<Buffer> {
+  let piece = `${byteOrderMark}${formatRow(header, ',')}\n`;
+  for await (const row of rows) {
+    piece += `${formatRow(row.map(neutraliseFormula), ',')}\n`;
+    if (piece.length < pieceLength) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
+  yield Buffer.from(piece);
 }

@@ -15,7 +15,7 @@ const linkMs = 3_600_000;
 interface FileOrder extends Order {
   readonly ownerId: string;
   /** CSV unless given. */
-  readonly format?: ExportFormat;
+  readonly format?: FileFormat;
 }
 
 interface LinkedFiles<Kind extends FileOrder> extends FileSending {
@@ -28,8 +28,11 @@ interface LinkedFiles<Kind extends FileOrder> extends FileSending {
   readonly open: (order: Kind) => Promise<SentFile>;
 }
 
-const contentTypes: Readonly<Record<ExportFormat, string>> = {
+type FileFormat = ExportFormat | 'zip';
+
+const contentTypes: Readonly<Record<FileFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
+  zip: 'application/zip',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 

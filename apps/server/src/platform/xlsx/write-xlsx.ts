@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { ZipFile } from 'yazl';
+import { writeZip, type ZipPart } from '../zip/write-zip.ts';
 
 /** The limits of spreadsheet programs. */
 const sheetRowsMax = 1_048_576;
@@ -22,36 +20,27 @@ export async function* writeXlsx(
   rows: AsyncIterable<readonly string[]>,
   { hasHeader, rowsMax = sheetRowsMax }: { readonly hasHeader: boolean; readonly rowsMax?: number },
 ): AsyncGenerator<Buffer> {
-  const zip = new ZipFile();
   const source = rows[Symbol.asyncIterator]();
-  const filling = fillSheets(zip, source, { hasHeader, rowsMax });
-  // The output fails with the same error, which the reader sees.
-  filling.catch((error) => (zip.outputStream as Readable).destroy(error));
   try {
-    for await (const piece of zip.outputStream as unknown as AsyncIterable<Buffer>) yield piece;
+    yield* writeZip(partsOf(source, { hasHeader, rowsMax }));
   } finally {
     // Not awaited: a reader that goes away must not wait for rows that are on their way.
     void source.return?.();
   }
 }
 
-async function fillSheets(
-  zip: ZipFile,
+async function* partsOf(
   source: AsyncIterator<readonly string[]>,
   { hasHeader, rowsMax }: { readonly hasHeader: boolean; readonly rowsMax: number },
-): Promise<void> {
+): AsyncGenerator<ZipPart> {
   const reader = new RowReader(source);
   const header = hasHeader ? await reader.take() : undefined;
   let sheetCount = 0;
   do {
     sheetCount += 1;
-    const sheet = Readable.from(sheetPieces(reader, header, rowsMax));
-    zip.addReadStream(sheet, `xl/worksheets/sheet${sheetCount}.xml`);
-    await once(sheet, 'close');
-    if (sheet.errored) throw sheet.errored;
+    yield { name: `xl/worksheets/sheet${sheetCount}.xml`, contents: sheetPieces(reader, header, rowsMax) };
   } while (await reader.hasMore());
-  for (const [name, text] of workbookParts(sheetCount)) zip.addBuffer(Buffer.from(text), name);
-  zip.end();
+  for (const [name, contents] of workbookParts(sheetCount)) yield { name, contents };
 }
 
 /** Reads rows one by one, and knows whether another follows. */

@@ -6,9 +6,11 @@ import { PageHeader } from '../../shared/components/page-header.tsx';
 import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './account-page.module.css';
 import { ApiKeySection } from './components/api-key-section.tsx';
+import { AppearanceSection } from './components/appearance-section.tsx';
 import { DangerZone } from './components/danger-zone.tsx';
 import { ListMailsSection } from './components/list-mails-section.tsx';
 import { PersonalInfo } from './components/personal-info.tsx';
+import { RecordsSection } from './components/records-section.tsx';
 import { SecuritySection } from './components/security-section.tsx';
 import { WebhookSection } from './components/webhook-section.tsx';
 
@@ -31,6 +33,8 @@ export function AccountPage() {
             <ApiKeySection />
             <WebhookSection />
             <ListMailsSection user={person} />
+            <AppearanceSection />
+            <RecordsSection />
             <DangerZone user={person} />
           </div>
         )}

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { recordActivity } from '../../activity/index.ts';
 import { topUpFreeCredits } from '../free-renewal.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import { renewalAfter } from '../renewal-date.ts';
@@ -106,6 +107,11 @@ async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<
     hasChanged ||= isReversed;
   }
   if (hasChanged) await refreshBilling(tx, ownerId);
+  const { planCode } = decision.after;
+  if (isNewest && planCode !== account.planCode) {
+    const about = `${account.planCode} to ${planCode}`;
+    await recordActivity(tx, { userId: ownerId }, { kind: 'plan.changed', about, now });
+  }
 }
 
 /** Returns whether the customer sees a change. */

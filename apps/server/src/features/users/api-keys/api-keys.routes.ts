@@ -2,6 +2,7 @@ import { usersRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { requireRecentSignIn } from '../../../platform/auth/index.ts';
 import { registerRoute } from '../../../platform/http/index.ts';
+import { recordActivity } from '../../activity/index.ts';
 import { type ApiKeyParts, createKey, listKeys, removeKey } from './api-keys.service.ts';
 
 export function registerApiKeyRoutes(app: FastifyInstance, parts: ApiKeyParts): void {
@@ -9,9 +10,18 @@ export function registerApiKeyRoutes(app: FastifyInstance, parts: ApiKeyParts): 
     if (query.reveal) requireRecentSignIn(customer, parts.clock);
     return { results: await listKeys(parts, customer) };
   });
-  registerRoute(app, usersRoutes.createApiKey, ({ customer }) => createKey(parts, customer.userId));
+  registerRoute(app, usersRoutes.createApiKey, ({ customer }) =>
+    parts.db.transaction().execute(async (tx) => {
+      const key = await createKey({ ...parts, db: tx }, customer.userId);
+      await recordActivity(tx, customer, { kind: 'api_key.created', now: parts.clock.now() });
+      return key;
+    }),
+  );
   registerRoute(app, usersRoutes.deleteApiKey, async ({ customer, params: { id } }) => {
-    await removeKey(parts, { ownerId: customer.userId, id });
+    await parts.db.transaction().execute(async (tx) => {
+      await removeKey({ ...parts, db: tx }, { ownerId: customer.userId, id });
+      await recordActivity(tx, customer, { kind: 'api_key.deleted', now: parts.clock.now() });
+    });
     return null;
   });
 }

@@ -40,6 +40,12 @@ export async function listKeys({ db, clock, secrets }: ApiKeyParts, customer: Cu
   ];
 }
 
+/** The key without its secret. */
+export async function describeKeys(db: Db, ownerId: string): Promise<object[]> {
+  const row = await findKeyOf(db, ownerId);
+  return row ? [{ id: row.id, creation_date: row.created_at, last_used_date: row.last_used_at }] : [];
+}
+
 /** See docs/decisions/api-keys.md. */
 export async function createKey({ db, clock, secrets }: ApiKeyParts, ownerId: string): Promise<ApiKey> {
   const id = randomUUID();

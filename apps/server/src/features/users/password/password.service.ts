@@ -3,6 +3,7 @@ import type { Customer } from '../../../platform/auth/index.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { requireAttempt } from '../../../platform/limits/index.ts';
+import { recordActivity } from '../../activity/index.ts';
 import { endOtherSessions, type SessionsParts } from '../sessions/sessions.service.ts';
 import { findUser } from '../users.service.ts';
 import { findIdentitiesOf } from '../users.store.ts';
@@ -15,6 +16,7 @@ export interface PasswordParts extends SessionsParts {
 export async function resetPassword(parts: PasswordParts, customer: Customer): Promise<void> {
   const { admin, identity } = await findPassword(parts, customer.userId);
   await admin.requireNewPassword(identity.subject);
+  await recordActivity(parts.db, customer, { kind: 'password.reset', now: parts.clock.now() });
   await endOtherSessions(parts, customer);
 }
 
@@ -40,7 +42,10 @@ export async function changePassword(
     throw new AppError('current_password_wrong', { userId }, { meta: { field: 'current_password' } });
   }
   const answer = await admin.setPassword(identity.subject, new_password);
-  if (answer.isTaken) return endOtherSessions(parts, customer);
+  if (answer.isTaken) {
+    await recordActivity(parts.db, customer, { kind: 'password.changed', now: parts.clock.now() });
+    return endOtherSessions(parts, customer);
+  }
   throw new AppError(
     'new_password_refused',
     { userId },

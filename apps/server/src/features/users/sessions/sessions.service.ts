@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { publishSessionsEnded } from '../../../platform/events/index.ts';
 import type { IdentityAdmin } from '../../../platform/identity-admin/index.ts';
+import { recordActivity } from '../../activity/index.ts';
 import { findIdentitiesOf } from '../users.store.ts';
 import { insertEndedSession, updateSessionsValidFrom } from './sessions.store.ts';
 
@@ -35,7 +36,8 @@ export async function endSession({ db, clock }: SessionsParts, { userId, subject
  * session continues, if the provider can tell it from the others, with tokens that are newer than this call.
  * See docs/decisions/sessions-end-at-provider-first.md.
  */
-export async function endOtherSessions(parts: SessionsParts, { userId, subject }: Customer): Promise<void> {
+export async function endOtherSessions(parts: SessionsParts, customer: Customer): Promise<void> {
+  const { userId, subject } = customer;
   const { db, clock } = parts;
   const atProvider = await endAtProvider(parts, userId, subject);
   const validFrom = wholeSecond(clock.now());
@@ -43,6 +45,7 @@ export async function endOtherSessions(parts: SessionsParts, { userId, subject }
   await db.transaction().execute(async (tx) => {
     await updateSessionsValidFrom(tx, userId, { validFrom, keptSession: atProvider.keptSession });
     await publishSessionsEnded(tx, userId);
+    await recordActivity(tx, customer, { kind: 'session.others_ended', now: clock.now() });
   });
   if (atProvider.failure) {
     throw new AppError('sessions_not_ended', { userId }, { cause: atProvider.failure });

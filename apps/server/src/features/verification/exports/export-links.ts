@@ -4,6 +4,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import { type Actor, recordActivity } from '../../activity/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { emailLists } from '../lists/email-lists.ts';
 import { type ExportOrder, emailExportName, type StoredExport, storedExportSchema } from './export-link.ts';
@@ -27,6 +28,7 @@ const lastUsedStepMs = 60_000;
 /** Makes a link that works until it expires or is revoked. Only its holder knows the token: we keep a hash. */
 export async function createExportLink(
   { db, clock, secrets, publicUrl }: LinkParts,
+  actor: Actor,
   place: ListPlace,
   stored: StoredExport,
   days: number,
@@ -45,6 +47,7 @@ export async function createExportLink(
       now,
       expiresAt: new Date(now.getTime() + days * msPerDay),
     });
+    await recordActivity(tx, actor, { kind: 'export.shared', about: list.name, now });
     return linkAnswer(list.name, row);
   });
   return { ...link, url: `${publicUrl}${API_BASE}${sharedFilesPath}?token=${token}` };
@@ -55,8 +58,16 @@ export async function listExportLinks({ db, clock }: LinkParts, place: ListPlace
   return (await findLinks(db, place, clock.now())).map((link) => linkAnswer(list.name, link));
 }
 
-export async function revokeExportLink({ db }: LinkParts, place: ListPlace, linkId: string): Promise<void> {
-  if (!(await removeLink(db, place, linkId))) throw new AppError('not_found', { linkId });
+export async function revokeExportLink(
+  { db, clock }: LinkParts,
+  actor: Actor,
+  place: ListPlace,
+  linkId: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (!(await removeLink(tx, place, linkId))) throw new AppError('not_found', { linkId });
+    await recordActivity(tx, actor, { kind: 'export.revoked', now: clock.now() });
+  });
 }
 
 /** What the holder of a token may download. A link that was revoked, has expired or never was answers the same. */

@@ -69,7 +69,8 @@ describe('the settlement of a list', () => {
           })),
           at,
         ),
-      remove: () => emailLists.delete({ db, clock: { now: () => now } }, place),
+      remove: () =>
+        emailLists.delete({ db, clock: { now: () => now } }, { userId: place.ownerId }, place.listId),
       results: () =>
         read('select row_number, verdict, reason from list_results where owner_id = $1 order by 1'),
       list: async () =>

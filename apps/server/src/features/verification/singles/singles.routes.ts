@@ -8,6 +8,7 @@ import { registerRoute, serveLinkedFiles, whenClosed } from '../../../platform/h
 import { readIdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
+import { recordActivity } from '../../activity/index.ts';
 import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { deleteSingle } from './delete-single.ts';
 import { exportSingles, singlesExportName, singlesOrderSchema } from './export-singles.ts';
@@ -56,7 +57,7 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     readSingle(customer.userId, params.validation_id),
   );
   registerRoute(app, validationsRoutes.deleteSingle, async ({ customer, params }) => {
-    await deleteSingle(parts, customer.userId, params.validation_id);
+    await deleteSingle(parts, customer, params.validation_id);
     return null;
   });
   const linkTo = serveLinkedFiles(app, {
@@ -71,6 +72,11 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
   });
   registerRoute(app, validationsRoutes.exportSingles, async ({ customer, query }) => {
     const { search, status: verdicts, format = 'csv', formulas = 'neutralised' } = query;
+    await recordActivity(db, customer, {
+      kind: 'export.created',
+      about: singlesExportName,
+      now: parts.clock.now(),
+    });
     return { download_link: linkTo({ ownerId: customer.userId, search, verdicts, format, formulas }) };
   });
   registerRoute(app, validationsRoutes.startSingle, async ({ customer, query, body, request, reply }) => {

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts';
 import { escapePattern } from '../../../platform/database/escape-pattern.ts';
 import { findPage } from '../../../platform/database/find-page.ts';
 import type { Finding } from '../../engine/index.ts';
+import type { OldWork } from '../../lists/index.ts';
 
 const listed = ['id', 'email_address', 'status', 'verdict', 'reason', 'is_sandbox', 'created_at'] as const;
 
@@ -69,6 +70,26 @@ export function removeSingle(tx: Tx, ownerId: string, id: string) {
     .where('id', '=', id)
     .returning(['status', 'is_sandbox', 'created_at'])
     .executeTakeFirst();
+}
+
+export async function countOldSingles(db: Db, { ownerId, before }: OldWork): Promise<number> {
+  const { count } = await db
+    .selectFrom('single_validations')
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', ownerId)
+    .where('created_at', '<', before)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Some of the checks that were created before a moment. */
+export async function removeOldSingles(tx: Tx, { ownerId, before }: OldWork, limit: number) {
+  const { rows } = await sql<Pick<ListedSingle, 'id' | 'status' | 'is_sandbox' | 'created_at'>>`
+    delete from single_validations where owner_id = ${ownerId} and id in (
+      select id from single_validations where owner_id = ${ownerId} and created_at < ${before}
+      order by id limit ${limit} for update)
+    returning id, status, is_sandbox, created_at`.execute(tx);
+  return rows;
 }
 
 export async function insertSingle(

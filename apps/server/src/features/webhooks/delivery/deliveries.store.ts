@@ -156,6 +156,16 @@ export async function failOlderThan(
     .execute();
 }
 
+/** Deletes a customer's finished deliveries that are older than the date. */
+export async function removeOldDeliveries(
+  db: Db,
+  { ownerId, before }: { readonly ownerId: string; readonly before: Date },
+): Promise<void> {
+  await sql`
+    delete from webhook_deliveries
+    where owner_id = ${ownerId} and status <> 'PENDING' and created_at < ${before}`.execute(db);
+}
+
 /** Deletes finished deliveries that are older than the date or above the maximum per customer. */
 export async function pruneFinished(
   db: Db,

@@ -1,0 +1,48 @@
+import pLimit from 'p-limit';
+import type pg from 'pg';
+import type { Db } from '../../platform/database/database.ts';
+import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
+import { exportActivities } from '../activity/index.ts';
+import { exportEntries } from '../billing/index.ts';
+import { guessesOf } from '../guessing/index.ts';
+import { describeKeys, findRetention, findUser } from '../users/index.ts';
+import { verificationsOf } from '../verification/index.ts';
+import { listCredentialsOf } from '../warmup/index.ts';
+import { describeWebhooks } from '../webhooks/index.ts';
+
+interface DataParts {
+  readonly db: Db;
+  readonly pool: pg.Pool;
+}
+
+/** All archives of this process read large lists with one connection, one after the other. */
+const readInTurn = pLimit(1);
+
+/** Everything that we keep for a customer, as a ZIP archive. Secrets are left out. */
+export const writeCustomerData = (parts: DataParts, ownerId: string): AsyncGenerator<Buffer> =>
+  writeZip(partsOf(parts, ownerId));
+
+async function* partsOf({ db, pool }: DataParts, ownerId: string): AsyncGenerator<ZipPart> {
+  const retention_days = await findRetention(db, ownerId);
+  yield json('profile.json', { ...(await findUser(db, ownerId)), retention_days });
+  yield json('api-keys.json', await describeKeys(db, ownerId));
+  yield json('webhooks.json', await describeWebhooks(db, ownerId));
+  const mailboxes = await listCredentialsOf(db, ownerId);
+  yield json(
+    'mailboxes.json',
+    mailboxes.map(({ provider, account_email, created_at }) => ({
+      provider,
+      account_email,
+      creation_date: created_at,
+    })),
+  );
+  yield { name: 'activity.csv', contents: exportActivities(db, ownerId) };
+  yield { name: 'credits.csv', contents: exportEntries(db, ownerId) };
+  yield* verificationsOf({ db, pool, readInTurn }, ownerId);
+  yield* guessesOf(db, ownerId);
+}
+
+const json = (name: string, value: unknown): ZipPart => ({
+  name,
+  contents: `${JSON.stringify(value, null, 2)}\n`,
+});

@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import type { Activity, ValidationList } from '@assay/contract';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Clock } from '../../platform/clock.ts';
+import { createFolderStore } from '../../platform/files/folder-store.ts';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { findInFiles, findInTables } from '../../testing/search-data.ts';
+import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
+import { removeExpiredUploads } from '../guessing/lists/guess-uploads.ts';
+import {
+  audit,
+  createFrom,
+  type GuessingCustomer,
+  guess,
+  newGuessingCustomer,
+  previewPeople,
+  untilComplete,
+} from '../guessing/testing/guessing-customer.ts';
+import { createPartitions } from '../verification/lists/large-lists.ts';
+import { sweepValidations } from '../verification/sweep.ts';
+import { applyRetention } from './retention.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+beforeAll(async () => {
+  api = await startTestApi();
+  worker = await startTestWorker(api);
+});
+afterAll(async () => {
+  await worker.close();
+  await api.close();
+});
+
+const { signal } = new AbortController();
+const query = async (text: string, values: unknown[] = []) =>
+  (await api.database.pool.query(text, values)).rows;
+const inDays = (days: number): Clock => ({ now: () => new Date(Date.now() + days * 86_400_000) });
+const choose = (token: string, days: number | null) =>
+  api.call('PUT', '/users/me/retention', { token, body: { days } });
+
+/** What workers do on their schedules, at a later time. */
+async function runSweeps(clock: Clock): Promise<void> {
+  const { db } = api.database;
+  await applyRetention({ db, clock }, signal);
+  await sweepValidations({ db, clock, files: createFolderStore(api.filesFolder) }, signal);
+  await removeExpiredUploads({ db, clock });
+}
+
+async function sendCsv(token: string, path: string, contents: string) {
+  const form = new FormData();
+  form.append('list_raw', new Blob([contents]), 'people.csv');
+  return (await api.call('POST', path, { token, body: form })).json();
+}
+
+async function listOf(token: string, emails: string[]): Promise<string> {
+  const { id } = (await api.call('POST', '/validations/lists', { token, body: { emails } })).json();
+  const status = async () =>
+    (await api.call('GET', `/validations/lists/${id}`, { token })).json<ValidationList>().status;
+  await expect.poll(status, { timeout: 30_000 }).toBe('COMPLETE');
+  return id;
+}
+
+/** Verifies and guesses with everything that keeps an address, until it is done. */
+async function useEverything({ token, userId }: GuessingCustomer, name: string): Promise<void> {
+  const address = `${name}@exists.test`;
+  const csv = `email,note\n${address},${address}\nother@exists.test,-\n`;
+  await sendCsv(token, '/validations/lists_bulk/validation', csv);
+  await api.call('POST', '/users/webhooks', { token, body: { url: 'https://hooks.example/assay' } });
+  const listId = await listOf(token, [address, `${name}@catch-all.test`]);
+  await api.call('POST', `/validations/lists/${listId}/links`, { token, body: { days: 30 } });
+  await api.call('POST', '/validations/email_validation?wait=20', {
+    token,
+    body: { email_address: address },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  const customer = { token, userId };
+  await guess(api, customer, { first_name: name, last_name: name, domain: 'dotted.test' });
+  const people = `name,domain\n${name} ${name},dotted.test\n`;
+  const { upload_id } = (await previewPeople(api, customer, people)).json();
+  const { id } = (await createFrom(api, customer, { upload_id })).json();
+  await untilComplete(api, customer, id);
+  await makeLargeList(userId, address);
+  // Events that are given up after three days; here their receiver does not exist.
+  await query("update webhook_deliveries set status = 'FAILED' where owner_id = $1", [userId]);
+  await query("insert into queue.job (name, data, output) values ('dead-letters', $1, $2)", [
+    { ownerId: userId, listId },
+    { message: 'It failed for good.' },
+  ]);
+}
+
+/** A complete list with partitions of its own, of one address. */
+async function makeLargeList(userId: string, address: string): Promise<void> {
+  const listId = `ffffffff-ffff-4${randomUUID().slice(15)}`;
+  await api.database.db.transaction().execute((tx) => createPartitions(tx, listId));
+  await query(
+    `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, valid_emails, created_at, completed_at)
+     values ($1, $2, 'large', 'COMPLETE', ',', 1, 1, now(), now())`,
+    [userId, listId],
+  );
+  await query(
+    'insert into list_rows (owner_id, list_id, row_number, cells, email_address, first_row_number) values ($1, $2, 1, $3, $3, 1)',
+    [userId, listId, address],
+  );
+  await query(
+    'insert into list_address_blocks (owner_id, list_id, block_number, row_numbers, addresses) values ($1, $2, 0, array[1], $3)',
+    [userId, listId, address],
+  );
+}
+
+const newName = () => `xq${randomUUID().replace(/[^a-z]/g, '')}`;
+
+describe('retention', () => {
+  it('7 days later a search of every table and file finds no address; other customers and newer work keep theirs', async () => {
+    const [leaves, stays, isNew] = [newName(), newName(), newName()];
+    const customer = await newGuessingCustomer(api);
+    const neighbour = await newGuessingCustomer(api);
+    await useEverything(customer, leaves);
+    await listOf(neighbour.token, [`${stays}@exists.test`]);
+    expect((await choose(customer.token, 7)).json()).toEqual({ days: 7 });
+    expect(await findInTables(api.database.pool, leaves)).toEqual(
+      expect.arrayContaining([
+        'public.guess_list_rows',
+        'public.guess_uploads',
+        'public.guesses',
+        'public.idempotent_answers',
+        'public.list_evidence',
+        'public.list_rows_shared',
+        'public.single_validations',
+        'public.webhook_deliveries',
+      ]),
+    );
+    expect(await findInFiles(api.filesFolder, leaves)).not.toEqual([]);
+    const ledgerBefore = await query(
+      'select * from ledger_entries where owner_id = $1 order by entry_number',
+      [customer.userId],
+    );
+
+    // Nothing of it is old enough yet.
+    await applyRetention({ db: api.database.db, clock: inDays(6.9) }, signal);
+    expect(await findInTables(api.database.pool, leaves)).toContain('public.single_validations');
+    await query("update validation_lists set created_at = now() - interval '8 days' where owner_id = $1", [
+      neighbour.userId,
+    ]);
+
+    await runSweeps(inDays(7.1));
+
+    expect(await findInTables(api.database.pool, leaves)).toEqual([]);
+    expect(await findInFiles(api.filesFolder, leaves)).toEqual([]);
+    expect(JSON.stringify(api.logLines)).not.toContain(leaves);
+    expect(await findInTables(api.database.pool, stays)).toContain('public.list_rows_shared');
+    expect(
+      await query('select * from ledger_entries where owner_id = $1 order by entry_number', [
+        customer.userId,
+      ]),
+    ).toEqual(ledgerBefore);
+    expect(await audit(api)).toEqual([]);
+
+    await listOf(customer.token, [`${isNew}@exists.test`]);
+    await applyRetention({ db: api.database.db, clock: inDays(6.9) }, signal);
+    expect(await findInTables(api.database.pool, isNew)).toContain('public.list_rows_shared');
+    const { results } = (
+      await api.call('GET', '/users/me/activity?area=deletion', { token: customer.token })
+    ).json<{ results: Activity[] }>();
+    expect(results.map(({ kind, by }) => `${kind} ${by}`).sort()).toEqual([
+      'deletion.guess assay',
+      'deletion.list assay',
+      'deletion.list assay',
+      'deletion.list assay',
+      'deletion.single assay',
+    ]);
+  }, 120_000);
+
+  it('stops work that still runs, and gives its credits back', async () => {
+    const { token, userId } = await newGuessingCustomer(api);
+    await choose(token, 30);
+    const emails = ['jane@greylist-never.test'];
+    const list = (await api.call('POST', '/validations/lists', { token, body: { emails } })).json();
+    await api.call('POST', `/validations/lists/${list.id}/pause`, { token });
+    await api.call('POST', '/validations/email_validation', { token, body: { email: emails[0] } });
+    await runSweeps(inDays(31));
+
+    expect(await query('select held from wallets where owner_id = $1', [userId])).toEqual([{ held: 0 }]);
+    expect(await query('select 1 from single_validations where owner_id = $1', [userId])).toEqual([]);
+    expect((await api.call('GET', `/validations/lists/${list.id}`, { token })).statusCode).toBe(404);
+    expect(await audit(api)).toEqual([]);
+  });
+});
+
+describe('/users/me/retention', () => {
+  it('200 keeps everything at first, then what was chosen, and records each choice', async () => {
+    const token = await api.tokenFor();
+    const read = async () => (await api.call('GET', '/users/me/retention', { token })).json();
+
+    expect(await read()).toEqual({ days: null });
+    await choose(token, 90);
+    expect(await read()).toEqual({ days: 90 });
+    await choose(token, null);
+    expect(await read()).toEqual({ days: null });
+    const { results } = (await api.call('GET', '/users/me/activity?area=setting', { token })).json();
+    expect(results.map(({ about }: Activity) => about)).toEqual(['Forever', '90 days']);
+  });
+
+  it('200 says how much a choice would delete, and deletes nothing', async () => {
+    const { token, userId } = await newGuessingCustomer(api);
+    await listOf(token, ['jane@exists.test', 'max@exists.test']);
+    await api.call('POST', '/validations/email_validation?wait=20', {
+      token,
+      body: { email: 'a@exists.test' },
+    });
+    await guess(api, { token, userId }, { first_name: 'Jane', last_name: 'Doe', domain: 'dotted.test' });
+    for (const table of ['validation_lists', 'single_validations', 'guesses'])
+      await query(`update ${table} set created_at = now() - interval '10 days' where owner_id = $1`, [
+        userId,
+      ]);
+    const preview = async (days: number) =>
+      (await api.call('GET', `/users/me/retention/${days}`, { token })).json();
+
+    expect(await preview(7)).toEqual({ lists: 1, list_emails: 2, singles: 1, guesses: 1 });
+    expect(await preview(30)).toEqual({ lists: 0, list_emails: 0, singles: 0, guesses: 0 });
+    expect((await api.call('GET', '/validations/lists', { token })).json().total).toBe(1);
+  });
+
+  it('400 for another number of days, 401 when signed out', async () => {
+    const token = await api.tokenFor();
+
+    expect((await choose(token, 8)).statusCode).toBe(400);
+    expect((await api.call('GET', '/users/me/retention/8', { token })).statusCode).toBe(400);
+    expect((await api.call('PUT', '/users/me/retention', { token, body: {} })).statusCode).toBe(400);
+    expect((await api.call('GET', '/users/me/retention')).statusCode).toBe(401);
+  });
+});

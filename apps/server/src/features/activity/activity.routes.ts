@@ -1,0 +1,96 @@
+import { ACTIVITY_AREAS, type Activity, activityRoutes } from '@assay/contract';
+import type { FastifyInstance } from 'fastify';
+import * as z from 'zod/mini';
+import type { Clock, Schedule } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import { writeCsv } from '../../platform/csv/write-rows.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
+import {
+  type ActivityFilter,
+  type ActivityRow,
+  findActivities,
+  findActivitiesBefore,
+} from './activity.store.ts';
+
+interface ActivityParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly secrets: Secrets;
+  readonly downloads: ConcurrencyLimit;
+  readonly publicUrl: string;
+}
+
+const orderSchema = z.strictObject({
+  ownerId: z.uuid(),
+  area: z.optional(z.enum(ACTIVITY_AREAS)),
+  search: z.optional(z.string()),
+  expiresAt: z.number(),
+});
+
+export function registerActivityRoutes(app: FastifyInstance, parts: ActivityParts): void {
+  const { db } = parts;
+  registerRoute(app, activityRoutes.listActivities, async ({ customer, query }) => {
+    const { area, search, ...page } = query;
+    const { rows, total } = await findActivities(db, customer.userId, { area, search }, page);
+    return { results: rows.map(activityAnswer), total };
+  });
+  const linkTo = serveLinkedFiles(app, {
+    path: '/users/activity/exports',
+    order: orderSchema,
+    key: parts.secrets.keyFor('activity export links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: parts.downloads,
+    open: async ({ ownerId, ...filter }) => ({
+      name: 'Activity',
+      contents: exportActivities(db, ownerId, filter),
+    }),
+  });
+  registerRoute(app, activityRoutes.exportActivities, async ({ customer, query }) => ({
+    download_link: linkTo({ ownerId: customer.userId, ...query }),
+  }));
+}
+
+const activityAnswer = ({ number, recorded_at, contents }: ActivityRow): Activity => ({
+  number,
+  date: recorded_at.toISOString(),
+  kind: contents.kind,
+  about: contents.about,
+  by: contents.by,
+  address: contents.address,
+  user_agent: contents.agent,
+});
+
+const columns = [
+  'number',
+  'date',
+  'kind',
+  'about',
+  'by',
+  'address',
+  'user_agent',
+] as const satisfies (keyof Activity)[];
+const pageLength = 1_000;
+
+/** CSV, newest first. No database connection is held while the client reads. */
+export const exportActivities = (
+  db: Db,
+  ownerId: string,
+  filter: ActivityFilter = {},
+): AsyncGenerator<Buffer> => writeCsv(columns, rowsOf(db, ownerId, filter));
+
+async function* rowsOf(db: Db, ownerId: string, filter: ActivityFilter): AsyncGenerator<string[]> {
+  for (let before: number | undefined; ; ) {
+    const rows = await findActivitiesBefore(db, ownerId, filter, { before, limit: pageLength });
+    for (const row of rows) {
+      const activity = activityAnswer(row);
+      yield columns.map((column) => String(activity[column] ?? ''));
+    }
+    if (rows.length < pageLength) return;
+    before = rows.at(-1)?.number;
+  }
+}

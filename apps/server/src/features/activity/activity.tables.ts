@@ -1,0 +1,40 @@
+import type { ActivityKind } from '@assay/contract';
+import type { ColumnType } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+type SetByTrigger<Value> = ColumnType<Value, never, never>;
+
+/** Stored as JSON. Rows of earlier versions have at least these fields. */
+export interface ActivityContents {
+  readonly kind: ActivityKind;
+  readonly about: string | null;
+  readonly by: 'customer' | 'api_key' | 'assay';
+  readonly address: string | null;
+  readonly agent: string | null;
+  /** Of a sign-in: a hash that names the session. */
+  readonly session?: string;
+}
+
+interface ActivityChainsTable {
+  owner_id: Immutable<string>;
+  last_number: SetByTrigger<number>;
+  last_hash: SetByTrigger<Buffer>;
+  erased_at: ColumnType<Date | null, Date, Date>;
+}
+
+interface ActivityEntriesTable {
+  owner_id: Immutable<string>;
+  number: SetByTrigger<number>;
+  recorded_at: Immutable<Date>;
+  contents: ColumnType<ActivityContents | null, string, null>;
+  salt: ColumnType<Buffer | null, never, null>;
+  contents_hash: SetByTrigger<Buffer>;
+  hash: SetByTrigger<Buffer>;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    activity_chains: ActivityChainsTable;
+    activity_entries: ActivityEntriesTable;
+  }
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run as runActivity } from '../../commands/activity.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { expireActivities } from './activity.store.ts';
+import { closeActivities, eraseActivities, recordActivity, verifyActivities } from './index.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.close());
+
+const { signal } = new AbortController();
+const msPerDay = 86_400_000;
+const caller = { address: '192.0.2.7', agent: 'curl/8' };
+
+/** A customer whose log has this many entries, each a minute after the other. */
+async function withEntries(count: number, { daysAgo = 0 } = {}): Promise<string> {
+  const userId = randomUUID();
+  for (let index = 0; index < count; index += 1) {
+    const now = new Date(Date.now() - daysAgo * msPerDay + index * 60_000);
+    await recordActivity(
+      database.db,
+      { userId, caller },
+      { kind: 'export.created', about: `list ${index}`, now },
+    );
+  }
+  return userId;
+}
+
+const entriesOf = async (userId: string) =>
+  (
+    await database.pool.query(
+      'select number, contents, salt from activity_entries where owner_id = $1 order by number',
+      [userId],
+    )
+  ).rows;
+
+/** Does what the triggers refuse, as an owner of the database could. */
+async function tamper(statement: string, userId: string): Promise<void> {
+  const tables = ['activity_entries', 'activity_chains'];
+  const switchTriggers = (state: string) =>
+    tables.map((table) => `alter table ${table} ${state} trigger user;`).join('');
+  await database.pool.query(
+    `begin; ${switchTriggers('disable')} ${statement.replaceAll('$1', `'${userId}'`)}; ${switchTriggers('enable')} commit;`,
+  );
+}
+
+describe('the activity log', () => {
+  it('refuses to be changed, emptied or shortened', async () => {
+    const userId = await withEntries(2);
+    for (const statement of [
+      `update activity_entries set contents = '{}' where owner_id = '${userId}'`,
+      `update activity_entries set contents = null, salt = null where owner_id = '${userId}'`,
+      `update activity_entries set recorded_at = now() where owner_id = '${userId}'`,
+      `delete from activity_entries where owner_id = '${userId}'`,
+      `update activity_chains set last_number = 0 where owner_id = '${userId}'`,
+      `delete from activity_chains where owner_id = '${userId}'`,
+      'truncate activity_entries',
+      'truncate activity_chains',
+    ]) {
+      await expect(database.pool.query(statement), statement).rejects.toThrow('The activity log only grows.');
+    }
+
+    expect(await verifyActivities(database.db, userId)).toEqual({ chains: 1, entries: 2, broken: [] });
+  });
+
+  it('stays one chain when fifty transactions add to it at the same time', async () => {
+    const userId = randomUUID();
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        database.db
+          .transaction()
+          .execute((tx) =>
+            recordActivity(tx, { userId, caller }, { kind: 'export.created', now: new Date() }),
+          ),
+      ),
+    );
+
+    expect((await entriesOf(userId)).map(({ number }) => number)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    expect((await verifyActivities(database.db, userId)).broken).toEqual([]);
+  });
+
+  it('has no gap after a transaction that was rolled back', async () => {
+    const userId = await withEntries(1);
+    const failing = database.db.transaction().execute(async (tx) => {
+      await recordActivity(tx, { userId }, { kind: 'deletion.list', now: new Date() });
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await recordActivity(database.db, { userId }, { kind: 'plan.changed', now: new Date() });
+
+    expect(await entriesOf(userId)).toMatchObject([{ number: 1 }, { number: 2, contents: { by: 'assay' } }]);
+    expect((await verifyActivities(database.db, userId)).broken).toEqual([]);
+  });
+
+  it('loses the contents of entries after a year, and still verifies', async () => {
+    const userId = await withEntries(2, { daysAgo: 366 });
+    await recordActivity(database.db, { userId }, { kind: 'plan.changed', now: new Date() });
+
+    await expireActivities(database.db, signal);
+
+    expect(await entriesOf(userId)).toMatchObject([
+      { contents: null, salt: null },
+      { contents: null, salt: null },
+      { contents: { kind: 'plan.changed' } },
+    ]);
+    expect((await verifyActivities(database.db, userId)).broken).toEqual([]);
+  });
+
+  it('loses all contents with the account, takes no entry afterwards, and still verifies', async () => {
+    const userId = await withEntries(3);
+    await closeActivities(database.db, userId, new Date());
+    await recordActivity(database.db, { userId, caller }, { kind: 'export.created', now: new Date() });
+    await eraseActivities(database.db, userId, signal);
+
+    expect((await entriesOf(userId)).map(({ contents, salt }) => [contents, salt])).toEqual(
+      Array(3).fill([null, null]),
+    );
+    expect(await verifyActivities(database.db, userId)).toEqual({ chains: 1, entries: 3, broken: [] });
+  });
+
+  it('of an account without entries can be closed too', async () => {
+    const userId = randomUUID();
+    await closeActivities(database.db, userId, new Date());
+    await closeActivities(database.db, userId, new Date());
+    await recordActivity(database.db, { userId }, { kind: 'plan.changed', now: new Date() });
+
+    expect(await entriesOf(userId)).toEqual([]);
+  });
+});
+
+describe('assay activity verify', () => {
+  const verify = async (...argv: string[]) => {
+    const out: string[] = [];
+    const write = (text: string) => out.push(text);
+    const env = { DATABASE_URL: database.url };
+    const code = await runActivity(['verify', ...argv], { env, stdout: { write }, stderr: { write } });
+    return { code, out: out.join('') };
+  };
+
+  it('0 when all logs verify', async () => {
+    const userId = await withEntries(3);
+
+    expect(await verify('--user', userId)).toEqual({
+      code: 0,
+      out: 'The activity logs verify: 1 customers, 3 entries.\n',
+    });
+  });
+
+  it.each([
+    [
+      'changed contents',
+      `update activity_entries set contents = jsonb_set(contents, '{address}', '"198.51.100.1"') where owner_id = $1 and number = 2`,
+      'entry 2 has other contents than it was written with',
+    ],
+    [
+      'changed contents with a new hash of them',
+      `update activity_entries set contents = '{}', contents_hash = sha256(salt || convert_to('{}', 'UTF8')) where owner_id = $1 and number = 2`,
+      'entry 2 does not follow from the entry before it',
+    ],
+    [
+      'a changed time',
+      `update activity_entries set recorded_at = recorded_at - interval '1 hour' where owner_id = $1 and number = 3`,
+      'entry 3 does not follow from the entry before it',
+    ],
+    [
+      'contents that were removed early',
+      'update activity_entries set contents = null, salt = null where owner_id = $1 and number = 1',
+      'entry 1 lost its contents before its year was over',
+    ],
+    [
+      'an entry that was removed',
+      'delete from activity_entries where owner_id = $1 and number = 2',
+      'entry 2 is missing',
+    ],
+    [
+      'the newest entry removed',
+      'delete from activity_entries where owner_id = $1 and number = 3',
+      'entry 3 is missing',
+    ],
+    [
+      'a chain that was removed',
+      'delete from activity_chains where owner_id = $1',
+      'entry 3 is not the one that the log ends with',
+    ],
+  ])('1 and the first broken entry: %s', async (_, statement, said) => {
+    const userId = await withEntries(3);
+    await tamper(statement, userId);
+
+    const { code, out } = await verify('--user', userId);
+
+    expect(code).toBe(1);
+    expect(out).toBe(`customer ${userId}: ${said}\nThe activity logs do not verify: 1 of 1 customers.\n`);
+    expect((await verify()).out).toContain(`customer ${userId}: ${said}\n`);
+  });
+
+  it('2 for an id that is none', async () => {
+    expect((await verify('--user', 'jane')).code).toBe(2);
+  });
+});

@@ -1,0 +1,7 @@
+import './activity.tables.ts';
+
+export { activityHandlers } from './activity.jobs.ts';
+export { exportActivities, registerActivityRoutes } from './activity.routes.ts';
+export { closeActivities, eraseActivities } from './activity.store.ts';
+export { type Actor, recordActivity } from './record-activity.ts';
+export { type BrokenEntry, verifyActivities } from './verify-chains.ts';

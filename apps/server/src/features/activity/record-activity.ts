@@ -1,0 +1,42 @@
+import type { ActivityKind } from '@assay/contract';
+import type { Customer } from '../../platform/auth/index.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { ActivityContents } from './activity.tables.ts';
+
+/** Who did it. Without `caller`, Assay did it by itself. */
+export type Actor = Pick<Customer, 'userId' | 'subject' | 'caller'>;
+
+interface NewActivity {
+  readonly kind: ActivityKind;
+  /** What it was done to, in words that may be kept for a year. Never an address that was verified. */
+  readonly about?: string;
+  /** Of a sign-in. A session is recorded once. */
+  readonly session?: string;
+  readonly now: Date;
+}
+
+const aboutLengthMax = 200;
+
+/**
+ * Adds an entry to the customer's activity log, with one statement. Call it last in a transaction: the entries of one
+ * customer wait for each other until the transaction ends. See docs/decisions/activity-chain.md.
+ */
+export async function recordActivity(
+  db: Db,
+  { userId, subject, caller }: Actor,
+  { kind, about, session, now }: NewActivity,
+): Promise<void> {
+  const by = subject ? 'customer' : 'api_key';
+  const contents: ActivityContents = {
+    kind,
+    about: about?.slice(0, aboutLengthMax).toWellFormed() ?? null,
+    by: caller ? by : 'assay',
+    address: caller?.address ?? null,
+    agent: caller?.agent ?? null,
+    ...(session !== undefined && { session }),
+  };
+  await db
+    .insertInto('activity_entries')
+    .values({ owner_id: userId, recorded_at: now, contents: JSON.stringify(contents) })
+    .execute();
+}

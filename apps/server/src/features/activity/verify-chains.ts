@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+
+/** The first entry of a customer's log that does not verify. */
+export interface BrokenEntry {
+  readonly ownerId: string;
+  readonly number: number;
+  readonly problem: 'missing' | 'contents_changed' | 'contents_removed' | 'hash_changed' | 'chain_changed';
+}
+
+export interface Verification {
+  readonly chains: number;
+  readonly entries: number;
+  readonly broken: readonly BrokenEntry[];
+}
+
+interface Chain {
+  readonly ownerId: string;
+  readonly lastNumber: number;
+  readonly lastHash: Buffer;
+}
+
+interface Entry {
+  readonly number: number;
+  readonly recordedAt: Date;
+  readonly contents: string | null;
+  readonly salt: Buffer | null;
+  readonly contentsHash: Buffer;
+  readonly hash: Buffer;
+  /** Whether contents may be missing: a year is over, or the account is deleted. */
+  readonly isRemovable: boolean;
+}
+
+const atATime = 1_000;
+
+/** Recomputes the hashes of every log, or of one customer's. Entries that are added meanwhile are left out. */
+export async function verifyActivities(db: Db, ownerId?: string): Promise<Verification> {
+  const broken: BrokenEntry[] = [];
+  let chains = 0;
+  let entries = 0;
+  for (let after: string | undefined; ; ) {
+    const found = await findChains(db, { ownerId, after });
+    for (const chain of found) {
+      const problem = await verifyChain(db, chain);
+      if (problem) broken.push({ ownerId: chain.ownerId, ...problem });
+      chains += 1;
+      entries += chain.lastNumber;
+    }
+    if (found.length < atATime) return { chains, entries, broken };
+    after = found.at(-1)?.ownerId;
+  }
+}
+
+async function verifyChain(db: Db, chain: Chain): Promise<Omit<BrokenEntry, 'ownerId'> | undefined> {
+  let previous: Buffer = Buffer.alloc(0);
+  for (let last = 0; last < chain.lastNumber; ) {
+    const entries = await findEntries(db, chain, last);
+    if (entries.length === 0) return { number: last + 1, problem: 'missing' };
+    for (const entry of entries) {
+      if (entry.number !== last + 1) return { number: last + 1, problem: 'missing' };
+      const problem = problemOf(entry, chain.ownerId, previous);
+      if (problem) return { number: entry.number, problem };
+      previous = entry.hash;
+      last = entry.number;
+    }
+  }
+  return previous.equals(chain.lastHash) ? undefined : { number: chain.lastNumber, problem: 'chain_changed' };
+}
+
+function problemOf(entry: Entry, ownerId: string, previous: Buffer): BrokenEntry['problem'] | undefined {
+  const { contents, salt } = entry;
+  if (contents === null || salt === null) {
+    if (!entry.isRemovable) return 'contents_removed';
+  } else if (!sha256(salt, Buffer.from(contents)).equals(entry.contentsHash)) return 'contents_changed';
+  const expected = sha256(
+    previous,
+    Buffer.from(ownerId.replaceAll('-', ''), 'hex'),
+    int64(entry.number),
+    int64(entry.recordedAt.getTime()),
+    entry.contentsHash,
+  );
+  return expected.equals(entry.hash) ? undefined : 'hash_changed';
+}
+
+function sha256(...parts: readonly Buffer[]): Buffer {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+function int64(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64BE(BigInt(value));
+  return bytes;
+}
+
+/** Entries without a chain count as a chain whose number and hash are missing. */
+async function findChains(
+  db: Db,
+  { ownerId, after }: { readonly ownerId: string | undefined; readonly after: string | undefined },
+): Promise<Chain[]> {
+  const { rows } = await sql<Chain>`
+    select owner_id as "ownerId", coalesce(last_number, entries.count) as "lastNumber",
+      coalesce(last_hash, '') as "lastHash"
+    from activity_chains
+    full join (select owner_id, count(*) from activity_entries
+      where owner_id not in (select owner_id from activity_chains) group by owner_id) as entries using (owner_id)
+    where (${ownerId ?? null}::uuid is null or owner_id = ${ownerId ?? null}::uuid)
+      and (${after ?? null}::uuid is null or owner_id > ${after ?? null}::uuid)
+    order by owner_id limit ${atATime}`.execute(db);
+  return rows;
+}
+
+/** One statement, so that contents and the deletion of the account are of the same moment. */
+async function findEntries(db: Db, { ownerId, lastNumber }: Chain, after: number): Promise<Entry[]> {
+  const { rows } = await sql<Entry>`
+    select number, recorded_at as "recordedAt", contents::text as contents, salt, contents_hash as "contentsHash", hash,
+      recorded_at < now() - interval '365 days' or exists (
+        select from activity_chains chain where chain.owner_id = entry.owner_id and erased_at is not null) as "isRemovable"
+    from activity_entries entry
+    where owner_id = ${ownerId} and number > ${after} and number <= ${lastNumber}
+    order by number limit ${atATime}`.execute(db);
+  return rows;
+}

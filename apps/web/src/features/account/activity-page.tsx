@@ -1,0 +1,97 @@
+import { ACTIVITY_AREAS, type Activity, type ActivityArea } from '@assay/contract';
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { asyncStateOf } from '../../shared/components/async-state.ts';
+import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
+import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
+import { EmptyState } from '../../shared/components/empty-state.tsx';
+import { Icon } from '../../shared/components/icon.tsx';
+import { PageHeader } from '../../shared/components/page-header.tsx';
+import { SearchField } from '../../shared/components/search-field.tsx';
+import { formatDate, formatTime } from '../../shared/format/dates.ts';
+import classes from './activity-page.module.css';
+import { areaWords, byWords, kindWord, programWords } from './activity-words.ts';
+import { type ActivityFilter, useActivities, useExportActivities } from './api/activities.ts';
+
+const SEARCH_LENGTH_MAX = 100;
+const NO_FILTER: ActivityFilter = { area: '', search: '' };
+
+export function ActivityPage() {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const activities = useActivities(filter, paging);
+  const exportActivities = useExportActivities();
+  const show = (change: Partial<ActivityFilter>) => {
+    setFilter((before) => ({ ...before, ...change }));
+    setPaging((before) => ({ ...before, page: DEFAULT_PAGING.page }));
+  };
+  return (
+    <>
+      <title>Activity · Assay</title>
+      <PageHeader
+        title="Activity"
+        description="What happened in your account in the last 12 months. Entries cannot be changed or deleted."
+        back={{ to: '/account', label: 'Back to account' }}
+      />
+      <div className={classes.tools}>
+        <SearchField
+          label="Search activity"
+          lengthMax={SEARCH_LENGTH_MAX}
+          search={filter.search}
+          onSearch={(search) => show({ search })}
+        />
+        <NativeSelect
+          aria-label="Kind of activity"
+          value={filter.area}
+          data={[
+            { value: '', label: 'All activity' },
+            ...ACTIVITY_AREAS.map((area) => ({ value: area, label: areaWords[area] })),
+          ]}
+          onChange={({ currentTarget }) => show({ area: currentTarget.value as ActivityArea | '' })}
+        />
+        <Button
+          variant="default"
+          disabled={(activities.data?.total ?? 0) === 0}
+          loading={exportActivities.isPending}
+          leftSection={<Icon name="download" size={18} />}
+          onClick={() => exportActivities.mutate({ list: { name: 'activity' }, filter })}
+        >
+          Download CSV
+        </Button>
+      </div>
+      <DataGrid
+        name="activity"
+        columns={[
+          { header: 'Activity', cell: ({ kind }) => kindWord(kind) },
+          { header: 'Detail', cell: ({ about }) => about ?? '–', isText: true },
+          { header: 'By', cell: ({ by }) => byWords[by] },
+          { header: 'From', cell: (activity) => <Origin activity={activity} />, isText: true },
+          { header: 'Date', cell: ({ date }) => `${formatDate(date)}, ${formatTime(date)}` },
+        ]}
+        rows={asyncStateOf(activities)}
+        rowKey={({ number }) => String(number)}
+        paging={paging}
+        onPagingChange={setPaging}
+        onRetry={() => void activities.refetch()}
+        empty={
+          <EmptyState
+            icon={<Icon name="search" size={28} />}
+            title="No activity matches"
+            description="Nothing in the last 12 months is of this kind and contains this."
+            action={
+              <Button variant="default" onClick={() => show(NO_FILTER)}>
+                Show all activity
+              </Button>
+            }
+          />
+        }
+      />
+    </>
+  );
+}
+
+function Origin({ activity: { address, user_agent } }: { activity: Activity }) {
+  if (address === null) return '–';
+  const program = programWords(user_agent);
+  return <span title={user_agent ?? undefined}>{program === '' ? address : `${address}, ${program}`}</span>;
+}

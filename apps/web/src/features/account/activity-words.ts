@@ -1,0 +1,72 @@
+import type { Activity, ActivityArea, ActivityKind } from '@assay/contract';
+
+export const areaWords: Readonly<Record<ActivityArea, string>> = {
+  session: 'Sign-ins',
+  password: 'Password',
+  api_key: 'API keys',
+  webhook: 'Webhooks',
+  plan: 'Plan',
+  export: 'Exports',
+  deletion: 'Deletions',
+  mailbox: 'Mailboxes',
+  setting: 'Settings',
+};
+
+const kindWords: Readonly<Record<ActivityKind, string>> = {
+  'session.started': 'Signed in',
+  'session.others_ended': 'Signed out everywhere else',
+  'password.changed': 'Password changed',
+  'password.reset': 'Password reset',
+  'api_key.created': 'API key created',
+  'api_key.deleted': 'API key deleted',
+  'webhook.created': 'Webhook created',
+  'webhook.changed': 'Webhook changed',
+  'webhook.deleted': 'Webhook deleted',
+  'webhook.secret_replaced': 'Webhook secret replaced',
+  'plan.changed': 'Plan changed',
+  'export.created': 'Export created',
+  'export.shared': 'Download link created',
+  'export.revoked': 'Download link revoked',
+  'export.account': 'Account data downloaded',
+  'deletion.list': 'List deleted',
+  'deletion.single': 'Single verifications deleted',
+  'deletion.guess': 'Guesses deleted',
+  'mailbox.connected': 'Mailbox connected',
+  'mailbox.removed': 'Mailbox removed',
+  'setting.retention': 'Retention changed',
+};
+
+/** A newer server may record a kind that this page does not know. */
+export const kindWord = (kind: string): string =>
+  (kindWords as Readonly<Record<string, string>>)[kind] ?? kind;
+
+export const byWords: Readonly<Record<Activity['by'], string>> = {
+  customer: 'You',
+  api_key: 'API key',
+  assay: 'Assay',
+};
+
+const browsers = [
+  [/\bEdg\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bFirefox\//, 'Firefox'],
+  [/\bChrom(e|ium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+] as const;
+
+const systems = [
+  [/\bAndroid\b/, 'Android'],
+  [/\b(iPhone|iPad)\b/, 'iOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const;
+
+/** A browser by its name and system; any other program as it calls itself. The whole text is in the downloaded file. */
+export function programWords(agent: string | null): string {
+  if (agent === null || agent === '') return '';
+  const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1];
+  if (browser === undefined) return agent.slice(0, 60);
+  const system = systems.find(([pattern]) => pattern.test(agent))?.[1];
+  return system === undefined ? browser : `${browser} on ${system}`;
+}

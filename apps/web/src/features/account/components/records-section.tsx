@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { Section } from '../../../shared/components/section.tsx';
+import { useExportData } from '../api/export-data.ts';
+import classes from './records-section.module.css';
+import { RetentionRow } from './retention-row.tsx';
+
+/** What we keep about the account. */
+export function RecordsSection() {
+  const exportData = useExportData();
+  return (
+    <Section title="Records">
+      <ul className={classes.rows}>
+        <li className={classes.row}>
+          <div className={classes.words}>
+            <span>Activity</span>
+            <p className={classes.aside}>Sign-ins, keys, exports and deletions of the last 12 months.</p>
+          </div>
+          <Button component={Link} to="/account/activity" variant="default">
+            View activity
+          </Button>
+        </li>
+        <li className={classes.row}>
+          <RetentionRow />
+        </li>
+        <li className={classes.row}>
+          <div className={classes.words}>
+            <span>Your data</span>
+            <p className={classes.aside}>
+              One archive with your profile, lists, single verifications, guesses, credits history, keys,
+              webhooks, mailboxes and activity. Secrets are left out.
+            </p>
+          </div>
+          <Button variant="default" loading={exportData.isPending} onClick={() => exportData.mutate()}>
+            Download my data
+          </Button>
+        </li>
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,89 @@
+import * as z from 'zod/mini';
+import { dateTimeSchema } from './fields.ts';
+import { pageOf, pageQuerySchema } from './paging.ts';
+import { defineRoute } from './route.ts';
+
+const tag = 'Activity';
+
+/** What an entry of the activity log can be about: the part of a kind before its dot. */
+export const ACTIVITY_AREAS = [
+  'session',
+  'password',
+  'api_key',
+  'webhook',
+  'plan',
+  'export',
+  'deletion',
+  'mailbox',
+  'setting',
+] as const;
+export type ActivityArea = (typeof ACTIVITY_AREAS)[number];
+
+export const ACTIVITY_KINDS = [
+  'session.started',
+  'session.others_ended',
+  'password.changed',
+  'password.reset',
+  'api_key.created',
+  'api_key.deleted',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.deleted',
+  'webhook.secret_replaced',
+  'plan.changed',
+  'export.created',
+  'export.shared',
+  'export.revoked',
+  'export.account',
+  'deletion.list',
+  'deletion.single',
+  'deletion.guess',
+  'mailbox.connected',
+  'mailbox.removed',
+  'setting.retention',
+] as const satisfies `${ActivityArea}.${string}`[];
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+export const activitySchema = z.object({
+  /** Counts the entries of the customer from 1. */
+  number: z.number(),
+  date: dateTimeSchema,
+  /** One of the documented kinds, such as `api_key.created`. Later versions may add others. */
+  kind: z.string(),
+  /** What it was done to, for example the name of a list; null if nothing more is to be said. */
+  about: z.nullable(z.string()),
+  /** Who did it: the signed-in customer, a program with their API key, or Assay by itself. */
+  by: z.enum(['customer', 'api_key', 'assay']),
+  /** The network address of the caller; null if Assay did it. */
+  address: z.nullable(z.string()),
+  user_agent: z.nullable(z.string()),
+});
+export type Activity = z.output<typeof activitySchema>;
+
+const activityFilterFields = {
+  area: z.optional(z.enum(ACTIVITY_AREAS)),
+  /** A part of the subject, the address or the program. */
+  search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+};
+
+export const activityRoutes = {
+  listActivities: defineRoute({
+    method: 'GET',
+    path: '/users/me/activity',
+    auth: 'user',
+    tag,
+    summary: 'List what happened in the account in the last year, newest first',
+    query: z.extend(pageQuerySchema, activityFilterFields),
+    success: { status: 200, schema: pageOf(activitySchema) },
+  }),
+  exportActivities: defineRoute({
+    method: 'POST',
+    path: '/users/me/activity/export',
+    auth: 'user',
+    tag,
+    summary: 'Get a signed link to a CSV file of the activity log',
+    isRepeatable: true,
+    query: z.strictObject(activityFilterFields),
+    success: { status: 200, schema: z.object({ download_link: z.string() }) },
+  }),
+};

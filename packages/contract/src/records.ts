@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { defineRoute } from './route.ts';
+
+const tag = 'Records';
+
+/** The choices of a customer besides keeping everything. */
+export const RETENTION_DAYS = [7, 30, 90] as const;
+export type RetentionDays = (typeof RETENTION_DAYS)[number];
+
+/** How much is older than a number of days, and would be deleted. */
+export const expiredWorkSchema = z.object({
+  lists: z.number(),
+  /** The emails in these lists. */
+  list_emails: z.number(),
+  singles: z.number(),
+  /** Guessed people, alone and in lists. */
+  guesses: z.number(),
+});
+export type ExpiredWork = z.output<typeof expiredWorkSchema>;
+
+export const retentionSchema = z.object({
+  /** Lists, single checks and guesses are deleted this many days after their creation; null: never. */
+  days: z.nullable(z.literal(RETENTION_DAYS)),
+});
+export type Retention = z.output<typeof retentionSchema>;
+
+export const recordsRoutes = {
+  getRetention: defineRoute({
+    method: 'GET',
+    path: '/users/me/retention',
+    auth: 'user',
+    tag,
+    summary: 'Get after how many days lists, single checks and guesses are deleted',
+    success: { status: 200, schema: retentionSchema },
+  }),
+  previewRetention: defineRoute({
+    method: 'GET',
+    path: '/users/me/retention/:days',
+    auth: 'user',
+    tag,
+    summary: 'Get how much is older than 7, 30 or 90 days, and would be deleted with that choice',
+    params: z.strictObject({ days: z.enum(['7', '30', '90']) }),
+    success: { status: 200, schema: expiredWorkSchema },
+  }),
+  setRetention: defineRoute({
+    method: 'PUT',
+    path: '/users/me/retention',
+    auth: 'user',
+    tag,
+    summary: 'Choose after how many days lists, single checks and guesses are deleted; null keeps them',
+    isRepeatable: true,
+    body: z.strictObject({ days: z.nullable(z.literal(RETENTION_DAYS)) }),
+    success: { status: 200, schema: retentionSchema },
+  }),
+  exportData: defineRoute({
+    method: 'POST',
+    path: '/users/me/data',
+    auth: 'user',
+    tag,
+    summary: 'Get a signed link to a ZIP archive of everything in the account, without secrets',
+    success: { status: 200, schema: z.object({ download_link: z.string() }) },
+  }),
+};
