@@ -62,7 +62,7 @@ it('the theme is chosen on the account page, remembered, and there from the firs
   expect(await accessibilityProblems(page, 'colours')).toEqual([]);
 
   // Nothing of the app has run yet when the document is there.
-  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.reload({ waitUntil: 'domcontentloaded' });
   expect(await scheme()).toBe('dark');
   await page.unroute('**/assets/*.js');

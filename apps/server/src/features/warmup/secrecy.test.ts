@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eraseActivities } from '../activity/index.ts';
 import { startWarmUpWorld, type WarmUpWorld } from './testing/warm-up-world.ts';
 import { createTokenVault } from './token-vault.ts';
 
@@ -103,6 +104,8 @@ describe('DELETE /users/me', () => {
     const { id } = (await world.api.call('GET', '/users/me', { token })).json();
 
     expect((await world.api.call('DELETE', '/users/me', { token })).statusCode).toBe(204);
+    // As the job does that removes the remains of an account.
+    await eraseActivities(world.api.database.db, id, new AbortController().signal);
 
     const dump = await dumpDatabase();
     expect(dump).not.toContain(google);

@@ -1,0 +1,32 @@
+import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
+import { Section } from '../../../shared/components/section.tsx';
+import classes from './records-section.module.css';
+
+const themes = [
+  { value: 'auto', label: 'Same as system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
+/** Remembered in this browser, where `/color-scheme.js` reads it before the first paint. */
+export function AppearanceSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Section title="Appearance">
+      <div className={classes.rows}>
+        <div className={classes.row}>
+          <div className={classes.words}>
+            <span id="theme-label">Theme</span>
+            <p className={classes.aside}>Remembered in this browser.</p>
+          </div>
+          <NativeSelect
+            aria-labelledby="theme-label"
+            value={colorScheme}
+            data={themes}
+            onChange={({ currentTarget }) => setColorScheme(currentTarget.value as MantineColorScheme)}
+          />
+        </div>
+      </div>
+    </Section>
+  );
+}
