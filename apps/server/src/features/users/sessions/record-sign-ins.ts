@@ -24,7 +24,11 @@ export function createSignInRecorder({
     if (known) return known;
 
     if (recorded.size >= sessionsMax) recorded.delete(recorded.keys().next().value ?? '');
-    const recording = recordActivity(db, customer, { kind: 'session.started', session, now: clock.now() });
+    const recording = recordActivity(db, customer, {
+      kind: 'session.started',
+      session: createHash('sha256').update(session).digest('base64url'),
+      now: clock.now(),
+    });
     recorded.set(session, recording);
     // The caller gets the error; the next call tries again.
     recording.catch(() => recorded.delete(session));
@@ -38,7 +42,5 @@ export function createSignInRecorder({
  */
 function sessionOf({ userId, subject }: Customer): string {
   const signIn = subject?.signedInAt ? String(subject.signedInAt.getTime()) : subject?.sessionKey;
-  return createHash('sha256')
-    .update([userId, subject?.issuer, subject?.sub, subject?.sessionId ?? '', signIn].join(' '))
-    .digest('base64url');
+  return [userId, subject?.issuer, subject?.sub, subject?.sessionId ?? '', signIn].join(' ');
 }

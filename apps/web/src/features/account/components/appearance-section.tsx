@@ -10,7 +10,8 @@ const themes = [
 
 /** Remembered in this browser, where `/color-scheme.js` reads it before the first paint. */
 export function AppearanceSection() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // Otherwise the library adds a style element for a moment, which the content-security policy refuses.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <Section title="Appearance">
       <div className={classes.rows}>
