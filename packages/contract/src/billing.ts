@@ -95,6 +95,7 @@ export const billingRoutes = {
     method: 'GET',
     path: '/billing/me',
     auth: 'user_or_key',
+    keyScope: 'any',
     tag,
     summary: 'Get balance, plan, next renewal and a scheduled change of plan',
     success: { status: 200, schema: walletSchema },

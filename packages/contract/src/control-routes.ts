@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { listParams } from './bulk.ts';
 import { nothingSchema } from './fields.ts';
+import type { KeyScope } from './key-scopes.ts';
 import { defineRoute } from './route.ts';
 
 interface Kind<List extends z.ZodMiniType> {
@@ -8,6 +9,8 @@ interface Kind<List extends z.ZodMiniType> {
   readonly tag: string;
   readonly schema: List;
   readonly isBehindFlag: boolean;
+  /** What scoped API keys need to read a list, to change it and to pay for another one. */
+  readonly keyScopes: { readonly read: KeyScope; readonly manage: KeyScope; readonly start: KeyScope };
   /** For the summaries: `a list of people`, and what its rows are. */
   readonly list: string;
   readonly rows: string;
@@ -15,7 +18,7 @@ interface Kind<List extends z.ZodMiniType> {
 
 /** The calls on one list that lists of every kind have. */
 export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
-  const { base, tag, isBehindFlag, schema, list, rows } = kind;
+  const { base, tag, isBehindFlag, keyScopes, schema, list, rows } = kind;
   const common = { auth: 'user_or_key', tag, isBehindFlag, params: listParams } as const;
   const at = (action: string): `/${string}/:list_id${string}` => `${base}/lists/:list_id${action}`;
   const changed = { isRepeatable: true, success: { status: 200, schema } } as const;
@@ -24,6 +27,7 @@ export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
       method: 'GET',
       path: at(''),
       ...common,
+      keyScope: keyScopes.read,
       summary: `Get ${list.replace(/^a /, 'one ')}`,
       success: { status: 200, schema },
     }),
@@ -31,6 +35,7 @@ export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
       method: 'DELETE',
       path: at(''),
       ...common,
+      keyScope: keyScopes.manage,
       summary: `Delete ${list}; a running list is stopped and settled`,
       success: { status: 204, schema: nothingSchema },
     }),
@@ -38,6 +43,7 @@ export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
       method: 'POST',
       path: at('/pause'),
       ...common,
+      keyScope: keyScopes.manage,
       ...changed,
       summary: `Pause ${list}: no further row is checked; after 30 days it is finished`,
     }),
@@ -45,6 +51,7 @@ export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
       method: 'POST',
       path: at('/resume'),
       ...common,
+      keyScope: keyScopes.manage,
       ...changed,
       summary: `Resume ${list.replace(/^a /, 'a paused ')}`,
     }),
@@ -52,6 +59,7 @@ export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
       method: 'POST',
       path: at('/finish'),
       ...common,
+      keyScope: keyScopes.manage,
       ...changed,
       summary: `Finish ${list} now: rows without a result become UNKNOWN and cost nothing`,
     }),
@@ -59,6 +67,7 @@ export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
       method: 'POST',
       path: at('/reverify'),
       ...common,
+      keyScope: keyScopes.start,
       takesIdempotencyKey: true,
       summary: `Verify the unknown ${rows} of a complete list again, as a new list`,
       success: { status: 201, schema },

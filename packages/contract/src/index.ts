@@ -13,6 +13,7 @@ export {
 export * from './company-domain.ts';
 export * from './errors.ts';
 export * from './guessing.ts';
+export * from './key-scopes.ts';
 export * from './linkedin-profile.ts';
 export * from './list-name.ts';
 export * from './name-words.ts';
@@ -24,6 +25,7 @@ export * from './realtime.ts';
 export * from './records.ts';
 export * from './route.ts';
 export * from './routes.ts';
+export * from './scoped-keys.ts';
 export * from './split-name.ts';
 export * from './support.ts';
 export * from './text-list.ts';

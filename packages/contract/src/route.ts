@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { KeyScope } from './key-scopes.ts';
 
 /** Path prefix of the API, below the public origin. */
 export const API_BASE = '/api';
@@ -17,6 +18,11 @@ export interface RouteContract {
   /** Below the API base, with `:name` for parameters. */
   readonly path: `/${string}`;
   readonly auth: RouteAuth;
+  /**
+   * What a scoped API key needs for this call; `any` is open to all of them. A call without it refuses scoped keys, so a new
+   * call is closed to them until somebody decides.
+   */
+  readonly keyScope?: KeyScope | 'any';
   readonly tag: string;
   readonly summary: string;
   readonly params?: z.ZodMiniType;

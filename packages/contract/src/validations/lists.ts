@@ -41,6 +41,7 @@ export const listRoutes = {
     method: 'GET',
     path: '/validations/lists',
     auth: 'user_or_key',
+    keyScope: 'read_results',
     tag,
     summary: 'List the lists, newest first unless sorted otherwise',
     query: listsQuerySchema,
@@ -50,6 +51,7 @@ export const listRoutes = {
     method: 'POST',
     path: '/validations/lists',
     auth: 'user_or_key',
+    keyScope: 'verify',
     tag,
     takesIdempotencyKey: true,
     summary: 'Verify a list of addresses sent as JSON',
@@ -70,6 +72,7 @@ export const listRoutes = {
     method: 'GET',
     path: '/validations/lists/metrics',
     auth: 'user_or_key',
+    keyScope: 'read_results',
     tag,
     summary:
       'Get results per day or month, of single checks and lists together, in the time zone of the dates',
@@ -84,6 +87,7 @@ export const listRoutes = {
     method: 'PUT',
     path: '/validations/lists/:list_id',
     auth: 'user_or_key',
+    keyScope: 'manage_lists',
     tag,
     summary: 'Rename a list',
     params: listParams,
@@ -97,5 +101,6 @@ export const listRoutes = {
     list: 'a list',
     rows: 'addresses',
     isBehindFlag: false,
+    keyScopes: { read: 'read_results', manage: 'manage_lists', start: 'verify' },
   }),
 };

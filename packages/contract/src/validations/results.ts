@@ -62,6 +62,7 @@ export const resultRoutes = {
     method: 'GET',
     path: '/validations/lists/:list_id/emails',
     auth: 'user_or_key',
+    keyScope: 'read_results',
     tag,
     summary:
       'List the addresses of a list, all or filtered, in the order of the file unless sorted otherwise',
@@ -79,6 +80,7 @@ export const resultRoutes = {
     method: 'GET',
     path: '/validations/lists/:list_id/emails/summary',
     auth: 'user_or_key',
+    keyScope: 'read_results',
     tag,
     summary: 'Count the reasons, flags and providers of a list',
     params: listParams,
@@ -88,6 +90,7 @@ export const resultRoutes = {
     method: 'GET',
     path: '/validations/lists/:list_id/emails/:email_id',
     auth: 'user_or_key',
+    keyScope: 'read_results',
     tag,
     summary: 'Get one address of a list with its evidence',
     params: z.extend(listParams, { email_id: z.string().check(z.maxLength(12), z.regex(/^\d{1,12}$/)) }),
