@@ -144,7 +144,9 @@ describe('guessing API keys', () => {
   it('429 after many unknown keys from one address, whichever process they reach', async () => {
     const secondApi = await startTestApi({ beside: api });
     const guess = (on: TestApi, key: number) =>
-      on.call('GET', '/billing/me', { headers: { 'x-api-key': `guess ${key}` } });
+      on.call('GET', '/billing/me', {
+        headers: { 'x-api-key': `assay_live_${String(key).padStart(48, '0')}` },
+      });
     const codes = [];
     for (let i = 0; i < 32; i += 1)
       codes.push((await guess(i % 2 ? api : secondApi, i)).json().errors[0].code);

@@ -13,6 +13,7 @@ import { registerSupportRoutes } from './features/support/index.ts';
 import {
   createSignInRecorder,
   findUser,
+  kindOfToken,
   registerUsersRoutes,
   resolveApiKey,
   resolveSubject,
@@ -234,7 +235,8 @@ function authenticationOf(
     clientKey: config.web.clientKey,
     resolveSubject: (subject) => resolveSubject({ db, clock, secrets }, subject),
     onSignedIn: createSignInRecorder({ db, clock }),
-    resolveApiKey: (key) => resolveApiKey({ db, clock, secrets }, key),
+    isApiKey: (text) => kindOfToken(text) !== null,
+    resolveApiKey: (key, networkAddress) => resolveApiKey({ db, clock, secrets }, key, networkAddress),
     onUnknownApiKey: (key) =>
       requireAttempt({ db, secrets, clock }, { bucket: 'unknown_api_key', key, max: 30, windowSeconds: 600 }),
   };

@@ -25,6 +25,8 @@ export const ACTIVITY_KINDS = [
   'password.changed',
   'password.reset',
   'api_key.created',
+  'api_key.changed',
+  'api_key.rolled',
   'api_key.deleted',
   'webhook.created',
   'webhook.changed',

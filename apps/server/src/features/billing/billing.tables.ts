@@ -29,8 +29,16 @@ interface HoldsTable {
   amount: Immutable<number>;
   status: Generated<'held' | 'captured' | 'released'>;
   captured: number | null;
+  api_key_id: ColumnType<string | null, string | null | undefined, never>;
   placed_at: Immutable<Date>;
   settled_at: Date | null;
+}
+
+interface ApiKeyUsageTable {
+  owner_id: Immutable<string>;
+  api_key_id: Immutable<string>;
+  day: Immutable<string>;
+  credits: number;
 }
 
 interface SubscriptionsTable {
@@ -67,6 +75,7 @@ declare module '../../platform/database/tables.ts' {
     wallets: WalletsTable;
     ledger_entries: LedgerEntriesTable;
     holds: HoldsTable;
+    api_key_usage: ApiKeyUsageTable;
     subscriptions: SubscriptionsTable;
     free_credit_claims: FreeCreditClaimsTable;
   }

@@ -23,6 +23,8 @@ export interface NewHold {
   readonly ownerId: string;
   readonly reference: HoldReference;
   readonly credits: number;
+  /** The API key whose work it is. */
+  readonly apiKeyId?: string | undefined;
   readonly now: Date;
 }
 
@@ -38,8 +40,8 @@ export async function placeHold(tx: Tx, hold: NewHold): Promise<HoldOutcome> {
       where owner_id = ${hold.ownerId} and balance - held >= ${hold.credits}
       returning owner_id
     ), placed as (
-      insert into holds (owner_id, reference, amount, placed_at)
-      select owner_id, ${hold.reference}, ${hold.credits}, ${hold.now} from wallet
+      insert into holds (owner_id, reference, amount, api_key_id, placed_at)
+      select owner_id, ${hold.reference}, ${hold.credits}, ${hold.apiKeyId ?? null}, ${hold.now} from wallet
       returning 1
     )
     select exists (select from placed) as is_placed,
@@ -80,13 +82,13 @@ export async function captureHold(tx: Tx, capture: HoldCapture): Promise<Settlem
     with hold as (
       update holds set status = 'captured', captured = ${capture.dueCredits}, settled_at = ${capture.now}
       where owner_id = ${capture.ownerId} and reference = ${capture.reference} and status = 'held'
-      returning owner_id, amount
+      returning owner_id, amount, captured, api_key_id, placed_at
     ), wallet as (
       update wallets set balance = balance - ${capture.dueCredits}, held = held - hold.amount,
         entry_count = entry_count + 1
       from hold where wallets.owner_id = hold.owner_id
       returning wallets.owner_id, balance, entry_count
-    )
+    ), ${returnToKey}
     insert into ledger_entries (owner_id, entry_number, key, category, source, description, amount, balance_after,
       invoice_reference, created_at)
     select owner_id, entry_count, ${captureKey(capture.reference)}, ${capture.category}, ${capture.source},
@@ -106,13 +108,26 @@ export async function releaseHold(
     with hold as (
       update holds set status = 'released', settled_at = ${release.now}
       where owner_id = ${release.ownerId} and reference = ${release.reference} and status = 'held'
-      returning owner_id, amount
-    )
-    update wallets set held = held - hold.amount from hold where wallets.owner_id = hold.owner_id
-    returning 1`.execute(tx);
+      returning owner_id, amount, captured, api_key_id, placed_at
+    ), wallet as (
+      update wallets set held = held - hold.amount from hold where wallets.owner_id = hold.owner_id
+      returning wallets.owner_id
+    ), ${returnToKey}
+    select 1 from wallet`.execute(tx);
   if (rows.length > 0) return { status: 'released', capturedCredits: 0, isFirst: true };
   return readSettlement(tx, release);
 }
+
+/**
+ * Takes what a settled hold did not cost off the usage of its key, for the statements above. It reads `wallet`, so that the
+ * wallet is locked first, as in `placeHold`.
+ */
+const returnToKey = sql`key_usage as (
+      update api_key_usage set credits = credits - (hold.amount - coalesce(hold.captured, 0))
+      from hold, wallet
+      where api_key_usage.owner_id = wallet.owner_id and api_key_usage.api_key_id = hold.api_key_id
+        and day = (hold.placed_at at time zone 'UTC')::date
+    )`;
 
 export interface CreditGrant extends EntryText {
   readonly ownerId: string;

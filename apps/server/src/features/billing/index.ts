@@ -10,6 +10,12 @@ export { type Coupon, findCoupons, setDisabled as disableCoupon } from './coupon
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
 export { grantCredits } from './credit-ledger.ts';
 export { exportEntries } from './export-entries.ts';
+export {
+  forgetKeyCredits,
+  type PayingKey,
+  readDailyKeyCredits,
+  readMonthlyKeyCredits,
+} from './key-usage.ts';
 export { auditLedger, type Disagreement } from './ledger-audit.ts';
 export { type PaidWork, paidWork } from './paid-work.ts';
 export { noteAddressChange } from './payments/payments.store.ts';

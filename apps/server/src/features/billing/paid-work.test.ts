@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { EVENTS_CHANNEL } from '../../platform/events/publish.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { grantCredits, type WorkKind } from './credit-ledger.ts';
+import { type PayingKey, readDailyKeyCredits } from './key-usage.ts';
 import { paidWork } from './paid-work.ts';
 import { insertCustomer } from './testing/accounts.ts';
 
@@ -19,17 +20,21 @@ describe('paid work', () => {
   const inTransaction = <Result>(run: (tx: Tx) => Promise<Result>) => database.db.transaction().execute(run);
 
   /** A piece of work of a customer with these credits. */
-  async function workOf({ kind = 'list' as WorkKind, credits = 100 } = {}) {
+  async function workOf({
+    kind = 'list' as WorkKind,
+    credits = 100,
+    apiKey = undefined as PayingKey | undefined,
+  } = {}) {
     const ownerId = await inTransaction(async (tx) => {
       const id = await insertCustomer(tx, now);
       const text = { category: 'GRANT', source: 'SUPPORT', description: 'A gift' } as const;
       await grantCredits(tx, { ownerId: id, key: 'gift:test', credits, now, ...text });
       return id;
     });
-    const work = paidWork({ kind, ownerId, id: randomUUID() });
+    const work = paidWork({ kind, ownerId, id: randomUUID(), apiKey });
     return {
       ownerId,
-      requireCredits: (required: number) => work.requireCredits(database.db, required),
+      requireCredits: (required: number) => work.requireCredits(database.db, required, now),
       hold: (held: number) => inTransaction((tx) => work.hold(tx, held, now)),
       count: work.count,
       settle: (due: number) => inTransaction((tx) => work.settle(tx, due, now)),
@@ -153,12 +158,66 @@ describe('paid work', () => {
     expect(addToMetrics).toHaveBeenCalledOnce();
   });
 
+  describe('of a scoped API key', () => {
+    const keyWith = (monthlyCreditLimit: number | null): PayingKey => ({
+      id: randomUUID(),
+      isTest: false,
+      monthlyCreditLimit,
+    });
+    const usageOf = async (ownerId: string, { id }: PayingKey) =>
+      Object.fromEntries(await readDailyKeyCredits(database.db, { ownerId, id }, '2026-01-01'));
+
+    it.each([
+      ['settled', 12],
+      ['stopped', 12],
+      ['released', 0],
+    ] as const)(
+      'counts against its limit what it holds, and in the end what it cost: %s',
+      async (end, cost) => {
+        const apiKey = keyWith(30);
+        const work = await workOf({ apiKey });
+        await work.hold(30);
+        expect(await usageOf(work.ownerId, apiKey)).toEqual({ '2026-03-01': 30 });
+
+        const finish = {
+          settled: () => work.settle(12),
+          stopped: () => work.stop(12),
+          released: work.release,
+        };
+        await finish[end]();
+        await finish[end]();
+
+        expect(await usageOf(work.ownerId, apiKey)).toEqual({ '2026-03-01': cost });
+        expect(await work.wallet()).toEqual({ balance: 100 - cost, held: 0 });
+      },
+    );
+
+    it('is refused above the limit and leaves no trace', async () => {
+      const apiKey = keyWith(30);
+      const work = await workOf({ apiKey });
+
+      const refusal = { code: 'api_key_limit_reached', meta: { limit: 30, used: 0, short_by: 1 } };
+      await expect(work.requireCredits(31)).rejects.toMatchObject(refusal);
+      await expect(work.hold(31)).rejects.toMatchObject(refusal);
+
+      expect(await work.wallet()).toEqual({ balance: 100, held: 0 });
+      expect(await usageOf(work.ownerId, apiKey)).toEqual({});
+      await work.requireCredits(30);
+    });
+
+    it('is refused for a test key', async () => {
+      await expect(workOf({ apiKey: { ...keyWith(null), isTest: true } })).rejects.toMatchObject({
+        code: 'test_key_not_accepted',
+      });
+    });
+  });
+
   it('in the sandbox is free: no query, no credits, no metrics', async () => {
     const work = paidWork({ kind: 'list', ownerId: randomUUID(), id: randomUUID(), isSandbox: true });
     const noDatabase = {} as Db & Tx;
     const addToMetrics = vi.fn(async () => undefined);
 
-    await work.requireCredits(noDatabase, 10);
+    await work.requireCredits(noDatabase, 10, now);
     await work.hold(noDatabase, 10, now);
     await work.count(addToMetrics);
     await work.settle(noDatabase, 10, now);

@@ -8,6 +8,7 @@ import {
   releaseHold,
   type WorkKind,
 } from './credit-ledger.ts';
+import { chargeKey, type PayingKey, requireKeyCredits } from './key-usage.ts';
 import { refreshBilling } from './refresh-billing.ts';
 
 /**
@@ -18,7 +19,7 @@ import { refreshBilling } from './refresh-billing.ts';
  */
 export interface PaidWork {
   /** Refuses work that the customer cannot pay for, before anything is done for it. The hold decides in the end. */
-  requireCredits(db: Db, credits: number): Promise<void>;
+  requireCredits(db: Db, credits: number, now: Date): Promise<void>;
   /** Holds the full cost, or refuses the work. */
   hold(tx: Tx, credits: number, now: Date): Promise<void>;
   /** Calls `addToMetrics`, because the customer's metrics contain paid work only. */
@@ -36,10 +37,13 @@ interface WorkOrder {
   readonly ownerId: string;
   readonly id: string;
   readonly isSandbox?: boolean;
+  /** The scoped API key that orders it, which may have a limit. Only `requireCredits` and `hold` need it. */
+  readonly apiKey?: PayingKey | undefined;
 }
 
-export function paidWork({ kind, ownerId, id, isSandbox }: WorkOrder): PaidWork {
+export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): PaidWork {
   if (isSandbox) return freeWork;
+  if (apiKey?.isTest) throw new AppError('test_key_not_accepted', { keyId: apiKey.id });
   const reference = `${kind}:${id}` as const;
   const text = entryTexts[kind];
   const capture = async (tx: Tx, dueCredits: number, description: string, now: Date) => {
@@ -47,14 +51,16 @@ export function paidWork({ kind, ownerId, id, isSandbox }: WorkOrder): PaidWork 
     await captureHold(tx, { ...text, description, ownerId, reference, dueCredits, now });
   };
   return {
-    requireCredits: async (db, credits) => {
+    requireCredits: async (db, credits, now) => {
       const available = await readAvailableCredits(db, ownerId);
       if (available < credits) throw shortOf(credits - available);
+      if (apiKey) await requireKeyCredits(db, { ownerId, apiKey, credits, now });
     },
     hold: async (tx, credits, now) => {
       await refreshBilling(tx, ownerId);
-      const outcome = await placeHold(tx, { ownerId, reference, credits, now });
+      const outcome = await placeHold(tx, { ownerId, reference, credits, apiKeyId: apiKey?.id, now });
       if (!outcome.placed) throw shortOf(credits - outcome.availableCredits);
+      if (apiKey) await chargeKey(tx, { ownerId, apiKey, credits, now });
     },
     count: (addToMetrics) => addToMetrics(),
     settle: (tx, dueCredits, now) => capture(tx, dueCredits, text.description, now),

@@ -63,7 +63,7 @@ function registerSingleRoutes(app: FastifyInstance, parts: GuessingParts): void 
   });
   registerRoute(app, guessingRoutes.startGuess, async ({ customer, body, request }) => {
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], ['guess', body]);
-    return startGuess(parts, customer.userId, body, call);
+    return startGuess(parts, customer, body, call);
   });
 }
 
@@ -104,7 +104,7 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
     await limitRestarts(parts, customer.userId);
     const contents = ['reverify guess-list', params.list_id.toLowerCase()];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
-    return reverifyGuessList(parts, placeOf(customer, params), call);
+    return reverifyGuessList(parts, placeOf(customer, params), call, customer.apiKey);
   });
   registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {
     await peopleLists.delete(parts, customer, params.list_id);
@@ -125,7 +125,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void 
       body,
     ]);
     const order = { uploadId: body.upload_id, withHeaders: body.with_headers, name: body.name };
-    return createGuessList(parts, customer.userId, order, call);
+    return createGuessList(parts, customer, order, call);
   });
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Guess, GuessOrder } from '@assay/contract';
+import type { Customer } from '../../platform/auth/index.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../platform/idempotency/idempotency.ts';
@@ -22,14 +23,14 @@ export interface StartParts extends DomainLimitParts {
 /** Starts the guess of one person: holds its credit and enqueues its job in one transaction. */
 export async function startGuess(
   parts: StartParts,
-  ownerId: string,
+  { userId: ownerId, apiKey }: Customer,
   order: GuessOrder,
   call: IdempotentCall | null,
 ): Promise<Guess> {
   const person = requirePerson(order);
   const now = parts.clock.now();
   const place = { ownerId, guessId: randomUUID() };
-  const work = paidWork({ kind: 'guess', ownerId, id: place.guessId });
+  const work = paidWork({ kind: 'guess', ownerId, id: place.guessId, apiKey });
   return answerOnce(parts.db, call, now, async (tx) => {
     await keepUser(tx, ownerId);
     await parts.availability.requireFor(tx, [person.domain]);

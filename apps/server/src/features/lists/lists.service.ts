@@ -1,4 +1,4 @@
-import type { ListsQuery, RealtimeEvent, ValidationList } from '@assay/contract';
+import type { RealtimeEvent, ValidationList } from '@assay/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { runTransaction } from '../../platform/database/run-transaction.ts';
@@ -6,13 +6,13 @@ import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
-import { type PaidWork, paidWork } from '../billing/index.ts';
+import { type PaidWork, type PayingKey, paidWork } from '../billing/index.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
 import { holdingStatuses, resultStatuses, shownStatus, workedOnStatuses } from './list-status.ts';
 import { findWaits, type ListWaits, noteWaits, noWaits, type PutOff, removeWaits } from './list-waits.ts';
-import { type CountedList, type FurtherCounts, ListStore } from './lists.store.ts';
+import { type CountedList, type FurtherCounts, ListStore, type ListsSelection } from './lists.store.ts';
 import { runStateOf } from './run-state.ts';
 
 interface ListCounts {
@@ -56,7 +56,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     this.#store = new ListStore(kind);
   }
 
-  findPage(db: Db, ownerId: string, query: ListsQuery) {
+  findPage(db: Db, ownerId: string, query: ListsSelection) {
     return this.#store.findPage(db, ownerId, query);
   }
 
@@ -336,8 +336,13 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     };
   }
 
-  workOf({ ownerId, listId }: ListPlace, { is_sandbox: isSandbox = false }: Partial<ListHead>): PaidWork {
-    return paidWork({ kind: this.#kind.work, ownerId, id: listId, isSandbox });
+  /** To start the work, give the scoped API key that orders it. */
+  workOf(
+    { ownerId, listId }: ListPlace,
+    { is_sandbox: isSandbox = false }: Partial<ListHead>,
+    apiKey?: PayingKey,
+  ): PaidWork {
+    return paidWork({ kind: this.#kind.work, ownerId, id: listId, isSandbox, apiKey });
   }
 }
 

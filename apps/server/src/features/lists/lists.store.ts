@@ -19,6 +19,11 @@ const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[])
 const pausedAtATime = 100;
 const foundAtATime = 100;
 
+export interface ListsSelection extends ListsQuery {
+  /** Only for kinds that have a sandbox. */
+  readonly isSandboxOnly?: boolean | undefined;
+}
+
 /** The lists of one kind in their table. Each statement says in which statuses it finds a list. */
 export class ListStore<Row extends ListHead, Outcome extends string> {
   readonly #kind: ListKind<Row, Outcome>;
@@ -38,13 +43,14 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(db, sql<Row>`select ${this.#columns} from ${this.#table} where ${visible}`);
   }
 
-  findPage(db: Db, ownerId: string, { search = '', sort, ...page }: ListsQuery) {
+  findPage(db: Db, ownerId: string, { search = '', sort, isSandboxOnly, ...page }: ListsSelection) {
     const found = db
       .selectFrom(sql<ListHead & { owner_id: string }>`${this.#table}`.as('list'))
       .select(this.#selections)
       .where('owner_id', '=', ownerId)
       .where('status', 'in', visibleStatuses)
       .$if(search !== '', (query) => query.where('name', 'ilike', `%${escapePattern(search)}%`))
+      .$if(isSandboxOnly === true, (query) => query.where('is_sandbox', '=', true))
       .orderBy(this.#sortKey(sort), sort.startsWith('-') ? 'desc' : 'asc')
       .orderBy('id')
       .$castTo<Row>();

@@ -28,6 +28,7 @@ describe('every validations call', () => {
   let api: TestApi;
   let owner: Person;
   let stranger: Person;
+  let byTestKey: Headers;
   const answersSeen: LightMyRequestResponse[] = [];
 
   const signUp = async (): Promise<Person> => {
@@ -39,6 +40,10 @@ describe('every validations call', () => {
     api = await startTestApi();
     owner = await signUp();
     stranger = await signUp();
+    const scopes = ['verify', 'read_results', 'manage_lists'];
+    const body = { name: 'Tests', mode: 'test', scopes };
+    const testKey = await api.call('POST', '/users/api-keys/more', { token: owner.token, body });
+    byTestKey = { 'x-api-key': testKey.json().api_token };
   });
   afterAll(() => api.close());
 
@@ -229,6 +234,19 @@ describe('every validations call', () => {
       expect((await calls.getList(owner.byKey, belongings)).statusCode).toBe(200);
     },
   );
+
+  it('each call about work that was paid for is 404 by the owner’s test key, and changes nothing', async () => {
+    const belongings = await make();
+
+    for (const name of namesAboutOne) {
+      expect((await calls[name](byTestKey, belongings)).statusCode, name).toBe(404);
+    }
+
+    for (const name of ['getList', 'getSingle', 'estimateList'] as const) {
+      expect((await calls[name](owner.byKey, belongings)).statusCode, name).toBe(200);
+    }
+    expect((await calls.listExportLinks(owner.byKey, belongings)).json().results).toHaveLength(1);
+  });
 
   it.each(['listSingles', 'listLists'] as const)(
     '%s shows nothing of the owner to another customer’s key',

@@ -235,6 +235,76 @@ describe('sandbox=true', () => {
     expect((await get(token, '/billing/me')).balance).toBe(999);
   });
 
+  describe('by a test key', () => {
+    const keyOf = async (token: string) => {
+      const scopes = ['verify', 'read_results', 'manage_lists'];
+      const body = { name: 'Tests', mode: 'test', scopes };
+      return { 'x-api-key': (await post(token, '/users/api-keys/more', body)).json().api_token as string };
+    };
+
+    it.each(['', '&sandbox=true', '&sandbox=false'])(
+      'every check is for the sandbox, and free, with "%s"',
+      async (query) => {
+        const token = await api.tokenFor();
+        const headers = await keyOf(token);
+
+        const single = await api.call('POST', `${singles}?wait=30${query}`, {
+          headers,
+          body: { email: 'jane@exists.test' },
+        });
+
+        expect(single.json()).toMatchObject({ sandbox: true, email_address_status: 'VALID' });
+        await expectNoTrace(token);
+      },
+    );
+
+    it('every list is, from JSON and from a file', async () => {
+      const token = await api.tokenFor();
+      const headers = await keyOf(token);
+      const form = (field: string, value: string | Blob) => {
+        const fields = new FormData();
+        fields.append(field, value);
+        return fields;
+      };
+
+      const made = await api.call('POST', lists, { headers, body: { emails: people } });
+      const preview = await api.call('POST', '/validations/lists_bulk/validation', {
+        headers,
+        body: form('list_raw', csv(...people)),
+      });
+      expect(preview.json()).toMatchObject({ sandbox: true, total_credits: 0 });
+      const fromFile = await api.call('POST', '/validations/lists_bulk', {
+        headers,
+        body: form('upload_id', preview.json().upload_id),
+      });
+
+      expect([made.json(), fromFile.json()]).toMatchObject([{ sandbox: true }, { sandbox: true }]);
+      await untilComplete(token, made.json().id);
+      const again = await api.call('POST', `${lists}/${made.json().id}/reverify`, { headers });
+      expect(again.json()).toMatchObject({ sandbox: true });
+      await expectNoTrace(token);
+    });
+
+    it('sees what the sandbox made, and nothing that was paid for', async () => {
+      const token = await api.tokenFor();
+      const headers = await keyOf(token);
+      await post(token, `${singles}?wait=30`, { email: 'paid@exists.test' });
+      await post(token, lists, { emails: ['paid@exists.test'] });
+      await post(token, `${singles}?sandbox=true&wait=30`, { email: 'jane@exists.test' });
+      await post(token, `${lists}?sandbox=true`, { emails: ['jane@exists.test'] });
+
+      for (const path of [singles, lists]) {
+        expect((await get(token, path)).total).toBe(2);
+        const { results, total } = (await api.call('GET', path, { headers })).json();
+        expect([total, results]).toMatchObject([1, [{ sandbox: true }]]);
+      }
+      const { download_link } = (await api.call('POST', `${singles}/export`, { headers })).json();
+      const file = await api.app.inject(new URL(download_link).pathname + new URL(download_link).search);
+      expect(file.body).toContain('jane@exists.test');
+      expect(file.body).not.toContain('paid@exists.test');
+    });
+  });
+
   it('400 when the operator configured no mail world', async () => {
     const plain = await startTestApi({ beside: api });
     const token = await api.tokenFor();

@@ -31,6 +31,7 @@ import { type EstimateParts, estimateUpload } from './files/estimate-upload.ts';
 import { exclusionsOrderSchema, exportExclusions } from './files/export-exclusions.ts';
 import { readCreation, readPreview } from './files/read-creation.ts';
 import { takeEmails } from './files/take-emails.ts';
+import { hideLiveWork } from './hide-live-work.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
 import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
@@ -49,9 +50,16 @@ export interface ValidationsParts extends CreationParts, EmailUploadParts, Estim
 }
 
 export async function registerValidationsRoutes(
-  app: FastifyInstance,
+  api: FastifyInstance,
   parts: ValidationsParts,
 ): Promise<void> {
+  await api.register(async (app) => {
+    hideLiveWork(app, parts.db);
+    await registerRoutes(app, parts);
+  });
+}
+
+async function registerRoutes(app: FastifyInstance, parts: ValidationsParts): Promise<void> {
   await app.register(async (scope) => {
     // A call takes one file. The parser accepts a second one so that our refusal can name it.
     await scope.register(multipart, { limits: { files: 2, fields: 8, fileSize: parts.limits.bytesMax + 1 } });
@@ -71,7 +79,10 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     return listAnswer(list, waitsOf(list));
   };
   registerRoute(app, validationsRoutes.listLists, async ({ customer, query }) => {
-    const { rows, total } = await emailLists.findPage(db, customer.userId, query);
+    const { rows, total } = await emailLists.findPage(db, customer.userId, {
+      ...query,
+      isSandboxOnly: customer.apiKey?.isTest,
+    });
     const waitsOf = await emailLists.findWaits(db, customer.userId, rows, clock.now());
     return { results: rows.map((list) => listAnswer(list, waitsOf(list))), total };
   });
@@ -125,7 +136,9 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     await limitRestarts(parts, customer.userId);
     const contents = ['reverify list', params.list_id.toLowerCase()];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
-    return orTwinsAnswer(db, call, () => reverifyList(parts, placeOf(customer, params), call));
+    return orTwinsAnswer(db, call, () =>
+      reverifyList(parts, placeOf(customer, params), call, customer.apiKey),
+    );
   });
   registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
     await emailLists.delete(parts, customer, params.list_id);
@@ -135,11 +148,11 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
 
 function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request }) => {
-    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
     return previewAnswer(await readPreview(request, parts, customer.userId, isSandbox));
   });
   registerRoute(app, validationsRoutes.createList, async ({ customer, query, request }) => {
-    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
     const creation = await readCreation(request, parts, customer.userId, isSandbox);
     const { upload, withHeaders, name, emailColumn } = creation;
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
@@ -149,6 +162,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     ]);
     const list = {
       ownerId: customer.userId,
+      apiKey: customer.apiKey,
       upload,
       // A plain list of addresses has no header that the first one could be.
       withHeaders: withHeaders && !upload.reading.dialect.isAddressList,
@@ -158,13 +172,14 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
   });
   registerRoute(app, validationsRoutes.createListFromEmails, async ({ customer, query, body, request }) => {
     const { emails, name } = body;
-    const isSandbox = await admitToSandbox(parts, customer.userId, query.sandbox);
+    const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
     const contents = ['list of emails', name ?? null, emails, ...(isSandbox ? ['sandbox'] : [])];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
     return orTwinsAnswer(parts.db, call, async () => {
       const upload = await takeEmails(parts, customer.userId, emails, isSandbox);
       const list = {
         ownerId: customer.userId,
+        apiKey: customer.apiKey,
         upload,
         withHeaders: true,
         name: name ?? nameFromFile(upload.fileName),

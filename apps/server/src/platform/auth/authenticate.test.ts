@@ -1,4 +1,4 @@
-import { defineRoute } from '@assay/contract';
+import { defineRoute, type KeyScope, type RouteAuth } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type TestHttpServer, testHttpServer } from '../../testing/http-server.ts';
@@ -7,11 +7,12 @@ import { registerRoute } from '../http/index.ts';
 import { authenticateRequests } from './authenticate.ts';
 
 const whoSchema = z.object({ user_id: z.nullable(z.string()) });
-const routeFor = (auth: 'public' | 'user' | 'user_or_key') =>
+const routeFor = (auth: RouteAuth, keyScope?: KeyScope | 'any') =>
   defineRoute({
     method: 'GET',
-    path: `/${auth}`,
+    path: keyScope ? `/${auth}/${keyScope}` : `/${auth}`,
     auth,
+    ...(keyScope && { keyScope }),
     tag: 'Test',
     summary: 'Who calls',
     success: { status: 200, schema: whoSchema },
@@ -41,7 +42,14 @@ describe('who calls', () => {
         },
         resolveSubject: async ({ sub }) => ({ userId: `user of ${sub}` }),
         onSignedIn: async () => undefined,
-        resolveApiKey: async (key) => (key === 'bobs-key' ? { userId: 'bob' } : null),
+        isApiKey: (text) => text !== 'mistyped',
+        resolveApiKey: async (key, networkAddress) => {
+          if (key === 'scoped-key') {
+            const apiKey = { id: 'k1', scopes: ['verify'], isTest: false, monthlyCreditLimit: null } as const;
+            return { userId: `bob at ${networkAddress}`, apiKey };
+          }
+          return key === 'bobs-key' ? { userId: 'bob' } : null;
+        },
         onUnknownApiKey: async (address) => {
           unknownKeys.push(address);
           if (unknownKeys.length > 3) throw tooManyRequests(42);
@@ -49,6 +57,11 @@ describe('who calls', () => {
       });
       for (const auth of ['public', 'user', 'user_or_key'] as const) {
         registerRoute(app, routeFor(auth), async ({ customer }) => ({ user_id: customer?.userId ?? null }));
+      }
+      for (const scope of ['any', 'verify', 'read_results'] as const) {
+        registerRoute(app, routeFor('user_or_key', scope), async ({ customer }) => ({
+          user_id: customer?.userId ?? null,
+        }));
       }
     });
   });
@@ -77,6 +90,38 @@ describe('who calls', () => {
       status: 200,
       user_id: 'bob',
     });
+  });
+
+  it('is a scoped key’s owner on calls that any key may make, or that need a scope of the key', async () => {
+    for (const scope of ['any', 'verify']) {
+      expect(await call(`/user_or_key/${scope}`, { 'x-api-key': 'scoped-key' })).toMatchObject({
+        status: 200,
+        user_id: 'bob at 127.0.0.1',
+      });
+    }
+  });
+
+  it('403 for a scoped key that lacks the scope, and on a call that declares none', async () => {
+    const lacking = await call('/user_or_key/read_results', { 'x-api-key': 'scoped-key' });
+    const undeclared = await call('/user_or_key', { 'x-api-key': 'scoped-key' });
+    const account = await call('/user', { 'x-api-key': 'scoped-key' });
+
+    expect(lacking).toMatchObject({
+      status: 403,
+      errors: [{ code: 'missing_scope_read_results', meta: { scope: 'read_results' } }],
+    });
+    expect(undeclared).toMatchObject({ status: 403, errors: [{ code: 'api_key_not_accepted' }] });
+    expect(account).toMatchObject({ status: 403, errors: [{ code: 'api_key_not_accepted' }] });
+  });
+
+  it('401 for a mistyped key, which is not counted as a guess', async () => {
+    unknownKeys = [];
+
+    expect(await call('/user_or_key', { 'x-api-key': 'mistyped' })).toMatchObject({
+      status: 401,
+      errors: [{ code: 'unknown_api_key' }],
+    });
+    expect(unknownKeys).toEqual([]);
   });
 
   it('403 for a key on a call about the account', async () => {

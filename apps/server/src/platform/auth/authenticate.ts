@@ -1,4 +1,4 @@
-import type { RouteAuth } from '@assay/contract';
+import type { RouteAuth, RouteContract } from '@assay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import type { VerifyBearer } from './bearer.ts';
@@ -14,8 +14,10 @@ export interface Authentication {
   resolveSubject(subject: Subject): Promise<Customer>;
   /** Called for every call by token, before its handler. Must be quick when it has seen the session before. */
   onSignedIn(customer: Customer): Promise<void>;
-  /** The owner of an API key, or null when there is no such key. */
-  resolveApiKey(key: string): Promise<Customer | null>;
+  /** Whether a text has the form of an API key. Decides without a query, so other texts cost nothing. */
+  isApiKey(text: string): boolean;
+  /** The owner of an API key, or null when there is no such key. Throws when the key is not valid now or not from there. */
+  resolveApiKey(key: string, networkAddress: string): Promise<Customer | null>;
   /** Called for every unknown key before its refusal. Throws when one network address has tried too many. */
   onUnknownApiKey(networkAddress: string): Promise<void>;
 }
@@ -54,13 +56,23 @@ async function authenticate(
   if (authorization !== undefined) return authenticateBearer(authorization, authentication);
   if (typeof apiKey !== 'string' || apiKey === authentication.clientKey) throw new AppError('unauthorized');
 
-  const owner = await authentication.resolveApiKey(apiKey);
+  if (!authentication.isApiKey(apiKey)) throw new AppError('unknown_api_key');
+  const owner = await authentication.resolveApiKey(apiKey, request.ip);
   if (!owner) {
     await authentication.onUnknownApiKey(request.ip);
     throw new AppError('unknown_api_key');
   }
   if (rule === 'user') throw new AppError('api_key_not_accepted', { userId: owner.userId });
+  requireScope(owner, request.routeOptions.config.contract?.keyScope);
   return owner;
+}
+
+/** A key without a grant has all scopes. A call that declares no scope is closed to the others. */
+function requireScope({ userId, apiKey }: Customer, scope: RouteContract['keyScope']): void {
+  if (!apiKey || scope === 'any') return;
+  if (scope === undefined) throw new AppError('api_key_not_accepted', { userId });
+  if (apiKey.scopes.includes(scope)) return;
+  throw new AppError(`missing_scope_${scope}`, { userId, keyId: apiKey.id }, { meta: { scope } });
 }
 
 async function authenticateBearer(authorization: string, authentication: Authentication): Promise<Customer> {

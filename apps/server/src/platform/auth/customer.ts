@@ -1,3 +1,4 @@
+import type { KeyScope } from '@assay/contract';
 import type { Subject } from './subject.ts';
 
 export interface Caller {
@@ -7,6 +8,16 @@ export interface Caller {
   readonly agent: string | null;
 }
 
+/** What a scoped API key allows. */
+interface KeyGrant {
+  readonly id: string;
+  readonly scopes: readonly KeyScope[];
+  /** Its work is for the sandbox. */
+  readonly isTest: boolean;
+  /** Credits per calendar month in UTC; null for no limit. */
+  readonly monthlyCreditLimit: number | null;
+}
+
 /** Who a call acts for, whichever way they proved it. */
 export interface Customer {
   readonly userId: string;
@@ -14,4 +25,6 @@ export interface Customer {
   readonly caller?: Caller;
   /** Of a signed-in person's token; missing when an API key made the call. */
   readonly subject?: Subject;
+  /** Of the scoped API key that made the call; missing for a person, and for the key with all scopes. */
+  readonly apiKey?: KeyGrant;
 }

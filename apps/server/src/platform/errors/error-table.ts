@@ -59,6 +59,38 @@ export const errorTable = {
     status: 403,
     text: 'An API key does not open this call. Sign in and send a bearer token.',
   },
+  missing_scope_verify: {
+    status: 403,
+    text: 'This API key lacks the scope verify. Add it to the key on the account page, or use another key.',
+  },
+  missing_scope_read_results: {
+    status: 403,
+    text: 'This API key lacks the scope read_results. Add it to the key on the account page, or use another key.',
+  },
+  missing_scope_manage_lists: {
+    status: 403,
+    text: 'This API key lacks the scope manage_lists. Add it to the key on the account page, or use another key.',
+  },
+  missing_scope_guess: {
+    status: 403,
+    text: 'This API key lacks the scope guess. Add it to the key on the account page, or use another key.',
+  },
+  api_key_expired: {
+    status: 401,
+    text: 'This API key has expired. Give it a later date, or use another key.',
+  },
+  api_key_wrong_network: {
+    status: 403,
+    text: 'This API key may not be used from your network address. Allow it on the account page, or call from elsewhere.',
+  },
+  test_key_not_accepted: {
+    status: 403,
+    text: 'A test key cannot start work that costs credits. Use a live key.',
+  },
+  too_many_api_keys: {
+    status: 409,
+    text: 'You have 100 further API keys already. Revoke one before you create another.',
+  },
   api_key_exists: { status: 409, text: 'You have an API key already. Delete it to make another.' },
   api_key_not_found: { status: 404, text: 'This API key is not there, or no longer there.' },
   webhook_exists: { status: 409, text: 'You have a webhook already. Change its address or delete it.' },
@@ -171,11 +203,11 @@ export const errorTable = {
   },
   sandbox_unavailable: {
     status: 400,
-    text: 'There is no sandbox here. Leave sandbox out to verify for real.',
+    text: 'There is no sandbox here. Use a live key and leave sandbox out to verify for real.',
   },
   sandbox_address: {
     status: 400,
-    text: 'The sandbox knows only addresses that end in .test, such as jane@exists.test. Use one, or leave sandbox out.',
+    text: 'The sandbox knows only addresses that end in .test, such as jane@exists.test. Use one, or verify for real with a live key and without sandbox.',
   },
   sandbox_upload_mismatch: {
     status: 409,
@@ -216,6 +248,10 @@ export const errorTable = {
   insufficient_credits: {
     status: 402,
     text: 'Your balance does not cover this. Buy credits, then try again.',
+  },
+  api_key_limit_reached: {
+    status: 402,
+    text: 'The monthly credit limit of this API key does not cover this. Raise the limit, or wait for the next month.',
   },
   coupon_not_found: {
     status: 404,

@@ -64,11 +64,12 @@ const idempotencyHeaders = z.object({
   ),
 });
 
-function documentedParts({ auth, multipart, isForm, body, takesIdempotencyKey }: RouteContract) {
+function documentedParts({ auth, keyScope, multipart, isForm, body, takesIdempotencyKey }: RouteContract) {
+  const scopes = keyScope && keyScope !== 'any' ? [keyScope] : [];
   const security = {
     public: [],
     user: [{ bearer: [] }],
-    user_or_key: [{ bearer: [] }, { apiKey: [] }],
+    user_or_key: [{ bearer: [] }, { apiKey: scopes }],
   }[auth];
   return {
     security,

@@ -18,6 +18,8 @@ const kindWords: Readonly<Record<ActivityKind, string>> = {
   'password.changed': 'Password changed',
   'password.reset': 'Password reset',
   'api_key.created': 'API key created',
+  'api_key.changed': 'API key changed',
+  'api_key.rolled': 'API key rolled',
   'api_key.deleted': 'API key deleted',
   'webhook.created': 'Webhook created',
   'webhook.changed': 'Webhook changed',

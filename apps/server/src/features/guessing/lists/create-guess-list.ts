@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GuessList } from '@assay/contract';
+import type { Customer } from '../../../platform/auth/index.ts';
 import { formatRow } from '../../../platform/csv/write-rows.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
@@ -26,7 +27,7 @@ export interface ListOrder {
  */
 export function createGuessList(
   parts: UploadParts & { readonly queue: JobQueue; readonly availability: Availability },
-  ownerId: string,
+  { userId: ownerId, apiKey }: Customer,
   order: ListOrder,
   call: IdempotentCall | null,
 ): Promise<GuessList> {
@@ -62,7 +63,7 @@ export function createGuessList(
     await insertPeople(tx, place, people, now);
     const ids = people.map(({ id }) => id);
     await enqueuePeople(parts.queue, tx, ownerId, list.run_number, ids);
-    await peopleLists.workOf(place, list).hold(tx, people.length, now);
+    await peopleLists.workOf(place, list, apiKey).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
+import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
 import { keepUser } from '../../users/index.ts';
@@ -24,6 +25,7 @@ export function reverifyGuessList(
   { db, clock, queue, availability }: ReverifyParts,
   source: ListPlace,
   call: IdempotentCall | null,
+  apiKey?: PayingKey,
 ): Promise<GuessList> {
   const { ownerId } = source;
   const place = { ownerId, listId: randomUUID() };
@@ -43,7 +45,7 @@ export function reverifyGuessList(
     });
     await copyUnknownPeople(tx, { source, copy: place, now });
     await enqueuePeople(queue, tx, ownerId, copy.run_number, await findOpenPeople(tx, place));
-    await peopleLists.workOf(place, copy).hold(tx, copy.total_people, now);
+    await peopleLists.workOf(place, copy, apiKey).hold(tx, copy.total_people, now);
     return guessListAnswer(copy);
   });
 }

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { API_KEY_PREFIX, type ApiKey } from '@assay/contract';
 import { type Customer, hasSignedInRecently } from '../../../platform/auth/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
@@ -8,6 +8,8 @@ import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { deleteKey, findKeyByHash, findKeyOf, insertKey, updateLastUsed } from './api-keys.store.ts';
+import { kindOfToken, newUnscopedToken } from './key-token.ts';
+import { describeScopedKeys, resolveScopedKey } from './scoped-keys.service.ts';
 
 export interface ApiKeyParts {
   readonly db: Db;
@@ -18,9 +20,6 @@ export interface ApiKeyParts {
 /** Part of the stored data: changing them would make every key unknown or unreadable. */
 const lookupPurpose = 'api-key lookup';
 const revealPurpose = 'api-key reveal';
-
-const randomPartBytes = 24;
-const keyPattern = new RegExp(`^${API_KEY_PREFIX}[0-9a-f]{${randomPartBytes * 2}}$`);
 
 /** A busy program would otherwise update this row with every call. */
 const lastUsedStepMs = 60_000;
@@ -40,16 +39,17 @@ export async function listKeys({ db, clock, secrets }: ApiKeyParts, customer: Cu
   ];
 }
 
-/** The key without its secret. */
+/** All keys without their secrets. */
 export async function describeKeys(db: Db, ownerId: string): Promise<object[]> {
   const row = await findKeyOf(db, ownerId);
-  return row ? [{ id: row.id, creation_date: row.created_at, last_used_date: row.last_used_at }] : [];
+  const first = row ? [{ id: row.id, creation_date: row.created_at, last_used_date: row.last_used_at }] : [];
+  return [...first, ...(await describeScopedKeys(db, ownerId))];
 }
 
 /** See docs/decisions/api-keys.md. */
 export async function createKey({ db, clock, secrets }: ApiKeyParts, ownerId: string): Promise<ApiKey> {
   const id = randomUUID();
-  const apiToken = `${API_KEY_PREFIX}${randomBytes(randomPartBytes).toString('hex')}`;
+  const apiToken = newUnscopedToken();
   const now = clock.now();
   const isFirst = await insertKey(db, {
     ownerId,
@@ -69,13 +69,21 @@ export async function removeKey(
   if (!(await deleteKey(db, { ownerId, id }))) throw new AppError('api_key_not_found', { keyId: id });
 }
 
-/** The owner of a key, or null for an unknown key. */
+/** The owner of a key of either kind, or null for an unknown key. */
 export async function resolveApiKey(
+  parts: ApiKeyParts,
+  apiToken: string,
+  networkAddress: string,
+): Promise<Customer | null> {
+  return kindOfToken(apiToken) === 'scoped'
+    ? resolveScopedKey(parts, apiToken, networkAddress)
+    : resolveUnscopedKey(parts, apiToken);
+}
+
+async function resolveUnscopedKey(
   { db, clock, secrets }: ApiKeyParts,
   apiToken: string,
 ): Promise<Customer | null> {
-  // Saves a query for text that cannot be a key.
-  if (!keyPattern.test(apiToken)) return null;
   const keyHash = secrets.keyedHash(lookupPurpose, apiToken);
   const key = await findKeyByHash(db, keyHash);
   if (!key) return null;

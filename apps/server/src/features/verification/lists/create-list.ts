@@ -10,6 +10,7 @@ import {
   TwinWasQuicker,
 } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
+import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
 import { claimUpload, ForeignResult } from '../../uploads/index.ts';
@@ -39,6 +40,8 @@ export interface NewList {
   readonly upload: EmailUpload;
   readonly name: string;
   readonly withHeaders: boolean;
+  /** The scoped API key that orders it. */
+  readonly apiKey?: PayingKey | undefined;
 }
 
 /**
@@ -57,9 +60,9 @@ export async function createList(
 
   const place = { ownerId: list.ownerId, listId: newListId(list.upload.billable) };
   const { reading, fileKey, isSandbox } = list.upload;
-  const work = emailLists.workOf(place, { is_sandbox: isSandbox });
+  const work = emailLists.workOf(place, { is_sandbox: isSandbox }, list.apiKey);
   // Before a million rows are copied for nothing. The hold decides in the end.
-  await work.requireCredits(db, leastCreditsFor(list));
+  await work.requireCredits(db, leastCreditsFor(list), clock.now());
   const { delimiter } = reading.dialect;
   const { name, upload } = list;
   await insertDraft(db, {
@@ -129,7 +132,7 @@ function publish(parts: CreationParts, { place, list, copied, call }: Publicatio
     await keepUser(tx, ownerId);
     const madeId = await claimUpload(tx, 'uploads', { ...place, id: list.upload.id });
     if (madeId !== null) throw new MadeMeanwhile(madeId);
-    return startDraft(parts.queue, tx, { place, contents: copied, call, now });
+    return startDraft(parts.queue, tx, { place, contents: copied, call, now, apiKey: list.apiKey });
   });
 }
 
@@ -138,16 +141,17 @@ interface DraftStart {
   readonly contents: DraftContents & { readonly chunkCount: number };
   readonly call: IdempotentCall | null;
   readonly now: Date;
+  readonly apiKey: PayingKey | undefined;
 }
 
 /** Publishes a draft whose rows are there: enqueues its chunks and holds its credits. */
 export async function startDraft(
   queue: JobQueue,
   tx: Tx,
-  { place, contents, call, now }: DraftStart,
+  { place, contents, call, now, apiKey }: DraftStart,
 ): Promise<ValidationList> {
   const published = await publishDraft(tx, place, contents);
-  const work = emailLists.workOf(place, published);
+  const work = emailLists.workOf(place, published, apiKey);
   const { totalEmails, chunkCount } = contents;
   await enqueueChunks(queue, tx, place, { ...published, chunkCount });
   const asked = { ownerId: place.ownerId, askedAt: published.created_at };

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
+import type { PayingKey } from '../../billing/index.ts';
 import type { Availability } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
 import { keepUser } from '../../users/index.ts';
@@ -29,12 +30,13 @@ export async function reverifyList(
   { db, clock, queue, availability }: ReverifyParts,
   source: ListPlace,
   call: IdempotentCall | null,
+  apiKey?: PayingKey,
 ): Promise<ValidationList> {
   const list = await emailLists.requireComplete(db, source);
   if (list.unknown_emails === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
   const place = { ownerId: source.ownerId, listId: newListId(list.unknown_emails) };
   // Before a million rows are copied for nothing. The hold decides in the end.
-  await emailLists.workOf(place, list).requireCredits(db, list.unknown_emails);
+  await emailLists.workOf(place, list, apiKey).requireCredits(db, list.unknown_emails, clock.now());
   const { delimiter, ...layout } = await findLayout(db, source);
   const { is_sandbox: isSandbox } = list;
   await insertDraft(db, {
@@ -66,7 +68,7 @@ export async function reverifyList(
     };
     return await db.transaction().execute(async (tx) => {
       await keepUser(tx, place.ownerId);
-      return startDraft(queue, tx, { place, contents, call, now: clock.now() });
+      return startDraft(queue, tx, { place, contents, call, now: clock.now(), apiKey });
     });
   } catch (error) {
     await discardDraft(db, place);

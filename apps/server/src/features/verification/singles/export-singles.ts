@@ -12,6 +12,7 @@ export const singlesOrderSchema = z.strictObject({
   ownerId: z.uuid(),
   search: z.optional(z.string()),
   verdicts: z.optional(z.array(z.enum(VERDICTS))),
+  isSandboxOnly: z.optional(z.boolean()),
   formulas: formulasSchema,
   format: exportFormatSchema,
   expiresAt: z.number(),

@@ -50,7 +50,8 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
 
   registerRoute(app, validationsRoutes.listSingles, async ({ customer, query }) => {
     const { search, status: verdicts, ...page } = query;
-    const { rows, total } = await findSingles(db, customer.userId, { search, verdicts }, page);
+    const filter = { search, verdicts, isSandboxOnly: customer.apiKey?.isTest };
+    const { rows, total } = await findSingles(db, customer.userId, filter, page);
     return { results: rows.map(singleAnswer), total };
   });
   registerRoute(app, validationsRoutes.getSingle, ({ customer, params }) =>
@@ -77,17 +78,18 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
       about: singlesExportName,
       now: parts.clock.now(),
     });
-    return { download_link: linkTo({ ownerId: customer.userId, search, verdicts, format, formulas }) };
+    const filter = { search, verdicts, isSandboxOnly: customer.apiKey?.isTest };
+    return { download_link: linkTo({ ownerId: customer.userId, ...filter, format, formulas }) };
   });
   registerRoute(app, validationsRoutes.startSingle, async ({ customer, query, body, request, reply }) => {
     const address = body.email_address ?? body.email;
     if (address === undefined)
       throw new AppError('email_not_valid', {}, { meta: { field: 'email_address' } });
-    const ownerId = customer.userId;
-    const isSandbox = await admitToSandbox(parts, ownerId, query.sandbox);
+    const { userId: ownerId, apiKey } = customer;
+    const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
     const contents = ['single', address, ...(isSandbox ? ['sandbox'] : [])];
     const call = readIdempotentCall(ownerId, request.headers['idempotency-key'], contents);
-    const started = await startSingle(parts, { ownerId, emailAddress: address, isSandbox }, call);
+    const started = await startSingle(parts, { ownerId, emailAddress: address, isSandbox, apiKey }, call);
     const place = `${API_BASE}${singlesPath}/${started.id}`;
     if (query.wait === undefined) {
       reply.header('location', place);

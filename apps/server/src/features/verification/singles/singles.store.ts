@@ -23,6 +23,7 @@ export function findSingle(db: Db, ownerId: string, id: string) {
 export interface SinglesFilter {
   readonly search?: string | undefined;
   readonly verdicts?: readonly Verdict[] | undefined;
+  readonly isSandboxOnly?: boolean | undefined;
 }
 
 export function findSingles(db: Db, ownerId: string, filter: SinglesFilter, page: PageQuery) {
@@ -33,12 +34,13 @@ export function findSingles(db: Db, ownerId: string, filter: SinglesFilter, page
   return findPage(newestFirst, page);
 }
 
-const matchingSingles = (db: Db, ownerId: string, { search = '', verdicts }: SinglesFilter) =>
+const matchingSingles = (db: Db, ownerId: string, { search = '', verdicts, isSandboxOnly }: SinglesFilter) =>
   db
     .selectFrom('single_validations')
     .where('owner_id', '=', ownerId)
     .$if(search !== '', (query) => query.where('email_address', 'ilike', `%${escapePattern(search)}%`))
-    .$if(verdicts !== undefined, (query) => query.where('verdict', 'in', [...(verdicts ?? [])]));
+    .$if(verdicts !== undefined, (query) => query.where('verdict', 'in', [...(verdicts ?? [])]))
+    .$if(isSandboxOnly === true, (query) => query.where('is_sandbox', '=', true));
 
 /** The next complete checks behind `last`, newest first. */
 export function findSinglesToExport(

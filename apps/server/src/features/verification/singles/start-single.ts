@@ -6,7 +6,7 @@ import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { paidWork } from '../../billing/index.ts';
+import { type PayingKey, paidWork } from '../../billing/index.ts';
 import { type Availability, isTestDomain, reasonAnswer } from '../../engine/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
@@ -24,12 +24,14 @@ interface NewSingle {
   readonly ownerId: string;
   readonly emailAddress: string;
   readonly isSandbox: boolean;
+  /** The scoped API key that orders it. */
+  readonly apiKey: PayingKey | undefined;
 }
 
 /** Starts the check of one address: holds its credit and enqueues its job in one transaction. */
 export async function startSingle(
   { db, clock, queue, availability }: SinglesParts,
-  { ownerId, emailAddress, isSandbox }: NewSingle,
+  { ownerId, emailAddress, isSandbox, apiKey }: NewSingle,
   call: IdempotentCall | null,
 ): Promise<SingleValidation> {
   const parsed = parseAddress(emailAddress);
@@ -45,7 +47,7 @@ export async function startSingle(
   }
   const now = clock.now();
   const id = randomUUID();
-  const work = paidWork({ kind: 'single', ownerId, id, isSandbox });
+  const work = paidWork({ kind: 'single', ownerId, id, isSandbox, apiKey });
   return answerOnce(db, call, now, async (tx) => {
     if (!isSandbox) await availability.requireFor(tx, [parsed.domain]);
     const single = await insertSingle(tx, { ownerId, id, emailAddress: parsed.email, isSandbox, now });

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+
+// How many credits the work of each API key cost and holds. docs/ledger.md explains it.
+
+/** The API key that pays for a piece of work. */
+export interface PayingKey {
+  readonly id: string;
+  /** Its work is free, so it must not hold credits. */
+  readonly isTest: boolean;
+  /** Per calendar month in UTC; null for no limit. */
+  readonly monthlyCreditLimit: number | null;
+}
+
+interface KeyPayment {
+  readonly ownerId: string;
+  readonly apiKey: PayingKey;
+  readonly credits: number;
+  readonly now: Date;
+}
+
+/**
+ * Counts the credits of a hold against the key's month, or refuses the work. Call it after `placeHold`: the wallet's lock
+ * makes the holds of a customer wait for each other, so no two of them see the same rest.
+ */
+export async function chargeKey(tx: Tx, payment: KeyPayment): Promise<void> {
+  const { ownerId, apiKey, credits, now } = payment;
+  const { rows } = await sql`
+    insert into api_key_usage (owner_id, api_key_id, day, credits)
+    select ${ownerId}, ${apiKey.id}, ${dayOf(now)}::date, ${credits}
+    where ${apiKey.monthlyCreditLimit}::bigint is null
+      or ${creditsInMonth(ownerId, apiKey.id, now)} + ${credits} <= ${apiKey.monthlyCreditLimit}
+    on conflict (owner_id, api_key_id, day) do update set credits = api_key_usage.credits + excluded.credits
+    returning 1`.execute(tx);
+  if (rows.length === 0) throw await limitReached(tx, payment);
+}
+
+/** Refuses work above the key's limit before anything is done for it. The hold decides in the end. */
+export async function requireKeyCredits(db: Db, payment: KeyPayment): Promise<void> {
+  const { ownerId, apiKey, credits, now } = payment;
+  if (apiKey.monthlyCreditLimit === null) return;
+  const used = await readMonthCredits(db, ownerId, apiKey.id, now);
+  if (used + credits > apiKey.monthlyCreditLimit) throw await limitReached(db, payment);
+}
+
+/** Credits of the calendar month of `now`, by key. */
+export async function readMonthlyKeyCredits(
+  db: Db,
+  ownerId: string,
+  now: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ api_key_id: string; credits: number }>`
+    select api_key_id, sum(credits)::bigint as credits from api_key_usage
+    where owner_id = ${ownerId} and day >= ${monthOf(now)}::date
+    group by api_key_id`.execute(db);
+  return new Map(rows.map(({ api_key_id, credits }) => [api_key_id, credits]));
+}
+
+interface KeyPlace {
+  readonly ownerId: string;
+  readonly id: string;
+}
+
+/** Credits of one key by day, such as `2026-11-16`. */
+export async function readDailyKeyCredits(
+  db: Db,
+  { ownerId, id }: KeyPlace,
+  sinceDay: string,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ day: string; credits: number }>`
+    select day::text as day, credits from api_key_usage
+    where owner_id = ${ownerId} and api_key_id = ${id} and day >= ${sinceDay}::date`.execute(db);
+  return new Map(rows.map(({ day, credits }) => [day, credits]));
+}
+
+/** For a revoked key. Its work that still runs settles without it. */
+export async function forgetKeyCredits(tx: Tx, { ownerId, id }: KeyPlace): Promise<void> {
+  await sql`delete from api_key_usage where owner_id = ${ownerId} and api_key_id = ${id}`.execute(tx);
+}
+
+async function readMonthCredits(db: Db, ownerId: string, keyId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ credits: number }>`
+    select ${creditsInMonth(ownerId, keyId, now)} as credits`.execute(db);
+  return rows[0]?.credits ?? 0;
+}
+
+const creditsInMonth = (ownerId: string, keyId: string, now: Date) => sql`(
+  select coalesce(sum(credits), 0)::bigint from api_key_usage
+  where owner_id = ${ownerId} and api_key_id = ${keyId} and day >= ${monthOf(now)}::date)`;
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+const monthOf = (moment: Date): string => `${moment.toISOString().slice(0, 7)}-01`;
+
+async function limitReached(db: Db, { ownerId, apiKey, credits, now }: KeyPayment): Promise<AppError> {
+  const limit = apiKey.monthlyCreditLimit ?? 0;
+  const used = await readMonthCredits(db, ownerId, apiKey.id, now);
+  return new AppError(
+    'api_key_limit_reached',
+    { keyId: apiKey.id, credits, limit, used },
+    { meta: { limit, used, short_by: used + credits - limit } },
+  );
+}

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import {
+  KEY_PREFIXES,
+  type KeyMode,
+  type KeyUsage,
+  type NewScopedKey,
+  SCOPED_KEYS,
+  type ScopedKey,
+  type ScopedKeyChanges,
+  type ScopedKeyWithToken,
+} from '@assay/contract';
+import type { Customer } from '../../../platform/auth/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
+import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { lockCustomer } from '../../../platform/limits/index.ts';
+import { type Actor, recordActivity } from '../../activity/index.ts';
+import { forgetKeyCredits, readDailyKeyCredits, readMonthlyKeyCredits } from '../../billing/index.ts';
+import { isInNetworks } from './key-networks.ts';
+import { newScopedToken } from './key-token.ts';
+import {
+  countKeys,
+  deleteKey,
+  findKey,
+  findKeyByHash,
+  findKeys,
+  insertKey,
+  type KeyPlace,
+  type ScopedKeyRow,
+  updateKey,
+  updateLastUsed,
+  updateSecret,
+} from './scoped-keys.store.ts';
+
+export interface ScopedKeyParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+}
+
+/** Part of the stored data: changing it would make every key unknown. */
+const lookupPurpose = 'scoped api-key lookup';
+
+/** A busy program would otherwise update its key's row with every call. */
+const lastUsedStepMs = 60_000;
+
+/** Proxies send what they like as an address. */
+const addressLengthMax = 64;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+export async function listScopedKeys({ db, clock }: ScopedKeyParts, ownerId: string): Promise<ScopedKey[]> {
+  const now = clock.now();
+  const rows = await findKeys(db, ownerId);
+  const credits = await readMonthlyKeyCredits(db, ownerId, now);
+  return rows.map((row) => keyAnswer(row, credits.get(row.id) ?? 0, now));
+}
+
+/** See docs/decisions/api-keys.md. */
+export async function createScopedKey(
+  { db, clock, secrets }: ScopedKeyParts,
+  customer: Actor,
+  wanted: NewScopedKey,
+): Promise<ScopedKeyWithToken> {
+  const now = clock.now();
+  const ownerId = customer.userId;
+  const { name, mode } = wanted;
+  requireFitting(wanted, mode, now);
+  const apiToken = newScopedToken(mode);
+  const key = {
+    id: randomUUID(),
+    owner_id: ownerId,
+    name,
+    mode,
+    scopes: unique(wanted.scopes),
+    monthly_credit_limit: wanted.monthly_credit_limit,
+    allowed_networks: unique(wanted.allowed_networks),
+    expires_at: dateOf(wanted.expiration_date),
+    key_hash: secrets.keyedHash(lookupPurpose, apiToken),
+    ending: apiToken.slice(-4),
+    created_at: now,
+  };
+  const row = await db.transaction().execute(async (tx) => {
+    await lockCustomer(tx, ownerId);
+    if ((await countKeys(tx, ownerId)) >= SCOPED_KEYS.countMax) {
+      throw new AppError('too_many_api_keys', { userId: ownerId });
+    }
+    const inserted = await insertKey(tx, key);
+    await recordActivity(tx, customer, { kind: 'api_key.created', about: name, now });
+    return inserted;
+  });
+  return { ...keyAnswer(row, 0, now), api_token: apiToken };
+}
+
+export async function changeScopedKey(
+  parts: ScopedKeyParts,
+  customer: Actor,
+  id: string,
+  changes: ScopedKeyChanges,
+): Promise<ScopedKey> {
+  const { db, clock } = parts;
+  const place = { ownerId: customer.userId, id };
+  const key = await requireKey(db, place);
+  const now = clock.now();
+  requireFitting(changes, key.mode, now);
+  const { name, scopes, monthly_credit_limit, allowed_networks, expiration_date } = changes;
+  const columns = {
+    ...(name !== undefined && { name }),
+    ...(scopes && { scopes: unique(scopes) }),
+    ...(monthly_credit_limit !== undefined && { monthly_credit_limit }),
+    ...(allowed_networks && { allowed_networks: unique(allowed_networks) }),
+    ...(expiration_date !== undefined && { expires_at: dateOf(expiration_date) }),
+  };
+  if (Object.keys(columns).length > 0) {
+    await db.transaction().execute(async (tx) => {
+      await updateKey(tx, place, columns);
+      await recordActivity(tx, customer, { kind: 'api_key.changed', about: name ?? key.name, now });
+    });
+  }
+  return readAnswer(parts, place);
+}
+
+/** Gives the key a new secret. The old one stays valid for the given hours. */
+export async function rollScopedKey(
+  parts: ScopedKeyParts,
+  customer: Actor,
+  id: string,
+  overlapHours: number,
+): Promise<ScopedKeyWithToken> {
+  const { db, clock, secrets } = parts;
+  const place = { ownerId: customer.userId, id };
+  const { mode, name } = await requireKey(db, place);
+  const now = clock.now();
+  const apiToken = newScopedToken(mode);
+  await db.transaction().execute(async (tx) => {
+    await updateSecret(tx, place, {
+      keyHash: secrets.keyedHash(lookupPurpose, apiToken),
+      ending: apiToken.slice(-4),
+      previousValidUntil: overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * hourMs),
+    });
+    await recordActivity(tx, customer, { kind: 'api_key.rolled', about: name, now });
+  });
+  return { ...(await readAnswer(parts, place)), api_token: apiToken };
+}
+
+export async function revokeScopedKey(
+  { db, clock }: ScopedKeyParts,
+  customer: Actor,
+  id: string,
+): Promise<void> {
+  const place = { ownerId: customer.userId, id };
+  await db.transaction().execute(async (tx) => {
+    const name = await deleteKey(tx, place);
+    if (name === undefined) throw notFound(place);
+    await forgetKeyCredits(tx, place);
+    await recordActivity(tx, customer, { kind: 'api_key.deleted', about: name, now: clock.now() });
+  });
+}
+
+/** Everything about the keys but their secrets. */
+export async function describeScopedKeys(db: Db, ownerId: string): Promise<object[]> {
+  const rows = await findKeys(db, ownerId);
+  return rows.map(({ owner_id: _, key_hash: __, previous_hash: ___, ...described }) => described);
+}
+
+export async function readKeyUsage({ db, clock }: ScopedKeyParts, place: KeyPlace): Promise<KeyUsage> {
+  await requireKey(db, place);
+  const today = clock.now().getTime();
+  const days = Array.from({ length: SCOPED_KEYS.usageDays }, (_, daysAgo) =>
+    new Date(today - daysAgo * dayMs).toISOString().slice(0, 10),
+  ).reverse();
+  const credits = await readDailyKeyCredits(db, place, days[0] as string);
+  return { results: days.map((date) => ({ date, credits: credits.get(date) ?? 0 })) };
+}
+
+/** The owner of a key with what it allows, or null for an unknown key. */
+export async function resolveScopedKey(
+  { db, clock, secrets }: ScopedKeyParts,
+  apiToken: string,
+  networkAddress: string,
+): Promise<Customer | null> {
+  const keyHash = secrets.keyedHash(lookupPurpose, apiToken);
+  const key = await findKeyByHash(db, keyHash);
+  const now = clock.now();
+  if (!key) return null;
+  const isReplaced = key.key_hash !== keyHash;
+  if (isReplaced && !isAfter(key.previous_valid_until, now)) return null;
+
+  const details = { userId: key.owner_id, keyId: key.id };
+  if (key.expires_at && !isAfter(key.expires_at, now)) throw new AppError('api_key_expired', details);
+  if (!isInNetworks(networkAddress, key.allowed_networks)) {
+    throw new AppError('api_key_wrong_network', details, {
+      meta: { address: networkAddress.slice(0, addressLengthMax) },
+    });
+  }
+  const before = new Date(now.getTime() - lastUsedStepMs);
+  if (!isAfter(key.last_used_at, before)) await updateLastUsed(db, key.id, { now, before });
+  return {
+    userId: key.owner_id,
+    apiKey: {
+      id: key.id,
+      scopes: key.scopes,
+      isTest: key.mode === 'test',
+      monthlyCreditLimit: key.monthly_credit_limit,
+    },
+  };
+}
+
+const isAfter = (moment: Date | null, other: Date): boolean => moment !== null && moment > other;
+
+async function requireKey(db: Db, place: KeyPlace): Promise<ScopedKeyRow> {
+  const row = await findKey(db, place);
+  if (!row) throw notFound(place);
+  return row;
+}
+
+const notFound = ({ id }: KeyPlace): AppError => new AppError('api_key_not_found', { keyId: id });
+
+async function readAnswer({ db, clock }: ScopedKeyParts, place: KeyPlace): Promise<ScopedKey> {
+  const now = clock.now();
+  // Revoked meanwhile.
+  const row = await requireKey(db, place);
+  const credits = await readMonthlyKeyCredits(db, place.ownerId, now);
+  return keyAnswer(row, credits.get(row.id) ?? 0, now);
+}
+
+function requireFitting({ scopes, expiration_date }: ScopedKeyChanges, mode: KeyMode, now: Date): void {
+  if (mode === 'test' && scopes?.includes('guess')) {
+    throw refusal(
+      'scopes',
+      'A test key cannot guess, because guessing has no sandbox. Leave this scope out.',
+    );
+  }
+  if (expiration_date && new Date(expiration_date) <= now) {
+    throw refusal('expiration_date', 'This date is over. Choose a later one.');
+  }
+}
+
+const refusal = (field: string, text: string): AppError =>
+  new AppError('invalid_request', { fields: [field] }, { text, meta: { field } });
+
+const unique = <Value>(values: readonly Value[]): Value[] => [...new Set(values)];
+const dateOf = (text: string | null): Date | null => (text === null ? null : new Date(text));
+
+function keyAnswer(row: ScopedKeyRow, monthCredits: number, now: Date): ScopedKey {
+  const { previous_valid_until: previousUntil } = row;
+  return {
+    id: row.id,
+    name: row.name,
+    mode: row.mode,
+    scopes: row.scopes,
+    monthly_credit_limit: row.monthly_credit_limit,
+    month_credits: monthCredits,
+    allowed_networks: row.allowed_networks,
+    expiration_date: row.expires_at?.toISOString() ?? null,
+    masked_token: maskSecret(row.ending, KEY_PREFIXES[row.mode]),
+    previous_token_until: isAfter(previousUntil, now) ? (previousUntil?.toISOString() ?? null) : null,
+    creation_date: row.created_at.toISOString(),
+    last_used_date: row.last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,27 @@
+import type { KeyMode, KeyScope } from '@assay/contract';
+import type { ColumnType } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+interface ScopedApiKeysTable {
+  id: Immutable<string>;
+  owner_id: Immutable<string>;
+  name: string;
+  mode: Immutable<KeyMode>;
+  scopes: KeyScope[];
+  monthly_credit_limit: number | null;
+  allowed_networks: string[];
+  expires_at: Date | null;
+  key_hash: string;
+  ending: string;
+  previous_hash: ColumnType<string | null, never, string | null>;
+  previous_valid_until: ColumnType<Date | null, never, Date | null>;
+  created_at: Immutable<Date>;
+  last_used_at: ColumnType<Date | null, never, Date>;
+}
+
+declare module '../../../platform/database/tables.ts' {
+  interface Tables {
+    scoped_api_keys: ScopedApiKeysTable;
+  }
+}
