@@ -16,6 +16,9 @@ const knownGood: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
   invoice_id: ['in_1'],
   search: ['jane', '%', '_'],
   wait: ['0', '1'],
+  scopes: [['verify'], []],
+  allowed_networks: [['203.0.113.0/24', '2001:db8::/32']],
+  expiration_date: [null, '2099-12-31T00:00:00Z'],
   page_number: [1, 1, 2],
   page_size: [10, 100],
 };

@@ -70,6 +70,14 @@ describe('generated parts', () => {
     expect(page).toContain('<td>3 MiB</td>');
   });
 
+  it('has the calls that each scope of a key opens', async () => {
+    const page = await read('/docs/keys');
+
+    expect(page).toContain('<td><code>verify</code></td>');
+    expect(page).toContain('<code>POST /validations/email_validation</code>');
+    expect(page).not.toContain('guessing');
+  });
+
   it('has the names of the mail world', async () => {
     const page = await read('/docs/sandbox');
 
@@ -78,9 +86,7 @@ describe('generated parts', () => {
   });
 
   it('has the URL of this installation in its examples', async () => {
-    expect(await read('/docs')).toContain(
-      'https://assay.test/api/validations/email_validation?wait=30&amp;sandbox=true',
-    );
+    expect(await read('/docs')).toContain('https://assay.test/api/validations/email_validation?wait=30');
   });
 });
 

@@ -38,7 +38,9 @@ beforeAll(async () => {
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   base = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/api`;
   token = await api.tokenFor();
-  const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
+  const scopes = ['verify', 'read_results', 'manage_lists'];
+  const body = { name: 'Examples', mode: 'test', scopes };
+  const { api_token } = (await api.call('POST', '/users/api-keys/more', { token, body })).json();
   env = { ASSAY_API_KEY: api_token };
 });
 afterAll(async () => {

@@ -1,6 +1,7 @@
 /** The guide, in the order of its navigation. `file` is its text in `pages/`. */
 export const guidePages = [
   { path: '/docs', file: 'quick-start', title: 'Quick start' },
+  { path: '/docs/keys', file: 'keys', title: 'API keys' },
   { path: '/docs/lists', file: 'lists', title: 'Running lists' },
   { path: '/docs/verdicts', file: 'verdicts', title: 'Verdicts and reasons' },
   { path: '/docs/webhooks', file: 'webhooks', title: 'Webhooks' },

@@ -1,5 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { JSON_LIST, PAGE_SIZE_MAX, SANDBOX_EMAILS_MAX, WAIT_SECONDS_MAX } from '@assay/contract';
+import {
+  JSON_LIST,
+  KEY_SCOPES,
+  PAGE_SIZE_MAX,
+  type RouteContract,
+  routes,
+  SANDBOX_EMAILS_MAX,
+  SCOPED_KEYS,
+  WAIT_SECONDS_MAX,
+} from '@assay/contract';
 import { type Result, reasons, results } from '@assay/verifier';
 import type { Config } from '../../platform/config/index.ts';
 import { errorTable } from '../../platform/errors/index.ts';
@@ -19,6 +28,7 @@ export async function readGuideParts(
     verdicts: verdictSections(),
     errors: errorRows(),
     limits: limitRows(config),
+    'scoped-calls': scopedCalls(),
     loopback:
       config.webhooks.allowRanges.length > 0
         ? ' On this installation, plain http to a receiver on your own machine also works for tests.'
@@ -57,6 +67,18 @@ function errorRows(): string {
   return ['| code | status | message |', '|---|---|---|', ...rows].join('\n');
 }
 
+/** Which calls each scope opens, from the contract. */
+function scopedCalls(): string {
+  const calls: RouteContract[] = Object.values(routes).flatMap((feature) => Object.values(feature));
+  const rows = [...KEY_SCOPES, 'any' as const].flatMap((scope) => {
+    const opened = calls.filter(({ keyScope, isBehindFlag }) => keyScope === scope && !isBehindFlag);
+    if (opened.length === 0) return [];
+    const names = opened.map(({ method, path }) => `\`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}\``);
+    return [`| ${scope === 'any' ? 'none' : `\`${scope}\``} | ${names.join('<br>')} |`];
+  });
+  return ['| scope | calls |', '|---|---|', ...rows].join('\n');
+}
+
 function limitRows({ http, uploads }: Pick<Config, 'http' | 'uploads'>): string {
   const rows = [
     ['Calls per minute of one customer', number(http.requestsPerCustomer)],
@@ -70,6 +92,7 @@ function limitRows({ http, uploads }: Pick<Config, 'http' | 'uploads'>): string 
     ['Rows of a file', number(uploads.rowsMax)],
     ['Space for previewed files, which we keep for a day', bytes(uploads.storedBytesPerCustomer)],
     ['Name of a list', '2 to 20 characters'],
+    ['Further API keys', number(SCOPED_KEYS.countMax)],
   ];
   return ['| what | limit |', '|---|---|', ...rows.map(([what, limit]) => `| ${what} | ${limit} |`)].join(
     '\n',

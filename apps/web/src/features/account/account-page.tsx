@@ -30,7 +30,7 @@ export function AccountPage() {
           <div className={classes.root}>
             <PersonalInfo user={person} />
             <SecuritySection user={person} />
-            <ApiKeySection />
+            <ApiKeySection canGuess={person.feature_flags.guessing_enabled} />
             <WebhookSection />
             <ListMailsSection user={person} />
             <AppearanceSection />

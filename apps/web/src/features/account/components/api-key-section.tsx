@@ -7,10 +7,11 @@ import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { Section } from '../../../shared/components/section.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useApiKey, useCreateApiKey, useDeleteApiKey, useRevealApiKey } from '../api/api-keys.ts';
+import { MoreKeys } from './more-keys.tsx';
 import { SecretValue } from './secret-value.tsx';
 import parts from './section-parts.module.css';
 
-export function ApiKeySection() {
+export function ApiKeySection({ canGuess }: { canGuess: boolean }) {
   const apiKey = useApiKey();
   const createKey = useCreateApiKey();
   return (
@@ -29,6 +30,7 @@ export function ApiKeySection() {
           key ? <KeyRow apiKey={key} created={createKey.data} /> : <NoKeyRow createKey={createKey} />
         }
       </AsyncSlot>
+      <MoreKeys canGuess={canGuess} />
     </Section>
   );
 }

@@ -1,0 +1,164 @@
+import { SCOPED_KEYS, type ScopedKey } from '@assay/contract';
+import { Badge, Button } from '@mantine/core';
+import { useState } from 'react';
+import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
+import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
+import { DEFAULT_PAGING, type Paging, pageCountOf } from '../../../shared/components/data-grid/paging.ts';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { formatCredits } from '../../../shared/format/counts.ts';
+import { formatDate, formatDateTime } from '../../../shared/format/dates.ts';
+import { useRevokeScopedKey, useScopedKeys } from '../api/scoped-keys.ts';
+import { KeyUsageDialog } from './key-usage-dialog.tsx';
+import classes from './more-keys.module.css';
+import { RollKeyDialog } from './roll-key-dialog.tsx';
+import { scopeLabels } from './scope-choice.tsx';
+import { ScopedKeyDialog } from './scoped-key-dialog.tsx';
+import parts from './section-parts.module.css';
+
+/** What a dialog is open for. The key stays while the dialog closes. */
+interface OpenDialog {
+  readonly kind: 'create' | 'edit' | 'roll' | 'revoke' | 'usage' | null;
+  readonly key: ScopedKey | null;
+}
+
+/** The keys beside the first: each with its own name, scopes and limits. */
+export function MoreKeys({ canGuess }: { canGuess: boolean }) {
+  const keys = useScopedKeys();
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const [dialog, setDialog] = useState<OpenDialog>({ kind: null, key: null });
+  const show = (kind: NonNullable<OpenDialog['kind']>, key: ScopedKey | null) => setDialog({ kind, key });
+  const close = () => setDialog(({ key }) => ({ kind: null, key }));
+  const count = keys.data?.length ?? 0;
+  const isFull = count >= SCOPED_KEYS.countMax;
+  const hasKeys = count > 0;
+  // Revoking the only key of the last page leaves that page empty.
+  const page = Math.min(paging.page, pageCountOf(count, paging.pageSize));
+  const create = (
+    <Button variant={hasKeys ? 'default' : 'filled'} disabled={isFull} onClick={() => show('create', null)}>
+      Create key
+    </Button>
+  );
+  return (
+    <section aria-labelledby="more-keys">
+      <h3 id="more-keys" className={classes.heading}>
+        More keys
+      </h3>
+      <div className={classes.head}>
+        <p className={parts.aside}>
+          {isFull
+            ? `You have ${SCOPED_KEYS.countMax} keys. Revoke one to create another.`
+            : 'One key per program: limit what it may do and spend, and replace it without touching the others.'}
+        </p>
+        {hasKeys ? create : null}
+      </div>
+      <DataGrid
+        name="keys"
+        columns={[
+          { header: 'Key', cell: (key) => <KeyName apiKey={key} />, cellHeight: '2.75rem' },
+          { header: 'Scopes', cell: scopesText, isText: true },
+          { header: 'Credits this month', cell: creditsText, align: 'end' },
+          { header: 'Last used', cell: ({ last_used_date: date }) => (date ? formatDate(date) : 'Never') },
+          { header: 'Expires', cell: expiryText },
+        ]}
+        rows={asyncStateOf({ ...keys, data: keys.data && pageOf(keys.data, { ...paging, page }) })}
+        rowKey={({ id }) => id}
+        paging={{ ...paging, page }}
+        onPagingChange={setPaging}
+        onRetry={() => void keys.refetch()}
+        rowMenu={{
+          rowName: ({ name }) => name,
+          actions: (key) => [
+            { label: 'Usage', icon: 'details', onSelect: () => show('usage', key) },
+            { label: 'Edit', icon: 'rename', onSelect: () => show('edit', key) },
+            { label: 'Roll', icon: 'retry', onSelect: () => show('roll', key) },
+            { label: 'Revoke', icon: 'remove', isDestructive: true, onSelect: () => show('revoke', key) },
+          ],
+        }}
+        empty={
+          <EmptyState
+            title="You have no further keys."
+            description="Create one for each program, or a test key that costs nothing."
+            action={create}
+          />
+        }
+      />
+      <ScopedKeyDialog
+        isOpen={dialog.kind === 'create' || dialog.kind === 'edit'}
+        apiKey={dialog.key}
+        canGuess={canGuess}
+        onClose={close}
+      />
+      {dialog.key ? (
+        <>
+          <RollKeyDialog isOpen={dialog.kind === 'roll'} apiKey={dialog.key} onClose={close} />
+          <KeyUsageDialog isOpen={dialog.kind === 'usage'} apiKey={dialog.key} onClose={close} />
+          <RevokeKeyDialog isOpen={dialog.kind === 'revoke'} apiKey={dialog.key} onClose={close} />
+        </>
+      ) : null}
+    </section>
+  );
+}
+
+const pageOf = (keys: readonly ScopedKey[], { page, pageSize }: Paging) => ({
+  results: keys.slice((page - 1) * pageSize, page * pageSize),
+  total: keys.length,
+});
+
+function KeyName({ apiKey }: { apiKey: ScopedKey }) {
+  const { name, mode, masked_token, previous_token_until: previousUntil } = apiKey;
+  return (
+    <span className={classes.key}>
+      <span className={classes.name}>
+        {name}
+        {mode === 'test' ? (
+          <Badge variant="light" color="gray" size="sm" title="Checks .test addresses for free">
+            Test
+          </Badge>
+        ) : null}
+      </span>
+      <span className={classes.small}>
+        {masked_token}
+        {previousUntil ? `, old secret until ${formatDateTime(previousUntil)}` : ''}
+      </span>
+    </span>
+  );
+}
+
+const scopesText = ({ scopes }: ScopedKey): string =>
+  scopes.length === 0 ? 'Read the balance' : scopes.map((scope) => scopeLabels[scope]).join(', ');
+
+function creditsText({ mode, month_credits, monthly_credit_limit: limit }: ScopedKey): string {
+  if (mode === 'test') return 'Free';
+  const credits = formatCredits(month_credits);
+  return limit === null ? credits : `${credits} of ${formatCredits(limit)}`;
+}
+
+function expiryText({ expiration_date: date }: ScopedKey): string {
+  if (date === null) return 'Never';
+  return new Date(date) <= new Date() ? 'Expired' : formatDate(date);
+}
+
+interface RevokeKeyDialogProps {
+  isOpen: boolean;
+  apiKey: ScopedKey;
+  onClose: () => void;
+}
+
+function RevokeKeyDialog({ isOpen, apiKey, onClose }: RevokeKeyDialogProps) {
+  const revoke = useRevokeScopedKey();
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      title="Revoke key"
+      confirmLabel="Revoke"
+      isDestructive
+      isBusy={revoke.isPending}
+      onConfirm={() => revoke.mutate(apiKey, { onSettled: onClose })}
+      onCancel={onClose}
+    >
+      Programs that use {apiKey.name} stop working at once. Lists that they started go on. This cannot be
+      undone.
+    </ConfirmDialog>
+  );
+}

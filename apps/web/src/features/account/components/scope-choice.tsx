@@ -1,0 +1,41 @@
+import { KEY_SCOPES, type KeyScope } from '@assay/contract';
+import { Checkbox, Stack } from '@mantine/core';
+
+export const scopeLabels: Readonly<Record<KeyScope, string>> = {
+  verify: 'Verify',
+  read_results: 'Read results',
+  manage_lists: 'Manage lists',
+  guess: 'Guess',
+};
+
+const descriptions: Readonly<Record<KeyScope, string>> = {
+  verify: 'Check addresses and create lists, which costs credits',
+  read_results: 'See lists, checks, charts and exports',
+  manage_lists: 'Rename, pause, finish, share and delete',
+  guess: 'Everything in Email guessing, which costs credits',
+};
+
+interface ScopeChoiceProps {
+  value: readonly KeyScope[];
+  onChange: (scopes: KeyScope[]) => void;
+  canGuess: boolean;
+}
+
+export function ScopeChoice({ value, onChange, canGuess }: ScopeChoiceProps) {
+  const offered = KEY_SCOPES.filter((scope) => scope !== 'guess' || canGuess);
+  const change = (scopes: string[]) => onChange(KEY_SCOPES.filter((scope) => scopes.includes(scope)));
+  return (
+    <Checkbox.Group
+      label="Scopes"
+      description="Every key may also read the balance."
+      value={[...value]}
+      onChange={change}
+    >
+      <Stack gap="xs" mt="xs">
+        {offered.map((scope) => (
+          <Checkbox key={scope} value={scope} label={scopeLabels[scope]} description={descriptions[scope]} />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,172 @@
+import { type KeyMode, SCOPED_KEYS, type ScopedKey } from '@assay/contract';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { FormButtons } from '../../../shared/components/form-buttons.tsx';
+import { FormErrors } from '../../../shared/components/form-errors.tsx';
+import { snackbar } from '../../../shared/components/snackbar.tsx';
+import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
+import { formErrorText } from '../../../shared/errors/form-error-text.ts';
+import { useDraft } from '../../../shared/forms/use-draft.ts';
+import { useChangeScopedKey, useCreateScopedKey } from '../api/scoped-keys.ts';
+import {
+  changesOf,
+  emptyKeyForm,
+  formOfKey,
+  type KeyForm,
+  keyFormSchema,
+  keyOfForm,
+} from '../scoped-key-form.ts';
+import classes from './more-keys.module.css';
+import { NewSecret } from './new-secret.tsx';
+import { ScopeChoice } from './scope-choice.tsx';
+
+interface ScopedKeyDialogProps {
+  isOpen: boolean;
+  /** Null when one is to be created. */
+  apiKey: ScopedKey | null;
+  canGuess: boolean;
+  onClose: () => void;
+}
+
+export function ScopedKeyDialog({ isOpen, apiKey, ...props }: ScopedKeyDialogProps) {
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={props.onClose}
+      title={apiKey ? 'Edit key' : 'Create key'}
+      size="32rem"
+      withCloseButton={false}
+      // A click beside the dialog must not lose a secret that is shown once.
+      closeOnClickOutside={false}
+    >
+      {apiKey ? <EditForm apiKey={apiKey} {...props} /> : <CreateForm {...props} />}
+    </Modal>
+  );
+}
+
+type FormProps = Omit<ScopedKeyDialogProps, 'isOpen' | 'apiKey'>;
+
+function CreateForm({ canGuess, onClose }: FormProps) {
+  const create = useCreateScopedKey();
+  if (create.data) return <NewSecret secret={create.data.api_token} onDone={onClose} />;
+  return (
+    <KeyFields
+      defaultValues={emptyKeyForm}
+      canGuess={canGuess}
+      saving={create}
+      submitLabel="Create key"
+      onSubmit={(form) => create.mutate(keyOfForm(form))}
+      onCancel={onClose}
+    />
+  );
+}
+
+function EditForm({ apiKey, canGuess, onClose }: FormProps & { apiKey: ScopedKey }) {
+  const change = useChangeScopedKey(apiKey);
+  const onSuccess = () => {
+    snackbar.success('Key changed.');
+    onClose();
+  };
+  return (
+    <KeyFields
+      defaultValues={formOfKey(apiKey)}
+      fixedMode={apiKey.mode}
+      canGuess={canGuess || apiKey.scopes.includes('guess')}
+      saving={change}
+      submitLabel="Save"
+      onSubmit={(form) => change.mutate(changesOf(form, apiKey), { onSuccess })}
+      onCancel={onClose}
+    />
+  );
+}
+
+interface KeyFieldsProps {
+  defaultValues: KeyForm;
+  /** Of a key that exists, whose mode cannot change. */
+  fixedMode?: KeyMode;
+  canGuess: boolean;
+  saving: { error: Error | null; isPending: boolean; reset: () => void };
+  submitLabel: string;
+  onSubmit: (form: KeyForm) => void;
+  onCancel: () => void;
+}
+
+const modes: { value: KeyMode; label: string }[] = [
+  { value: 'live', label: 'Live: verifies real addresses and costs credits' },
+  { value: 'test', label: 'Test: checks .test addresses and is free' },
+];
+
+function KeyFields({
+  defaultValues,
+  fixedMode,
+  canGuess,
+  saving,
+  submitLabel,
+  onSubmit,
+  onCancel,
+}: KeyFieldsProps) {
+  const { register, handleSubmit, getValues, reset, control, formState } = useForm({
+    resolver: zodResolver(keyFormSchema),
+    mode: 'onChange',
+    defaultValues,
+  });
+  useDraft(fixedMode ? 'edit-key' : 'create-key', { getValues, reset });
+  const mode = useWatch({ control, name: 'mode' });
+  const { errors } = formState;
+  return (
+    <form
+      onSubmit={handleSubmit(onSubmit)}
+      onChange={clearOnEdit(saving)}
+      noValidate
+      className={classes.form}
+    >
+      <TextInput
+        label="Name"
+        placeholder="Web shop"
+        autoComplete="off"
+        data-autofocus
+        maxLength={SCOPED_KEYS.nameLengthMax}
+        error={errors.name?.message}
+        {...register('name')}
+      />
+      {fixedMode ? null : <NativeSelect label="Mode" data={modes} {...register('mode')} />}
+      <Controller
+        control={control}
+        name="scopes"
+        render={({ field }) => (
+          <ScopeChoice value={field.value} onChange={field.onChange} canGuess={canGuess && mode === 'live'} />
+        )}
+      />
+      {mode === 'live' ? (
+        <TextInput
+          label="Monthly credit limit"
+          description="Held and charged credits of a calendar month (UTC). Empty for no limit."
+          inputMode="numeric"
+          autoComplete="off"
+          error={errors.limit?.message}
+          {...register('limit')}
+        />
+      ) : null}
+      <Textarea
+        label="Allowed networks"
+        description="One IP address or network per line. Empty for everywhere."
+        placeholder="203.0.113.0/24"
+        autosize
+        minRows={2}
+        maxRows={6}
+        error={errors.networks?.message}
+        {...register('networks')}
+      />
+      <TextInput
+        type="date"
+        label="Last day"
+        description="The key works until the end of this day. Empty for ever."
+        error={errors.lastDay?.message}
+        {...register('lastDay')}
+      />
+      <FormErrors text={formErrorText(saving.error)} />
+      <FormButtons submitLabel={submitLabel} isBusy={saving.isPending} onCancel={onCancel} />
+    </form>
+  );
+}

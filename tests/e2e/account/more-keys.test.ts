@@ -1,0 +1,115 @@
+import { createClient } from '@assay/client';
+import { API_BASE } from '@assay/contract';
+import type { Page } from 'playwright-core';
+import { expect, inject, it } from 'vitest';
+import { accessibilityProblems } from '../support/accessibility.ts';
+import { newCustomer, openCustomer } from '../support/customer.ts';
+
+const permissions = ['clipboard-read', 'clipboard-write'];
+const clientWith = (apiKey: string) =>
+  createClient({ baseUrl: `${inject('product').url}${API_BASE}`, apiKey, retries: 0 });
+const verifyWith = (apiKey: string) =>
+  clientWith(apiKey).validations.startSingle({
+    query: { wait: 30 },
+    body: { email_address: 'jane@exists.test' },
+  });
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'no refusal',
+    (error) => error.code,
+  );
+
+const section = (page: Page) => page.getByRole('region', { name: 'More keys' });
+const choose = async (page: Page, key: string, action: string) => {
+  await section(page)
+    .getByRole('button', { name: `Actions for ${key}` })
+    .click();
+  await page.getByRole('menuitem', { name: action }).click();
+};
+
+/** Copies the secret that a dialog shows once, and closes the dialog. */
+async function takeSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByLabel('Your new key');
+  await field.waitFor();
+  const secret = await field.inputValue();
+  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('Copied to clipboard!', { exact: true }).first().waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(secret);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  return secret;
+}
+
+it('a key is created with a limit, used, edited, rolled and revoked', async () => {
+  const { page } = await openCustomer('/account', { permissions });
+  await section(page).getByText('You have no further keys.').waitFor();
+
+  await section(page).getByRole('button', { name: 'Create key' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create key' });
+  await dialog.getByLabel('Monthly credit limit').fill('none');
+  await dialog.getByLabel('Allowed networks').fill('example.com');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByText('Name required').waitFor();
+  await dialog.getByText('Enter a whole number from 1').waitFor();
+  await dialog.getByText('Enter an IP address or a network').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await dialog.getByLabel('Name').fill('Web shop');
+  await dialog.getByLabel('Monthly credit limit').fill('1');
+  await dialog.getByLabel('Allowed networks').fill('127.0.0.0/8\n::1');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const first = await takeSecret(page);
+
+  expect((await verifyWith(first)).email_address_status).toBe('VALID');
+  expect(await codeOf(verifyWith(first))).toBe('api_key_limit_reached');
+
+  await choose(page, 'Web shop', 'Edit');
+  const edit = page.getByRole('dialog', { name: 'Edit key' });
+  await edit.getByLabel('Monthly credit limit').fill('5');
+  await edit.getByLabel('Read results').uncheck();
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'hidden' });
+  await section(page).getByText('1 of 5').waitFor();
+  expect(await codeOf(clientWith(first).validations.listLists())).toBe('missing_scope_read_results');
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await choose(page, 'Web shop', 'Usage');
+  const usage = page.getByRole('dialog', { name: 'Usage of Web shop' });
+  await usage.getByText('1 credit in the last 30 days').first().waitFor();
+  await page.keyboard.press('Escape');
+
+  await choose(page, 'Web shop', 'Roll');
+  const roll = page.getByRole('dialog', { name: 'Roll Web shop' });
+  await roll.getByLabel('The old secret works for').selectOption('Refuse it at once');
+  await roll.getByRole('button', { name: 'Roll' }).click();
+  const second = await takeSecret(page);
+  expect(second).not.toBe(first);
+  expect(await codeOf(clientWith(first).billing.getWallet())).toBe('unknown_api_key');
+  expect((await clientWith(second).billing.getWallet()).balance).toBe(999);
+
+  await choose(page, 'Web shop', 'Revoke');
+  await page.getByRole('dialog', { name: 'Revoke key' }).getByRole('button', { name: 'Revoke' }).click();
+  await section(page).getByText('You have no further keys.').waitFor();
+  expect(await codeOf(clientWith(second).billing.getWallet())).toBe('unknown_api_key');
+});
+
+it('a hundred keys are paged, and no further one can be created', async () => {
+  const { api, open } = await newCustomer();
+  for (let number = 1; number <= 100; number += 1) {
+    await api.users.createScopedKey({
+      body: { name: `Program ${number}`, mode: number === 99 ? 'test' : 'live', scopes: ['verify'] },
+    });
+  }
+
+  const page = await open('/account');
+
+  await section(page).getByText('Program 100', { exact: true }).waitFor();
+  await section(page).getByText('Test', { exact: true }).waitFor();
+  await section(page).getByText('You have 100 keys.').waitFor();
+  expect(await section(page).getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true);
+  expect(await section(page).getByRole('row').count()).toBe(11);
+  await choose(page, 'Program 100', 'Revoke');
+  await page.getByRole('dialog', { name: 'Revoke key' }).getByRole('button', { name: 'Revoke' }).click();
+  await section(page).getByText('Program 90', { exact: true }).waitFor();
+  expect(await section(page).getByRole('button', { name: 'Create key' }).isEnabled()).toBe(true);
+});
