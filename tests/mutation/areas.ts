@@ -4,6 +4,11 @@ export interface Area {
   /** Tests that should notice, as Vitest globs. */
   readonly tests: readonly string[];
   readonly globalSetup?: readonly string[];
+  /**
+   * A change that makes a test wait in vain costs this time, and most changes to waiting code do. A test without a change
+   * takes less than a tenth of it on an idle machine.
+   */
+  readonly patienceMs: number;
 }
 
 const verifier = (folder: string, without: readonly string[] = []): Area => ({
@@ -13,6 +18,7 @@ const verifier = (folder: string, without: readonly string[] = []): Area => ({
     ...without.map((file) => `!**/${file}`),
   ],
   tests: [`packages/verifier/src/${folder}/**/!(verdicts-page).test.ts`],
+  patienceMs: 10_000,
 });
 
 const databaseSetup = ['apps/server/src/testing/postgres.global-setup.ts'];
@@ -25,6 +31,7 @@ const server = (
   mutate: rules.map((file) => `apps/server/src/features/${feature}/${file}.ts`),
   tests: tests.map((file) => `apps/server/src/features/${feature}/${file}.test.ts`),
   ...(!isPure && { globalSetup: databaseSetup }),
+  patienceMs: isPure ? 5_000 : 30_000,
 });
 
 /** The code whose tests must notice a small change. */
@@ -32,7 +39,17 @@ export const areas: Record<string, Area> = {
   // The page only prints the rules; its test compares all of them with docs/verdicts.md and would notice any change.
   // rule.ts has the names of sources, reasons.ts sentences for customers.
   judgement: verifier('judgement', ['verdicts-page.ts', 'rule.ts', 'reasons.ts']),
-  scheduling: verifier('scheduling'),
+  scheduling: {
+    ...verifier('scheduling', ['engine.ts', 'run.ts']),
+    tests: ['packages/verifier/src/scheduling/!(run|*.world).test.ts'],
+    patienceMs: 5_000,
+  },
+  // Their tests verify streams of addresses in the mail world, which takes seconds.
+  streams: {
+    mutate: ['packages/verifier/src/scheduling/{engine,run}.ts'],
+    tests: ['packages/verifier/src/scheduling/*.test.ts'],
+    patienceMs: 30_000,
+  },
   dns: verifier('dns'),
   plans: server('billing', {
     rules: ['renewal-date', 'payments/decide-plan'],
@@ -58,5 +75,6 @@ export const areas: Record<string, Area> = {
     ],
     tests: ['apps/server/src/features/verification/lists/{settlement,write-results,control}.test.ts'],
     globalSetup: databaseSetup,
+    patienceMs: 30_000,
   },
 };

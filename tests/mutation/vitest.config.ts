@@ -3,9 +3,7 @@ import { areas } from './areas.ts';
 
 const area = areas[process.env.MUTATION_AREA ?? ''];
 
-// A change that makes a test wait in vain costs this time, and most changes to waiting code do. A test without a change
-// takes less than a tenth of it on an idle machine.
-const patienceMs = area?.globalSetup ? 30_000 : 10_000;
+const patienceMs = area?.patienceMs ?? 60_000;
 
 export default defineConfig({
   test: {

@@ -1,3 +1,5 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import type { Question } from 'dns-packet';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../clock.ts';
@@ -13,6 +15,15 @@ async function resolverFor(script: DnsScript, options: Partial<ResolverOptions> 
 }
 
 const found = { answers: [mx('example.com', 'MX.Example.com.')] };
+
+/** A port that was free a moment ago. */
+async function closedPort() {
+  const socket = createSocket('udp4');
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  const server = `127.0.0.1:${socket.address().port}`;
+  return { server, close: () => new Promise<void>((resolve) => socket.close(() => resolve())) };
+}
 
 describe('the resolver', () => {
   it('asks once however many ask at the same time', async () => {
@@ -195,11 +206,43 @@ describe('the resolver', () => {
     ['other letter case', { swapsCase: true }],
     ['truncated answers', { isTruncated: true }],
   ])('names the cause when a server with %s takes no TCP', async (kind, answer) => {
-    const { resolver } = await resolverFor(() => ({ ...found, ...answer, isUdpOnly: true }));
+    const { resolver } = await resolverFor(() => ({ ...found, ...answer, byTcp: 'hang up' }));
     expect(await resolver.mx('example.com')).toMatchObject({
       status: 'failed',
       detail: `the name server sends ${kind} by UDP and no answer by TCP`,
     });
+  });
+
+  it('waits by TCP for what UDP has left of the time', async () => {
+    const clock = new ManualClock();
+    let isFirst = true;
+    const { resolver, asked } = await resolverFor(
+      () => {
+        if (isFirst) clock.advance(300);
+        isFirst = false;
+        return { ...found, isTruncated: true, byTcp: 'silence' };
+      },
+      { clock, timeoutMs: 8_000 },
+    );
+    const lookup = resolver.mx('example.com');
+    await expect.poll(() => asked).toHaveLength(2);
+    clock.advance(699);
+    expect(clock.timerCount).toBe(1);
+    clock.advance(1);
+    // The second attempt.
+    await expect.poll(() => asked).toHaveLength(4);
+    resolver.close();
+    expect(await lookup).toMatchObject({ status: 'failed' });
+    expect(clock.timerCount).toBe(0);
+  });
+
+  it('does not wait for a port on which nothing listens', async () => {
+    const { server, close } = await closedPort();
+    const clock = new ManualClock();
+    const resolver = createResolver({ servers: [server], clock, timeoutMs: 2_000 });
+    await close();
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'timeout' });
+    expect(clock.timerCount).toBe(0);
   });
 
   it('ignores records of owners that were not asked for', async () => {

@@ -22,8 +22,8 @@ interface ScriptedAnswer {
   questions?: Question[];
   /** Repeats the question with upper and lower case exchanged. */
   swapsCase?: boolean;
-  /** Hangs up on questions by TCP. */
-  isUdpOnly?: boolean;
+  /** What happens to questions by TCP instead of an answer. */
+  byTcp?: 'hang up' | 'silence';
   /** Sent by UDP before the answer: bytes of no packet, or the question itself. */
   noise?: 'garbage' | 'echo';
 }
@@ -45,12 +45,16 @@ export async function startScriptedDns(
 ): Promise<{ server: string; asked: string[]; queries: Query[] }> {
   const asked: string[] = [];
   const queries: Query[] = [];
-  const answer = (query: Buffer, isTcp: boolean): { reply: Buffer; noise: Buffer[] } | undefined => {
+  const answer = (
+    query: Buffer,
+    isTcp: boolean,
+  ): { reply: Buffer; noise: Buffer[] } | 'hang up' | 'silence' => {
     const { id, questions: given } = decode(query);
     const question = `${given?.[0]?.type} ${given?.[0]?.name.toLowerCase()}`;
     asked.push(isTcp ? `${question} by TCP` : question);
     const scripted = script(question, asked.filter((other) => other === question).length);
-    if (scripted === undefined || (isTcp && scripted.isUdpOnly)) return undefined;
+    if (scripted === undefined) return 'hang up';
+    if (isTcp && scripted.byTcp !== undefined) return scripted.byTcp;
     const { answers = [], authorities = [], rcode = 0, isTruncated = false, swapsCase = false } = scripted;
     const questions = scripted.questions ?? (swapsCase ? given?.map(swapCase) : given);
     const isCut = isTruncated && !isTcp;
@@ -73,11 +77,12 @@ export async function startScriptedDns(
     open.add(socket);
     socket.on('error', () => {}).on('close', () => open.delete(socket));
     socket.on('data', (bytes: Buffer) => {
-      const reply = answer(bytes.subarray(2), true)?.reply;
-      if (reply === undefined) {
-        socket.destroy();
+      const answered = answer(bytes.subarray(2), true);
+      if (typeof answered === 'string') {
+        if (answered === 'hang up') socket.destroy();
         return;
       }
+      const { reply } = answered;
       const length = Buffer.alloc(2);
       length.writeUInt16BE(reply.length);
       const whole = Buffer.concat([length, reply]);
@@ -93,9 +98,9 @@ export async function startScriptedDns(
   udp.on('message', (query, sender) => {
     const { questions, flag_rd: isRecursive } = decode(query);
     queries.push({ name: questions?.[0]?.name ?? '', port: sender.port, isRecursive });
-    const { reply, noise } = answer(query, false) ?? {};
-    for (const bytes of noise ?? []) udp.send(bytes, sender.port, sender.address);
-    if (reply !== undefined) udp.send(reply, sender.port, sender.address);
+    const answered = answer(query, false);
+    if (typeof answered === 'string') return;
+    for (const bytes of [...answered.noise, answered.reply]) udp.send(bytes, sender.port, sender.address);
   });
   onTestFinished(() => {
     udp.close();
