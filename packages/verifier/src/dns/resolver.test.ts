@@ -116,26 +116,23 @@ describe('the resolver', () => {
   });
 
   const asIs: Question = { type: 'MX', name: 'example.com', class: 'IN' };
-  it.each<[string, ...Question[]]>([
-    ['another name', { type: 'MX', name: 'victim.com', class: 'IN' }],
-    ['another type', { type: 'A', name: 'example.com', class: 'IN' }],
-    ['another class', { type: 'MX', name: 'example.com', class: 'CH' }],
-    ['this name and another', asIs, { type: 'MX', name: 'victim.com', class: 'IN' }],
-    ['nothing'],
-  ])(
-    'ignores an answer with the right id to a question for %s, by UDP and by TCP',
-    async (_, ...questions) => {
-      const forged = { questions, answers: [mx('example.com', 'forged.com')] };
-      for (const isTruncated of [false, true]) {
-        const { resolver } = await resolverFor((_, turn) => {
-          const isFirstByTcp = isTruncated && turn === 1;
-          if (turn === 1) return isFirstByTcp ? { ...found, isTruncated } : forged;
-          return turn === 2 && isTruncated ? forged : found;
-        });
-        expect(await resolver.mx('example.com')).toMatchObject({ records: [{ exchange: 'mx.example.com' }] });
-      }
-    },
-  );
+  it.each<[string, object]>([
+    ['another id', { isMisnumbered: true }],
+    ['a question for another name', { questions: [{ ...asIs, name: 'victim.com' }] }],
+    ['a question for another type', { questions: [{ ...asIs, type: 'A' }] }],
+    ['a question of another class', { questions: [{ ...asIs, class: 'CH' }] }],
+    ['a second question', { questions: [asIs, { ...asIs, name: 'victim.com' }] }],
+    ['no question', { questions: [] }],
+  ])('ignores an answer with %s, by UDP and by TCP', async (_, forgery) => {
+    for (const isByTcp of [false, true]) {
+      const answers = [{ answers: [mx('example.com', 'forged.com')], ...forgery }];
+      const { resolver } = await resolverFor((_question, _turn, isTcp) =>
+        isByTcp && !isTcp ? { ...found, isTruncated: true } : (answers.shift() ?? found),
+      );
+      expect(await resolver.mx('example.com')).toMatchObject({ records: [{ exchange: 'mx.example.com' }] });
+      expect(answers).toEqual([]);
+    }
+  });
 
   it('asks each question from a random port, with random letter case', async () => {
     const { resolver, queries } = await resolverFor((question) => ({

@@ -20,6 +20,8 @@ interface ScriptedAnswer {
   isTruncated?: boolean;
   /** Answers this question instead of the one that was asked. */
   questions?: Question[];
+  /** Has another id than the question. */
+  isMisnumbered?: boolean;
   /** Repeats the question with upper and lower case exchanged. */
   swapsCase?: boolean;
   /** What happens to questions by TCP instead of an answer. */
@@ -37,7 +39,7 @@ interface Query {
 }
 
 /** Answers a question, written as `MX example.com`; undefined means no answer. */
-export type DnsScript = (question: string, turn: number) => ScriptedAnswer | undefined;
+export type DnsScript = (question: string, turn: number, isTcp: boolean) => ScriptedAnswer | undefined;
 
 /** A name server on loopback that follows a script and ends with the test. */
 export async function startScriptedDns(
@@ -52,7 +54,7 @@ export async function startScriptedDns(
     const { id, questions: given } = decode(query);
     const question = `${given?.[0]?.type} ${given?.[0]?.name.toLowerCase()}`;
     asked.push(isTcp ? `${question} by TCP` : question);
-    const scripted = script(question, asked.filter((other) => other === question).length);
+    const scripted = script(question, asked.filter((other) => other === question).length, isTcp);
     if (scripted === undefined) return 'hang up';
     if (isTcp && scripted.byTcp !== undefined) return scripted.byTcp;
     const { answers = [], authorities = [], rcode = 0, isTruncated = false, swapsCase = false } = scripted;
@@ -62,7 +64,7 @@ export async function startScriptedDns(
     const noise = { garbage: [Buffer.from('no packet')], echo: [query], none: [] }[scripted.noise ?? 'none'];
     const packet = {
       type: 'response',
-      id,
+      id: scripted.isMisnumbered && id !== undefined ? id ^ 1 : id,
       flags,
       questions,
       answers: isCut ? [] : answers,
@@ -77,7 +79,8 @@ export async function startScriptedDns(
     open.add(socket);
     socket.on('error', () => {}).on('close', () => open.delete(socket));
     socket.on('data', (bytes: Buffer) => {
-      const answered = answer(bytes.subarray(2), true);
+      const isWhole = bytes.readUInt16BE(0) === bytes.length - 2;
+      const answered = isWhole ? answer(bytes.subarray(2), true) : 'hang up';
       if (typeof answered === 'string') {
         if (answered === 'hang up') socket.destroy();
         return;
