@@ -1,9 +1,8 @@
 // npm run attack [-- --requests N --seed S --first I --no-timing]: requests generated from the contract that try to break the API,
 // a matrix of who may see what, and races for credits. Request I of seed S is the same in every run.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { startFuzzing } from './fuzz.ts';
 import { checkIsolation } from './isolation.ts';
@@ -24,9 +23,7 @@ const [count, seed, first] = (['requests', 'seed', 'first'] as const).map((name)
   wholeNumber(name, values[name]),
 );
 
-const folder = await mkdtemp(join(tmpdir(), 'assay-attack-'));
-// Readable for the database's user.
-await chmod(folder, 0o755);
+const folder = await makeDataFolder('assay-attack-');
 const product = await startAttackedProduct(folder);
 const tidyUp = async () => {
   await product.stop();

@@ -1,9 +1,9 @@
 // npm run faults [-- --rounds N --seed S]: verifies lists while the product's processes, its database and its
 // connections fail at seeded moments. Round i has the seed S + i, so that each round can be repeated alone.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
 import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { DatabaseServer } from './product.ts';
@@ -15,9 +15,7 @@ const { values } = parseArgs({
 const roundCount = wholeNumber('--rounds', values.rounds);
 const firstSeed = wholeNumber('--seed', values.seed);
 
-const folder = await mkdtemp(join(tmpdir(), 'assay-faults-'));
-// Readable for the database's user, so that its cluster stays in this folder.
-await chmod(folder, 0o755);
+const folder = await makeDataFolder('assay-faults-');
 const server = await DatabaseServer.start(join(folder, 'postgres'));
 const issuer = await startTestIssuer();
 // Otherwise a harness that is stopped early would leave its database running.

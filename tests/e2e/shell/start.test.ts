@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { makeDataFolder } from '../../../apps/server/src/testing/data-folder.ts';
 import {
   freePortRange,
   interrupt,
@@ -23,8 +23,7 @@ afterEach(() => removeAll(folders));
 afterAll(() => removeAll(foldersOfFile));
 
 async function newDataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'assay-start-'));
-  await chmod(folder, 0o755);
+  const folder = await makeDataFolder('assay-start-');
   folders.push(folder);
   return folder;
 }
@@ -64,18 +63,6 @@ describe('npm start', () => {
     expect(printed()).toContain("PORT is 'three'");
   });
 
-  it('gives up with the reason when a part of the product cannot start', async () => {
-    const { ended, printed } = startProduct({
-      PORT: String(await freePortRange()),
-      ASSAY_DATA: await newDataFolder(),
-      ASSAY_STAGE: 'nowhere',
-    });
-
-    expect(await ended).toBe(1);
-    expect(printed()).toContain('ASSAY_STAGE');
-    expect(printed()).toContain('Assay cannot start');
-  });
-
   describe('with all its processes running', () => {
     let env: { PORT: string; ASSAY_DATA: string };
     beforeAll(async () => {
@@ -105,6 +92,15 @@ describe('npm start', () => {
       process.kill(pidOf(kind, running, product), signal);
       await product.ended;
 
+      expect(await processesOf(env.ASSAY_DATA)).toEqual([]);
+    });
+
+    it('gives up with the reason when a part of the product cannot start', async () => {
+      const { ended, printed } = startProduct({ ...env, ASSAY_STAGE: 'nowhere' });
+
+      expect(await ended).toBe(1);
+      expect(printed()).toContain('ASSAY_STAGE');
+      expect(printed()).toContain('Assay cannot start');
       expect(await processesOf(env.ASSAY_DATA)).toEqual([]);
     });
   });

@@ -1,7 +1,6 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { TestProject } from 'vitest/node';
+import { makeDataFolder } from '../../../apps/server/src/testing/data-folder.ts';
 import { findBrowser } from './browser.ts';
 import { freePortRange, interrupt, startProduct, untilReady } from './started-product.ts';
 
@@ -16,9 +15,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Before the workers start, because finding a browser may install it.
   process.env.CHROMIUM_PATH = await findBrowser();
-  const dataFolder = await mkdtemp(join(tmpdir(), 'assay-browser-'));
-  // Readable for the database's user, whose files are inside.
-  await chmod(dataFolder, 0o755);
+  const dataFolder = await makeDataFolder('assay-browser-');
   const port = await freePortRange();
   const product = startProduct({
     PORT: String(port),

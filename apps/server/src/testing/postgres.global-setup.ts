@@ -1,11 +1,11 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startPostgres } from '@assay/postgres';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../platform/database/migrate.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
+import { makeDataFolder } from './data-folder.ts';
 
 /** The queue creates its tables at its first start; doing it once here saves time in every test file. */
 async function installQueue(databaseUrl: string): Promise<void> {
@@ -27,9 +27,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL server for a whole run, with a migrated database that test files copy in milliseconds. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'assay-tests-'));
-  // Readable for the server's user, so that the cluster stays in this folder.
-  await chmod(dataDir, 0o755);
+  const dataDir = await makeDataFolder('assay-tests-');
   const server = await startPostgres({
     dataDir: join(dataDir, 'postgres'),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
