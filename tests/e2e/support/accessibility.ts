@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-
-/** Every page that is examined gets it, and half of the text takes half of the time. */
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds wrong with the page now: each broken rule with the elements that break it. */
 export async function accessibilityProblems(page: Page, rules: Rules = 'all'): Promise<string[]> {
@@ -32,7 +28,7 @@ async function problemsOnceStill(page: Page, rules: Rules): Promise<string[]> {
   // The first look makes the browser apply pending changes, the second waits for the animations that they start.
   await page.evaluate(endOfMotion);
   await page.evaluate(endOfMotion);
-  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   return page.evaluate<string[]>(violations(rules));
 }
 
