@@ -44,6 +44,7 @@ describe('every route', () => {
     'GET /api/users/activity/exports': 'a file, whose signed address is its permission',
     'GET /api/guessing/exports': 'a file, whose signed address is its permission',
     'GET /api/guessing/exclusions': 'a file, whose signed address is its permission',
+    'GET /api/billing/exports': 'a file, whose signed address is its permission',
     'GET /api/notices/unsubscribe': 'a page in a mail, whose signed address is its permission',
     'POST /api/notices/unsubscribe': 'the button of that page, and of mailboxes (RFC 8058)',
     'POST /api/billing/webhooks/stripe': 'from the payment provider, who signs what it sends',

@@ -6,7 +6,7 @@ import { registerActivityRoutes } from './features/activity/index.ts';
 import { openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
-import { registerGuessingRoutes } from './features/guessing/index.ts';
+import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
@@ -18,7 +18,7 @@ import {
   resolveApiKey,
   resolveSubject,
 } from './features/users/index.ts';
-import { registerValidationsRoutes } from './features/verification/index.ts';
+import { emailLists, registerValidationsRoutes } from './features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, registerWarmUpRoutes } from './features/warmup/index.ts';
 import { registerWebhooksRoutes } from './features/webhooks/index.ts';
 import {
@@ -150,20 +150,23 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     queue: parts.queue,
     managesIdentities: config.identity.admin !== null,
   });
+  const downloads = createConcurrencyLimit(
+    config.http.downloadsPerCustomer,
+    'You have too many downloads open. Wait until one of them is finished, then try again.',
+  );
   registerBillingRoutes(api, {
     ...parts,
     db,
     secrets,
     publicUrl: config.publicUrl,
     gateway: openGateway(config.payments),
+    downloads,
+    findListNames: (kind, ownerId, ids) =>
+      (kind === 'emails' ? emailLists : peopleLists).findNames(db, ownerId, ids),
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
   });
   registerSupportRoutes(api, { db, clock, secrets, queue: parts.queue, support: config.support });
   registerWebhooksRoutes(api, { ...parts, ...config.webhooks, db, secrets });
-  const downloads = createConcurrencyLimit(
-    config.http.downloadsPerCustomer,
-    'You have too many downloads open. Wait until one of them is finished, then try again.',
-  );
   registerActivityRoutes(api, { ...parts, db, secrets, downloads, publicUrl: config.publicUrl });
   const uploads = createConcurrencyLimit(
     config.uploads.atOncePerCustomer,

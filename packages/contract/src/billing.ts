@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { dateTimeSchema, nothingSchema } from './fields.ts';
+import { dateTimeSchema, nothingSchema, switchSchema } from './fields.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
-import { PLAN_CODES } from './plans.ts';
+import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PACK_CODES, PLAN_CODES } from './plans.ts';
 import { defineRoute } from './route.ts';
 
 const tag = 'Billing';
@@ -24,6 +24,12 @@ export type PendingChange = z.output<typeof pendingChangeSchema>;
 export const walletSchema = z.object({
   /** Credits that the customer can spend: without credits held by running work. */
   balance: z.number(),
+  /** Credits that running work has reserved. */
+  held: z.number(),
+  /** Credits of payments that the bank disputes, until it has decided. They are in no balance. */
+  frozen: z.number(),
+  /** The lowest of the customer's thresholds that the balance is below; null when it is below none. */
+  low_balance_threshold: z.nullable(z.number()),
   subscription: z.object({
     /** `past_due` while a failed payment is owed: plan and credits stay until the grace period ends. */
     status: z.enum(['active', 'past_due']),
@@ -38,6 +44,8 @@ export type Wallet = z.output<typeof walletSchema>;
 export const transactionCategorySchema = z.enum([
   'GRANT',
   'PURCHASE',
+  /** Credits that were bought once. */
+  'PACK',
   'COUPON',
   'VERIFICATION',
   'GUESSING',
@@ -51,6 +59,8 @@ export const transactionSourceSchema = z.enum([
   'SIGN_UP',
   'FREE_PLAN',
   'SUBSCRIPTION',
+  'CHECKOUT',
+  'AUTOMATIC_TOP_UP',
   'COUPON',
   'SINGLE',
   'LIST',
@@ -69,10 +79,46 @@ export const transactionSchema = z.object({
   /** Includes credits on hold, so that it adds up from one entry to the next while work is running. */
   balance_after: z.number(),
   creation_date: dateTimeSchema,
-  /** The invoice that paid or refunded these credits; `openInvoice` returns its URL. */
+  /** The list that was paid for; its name is null once it is deleted. */
+  list: z.nullable(
+    z.object({ id: z.string(), kind: z.enum(['emails', 'people']), name: z.nullable(z.string()) }),
+  ),
+  /** The invoice or payment that paid or refunded these credits; `openInvoice` returns its URL. */
   invoice_id: z.nullable(z.string()),
 });
 export type Transaction = z.output<typeof transactionSchema>;
+
+const transactionFilter = {
+  category: z.optional(transactionCategorySchema),
+  source: z.optional(transactionSourceSchema),
+  /** Without entries of 0, such as work that cost nothing. */
+  hide_zero: z.optional(switchSchema),
+};
+
+/** What was spent on one day, in UTC. */
+export const spendingDaySchema = z.object({ date: z.string(), credits: z.number() });
+
+export const spendingSchema = z.object({
+  /** The last 30 days, oldest first, today among them. */
+  days: z.array(spendingDaySchema),
+  /** Per day, on average over the last 7 days. */
+  credits_per_day: z.number(),
+  /** When the balance is used up at that rate; null if nothing was spent, or if that is years away. */
+  lasts_until: z.nullable(dateTimeSchema),
+});
+export type Spending = z.output<typeof spendingSchema>;
+
+/** A paid invoice, or a payment with a receipt. */
+export const invoiceSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['plan', 'pack']),
+  /** The code of the plan or of the pack. */
+  code: z.string(),
+  credits: z.number(),
+  total_in_cents: z.number(),
+  paid_date: dateTimeSchema,
+});
+export type Invoice = z.output<typeof invoiceSchema>;
 
 /** Shorter codes do not exist. */
 export const COUPON_CODE_CHARACTERS_MIN = 5;
@@ -87,8 +133,58 @@ export type RedeemOutcome = z.output<typeof redeemOutcomeSchema>;
 export const customerPortalSchema = z.object({ portal_url: z.url() });
 export type CustomerPortal = z.output<typeof customerPortalSchema>;
 
-export const invoicePageSchema = z.object({ invoice_url: z.url() });
+/** A receipt of an automatic top-up has no PDF. */
+export const invoicePageSchema = z.object({ invoice_url: z.url(), pdf_url: z.nullable(z.url()) });
 export type InvoicePage = z.output<typeof invoicePageSchema>;
+
+export const BALANCE_ALERTS_MAX = 5;
+
+/** Balances below which the customer is alerted, once per crossing. */
+export const balanceAlertsSchema = z.strictObject({
+  thresholds: z
+    .array(z.int().check(z.minimum(1), z.maximum(CUSTOM_PLAN_MONTHLY_CREDITS_MAX)))
+    .check(z.maxLength(BALANCE_ALERTS_MAX)),
+});
+export type BalanceAlerts = z.output<typeof balanceAlertsSchema>;
+
+/** Why an automatic top-up has turned itself off. */
+export const topUpStopSchema = z.enum(['declined', 'requires_action', 'no_card', 'disputed', 'unreachable']);
+export type TopUpStop = z.output<typeof topUpStopSchema>;
+
+export const TOP_UP_CAP_CENTS_MAX = 10_000_000;
+
+const topUpOrderFields = {
+  is_on: z.boolean(),
+  /** A pack is bought when the balance falls below this. */
+  below: z.int().check(z.minimum(1), z.maximum(CUSTOM_PLAN_MONTHLY_CREDITS_MAX)),
+  pack: z.enum(PACK_CODES),
+  /** The most that automatic purchases of a calendar month (UTC) may cost. */
+  monthly_cap_in_cents: z.int().check(z.minimum(1), z.maximum(TOP_UP_CAP_CENTS_MAX)),
+};
+export const automaticTopUpOrderSchema = z.strictObject(topUpOrderFields);
+export type AutomaticTopUpOrder = z.output<typeof automaticTopUpOrderSchema>;
+
+export const automaticTopUpSchema = z.object({
+  ...topUpOrderFields,
+  spent_this_month_in_cents: z.number(),
+  stopped_because: z.nullable(topUpStopSchema),
+});
+export type AutomaticTopUp = z.output<typeof automaticTopUpSchema>;
+
+/** The card that is charged; null when none is saved. */
+export const paymentMethodSchema = z.object({
+  card: z.nullable(
+    z.object({ brand: z.string(), last4: z.string(), expiry_month: z.number(), expiry_year: z.number() }),
+  ),
+});
+export type PaymentMethod = z.output<typeof paymentMethodSchema>;
+
+export const packCheckoutSchema = z.object({ checkout_url: z.url() });
+export type PackCheckout = z.output<typeof packCheckoutSchema>;
+
+/** Whether the checkout was paid, and how many credits it bought. */
+export const packConfirmationSchema = z.object({ is_paid: z.boolean(), credits: z.number() });
+export type PackConfirmation = z.output<typeof packConfirmationSchema>;
 
 export const billingRoutes = {
   getWallet: defineRoute({
@@ -106,8 +202,53 @@ export const billingRoutes = {
     auth: 'user',
     tag,
     summary: 'List the credits history, newest first',
-    query: pageQuerySchema,
+    query: z.extend(pageQuerySchema, transactionFilter),
     success: { status: 200, schema: pageOf(transactionSchema) },
+  }),
+  exportTransactions: defineRoute({
+    method: 'POST',
+    path: '/billing/me/transactions/export',
+    auth: 'user',
+    tag,
+    summary: 'Get a signed link to a CSV file of the credits history',
+    isRepeatable: true,
+    query: z.strictObject(transactionFilter),
+    success: { status: 200, schema: z.object({ download_link: z.string() }) },
+  }),
+  getSpending: defineRoute({
+    method: 'GET',
+    path: '/billing/me/spending',
+    auth: 'user',
+    tag,
+    summary: 'Get what you spent per day, and how long your balance lasts at this rate',
+    success: { status: 200, schema: spendingSchema },
+  }),
+  listInvoices: defineRoute({
+    method: 'GET',
+    path: '/billing/me/invoices',
+    auth: 'user',
+    tag,
+    summary: 'List paid invoices and payments, newest first',
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(invoiceSchema) },
+  }),
+  getBalanceAlerts: defineRoute({
+    method: 'GET',
+    path: '/billing/me/alerts',
+    auth: 'user',
+    tag,
+    summary: 'Get the balances below which you are alerted',
+    success: { status: 200, schema: balanceAlertsSchema },
+  }),
+  setBalanceAlerts: defineRoute({
+    method: 'PUT',
+    path: '/billing/me/alerts',
+    auth: 'user',
+    tag,
+    summary:
+      'Set the balances below which you are alerted: on the screen, by mail and by the event balance.low',
+    body: balanceAlertsSchema,
+    success: { status: 200, schema: balanceAlertsSchema },
   }),
   redeemCoupon: defineRoute({
     method: 'POST',
@@ -135,12 +276,56 @@ export const billingRoutes = {
     summary: 'Keep the current plan: undo a scheduled change or cancellation',
     success: { status: 204, schema: nothingSchema },
   }),
+  buyPack: defineRoute({
+    method: 'POST',
+    path: '/billing/me/packs',
+    auth: 'user',
+    tag,
+    summary: 'Get the URL of the page where a credit pack is paid',
+    body: z.strictObject({ pack: z.enum(PACK_CODES) }),
+    success: { status: 201, schema: packCheckoutSchema },
+  }),
+  confirmPack: defineRoute({
+    method: 'POST',
+    path: '/billing/me/packs/:checkout_id/confirmation',
+    auth: 'user',
+    tag,
+    summary: 'Add the credits of a paid checkout now, instead of waiting for the payment provider',
+    params: z.strictObject({ checkout_id: z.string().check(z.maxLength(210), z.regex(/^cs_\w{1,200}$/)) }),
+    success: { status: 200, schema: packConfirmationSchema },
+  }),
+  getAutomaticTopUp: defineRoute({
+    method: 'GET',
+    path: '/billing/me/automatic_top_up',
+    auth: 'user',
+    tag,
+    summary: 'Get the settings of the automatic top-up, what it cost this month, and why it stopped',
+    success: { status: 200, schema: automaticTopUpSchema },
+  }),
+  setAutomaticTopUp: defineRoute({
+    method: 'PUT',
+    path: '/billing/me/automatic_top_up',
+    auth: 'user',
+    tag,
+    summary:
+      'Buy a credit pack with the saved card whenever the balance is low, up to a monthly cap; 409 without a card',
+    body: automaticTopUpOrderSchema,
+    success: { status: 200, schema: automaticTopUpSchema },
+  }),
+  getPaymentMethod: defineRoute({
+    method: 'GET',
+    path: '/billing/me/payment_method',
+    auth: 'user',
+    tag,
+    summary: 'Get the card that is charged, without its number',
+    success: { status: 200, schema: paymentMethodSchema },
+  }),
   openInvoice: defineRoute({
     method: 'GET',
     path: '/billing/me/invoices/:invoice_id',
     auth: 'user',
     tag,
-    summary: 'Get the URL of an invoice; the URL expires',
+    summary: 'Get the URL of an invoice or of a receipt; the URL expires',
     params: z.strictObject({ invoice_id: z.string().check(z.maxLength(100)) }),
     success: { status: 200, schema: invoicePageSchema },
   }),

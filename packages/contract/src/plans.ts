@@ -25,12 +25,23 @@ export const PLAN_TIERS = [
 export type PlanCode = (typeof PLAN_TIERS)[number]['code'];
 export const PLAN_CODES = PLAN_TIERS.map((tier) => tier.code);
 
+/** Credits that are bought once. A pack costs what a month of the tier of its size costs. */
+export const CREDIT_PACKS = PLAN_TIERS.slice(1) as readonly Exclude<
+  (typeof PLAN_TIERS)[number],
+  typeof FREE_PLAN
+>[];
+
+export type PackCode = (typeof CREDIT_PACKS)[number]['code'];
+export const PACK_CODES = CREDIT_PACKS.map((pack) => pack.code);
+
 /** Custom plans begin above the largest tier and end here. */
 export const CUSTOM_PLAN_MONTHLY_CREDITS_MAX = 100_000_000;
 
 export const OPENING_GRANT_CREDITS = 1_000;
 export const CREDITS_PER_VERIFICATION = 1;
 
+export const findPack = (code: string): PlanTier | undefined =>
+  CREDIT_PACKS.find((pack) => pack.code === code);
 export const findPlan = (code: string): PlanTier | undefined => PLAN_TIERS.find((tier) => tier.code === code);
 
 /** In US dollars; 0 for the free plan. */

@@ -37,6 +37,7 @@ const eventOf = <const Type extends string, Data extends z.ZodMiniType>(type: Ty
 export const webhookEventSchema = z.discriminatedUnion('type', [
   eventOf('email_validation.completed', singleValidationDetailSchema),
   eventOf('list.completed', validationListSchema),
+  eventOf('balance.low', z.object({ balance: z.number(), threshold: z.number() })),
   eventOf('webhook.test', z.object({ message: z.string() })),
 ]);
 export type WebhookEvent = z.output<typeof webhookEventSchema>;

@@ -88,7 +88,7 @@ describe('§2 Billing page: Redeem dialog', () => {
       .poll(() => newest.getByRole('cell').allInnerTexts())
       .toEqual([
         ...['Coupon', 'Coupon', expect.stringContaining(welcome), '+12,500', '13,500'],
-        expect.stringMatching(/^[A-Z][a-z]{2} \d\d, \d{4}$/),
+        expect.stringMatching(/^[A-Z][a-z]{2} \d\d, \d{4}\s+\d\d:\d\d$/),
       ]);
 
     await page.getByRole('button', { name: 'Redeem credits' }).click();

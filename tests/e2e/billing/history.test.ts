@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Client } from '@assay/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
@@ -6,6 +7,8 @@ import { newCustomer } from '../support/customer.ts';
 import { cutOffAtAnyWidth, sidewaysOverflow } from '../support/visitor.ts';
 
 const singleCount = 54;
+/** Every fourth is unknown, which costs nothing. */
+const freeCount = 14;
 
 let page: Page;
 
@@ -50,10 +53,23 @@ async function shownRows(): Promise<{ amount: number; balance: number }[]> {
 }
 
 describe('§2 Billing page: Credits history', () => {
-  it('§9 pages of 10, 25 and 50, newest first; the balance column adds up from row to row and from page to page; accessible when it is full', async () => {
+  it('entries of 0 are hidden at first; filters by type and source; the selection as CSV; §9 pages of 10, 25 and 50, newest first; the balance column adds up from row to row and from page to page; accessible when it is full', async () => {
     const { api, open } = await newCustomer();
     await fillHistory(api);
     page = await open('/billing');
+    await range(`1–10 of ${singleCount + 1 - freeCount}`).waitFor();
+    expect((await shownRows()).filter(({ amount }) => amount === 0)).toEqual([]);
+    await page.getByLabel('Type').selectOption('Credits granted');
+    await range('1–1 of 1').waitFor();
+    await page.getByLabel('Type').selectOption('All types');
+    await page.getByLabel('Source').selectOption('List');
+    await page.getByText('No credits have come or gone yet.').waitFor();
+    await page.getByLabel('Source').selectOption('All sources');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    const lines = (await readFile(await (await downloading).path(), 'utf8')).trimEnd().split('\n');
+    expect(lines).toHaveLength(1 + singleCount + 1 - freeCount);
+    await page.getByLabel('Show entries of 0').check();
     await range(`1–10 of ${singleCount + 1}`).waitFor();
 
     expect(await grid().getByRole('row').count()).toBe(11);

@@ -111,8 +111,11 @@ describe('§2 Billing page', () => {
     await manage().click();
     await page.getByText('Not just now.', { exact: true }).first().waitFor();
     await expect.poll(() => manage().isEnabled()).toBe(true);
-    await page.keyboard.press('Escape');
+    await compare().getByRole('button', { name: 'Custom plans' }).click();
+    await page.getByRole('dialog', { name: 'Request a call' }).waitFor();
     await compare().waitFor({ state: 'hidden' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'Request a call' }).waitFor({ state: 'hidden' });
 
     await refuse();
     const upgrade = card().getByRole('button', { name: 'Upgrade Plan' });

@@ -35,6 +35,7 @@ describe('§2 Request a call, when credits are 0', () => {
       )
       .waitFor();
     expect(started).toEqual([]);
+    await dialog().getByText('You have no credits left. You can also buy some now.').waitFor();
     await expectAccessibleInBothSchemes(page);
 
     expect(await submit().isDisabled()).toBe(true);
@@ -72,5 +73,7 @@ describe('§2 Request a call, when credits are 0', () => {
     expect(await phone().inputValue()).toBe('+34600123456');
     expect(await phone().getAttribute('readonly')).not.toBeNull();
     expect(await submit().isEnabled()).toBe(true);
+    await dialog().getByRole('button', { name: 'Buy credits' }).click();
+    await page.getByRole('region', { name: 'Credit packs' }).waitFor();
   });
 });

@@ -37,6 +37,7 @@ type Finding = Disagreement | GuessDisagreement;
 
 const says: Record<Finding['finding'], string> = {
   balance: 'balance',
+  bought: 'bought credits that are left',
   entry_count: 'number of entries',
   held: 'credits on hold',
   entry_number: 'number of entry',

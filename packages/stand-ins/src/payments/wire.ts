@@ -70,7 +70,8 @@ export type Price = Fields<
     lookup_key: string | null;
     metadata: Metadata;
     product: string;
-    recurring: { interval: 'month'; interval_count: number };
+    /** Null for a price that is paid once. */
+    recurring: { interval: 'month'; interval_count: number } | null;
     unit_amount: number;
   }
 >;
@@ -97,7 +98,26 @@ export type Charge = Fields<
     paid: boolean;
     payment_intent: string;
     payment_method: string;
+    /** Null for a charge that an invoice is about. */
+    receipt_url: string | null;
     refunded: boolean;
+  }
+>;
+
+/** A payment of its own, outside invoices of subscriptions. */
+export type PaymentIntent = Fields<
+  Stripe.PaymentIntent,
+  {
+    id: string;
+    object: 'payment_intent';
+    amount: number;
+    amount_received: number;
+    created: number;
+    currency: string;
+    customer: string;
+    latest_charge: string;
+    metadata: Metadata;
+    status: 'succeeded';
   }
 >;
 
@@ -183,10 +203,11 @@ export type InvoiceLine = Fields<
     amount: number;
     currency: string;
     description: string;
+    /** Null for a line that no subscription caused. */
     parent: {
       subscription_item_details: { proration: false; subscription: string; subscription_item: string };
       type: 'subscription_item_details';
-    };
+    } | null;
     period: { start: number; end: number };
     pricing: { price_details: { price: string; product: string }; type: 'price_details' };
     quantity: number;
@@ -203,16 +224,17 @@ export type Invoice = Fields<
     amount_remaining: number;
     attempt_count: number;
     automatically_finalizes_at: number | null;
-    billing_reason: 'subscription_create' | 'subscription_cycle' | 'subscription_update';
+    billing_reason: 'manual' | 'subscription_create' | 'subscription_cycle' | 'subscription_update';
     created: number;
     currency: string;
     customer: string;
     customer_email: string | null;
     hosted_invoice_url: string | null;
+    invoice_pdf: string | null;
     lines: List<InvoiceLine>;
     next_payment_attempt: number | null;
     number: string | null;
-    parent: { subscription_details: { subscription: string }; type: 'subscription_details' };
+    parent: { subscription_details: { subscription: string }; type: 'subscription_details' } | null;
     status: 'draft' | 'open' | 'paid';
     status_transitions: { finalized_at: number | null; paid_at: number | null };
     total: number;
@@ -238,6 +260,9 @@ export type CheckoutSession = Fields<
     cancel_url: string | null;
     customer: string;
     expires_at: number;
+    invoice: string | null;
+    mode: 'payment' | 'subscription';
+    payment_intent: string | null;
     status: 'open' | 'complete' | 'expired';
     success_url: string;
     url: string | null;
@@ -303,6 +328,7 @@ export type EventType = Extract<
   | 'customer.subscription.updated'
   | 'invoice.paid'
   | 'invoice.payment_failed'
+  | 'payment_intent.succeeded'
   | 'refund.failed'
   | 'refund.updated'
   | 'subscription_schedule.canceled'

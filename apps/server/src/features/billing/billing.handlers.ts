@@ -8,10 +8,12 @@ import {
   catchUpPaymentsJob,
   maintainPaymentsJob,
   renewFreePlansJob,
+  topUpBalancesJob,
 } from './billing.jobs.ts';
 import { renewFreePlans } from './free-renewal.ts';
 import { auditLedger } from './ledger-audit.ts';
 import { catchUpPayments, type MaintenanceParts, maintainPayments } from './payments/maintain-payments.ts';
+import { topUpBalances } from './top-up/top-up.ts';
 
 export interface BillingHandlerParts {
   readonly db: Db;
@@ -67,6 +69,9 @@ export function billingHandlers({ payments, ...parts }: BillingHandlerParts): Jo
     }),
     handleJob(maintainPaymentsJob, { concurrency: 1 }, async (_, { signal }) => {
       if (payments) await maintainPayments({ ...parts, ...payments }, signal);
+    }),
+    handleJob(topUpBalancesJob, { concurrency: 1 }, async (_, { signal }) => {
+      if (payments) await topUpBalances({ ...parts, ...payments }, signal);
     }),
     handleJob(catchUpPaymentsJob, { concurrency: 1 }, async (_, { signal }) => {
       if (payments) await catchUpPayments({ ...parts, ...payments }, signal);

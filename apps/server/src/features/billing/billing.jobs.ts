@@ -39,3 +39,12 @@ export const catchUpPaymentsJob = defineJob({
   expireSeconds: 3_600,
   retryLimit: 0,
 });
+
+/** Buys packs for customers who turned on the automatic top-up. An order that is not settled is tried again. */
+export const topUpBalancesJob = defineJob({
+  name: 'billing.top-up-balances',
+  payload: nothing,
+  schedule: '* * * * *',
+  expireSeconds: 3_600,
+  retryLimit: 0,
+});

@@ -19,6 +19,9 @@ describe('GET /billing/me', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
       balance: 1_000,
+      held: 0,
+      frozen: 0,
+      low_balance_threshold: null,
       subscription: {
         status: 'active',
         next_renewal_date: '2028-02-29T09:00:00.000Z',

@@ -1,23 +1,43 @@
 import { billingRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
+import type { Clock, Schedule } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { callerNetwork, registerRoute } from '../../platform/http/index.ts';
+import { callerNetwork, registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
+import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import type { Logger } from '../../platform/logging/index.ts';
+import { getBalanceAlerts, setBalanceAlerts } from './alerts/balance-alerts.ts';
 import { getWallet } from './billing.service.ts';
 import { limitCouponAttempts } from './coupons/limit-attempts.ts';
 import { redeemCoupon } from './coupons/redeem-coupon.ts';
-import { listTransactions } from './history.ts';
-import { keepPlan, openCustomerPortal, openInvoice, type PortalParts } from './payments/customer-portal.ts';
+import {
+  exportHistory,
+  type FindListNames,
+  historyExportName,
+  historyOrderSchema,
+  listTransactions,
+} from './history.ts';
+import {
+  getPaymentMethod,
+  keepPlan,
+  openCustomerPortal,
+  openInvoice,
+  type PortalParts,
+} from './payments/customer-portal.ts';
+import { buyPack, confirmPack } from './payments/packs.ts';
 import { registerWebhooks } from './payments/webhooks.routes.ts';
+import { getSpending, listInvoices } from './spending.ts';
+import { getAutomaticTopUp, setAutomaticTopUp } from './top-up/top-up.ts';
 
 export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
   readonly db: Db;
   readonly clock: Clock;
   readonly secrets: Secrets;
   readonly logger: Logger;
+  readonly schedule: Schedule;
+  readonly downloads: ConcurrencyLimit;
+  readonly findListNames: FindListNames;
   /** Null where no payments are configured. Customers cannot buy plans then. */
   readonly gateway: PortalParts['gateway'] | null;
 }
@@ -25,7 +45,30 @@ export interface BillingRouteParts extends Omit<PortalParts, 'gateway'> {
 export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteParts): void {
   registerRoute(app, billingRoutes.getWallet, ({ customer }) => getWallet(parts, customer.userId));
   registerRoute(app, billingRoutes.listTransactions, ({ customer, query }) =>
-    listTransactions(parts.db, customer.userId, query),
+    listTransactions(parts, customer.userId, query),
+  );
+  const linkTo = serveLinkedFiles(app, {
+    path: '/billing/exports',
+    order: historyOrderSchema,
+    key: parts.secrets.keyFor('history export links'),
+    publicUrl: parts.publicUrl,
+    clock: parts.clock,
+    schedule: parts.schedule,
+    downloads: parts.downloads,
+    open: async (order) => ({ name: historyExportName, contents: exportHistory(parts, order) }),
+  });
+  registerRoute(app, billingRoutes.exportTransactions, async ({ customer, query }) => ({
+    download_link: linkTo({ ownerId: customer.userId, ...query }),
+  }));
+  registerRoute(app, billingRoutes.getSpending, ({ customer }) => getSpending(parts, customer.userId));
+  registerRoute(app, billingRoutes.listInvoices, ({ customer, query }) =>
+    listInvoices(parts.db, customer.userId, query),
+  );
+  registerRoute(app, billingRoutes.getBalanceAlerts, ({ customer }) =>
+    getBalanceAlerts(parts.db, customer.userId),
+  );
+  registerRoute(app, billingRoutes.setBalanceAlerts, ({ customer, body }) =>
+    setBalanceAlerts(parts.db, { ownerId: customer.userId, ...body, now: parts.clock.now() }),
   );
   registerRoute(app, billingRoutes.redeemCoupon, async ({ customer, params, request }) => {
     await limitCouponAttempts(parts, { userId: customer.userId, network: callerNetwork(request.ip) });
@@ -38,6 +81,21 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     await keepPlan(withPayments(parts), customer.userId);
     return null;
   });
+  registerRoute(app, billingRoutes.buyPack, ({ customer, body }) =>
+    buyPack(withPayments(parts), { ownerId: customer.userId, packCode: body.pack }),
+  );
+  registerRoute(app, billingRoutes.confirmPack, ({ customer, params }) =>
+    confirmPack(withPayments(parts), { ownerId: customer.userId, checkoutId: params.checkout_id }),
+  );
+  registerRoute(app, billingRoutes.getAutomaticTopUp, ({ customer }) =>
+    getAutomaticTopUp(parts, customer.userId),
+  );
+  registerRoute(app, billingRoutes.setAutomaticTopUp, ({ customer, body }) =>
+    setAutomaticTopUp(withPayments(parts), { ownerId: customer.userId, order: body }),
+  );
+  registerRoute(app, billingRoutes.getPaymentMethod, ({ customer }) =>
+    getPaymentMethod(withPayments(parts), customer.userId),
+  );
   registerRoute(app, billingRoutes.openInvoice, ({ customer, params }) =>
     openInvoice(withPayments(parts), { ownerId: customer.userId, invoiceId: params.invoice_id }),
   );

@@ -21,6 +21,9 @@ export async function getWallet({ db, clock }: { db: Db; clock: Clock }, ownerId
     wallet.next_renewal_at > now ? wallet.next_renewal_at : renewalAfter(wallet.anchored_at, now);
   return {
     balance: wallet.available,
+    held: wallet.held,
+    frozen: wallet.frozen,
+    low_balance_threshold: wallet.low_threshold,
     subscription: {
       status: wallet.past_due_since ? 'past_due' : 'active',
       next_renewal_date: nextRenewal.toISOString(),

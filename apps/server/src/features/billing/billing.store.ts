@@ -1,8 +1,12 @@
-import { sql } from 'kysely';
+import type { TransactionCategory, TransactionSource } from '@assay/contract';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
 export interface WalletRow {
   readonly available: number;
+  readonly held: number;
+  readonly frozen: number;
+  readonly low_threshold: number | null;
   readonly plan_code: string;
   readonly anchored_at: Date;
   readonly next_renewal_at: Date;
@@ -14,32 +18,76 @@ export interface WalletRow {
 
 export async function findWallet(db: Db, ownerId: string): Promise<WalletRow | undefined> {
   const { rows } = await sql<WalletRow>`
-    select wallets.balance - wallets.held as available, plan_code, anchored_at, next_renewal_at, past_due_since,
+    select wallets.balance - wallets.held as available, wallets.held,
+      (select coalesce(sum(frozen), 0)::bigint from payment_disputes
+        where payment_disputes.owner_id = wallets.owner_id and status = 'open') as frozen,
+      (select min(threshold) from balance_alerts
+        where balance_alerts.owner_id = wallets.owner_id and threshold > balance - held) as low_threshold,
+      plan_code, anchored_at, next_renewal_at, past_due_since,
       pending_kind, pending_plan_code, pending_at
     from wallets join subscriptions on subscriptions.owner_id = wallets.owner_id
     where wallets.owner_id = ${ownerId}`.execute(db);
   return rows[0];
 }
 
-export async function countEntries(db: Db, ownerId: string): Promise<number> {
-  const wallet = await db
-    .selectFrom('wallets')
-    .select('entry_count')
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  return wallet.entry_count;
+export interface EntryFilter {
+  readonly category?: TransactionCategory | undefined;
+  readonly source?: TransactionSource | undefined;
+  readonly hide_zero?: boolean | undefined;
 }
 
-/** Entries by their numbers, newest first. */
-export async function findEntries(db: Db, range: { ownerId: string; from: number; to: number }) {
-  return db
-    .selectFrom('ledger_entries')
-    .selectAll()
-    .where('owner_id', '=', range.ownerId)
-    .where('entry_number', '>=', range.from)
-    .where('entry_number', '<=', range.to)
-    .orderBy('entry_number', 'desc')
-    .execute();
+export interface EntryRow {
+  readonly entry_number: number;
+  readonly key: string;
+  readonly category: string;
+  readonly source: string;
+  readonly description: string;
+  readonly amount: number;
+  readonly balance_after: number;
+  readonly invoice_reference: string | null;
+  readonly created_at: Date;
+}
+
+const isWanted = ({ category, source, hide_zero }: EntryFilter): RawBuilder<boolean> => sql`
+  (${category ?? null}::text is null or category = ${category ?? null})
+  and (${source ?? null}::text is null or source = ${source ?? null})
+  and (${hide_zero !== true} or amount <> 0)`;
+
+export const isEverything = ({ category, source, hide_zero }: EntryFilter): boolean =>
+  category === undefined && source === undefined && hide_zero !== true;
+
+export async function countEntries(db: Db, ownerId: string, filter: EntryFilter): Promise<number> {
+  if (isEverything(filter)) {
+    const wallet = await db
+      .selectFrom('wallets')
+      .select('entry_count')
+      .where('owner_id', '=', ownerId)
+      .executeTakeFirstOrThrow();
+    return wallet.entry_count;
+  }
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from ledger_entries where owner_id = ${ownerId} and ${isWanted(filter)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Newest first; with `before`, only entries before that number. */
+export async function findEntries(
+  db: Db,
+  ownerId: string,
+  page: {
+    readonly filter: EntryFilter;
+    readonly before?: number | undefined;
+    readonly offset: number;
+    readonly limit: number;
+  },
+): Promise<EntryRow[]> {
+  const { rows } = await sql<EntryRow>`
+    select entry_number, key, category, source, description, amount, balance_after, invoice_reference, created_at
+    from ledger_entries
+    where owner_id = ${ownerId} and ${isWanted(page.filter)}
+      and (${page.before ?? null}::bigint is null or entry_number < ${page.before ?? null})
+    order by entry_number desc limit ${page.limit} offset ${page.offset}`.execute(db);
+  return rows;
 }
 
 export async function insertSubscription(

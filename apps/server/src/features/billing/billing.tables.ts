@@ -7,6 +7,8 @@ interface WalletsTable {
   balance: Generated<number>;
   held: Generated<number>;
   entry_count: Generated<number>;
+  /** The database counts it. */
+  bought: ColumnType<number, never, never>;
   opened_at: Immutable<Date>;
 }
 

@@ -11,6 +11,7 @@ import {
   openWallet,
   placeHold,
   releaseHold,
+  takeBackCredits,
   topUpCredits,
 } from './credit-ledger.ts';
 import { auditLedger } from './ledger-audit.ts';
@@ -24,6 +25,8 @@ const work = fc.integer({ min: 0, max: 5 });
 const step = fc.oneof(
   fc.record({ kind: fc.constant('grant' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
   fc.record({ kind: fc.constant('topUp' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
+  fc.record({ kind: fc.constant('buy' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
+  fc.record({ kind: fc.constant('takeBack' as const), key: fc.integer({ min: 0, max: 5 }), credits }),
   fc.record({ kind: fc.constant('hold' as const), work, credits }),
   fc.record({ kind: fc.constant('capture' as const), work, share: fc.integer({ min: 0, max: 100 }) }),
   fc.record({ kind: fc.constant('release' as const), work }),
@@ -33,6 +36,8 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 /** A simple model of the ledger. */
 class Model {
   balance = 0;
+  /** As many bought credits as can be left. */
+  bought = 0;
   entryCount = 0;
   readonly keys = new Set<string>();
   readonly holds = new Map<number, { credits: number; settled: boolean }>();
@@ -43,7 +48,9 @@ class Model {
 
   apply(one: Step): void {
     if (one.kind === 'grant') this.grant(`grant:${one.key}`, one.credits);
-    if (one.kind === 'topUp') this.grant(`topUp:${one.key}`, one.credits - this.balance);
+    if (one.kind === 'topUp') this.grant(`topUp:${one.key}`, one.credits - (this.balance - this.bought));
+    if (one.kind === 'buy' && this.grant(`buy:${one.key}`, one.credits)) this.bought += one.credits;
+    if (one.kind === 'takeBack') this.takeBack(`takeBack:${one.key}`, one.credits);
     if (one.kind === 'hold' && !this.holds.has(one.work) && this.balance - this.held >= one.credits) {
       this.holds.set(one.work, { credits: one.credits, settled: false });
     }
@@ -51,10 +58,20 @@ class Model {
     if (one.kind === 'release') this.settle(one.work, undefined);
   }
 
-  private grant(key: string, amount: number) {
-    if (amount <= 0 || this.keys.has(key)) return;
+  private grant(key: string, amount: number): boolean {
+    if (amount <= 0 || this.keys.has(key)) return false;
     this.keys.add(key);
     this.balance += amount;
+    this.entryCount += 1;
+    return true;
+  }
+
+  private takeBack(key: string, upTo: number) {
+    if (this.keys.has(key)) return;
+    this.keys.add(key);
+    const taken = Math.min(upTo, this.bought, this.balance - this.held);
+    this.balance -= taken;
+    this.bought -= taken;
     this.entryCount += 1;
   }
 
@@ -64,13 +81,14 @@ class Model {
     hold.settled = true;
     if (share === undefined) return;
     this.balance -= dueOf(hold.credits, share);
+    this.bought = Math.min(this.bought, this.balance);
     this.entryCount += 1;
   }
 }
 
 const dueOf = (held: number, share: number) => Math.floor((held * share) / 100);
 
-describe('any sequence of grants, holds, captures and releases', () => {
+describe('any sequence of grants, purchases, refunds, holds, captures and releases', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
@@ -99,6 +117,21 @@ describe('any sequence of grants, holds, captures and releases', () => {
         return grantCredits(tx, { ownerId, key: `grant:${one.key}`, credits: one.credits, now, ...text });
       case 'topUp':
         return topUpCredits(tx, { ownerId, key: `topUp:${one.key}`, upToCredits: one.credits, now, ...text });
+      case 'buy': {
+        const key = `buy:${one.key}` as const;
+        return grantCredits(tx, { ownerId, key, credits: one.credits, now, ...text, category: 'PACK' });
+      }
+      case 'takeBack': {
+        const key = `takeBack:${one.key}` as const;
+        return takeBackCredits(tx, {
+          ownerId,
+          key,
+          upToCredits: one.credits,
+          now,
+          ...text,
+          category: 'REFUND',
+        });
+      }
       case 'hold':
         return placeHold(tx, { ownerId, reference: `list:${one.work}`, credits: one.credits, now });
       case 'release':
@@ -119,7 +152,7 @@ describe('any sequence of grants, holds, captures and releases', () => {
   const readWallet = (ownerId: string) =>
     database.db
       .selectFrom('wallets')
-      .select(['balance', 'held', 'entry_count'])
+      .select(['balance', 'held', 'bought', 'entry_count'])
       .where('owner_id', '=', ownerId)
       .executeTakeFirstOrThrow();
 
@@ -141,6 +174,7 @@ describe('any sequence of grants, holds, captures and releases', () => {
         expect(await readWallet(ownerId)).toEqual({
           balance: model.balance,
           held: model.held,
+          bought: model.bought,
           entry_count: model.entryCount,
         });
       }),

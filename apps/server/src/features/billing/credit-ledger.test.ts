@@ -20,6 +20,8 @@ import {
 
 const now = new Date('2026-03-01T12:00:00Z');
 const gift: EntryText = { category: 'GRANT', source: 'SUPPORT', description: 'A gift' };
+const bought: EntryText = { category: 'PACK', source: 'CHECKOUT', description: 'A pack' };
+const refund: EntryText = { ...bought, category: 'REFUND' };
 const work: EntryText = { category: 'VERIFICATION', source: 'LIST', description: 'A list of emails' };
 
 describe('the credit ledger', () => {
@@ -38,6 +40,10 @@ describe('the credit ledger', () => {
   const inTransaction = <Result>(run: (tx: Tx) => Promise<Result>) => database.db.transaction().execute(run);
   const grant = (credits: number, key: `gift:${string}` = `gift:${randomUUID()}`) =>
     inTransaction((tx) => grantCredits(tx, { ownerId, key, credits, now, ...gift }));
+  const buy = (credits: number) =>
+    inTransaction((tx) =>
+      grantCredits(tx, { ownerId, key: `pack:${randomUUID()}`, credits, now, ...bought }),
+    );
   const hold = (reference: HoldReference, credits: number) =>
     inTransaction((tx) => placeHold(tx, { ownerId, reference, credits, now }));
   const capture = (reference: HoldReference, dueCredits: number) =>
@@ -149,6 +155,14 @@ describe('the credit ledger', () => {
       expect(await readEntries()).toHaveLength(1);
     });
 
+    it('ignores bought credits that are left', async () => {
+      await grant(400);
+      await buy(5_000);
+
+      expect(await topUp('month:1')).toEqual({ grantedCredits: 600 });
+      expect(await readWallet()).toEqual({ balance: 6_000, held: 0 });
+    });
+
     it('counts credits on hold as part of the balance, so that a hold gains nothing', async () => {
       await grant(1_000);
       await hold('list:1', 900);
@@ -183,10 +197,10 @@ describe('the credit ledger', () => {
 
   describe('takeBackCredits', () => {
     const takeBack = (upToCredits: number, key: `refund:${string}` = `refund:${randomUUID()}`) =>
-      inTransaction((tx) => takeBackCredits(tx, { ownerId, key, upToCredits, now, ...gift }));
+      inTransaction((tx) => takeBackCredits(tx, { ownerId, key, upToCredits, now, ...refund }));
 
     it('takes credits with one entry', async () => {
-      await grant(1_000);
+      await buy(1_000);
 
       expect(await takeBack(400)).toEqual({ takenCredits: 400 });
       expect(await readWallet()).toEqual({ balance: 600, held: 0 });
@@ -194,7 +208,7 @@ describe('the credit ledger', () => {
     });
 
     it('takes at most the credits that are neither spent nor on hold', async () => {
-      await grant(1_000);
+      await buy(1_000);
       await hold('list:1', 700);
 
       expect(await takeBack(400)).toEqual({ takenCredits: 300 });
@@ -203,14 +217,14 @@ describe('the credit ledger', () => {
 
     it('takes once per key, also when the first call could take nothing', async () => {
       expect(await takeBack(400, 'refund:1')).toEqual({ takenCredits: 0 });
-      await grant(1_000);
+      await buy(1_000);
 
       expect(await takeBack(400, 'refund:1')).toEqual({ takenCredits: 0 });
       expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
     });
 
     it('takes once in concurrent calls', async () => {
-      await grant(1_000);
+      await buy(1_000);
 
       const outcomes = await atTheSameMoment(5, () => takeBack(100, 'refund:once'));
 
@@ -223,20 +237,32 @@ describe('the credit ledger', () => {
       await expect(takeBack(1.5)).rejects.toThrow(/whole number/);
       await expect(
         inTransaction((tx) =>
-          takeBackCredits(tx, { ownerId, key: 'capture:list:1', upToCredits: 1, now, ...gift }),
+          takeBackCredits(tx, { ownerId, key: 'capture:list:1', upToCredits: 1, now, ...refund }),
         ),
       ).rejects.toThrow(/settled holds/);
     });
   });
 
+  it('takeBackCredits takes bought credits only', async () => {
+    await buy(300);
+    await grant(1_000);
+
+    const taken = await inTransaction((tx) =>
+      takeBackCredits(tx, { ownerId, key: 'refund:1', upToCredits: 400, now, ...refund }),
+    );
+
+    expect(taken).toEqual({ takenCredits: 300 });
+    expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
+  });
+
   describe('returnCredits', () => {
     const takeBack = (upToCredits: number) =>
-      inTransaction((tx) => takeBackCredits(tx, { ownerId, key: 'refund:1', upToCredits, now, ...gift }));
+      inTransaction((tx) => takeBackCredits(tx, { ownerId, key: 'refund:1', upToCredits, now, ...refund }));
     const giveBack = () =>
-      inTransaction((tx) => returnCredits(tx, { ownerId, key: 'refund:1', now, ...gift }));
+      inTransaction((tx) => returnCredits(tx, { ownerId, key: 'refund:1', now, ...refund }));
 
     it('gives back what was taken, once, also in concurrent calls', async () => {
-      await grant(1_000);
+      await buy(1_000);
       await hold('list:1', 700);
       await takeBack(400);
 
@@ -247,7 +273,7 @@ describe('the credit ledger', () => {
     });
 
     it('gives nothing back when nothing was taken, and blocks a later take', async () => {
-      await grant(1_000);
+      await buy(1_000);
 
       expect(await giveBack()).toEqual({ grantedCredits: 0 });
       expect(await takeBack(400)).toEqual({ takenCredits: 0 });

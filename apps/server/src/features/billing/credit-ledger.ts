@@ -159,21 +159,21 @@ export async function noteWithoutCredits(tx: Tx, note: Omit<CreditGrant, 'credit
 }
 
 /**
- * Raises the balance to `upToCredits` and never lowers it. The balance includes credits on hold.
+ * Raises the credits that were not bought to `upToCredits` and never lowers them. They include credits on hold.
  * See docs/decisions/ledger-holds-count-as-balance.md.
  */
 export async function topUpCredits(
   tx: Tx,
   { upToCredits, ...topUp }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number },
 ): Promise<GrantOutcome> {
-  const { balance } = await lockWallet(tx, topUp.ownerId);
-  const credits = upToCredits - balance;
+  const { balance, bought } = await lockWallet(tx, topUp.ownerId);
+  const credits = upToCredits - (balance - bought);
   if (credits <= 0) return { grantedCredits: 0 };
   return grantCredits(tx, { ...topUp, credits });
 }
 
 /**
- * Takes credits back, for example after a refund: at most the credits that are neither spent nor on hold. Writes one
+ * Takes bought credits back, for example after a refund: at most those that are neither spent nor on hold. Writes one
  * entry per key, also when it could take nothing. A second call with the same key changes nothing.
  */
 export async function takeBackCredits(
@@ -185,7 +185,7 @@ export async function takeBackCredits(
   }
   refuseCaptureKey(takeBack.key);
   const wallet = await lockWallet(tx, takeBack.ownerId);
-  const takenCredits = Math.min(upToCredits, wallet.balance - wallet.held);
+  const takenCredits = Math.min(upToCredits, wallet.bought, wallet.balance - wallet.held);
   // `-takenCredits` would be -0 when nothing is taken.
   const isNew = await appendOnce(tx, { ...takeBack, credits: 0 - takenCredits });
   return { takenCredits: isNew ? takenCredits : 0 };
@@ -221,10 +221,13 @@ function refuseCaptureKey(key: string): void {
 }
 
 /** A separate statement, so the next one sees every entry that was written before this lock. */
-async function lockWallet(tx: Tx, ownerId: string): Promise<{ balance: number; held: number }> {
+async function lockWallet(
+  tx: Tx,
+  ownerId: string,
+): Promise<{ balance: number; held: number; bought: number }> {
   const wallet = await tx
     .selectFrom('wallets')
-    .select(['balance', 'held'])
+    .select(['balance', 'held', 'bought'])
     .where('owner_id', '=', ownerId)
     .forUpdate()
     .executeTakeFirst();

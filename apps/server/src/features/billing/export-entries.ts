@@ -12,7 +12,8 @@ export const exportEntries = (db: Db, ownerId: string): AsyncGenerator<Buffer> =
 async function* rowsOf(db: Db, ownerId: string): AsyncGenerator<string[]> {
   // Entries are numbered without gaps.
   for (let from = 1; ; from += pageLength) {
-    const entries = await findEntries(db, { ownerId, from, to: from + pageLength - 1 });
+    const page = { filter: {}, before: from + pageLength, offset: 0, limit: pageLength };
+    const entries = (await findEntries(db, ownerId, page)).filter(({ entry_number }) => entry_number >= from);
     for (const entry of entries.toReversed()) {
       yield [
         String(entry.entry_number),

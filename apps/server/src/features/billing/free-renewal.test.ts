@@ -4,9 +4,11 @@ import type { Tx } from '../../platform/database/database.ts';
 import { type MovableClock, movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { claimFreeCredits, getWallet } from './billing.service.ts';
-import { captureHold, placeHold } from './credit-ledger.ts';
+import { captureHold, grantCredits, placeHold } from './credit-ledger.ts';
 import { renewFreePlans } from './free-renewal.ts';
 import { auditLedger } from './ledger-audit.ts';
+import { insertPurchase } from './payments/payments.store.ts';
+import './payments/payments.tables.ts';
 import { insertCustomer } from './testing/accounts.ts';
 
 describe('the Free plan', () => {
@@ -42,6 +44,21 @@ describe('the Free plan', () => {
         now,
       });
     });
+  const buy = (ownerId: string, credits: number) =>
+    inTransaction(async (tx) => {
+      const now = clock.now();
+      const purchase = { ownerId, kind: 'pack', invoiceId: randomUUID(), planCode: '2K', credits } as const;
+      await insertPurchase(tx, { ...purchase, paidCents: 700, paidAt: now });
+      await grantCredits(tx, {
+        ownerId,
+        key: `pack:${purchase.invoiceId}`,
+        credits,
+        category: 'PACK',
+        source: 'CHECKOUT',
+        description: 'A pack',
+        now,
+      });
+    });
   const renew = () => renewFreePlans({ db: database.db, clock });
   const walletOf = (ownerId: string) => getWallet({ db: database.db, clock }, ownerId);
   const balanceOf = async (ownerId: string) => (await walletOf(ownerId)).balance;
@@ -49,6 +66,9 @@ describe('the Free plan', () => {
   it('§1 starts with 1000 credits and a renewal date', async () => {
     expect(await walletOf(await signUp())).toEqual({
       balance: 1_000,
+      held: 0,
+      frozen: 0,
+      low_balance_threshold: null,
       subscription: {
         status: 'active',
         pending_change: null,
@@ -122,6 +142,38 @@ describe('the Free plan', () => {
     expect(await balanceOf(ownerId)).toBe(1_000);
     const { rows } = await database.pool.query('select count(*) from ledger_entries');
     expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it.each([
+    // What is spent first does not matter: as many bought credits as possible count as left.
+    { spent: 0, granted: 0 },
+    { spent: 400, granted: 400 },
+    { spent: 1_000, granted: 1_000 },
+    { spent: 2_500, granted: 1_000 },
+    { spent: 3_000, granted: 1_000 },
+  ])(
+    'ignores bought credits that are left: after spending $spent of 1,000 free and 2,000 bought ones, it adds $granted',
+    async ({ spent, granted }) => {
+      const ownerId = await signUp();
+      await buy(ownerId, 2_000);
+      if (spent > 0) await spend(ownerId, spent);
+      clock.set('2026-02-28T10:00:00Z');
+
+      expect(await renew()).toEqual({ renewedCount: 1, grantedCredits: granted });
+      expect(await balanceOf(ownerId)).toBe(3_000 - spent + granted);
+    },
+  );
+
+  it('bought credits that were spent do not count as left again', async () => {
+    const ownerId = await signUp();
+    await buy(ownerId, 2_000);
+    await spend(ownerId, 3_000);
+    clock.set('2026-02-28T10:00:00Z');
+    await renew();
+    clock.set('2026-03-31T10:00:00Z');
+
+    expect(await renew()).toEqual({ renewedCount: 1, grantedCredits: 0 });
+    for await (const disagreement of auditLedger(database.db)) expect(disagreement).toBeUndefined();
   });
 
   it('catches up after months without a worker', async () => {

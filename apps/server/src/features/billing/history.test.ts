@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { captureHold, grantCredits, placeHold } from './credit-ledger.ts';
 
+type Entry = { category: string; source: string; amount: number };
+
 describe('GET /billing/me/transactions', () => {
   const clock = movableClock('2026-03-01T12:00:00Z');
   let api: TestApi;
   let token: string;
+  const listIds = Array.from({ length: 31 }, () => randomUUID());
 
   beforeAll(async () => {
     api = await startTestApi({ clock });
@@ -22,10 +26,10 @@ describe('GET /billing/me/transactions', () => {
           await grantCredits(tx, { ownerId, key, credits: index, now, ...words });
           return;
         }
-        const reference = `list:${index}` as const;
+        const reference = `list:${listIds[index] ?? ''}` as const;
         const words = { category: 'VERIFICATION', source: 'LIST', description: `List ${index}` } as const;
         await placeHold(tx, { ownerId, reference, credits: 20, now });
-        await captureHold(tx, { ownerId, reference, dueCredits: index % 20, now, ...words });
+        await captureHold(tx, { ownerId, reference, dueCredits: index % 15, now, ...words });
       });
     }
   });
@@ -47,6 +51,7 @@ describe('GET /billing/me/transactions', () => {
       amount: 30,
       balance_after: page.results[1].balance_after + 30,
       creation_date: '2026-03-01T12:30:00.000Z',
+      list: null,
       invoice_id: null,
     });
   });
@@ -72,6 +77,76 @@ describe('GET /billing/me/transactions', () => {
       expect(balance_after).toBe(balance);
     }
     expect(oldestFirst[0]).toMatchObject({ category: 'GRANT', source: 'SIGN_UP', amount: 1_000 });
+  });
+
+  it('filters by type and source, and leaves out entries of 0', async () => {
+    const all = (await list('?page_size=50')).results;
+    for (const [query, wanted] of [
+      ['category=VERIFICATION', ({ category }: Entry) => category === 'VERIFICATION'],
+      ['source=SUPPORT', ({ source }: Entry) => source === 'SUPPORT'],
+      ['category=GRANT&source=SIGN_UP', ({ source }: Entry) => source === 'SIGN_UP'],
+      ['category=COUPON', () => false],
+      ['hide_zero=true', ({ amount }: Entry) => amount !== 0],
+    ] as const) {
+      const expected = all.filter(wanted);
+      const page = await list(`?page_size=5&page_number=2&${query}`);
+      expect([query, page.total]).toEqual([query, expected.length]);
+      expect(page.results).toEqual(expected.slice(5, 10));
+    }
+    expect((await list('?hide_zero=false')).total).toBe(31);
+  });
+
+  it('names lists that exist, and says of which list an entry is when it is gone', async () => {
+    const other = await api.tokenFor();
+    const made = await api.call('POST', '/validations/lists', {
+      token: other,
+      body: { name: 'spring', emails: ['jane@exists.test'] },
+    });
+    const { id } = made.json();
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token: other })).json();
+    const words = { category: 'VERIFICATION', source: 'LIST', description: 'List verification' } as const;
+    await api.database.db
+      .transaction()
+      .execute((tx) =>
+        captureHold(tx, { ownerId, reference: `list:${id}`, dueCredits: 1, now: clock.now(), ...words }),
+      );
+    const newest = (await api.call('GET', '/billing/me/transactions', { token: other })).json().results[0];
+
+    expect(newest).toMatchObject({
+      description: words.description,
+      list: { id, kind: 'emails', name: 'spring' },
+    });
+    expect((await list('?category=VERIFICATION')).results[0].list).toEqual({
+      id: listIds[29],
+      kind: 'emails',
+      name: null,
+    });
+  });
+
+  it('exports what the filter leaves as CSV, behind a signed link', async () => {
+    const made = await api.call(
+      'POST',
+      '/billing/me/transactions/export?category=VERIFICATION&hide_zero=true',
+      {
+        token,
+      },
+    );
+    const path = made.json().download_link.replace(/^.*\/api/, '');
+    const file = await api.call('GET', path);
+    const rows = file.body.replace('\uFEFF', '').trimEnd().split('\n');
+
+    expect(file.headers['content-disposition']).toContain('Credits history.csv');
+    expect(rows[0]).toBe('date,type,source,detail,list,amount,balance,invoice');
+    expect(rows).toHaveLength(15);
+    expect(rows[1]).toMatch(/^2026-03-01T12:29:00\.000Z,VERIFICATION,LIST,List 29,,-14,\d+,$/);
+    expect(
+      (
+        await api.call(
+          'GET',
+          path.replace(/.$/, (last: string) => (last === 'A' ? 'B' : 'A')),
+        )
+      ).statusCode,
+    ).toBe(404);
   });
 
   it('200 without the entries of other customers', async () => {

@@ -1,26 +1,118 @@
-import type { PageQuery, Transaction, TransactionCategory, TransactionSource } from '@assay/contract';
+import {
+  type PageQuery,
+  type Transaction,
+  type TransactionCategory,
+  type TransactionSource,
+  transactionCategorySchema,
+  transactionSourceSchema,
+} from '@assay/contract';
+import * as z from 'zod/mini';
+import { writeCsv } from '../../platform/csv/write-rows.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { countEntries, findEntries } from './billing.store.ts';
+import { countEntries, type EntryFilter, type EntryRow, findEntries, isEverything } from './billing.store.ts';
+import { captureKeyPrefix } from './credit-ledger.ts';
+
+type ListKind = 'emails' | 'people';
+
+/** The names of lists that still exist. Entries outlive their lists and do not hold names themselves. */
+export type FindListNames = (
+  kind: ListKind,
+  ownerId: string,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
+
+export interface HistoryParts {
+  readonly db: Db;
+  readonly findListNames: FindListNames;
+}
 
 /** The customer's entries, newest first. */
 export async function listTransactions(
-  db: Db,
+  parts: HistoryParts,
   ownerId: string,
-  page: PageQuery,
+  { page_size, page_number, ...filter }: PageQuery & EntryFilter,
 ): Promise<{ results: Transaction[]; total: number }> {
-  // Entries are numbered without gaps, so the count is the newest number and a page is a range of numbers.
-  const total = await countEntries(db, ownerId);
-  const newest = total - (page.page_number - 1) * page.page_size;
-  const entries = await findEntries(db, { ownerId, from: newest - page.page_size + 1, to: newest });
-  const results = entries.map((entry) => ({
-    number: entry.entry_number,
-    category: entry.category as TransactionCategory,
-    source: entry.source as TransactionSource,
-    description: entry.description,
-    amount: entry.amount,
-    balance_after: entry.balance_after,
-    creation_date: entry.created_at.toISOString(),
-    invoice_id: entry.invoice_reference,
-  }));
-  return { results, total };
+  const total = await countEntries(parts.db, ownerId, filter);
+  const offset = (page_number - 1) * page_size;
+  // Entries are numbered without gaps, so a page of all entries begins at a number instead of an offset.
+  const start = isEverything(filter) ? { before: total - offset + 1, offset: 0 } : { offset };
+  const entries = await findEntries(parts.db, ownerId, { filter, ...start, limit: page_size });
+  return { results: await answerOf(parts, ownerId, entries), total };
 }
+
+async function answerOf(
+  { findListNames }: HistoryParts,
+  ownerId: string,
+  entries: readonly EntryRow[],
+): Promise<Transaction[]> {
+  const lists = entries.map(listOf);
+  const namesOf = (wanted: ListKind) => {
+    const ids = lists.flatMap((list) => (list?.kind === wanted ? [list.id] : []));
+    return ids.length === 0 ? new Map<string, string>() : findListNames(wanted, ownerId, ids);
+  };
+  const names = { emails: await namesOf('emails'), people: await namesOf('people') };
+  return entries.map((entry, index) => {
+    const list = lists[index];
+    return {
+      number: entry.entry_number,
+      category: entry.category as TransactionCategory,
+      source: entry.source as TransactionSource,
+      description: entry.description,
+      amount: entry.amount,
+      balance_after: entry.balance_after,
+      creation_date: entry.created_at.toISOString(),
+      list: list ? { ...list, name: names[list.kind].get(list.id) ?? null } : null,
+      invoice_id: entry.invoice_reference,
+    };
+  });
+}
+
+/** The list that the entry settled, by its key. */
+function listOf({ key }: EntryRow): { readonly kind: ListKind; readonly id: string } | null {
+  if (!key.startsWith(captureKeyPrefix)) return null;
+  const [work, id = ''] = key.slice(captureKeyPrefix.length).split(':');
+  if (work === 'list') return { kind: 'emails', id };
+  return work === 'guess-list' ? { kind: 'people', id } : null;
+}
+
+/** The order that a link to the history carries. */
+export const historyOrderSchema = z.strictObject({
+  ownerId: z.uuid(),
+  category: z.optional(transactionCategorySchema),
+  source: z.optional(transactionSourceSchema),
+  hide_zero: z.optional(z.boolean()),
+  expiresAt: z.number(),
+});
+type HistoryOrder = z.output<typeof historyOrderSchema>;
+
+export const historyExportName = 'Credits history';
+
+const header = ['date', 'type', 'source', 'detail', 'list', 'amount', 'balance', 'invoice'];
+const pageLength = 1_000;
+
+/** The history as CSV, newest first. No database connection is held while the client reads. */
+export const exportHistory = (parts: HistoryParts, order: HistoryOrder): AsyncGenerator<Buffer> =>
+  writeCsv(header, rowsOf(parts, order));
+
+async function* rowsOf(
+  parts: HistoryParts,
+  { ownerId, expiresAt: _, ...filter }: HistoryOrder,
+): AsyncGenerator<string[]> {
+  for (let before: number | undefined; ; ) {
+    const entries = await findEntries(parts.db, ownerId, { filter, before, offset: 0, limit: pageLength });
+    for (const entry of await answerOf(parts, ownerId, entries)) yield rowOf(entry);
+    before = entries.at(-1)?.entry_number;
+    if (entries.length < pageLength) return;
+  }
+}
+
+const rowOf = (entry: Transaction): string[] => [
+  entry.creation_date,
+  entry.category,
+  entry.source,
+  entry.description,
+  entry.list?.name ?? '',
+  String(entry.amount),
+  String(entry.balance_after),
+  entry.invoice_id ?? '',
+];

@@ -1,7 +1,10 @@
+import './alerts/alerts.tables.ts';
 import './billing.tables.ts';
 import './coupons/coupons.tables.ts';
 import './payments/payments.tables.ts';
+import './top-up/top-up.tables.ts';
 
+export { findCrossings, takeLowBalance } from './alerts/balance-alerts.ts';
 export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
 export { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';

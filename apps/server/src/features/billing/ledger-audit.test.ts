@@ -116,8 +116,11 @@ describe('auditLedger', () => {
         await grantPurchase(tx, { ownerId, invoice: paidInvoice, now });
         const charge = {
           amountCents: 700,
+          paymentId: null,
           invoiceId: 'in_1',
-          reversals: [{ id: 're_1', kind: 'refund', amountCents: 350, isUndone: false }] as const,
+          reversals: [
+            { id: 're_1', kind: 'refund', amountCents: 350, isUndone: false, isDecided: true },
+          ] as const,
         };
         await applyReversals(tx, { ownerId, charge, now });
       });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { couponKeyPrefix } from './coupons/redeem-coupon.ts';
 import { captureKeyPrefix } from './credit-ledger.ts';
-import { purchaseKeyPrefix, reversalKeyPrefix } from './payments/purchases.ts';
+import { purchaseKeyPrefixes, reversalKeyPrefix } from './payments/purchases.ts';
 
 /** One mismatch between the entries and another table. */
 export interface Disagreement {
@@ -10,6 +10,7 @@ export interface Disagreement {
   readonly ownerId: string | null;
   readonly finding:
     | 'balance'
+    | 'bought'
     | 'entry_count'
     | 'held'
     | 'entry_number'
@@ -49,14 +50,19 @@ export async function* auditLedger(db: Db): AsyncGenerator<Disagreement> {
   }
 }
 
+const purchaseKeyPatterns = Object.values(purchaseKeyPrefixes).map((prefix) => `${prefix}%`);
+
 const disagreements = sql`
   with entries as (
     select owner_id, entry_number, key, amount, balance_after,
-      sum(amount) over running as expected_balance, row_number() over running as expected_number
+      sum(amount) over running as expected_balance, row_number() over running as expected_number,
+      bought_after(category, amount, balance_after) over running as bought
     from ledger_entries
     window running as (partition by owner_id order by entry_number)
   ), totals as (
-    select owner_id, sum(amount) as balance, count(*) as entry_count from entries group by owner_id
+    select owner_id, sum(amount) as balance, count(*) as entry_count,
+      (array_agg(bought order by entry_number desc))[1] as bought
+    from entries group by owner_id
   ), holds_running as (
     select owner_id, sum(amount) as held from holds where status = 'held' group by owner_id
   ), records as (
@@ -65,16 +71,20 @@ const disagreements = sql`
       -captured as amount
       from holds where status = 'captured'
     union all
-    select owner_id, 'purchase', invoice_id, ${purchaseKeyPrefix}::text || invoice_id, credits from purchases
+    select owner_id, 'purchase', invoice_id,
+      case kind when 'plan' then ${purchaseKeyPrefixes.plan}::text else ${purchaseKeyPrefixes.pack}::text end || invoice_id,
+      credits
+      from purchases
     union all
     select owner_id, 'coupon', code, ${couponKeyPrefix}::text || code, credits from coupon_redemptions
   ), recorded_entries as (
     select owner_id, key, amount, case
         when key like ${`${captureKeyPrefix}%`} then 'capture'
-        when key like ${`${purchaseKeyPrefix}%`} then 'purchase'
+        when key like any(${purchaseKeyPatterns}) then 'purchase'
         else 'coupon' end as kind
     from entries
-    where key like ${`${captureKeyPrefix}%`} or key like ${`${purchaseKeyPrefix}%`} or key like ${`${couponKeyPrefix}%`}
+    where key like ${`${captureKeyPrefix}%`} or key like any(${purchaseKeyPatterns})
+      or key like ${`${couponKeyPrefix}%`}
   ), refunded as (
     select owner_id, invoice_reference as invoice_id, -sum(amount) as credits from ledger_entries
     where key like ${`${reversalKeyPrefix}%`} group by owner_id, invoice_reference
@@ -83,8 +93,8 @@ const disagreements = sql`
   ), wallet_findings as (
     select coalesce(wallets.owner_id, totals.owner_id, holds_running.owner_id) as owner_id,
       wallets.owner_id is null as is_missing,
-      wallets.balance, wallets.held, wallets.entry_count,
-      coalesce(totals.balance, 0) as expected_balance, coalesce(totals.entry_count, 0) as expected_count,
+      wallets.balance, wallets.held, wallets.bought, wallets.entry_count,
+      coalesce(totals.bought, 0) as expected_bought, coalesce(totals.balance, 0) as expected_balance, coalesce(totals.entry_count, 0) as expected_count,
       coalesce(holds_running.held, 0) as expected_held
     from wallets
       full join totals on totals.owner_id = wallets.owner_id
@@ -102,6 +112,9 @@ const disagreements = sql`
     union all
     select owner_id, 'held', null, expected_held, held
       from wallet_findings where held <> expected_held
+    union all
+    select owner_id, 'bought', null, expected_bought, bought
+      from wallet_findings where bought <> expected_bought
     union all
     select owner_id, 'entry_number', entry_number::text, expected_number, entry_number
       from entries where entry_number <> expected_number

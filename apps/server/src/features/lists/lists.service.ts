@@ -179,6 +179,11 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return this.#store.takeCompleted(tx, since, now);
   }
 
+  /** The names of lists that exist, by their ids. */
+  findNames(db: Db, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    return this.#store.findNames(db, ownerId, ids);
+  }
+
   find(db: Db, place: ListPlace): Promise<Row | undefined> {
     return this.#store.find(db, place);
   }

@@ -89,6 +89,14 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     );
   }
 
+  async findNames(db: Db, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
+    const { rows } = await sql<{ id: string; name: string }>`
+      select id, name from ${this.#table} where owner_id = ${ownerId} and id = any(${ids}::uuid[])`.execute(
+      db,
+    );
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
   /** Lists that completed after a moment and were not taken before. */
   async takeCompleted(tx: Tx, since: Date, now: Date): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`

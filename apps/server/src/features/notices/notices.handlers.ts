@@ -4,10 +4,17 @@ import type { Db } from '../../platform/database/database.ts';
 import { sendMail } from '../../platform/mail/send-mail.ts';
 import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
 import { peopleLists } from '../guessing/index.ts';
-import { findListMailAddress } from '../users/index.ts';
+import { findListMailAddress, findVerifiedAddress } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
 import { type CompleteList, completionMail } from './completion-mail.ts';
-import { type CompletedLists, collectCompletedListsJob, mailCompletedListsJob } from './notices.jobs.ts';
+import { lowBalanceMail, watchBalances } from './low-balance.ts';
+import {
+  type CompletedLists,
+  collectCompletedListsJob,
+  mailCompletedListsJob,
+  mailLowBalanceJob,
+  watchBalancesJob,
+} from './notices.jobs.ts';
 import { unsubscribeLink } from './unsubscribe.ts';
 
 export interface NoticesParts {
@@ -24,11 +31,20 @@ const lists = { emails: emailLists, people: peopleLists } as const;
 /** Lists that completed longer ago are not worth a mail: the relay was set up later, or no worker ran. */
 const ageMaxMs = 3_600_000;
 
-/** None without a relay. */
+/** Without a relay, balances are watched for webhooks only. */
 export function noticesHandlers(parts: NoticesParts): JobHandler[] {
   const { relayUrl, from } = parts.mail;
-  if (relayUrl === null) return [];
+  const watching = handleJob(watchBalancesJob, { concurrency: 1 }, (_, { signal }) =>
+    watchBalances(parts, signal),
+  );
+  if (relayUrl === null) return [watching];
   return [
+    watching,
+    handleJob(mailLowBalanceJob, { concurrency: 2 }, async (low, { jobId, signal }) => {
+      const to = await findVerifiedAddress(parts.db, low.ownerId);
+      if (to === undefined) return;
+      await sendMail(relayUrl, lowBalanceMail(low, parts.publicUrl, { to, from, id: jobId }), signal);
+    }),
     handleJob(collectCompletedListsJob, { concurrency: 1 }, () => collectCompletedLists(parts)),
     handleJob(mailCompletedListsJob, { concurrency: 2 }, async (completed, { jobId, signal }) => {
       const to = await findListMailAddress(parts.db, completed.ownerId);

@@ -20,3 +20,21 @@ export const mailCompletedListsJob = defineJob({
   retryDelaySeconds: 30,
 });
 export type CompletedLists = z.output<typeof mailCompletedListsJob.payload>;
+
+/** Looks for balances that fell below a threshold of their customer. */
+export const watchBalancesJob = defineJob({
+  name: 'notices.watch-balances',
+  payload: z.strictObject({}),
+  schedule: '* * * * *',
+  expireSeconds: 300,
+  retryLimit: 0,
+});
+
+export const mailLowBalanceJob = defineJob({
+  name: 'notices.mail-low-balance',
+  payload: z.strictObject({ ownerId: z.uuid(), threshold: z.number(), balance: z.number() }),
+  expireSeconds: 120,
+  retryLimit: 10,
+  retryDelaySeconds: 30,
+});
+export type LowBalanceMail = z.output<typeof mailLowBalanceJob.payload>;

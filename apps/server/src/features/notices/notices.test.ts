@@ -105,12 +105,13 @@ describe('mails about complete lists', () => {
     expect(recipients).not.toContain('quiet@customer.test');
   });
 
-  it('without a relay there are no jobs, and users/me does not mention mails', async () => {
+  it('without a relay there are no jobs that mail, and users/me does not mention mails', async () => {
     const quiet = await startTestApi({ beside: api });
     const token = await quiet.tokenFor();
 
     expect((await quiet.call('GET', '/users/me', { token })).json()).not.toHaveProperty('list_mails');
-    expect(noticesHandlers({ ...parts, queue: quiet.queue, mail: quiet.config.mail })).toEqual([]);
+    const handlers = noticesHandlers({ ...parts, queue: quiet.queue, mail: quiet.config.mail });
+    expect(handlers.map(({ job }) => job.name)).toEqual(['notices.watch-balances']);
     await quiet.close();
   });
 });

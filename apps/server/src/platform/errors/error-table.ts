@@ -270,6 +270,18 @@ export const errorTable = {
     text: 'The change has already taken effect, so it cannot be undone. Reload the page and choose a plan again.',
   },
   invoice_not_found: { status: 404, text: 'This invoice is not there.' },
+  card_missing: {
+    status: 409,
+    text: 'No card is saved to pay with. Add one under Manage Subscription, then turn this on.',
+  },
+  top_up_cap_too_low: {
+    status: 400,
+    text: 'The monthly cap is below the price of the pack. Raise the cap or choose a smaller pack.',
+  },
+  checkout_not_found: {
+    status: 404,
+    text: 'This checkout is not there. Open the billing page to see what you have bought.',
+  },
   payments_unavailable: {
     status: 503,
     text: 'Payments cannot be reached right now. Nothing was charged; please try again in a minute.',

@@ -1,36 +1,59 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { walletQuery } from '../../shared/api/wallet-query.ts';
 import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { useRealtimeEvent } from '../../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../../shared/services/services-context.tsx';
+import { automaticTopUpKey } from './api/automatic-top-up.ts';
+import { useConfirmedPack } from './api/confirm-pack.ts';
+import { invoicesKey } from './api/get-invoices.ts';
+import { spendingKey } from './api/get-spending.ts';
 import { transactionsKey } from './api/get-transactions.ts';
 import classes from './billing-page.module.css';
+import { AlertsSection } from './components/alerts-section.tsx';
+import { BalanceCard } from './components/balance-card.tsx';
 import { ComparePlansDialog } from './components/compare-plans-dialog.tsx';
 import { CreditsHistory } from './components/credits-history.tsx';
+import { InvoicesSection } from './components/invoices-section.tsx';
+import { PackCard } from './components/pack-card.tsx';
 import { PlanCard } from './components/plan-card.tsx';
 import { PromoBanner } from './components/promo-banner.tsx';
 import { RedeemDialog } from './components/redeem-dialog.tsx';
+import { TopUpSection } from './components/top-up-section.tsx';
+import { WaitingImportNotice } from './components/waiting-import-notice.tsx';
 import { usePlanChangeNotice } from './plan-change-notice.ts';
+
+// Its rules for phone numbers are heavy, and few people ever see it.
+const RequestCallDialog = lazy(async () => ({
+  default: (await import('../../shared/request-call/request-call-dialog.tsx')).RequestCallDialog,
+}));
 
 export function BillingPage() {
   const wallet = useQuery(walletQuery(useServices()));
   const queryClient = useQueryClient();
-  const [openDialog, setOpenDialog] = useState<'redeem' | 'compare' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'redeem' | 'compare' | 'call' | null>(null);
+  const [wasCallOffered, setWasCallOffered] = useState(false);
+  const offerCall = () => {
+    setOpenDialog('call');
+    setWasCallOffered(true);
+  };
   // The wallet follows by itself everywhere; here its history does too.
-  useRealtimeEvent(
-    'refresh_billing',
-    () => void queryClient.invalidateQueries({ queryKey: transactionsKey }),
-  );
+  useRealtimeEvent('refresh_billing', () => {
+    for (const queryKey of [transactionsKey, automaticTopUpKey, spendingKey, invoicesKey]) {
+      void queryClient.invalidateQueries({ queryKey });
+    }
+  });
   usePlanChangeNotice(wallet.isPlaceholderData ? undefined : wallet.data?.subscription);
+  useConfirmedPack();
   const close = () => setOpenDialog(null);
   return (
     <>
       <title>Billing · Assay</title>
       <PageHeader title="Billing" />
       <div className={classes.root}>
+        <WaitingImportNotice />
         <PromoBanner onRedeem={() => setOpenDialog('redeem')} />
         <AsyncSlot
           state={asyncStateOf(wallet)}
@@ -38,12 +61,29 @@ export function BillingPage() {
           skeleton={<Skeleton height="7rem" />}
           onRetry={() => void wallet.refetch()}
         >
-          {(data) => <PlanCard wallet={data} onCompare={() => setOpenDialog('compare')} />}
+          {(data) => (
+            <div className={classes.root}>
+              <PlanCard wallet={data} onCompare={() => setOpenDialog('compare')} />
+              <BalanceCard wallet={data} />
+            </div>
+          )}
         </AsyncSlot>
+        <PackCard />
+        <TopUpSection />
+        <AlertsSection />
         <CreditsHistory />
+        <InvoicesSection />
       </div>
       <RedeemDialog isOpen={openDialog === 'redeem'} onClose={close} />
-      <ComparePlansDialog isOpen={openDialog === 'compare'} wallet={wallet.data} onClose={close} />
+      <ComparePlansDialog
+        isOpen={openDialog === 'compare'}
+        wallet={wallet.data}
+        onClose={close}
+        onRequestCall={offerCall}
+      />
+      <Suspense>
+        {wasCallOffered ? <RequestCallDialog isOpen={openDialog === 'call'} onClose={close} /> : null}
+      </Suspense>
     </>
   );
 }

@@ -31,6 +31,8 @@ const smallPrice = new Intl.NumberFormat('en-US', {
 
 export const formatCents = (cents: number): string => dollars.format(cents / 100);
 
+export const formatCreditPrice = (tier: PlanTier): string => smallPrice.format(pricePerCredit(tier));
+
 export const planOffers: readonly PlanOffer[] = PLAN_TIERS.map(offerOf);
 export const smallestPaidOffer: PlanOffer = offerOf(PLAN_TIERS[1]);
 
@@ -90,7 +92,7 @@ function offerOf(tier: (typeof PLAN_TIERS)[number]): PlanOffer {
     name: planName(tier),
     monthlyCredits: tier.monthlyCredits,
     monthlyFee: formatCents(tier.monthlyCostCents),
-    pricePerCredit: isFree ? null : smallPrice.format(pricePerCredit(tier)),
+    pricePerCredit: isFree ? null : formatCreditPrice(tier),
     savingPercent: isFree ? null : savingOf(tier),
   };
 }

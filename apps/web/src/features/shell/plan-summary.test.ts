@@ -22,6 +22,9 @@ const buildWallet = ({
   pendingChange,
 }: WalletFacts): Wallet => ({
   balance,
+  held: 0,
+  frozen: 0,
+  low_balance_threshold: null,
   subscription: {
     status,
     pending_change: pendingChange ?? null,

@@ -18,6 +18,9 @@ const jane: User = {
 
 const freeWallet: Wallet = {
   balance: 1_000,
+  held: 0,
+  frozen: 0,
+  low_balance_threshold: null,
   subscription: {
     status: 'active',
     pending_change: null,

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useParams } from 'react-router';
+import { useNavigate, useParams } from 'react-router';
 import { pastedFile } from '../../shared/bulk-import/list-file.ts';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { GridTabs } from '../../shared/navigation/grid-tabs.tsx';
@@ -15,7 +15,7 @@ import classes from './verification-page.module.css';
 
 // Its rules for phone numbers are heavy, and few people ever see it.
 const RequestCallDialog = lazy(async () => ({
-  default: (await import('./request-call/request-call-dialog.tsx')).RequestCallDialog,
+  default: (await import('../../shared/request-call/request-call-dialog.tsx')).RequestCallDialog,
 }));
 
 export function VerificationPage() {
@@ -38,6 +38,7 @@ export function VerificationPage() {
 
 /** The two ways to begin: one address, or a file of them. */
 function Starters() {
+  const navigate = useNavigate();
   const [isCallOffered, setIsCallOffered] = useState(false);
   const [wasCallOffered, setWasCallOffered] = useState(false);
   const [pasted, setPasted] = useState<readonly File[]>();
@@ -51,7 +52,11 @@ function Starters() {
       <ImportEmailList handedOver={pasted} />
       <Suspense>
         {wasCallOffered ? (
-          <RequestCallDialog isOpen={isCallOffered} onClose={() => setIsCallOffered(false)} />
+          <RequestCallDialog
+            isOpen={isCallOffered}
+            onClose={() => setIsCallOffered(false)}
+            onBuyCredits={() => void navigate('/billing')}
+          />
         ) : null}
       </Suspense>
     </div>

@@ -19,6 +19,9 @@ const user: User = {
 };
 const wallet: Wallet = {
   balance: 1_000,
+  held: 0,
+  frozen: 0,
+  low_balance_threshold: null,
   subscription: {
     status: 'active',
     pending_change: null,

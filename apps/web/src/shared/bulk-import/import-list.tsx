@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useLocation, useNavigate } from 'react-router';
 import { walletQuery } from '../api/wallet-query.ts';
 import { Icon } from '../components/icon.tsx';
 import { snackbar } from '../components/snackbar.tsx';
@@ -17,6 +17,7 @@ import { PageDropCover } from './page-drop-cover.tsx';
 import { usableOf } from './several-files-panel.tsx';
 import { type PreviewOrder, useBulkImport } from './use-bulk-import.ts';
 import { usePageDrop } from './use-page-drop.ts';
+import { continuesImport, keepImport, takeImport } from './waiting-import.ts';
 
 interface ImportListProps<Preview extends PricedPreview> {
   words: BulkWords<Preview>;
@@ -38,6 +39,7 @@ interface CreateCall {
 export function ImportList<Preview extends PricedPreview>(props: ImportListProps<Preview>) {
   const { words, previewFile, createList, gridPaging, handedOver, toolsFor } = props;
   const navigate = useNavigate();
+  const { pathname, state } = useLocation();
   const wallet = useQuery(walletQuery(useServices()));
   const [isCreating, setIsCreating] = useState(false);
   const { stage, chosen, wasOtherDropped, sending, files, ...bulkImport } = useBulkImport(
@@ -52,8 +54,10 @@ export function ImportList<Preview extends PricedPreview>(props: ImportListProps
   }, [handedOver]);
   useEffect(() => {
     const left = takeLeftFiles();
-    if (left) latest.current.drop(left);
-  }, []);
+    if (left) return latest.current.drop(left);
+    const waiting = continuesImport(state) ? takeImport<Preview>(pathname) : null;
+    if (waiting) latest.current.restore(waiting);
+  }, [pathname, state]);
   // An offer or an upload that is open is not thrown away by a drop beside it.
   const canDrop = useRef(true);
   canDrop.current = stage === 'closed' || stage === 'choosing';
@@ -114,7 +118,10 @@ export function ImportList<Preview extends PricedPreview>(props: ImportListProps
         }}
         onRemove={bulkImport.remove}
         onConfirm={() => void create()}
-        onBuyCredits={() => void navigate('/billing')}
+        onBuyCredits={() => {
+          keepImport(pathname, files);
+          void navigate('/billing');
+        }}
         onCancel={bulkImport.close}
         {...(toolsFor && { toolsFor })}
       />

@@ -116,6 +116,9 @@ export function useBulkImport<Preview>(
     },
     preview,
     reread,
+    /** Offers files again that were previewed before. */
+    restore: (files: readonly ImportedFile<Preview>[]) =>
+      setCurrent({ ...nothing, stage: 'confirming', files }),
     changeFile,
     remove: ({ file }: ImportedFile<Preview>) =>
       setCurrent((before) => ({ ...before, files: before.files.filter((one) => one.file !== file) })),

@@ -4,7 +4,7 @@ import { invalidRequest } from '../errors.ts';
 import type { Params } from '../http/params.ts';
 import { newId, newPageToken } from '../ids.ts';
 import type { PageAccess } from '../store/tables.ts';
-import type { CheckoutSession, PortalConfiguration, PortalSession } from '../wire.ts';
+import type { CheckoutSession, PortalConfiguration, PortalSession, Price, Product } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
 import { type ApiCall, idOf, type Routes } from './call.ts';
 import { listPage, matching } from './lists.ts';
@@ -17,6 +17,8 @@ export const hostedPageRoutes: Routes = {
   'POST /v1/billing_portal/configurations/:id': updateConfiguration,
   'POST /v1/billing_portal/sessions': createPortalSession,
   'POST /v1/checkout/sessions': createCheckoutSession,
+  'GET /v1/checkout/sessions': listCheckoutSessions,
+  'GET /v1/checkout/sessions/:id': (call) => getObject(call.world, 'checkout.session', idOf(call)),
 };
 
 function createConfiguration({ world, params }: ApiCall): PortalConfiguration {
@@ -145,22 +147,66 @@ function createCheckoutSession({ world, params }: ApiCall): CheckoutSession {
   const customer = getCustomer(world, params.requiredText('customer'), 'customer');
   const line = params.oneObject('line_items');
   line.choice('quantity', ['1']);
-  params.requiredChoice('mode', ['subscription']);
-  const price = getObject(world, 'price', line.requiredText('price'), line.nameOf('price'));
+  const mode = params.requiredChoice('mode', ['payment', 'subscription']);
   const id = newId('cs_test');
+  const order = mode === 'payment' ? readPayment(world, params, line) : { items: [readPrice(world, line)] };
   const session: CheckoutSession = {
     id,
     object: 'checkout.session',
     cancel_url: params.url('cancel_url') ?? null,
     customer: customer.id,
     expires_at: world.clock.seconds() + checkoutSeconds,
+    invoice: null,
+    mode,
+    payment_intent: null,
     status: 'open',
-    success_url: params.requiredUrl('success_url'),
+    success_url: params.requiredUrl('success_url').replaceAll('{CHECKOUT_SESSION_ID}', id),
     url: openPage(world, 'checkout', id),
   };
   world.store.put('checkout.session', session);
-  world.store.put('order', { id, items: [{ price: price.id }] });
+  world.store.put('order', { id, ...order });
   return session;
+}
+
+function readPrice(world: World, line: Params): { price: string } {
+  const price = getObject(world, 'price', line.requiredText('price'), line.nameOf('price'));
+  return { price: price.id };
+}
+
+/** A payment that is made once takes its price inline, and an invoice is written for it. */
+function readPayment(world: World, params: Params, line: Params) {
+  params.requiredObject('invoice_creation').requiredChoice('enabled', ['true']);
+  const data = line.requiredObject('price_data');
+  const product: Product = {
+    id: newId('prod'),
+    object: 'product',
+    active: false,
+    description: null,
+    metadata: {},
+    name: data.requiredObject('product_data').requiredText('name'),
+  };
+  const price: Price = {
+    id: newId('price'),
+    object: 'price',
+    active: false,
+    currency: data.requiredText('currency'),
+    lookup_key: null,
+    metadata: {},
+    product: product.id,
+    recurring: null,
+    unit_amount: data.integer('unit_amount') ?? 0,
+  };
+  world.store.put('product', product);
+  world.store.put('price', price);
+  return { items: [{ price: price.id }], metadata: params.object('payment_intent_data')?.metadata() ?? {} };
+}
+
+/** The session that made a payment, among others. */
+function listCheckoutSessions({ world, params }: ApiCall) {
+  const sessions = world.store
+    .all('checkout.session')
+    .filter(matching('payment_intent', params.text('payment_intent')));
+  return listPage(params, '/v1/checkout/sessions', sessions);
 }
 
 /** Makes a page, and returns its address: the token in it is all that opens the page. */

@@ -1,10 +1,11 @@
-import { paymentIdOf } from '../billing/charges.ts';
+import { getCardOf } from '../billing/cards.ts';
+import { paymentIdOf, payOnce } from '../billing/charges.ts';
 import { collect } from '../billing/collection.ts';
 import { decideDispute, makeRefund } from '../billing/reversals.ts';
 import { invalidRequest } from '../errors.ts';
 import type { Params } from '../http/params.ts';
-import type { Charge, Dispute, Invoice, Refund } from '../wire.ts';
-import { getObject, type World } from '../world.ts';
+import type { Charge, Dispute, Invoice, PaymentIntent, Refund } from '../wire.ts';
+import { getCustomer, getObject, type World } from '../world.ts';
 import { type ApiCall, idOf, type Routes } from './call.ts';
 import { listPage, matching } from './lists.ts';
 
@@ -13,6 +14,8 @@ export const paymentRoutes: Routes = {
   'GET /v1/invoices/:id': (call) => getObject(call.world, 'invoice', idOf(call)),
   'POST /v1/invoices/:id/pay': payInvoice,
   'GET /v1/invoice_payments': listInvoicePayments,
+  'POST /v1/payment_intents': chargeSavedCard,
+  'GET /v1/payment_intents/:id': (call) => getObject(call.world, 'payment_intent', idOf(call)),
   'GET /v1/charges': listCharges,
   'GET /v1/charges/:id': (call) => getObject(call.world, 'charge', idOf(call)),
   'POST /v1/refunds': refund,
@@ -51,6 +54,17 @@ function listInvoicePayments({ world, params }: ApiCall) {
     .filter(({ id }) => invoice === undefined || id === paymentIdOf(invoice))
     .filter((candidate) => intent === undefined || candidate.payment.payment_intent === intent);
   return listPage(params, '/v1/invoice_payments', payments);
+}
+
+/** Charges a saved card at once, without its holder. */
+function chargeSavedCard({ world, params }: ApiCall): PaymentIntent {
+  params.requiredChoice('confirm', ['true']);
+  params.requiredChoice('off_session', ['true']);
+  params.text('description');
+  const customer = getCustomer(world, params.requiredText('customer'), 'customer');
+  const card = getCardOf(world, customer.id, params.requiredText('payment_method'), 'payment_method');
+  const price = { unit_amount: params.integer('amount') ?? 0, currency: params.requiredText('currency') };
+  return payOnce(world, card, { customer, price, metadata: params.metadata() });
 }
 
 function listCharges({ world, params }: ApiCall) {

@@ -1,6 +1,16 @@
-import { newId } from '../ids.ts';
+import { cardError } from '../errors.ts';
+import { newId, newPageToken } from '../ids.ts';
 import type { CardDecline } from '../store/tables.ts';
-import type { Charge, Invoice, InvoicePayment, PaymentMethod } from '../wire.ts';
+import { emit } from '../webhooks/events.ts';
+import type {
+  Charge,
+  Customer,
+  Invoice,
+  InvoicePayment,
+  PaymentIntent,
+  PaymentMethod,
+  Price,
+} from '../wire.ts';
 import type { World } from '../world.ts';
 import { declineOf } from './cards.ts';
 import { expectAftermath } from './reversals.ts';
@@ -11,23 +21,85 @@ export const paymentIdOf = (invoiceId: string): string => invoiceId.replace(/^in
 /** Tries once to charge the invoice to this card, and returns why that was declined. Every try is a charge. */
 export function chargeInvoice(world: World, invoice: Invoice, method: PaymentMethod): CardDecline | null {
   const payment = world.store.find('invoice_payment', paymentIdOf(invoice.id)) ?? openPayment(invoice);
+  const { decline } = chargeCard(world, method, {
+    customer: invoice.customer,
+    amount: invoice.amount_remaining,
+    intent: payment.payment.payment_intent,
+  });
+  world.store.put('invoice_payment', { ...payment, status: decline === null ? 'paid' : 'open' });
+  return decline;
+}
+
+interface ChargeOrder {
+  customer: string;
+  amount: number;
+  intent: string;
+}
+
+function chargeCard(
+  world: World,
+  method: PaymentMethod,
+  { customer, amount, intent }: ChargeOrder,
+): { charge: Charge; decline: CardDecline | null } {
   const decline = declineOf(world, method.id);
   const charge: Charge = {
     id: newId('ch'),
     object: 'charge',
-    amount: invoice.amount_remaining,
+    amount,
     amount_refunded: 0,
-    customer: invoice.customer,
+    customer,
     disputed: false,
     paid: decline === null,
-    payment_intent: payment.payment.payment_intent,
+    payment_intent: intent,
     payment_method: method.id,
+    receipt_url: null,
     refunded: false,
   };
   world.store.put('charge', charge);
-  world.store.put('invoice_payment', { ...payment, status: decline === null ? 'paid' : 'open' });
   if (decline === null) expectAftermath(world, { kind: 'dispute', charge, target: charge.id });
-  return decline;
+  return { charge, decline };
+}
+
+export interface PaymentOrder {
+  customer: Customer;
+  price: Pick<Price, 'unit_amount' | 'currency'>;
+  metadata: Record<string, string>;
+}
+
+/** Charges the card once, for a payment outside subscriptions. A decline is an error, and then nothing has happened. */
+export function payOnce(
+  world: World,
+  method: PaymentMethod,
+  { customer, price, metadata }: PaymentOrder,
+): PaymentIntent {
+  const id = newId('pi');
+  const amount = price.unit_amount;
+  const { charge, decline } = chargeCard(world, method, { customer: customer.id, amount, intent: id });
+  if (decline !== null) throw cardError(decline);
+  const token = newPageToken();
+  world.store.put('page', {
+    id: token,
+    page: 'receipt',
+    target: charge.id,
+    created: world.clock.seconds(),
+    lastUsed: null,
+  });
+  world.store.put('charge', { ...charge, receipt_url: `${world.publicUrl}/receipt/${token}` });
+  const intent: PaymentIntent = {
+    id,
+    object: 'payment_intent',
+    amount,
+    amount_received: amount,
+    created: world.clock.seconds(),
+    currency: price.currency,
+    customer: customer.id,
+    latest_charge: charge.id,
+    metadata,
+    status: 'succeeded',
+  };
+  world.store.put('payment_intent', intent);
+  emit(world, 'payment_intent.succeeded', intent);
+  return intent;
 }
 
 const openPayment = (invoice: Invoice): InvoicePayment => ({

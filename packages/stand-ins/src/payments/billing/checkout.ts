@@ -1,6 +1,9 @@
-import type { CheckoutSession } from '../wire.ts';
+import type { CheckoutSession, Price } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
 import { type CardDetails, saveCard } from './cards.ts';
+import { payOnce } from './charges.ts';
+import { markPaid } from './collection.ts';
+import { draftInvoiceOfPayment, finalizeInvoice } from './invoices.ts';
 import { createSubscription } from './subscriptions.ts';
 
 export function expireCheckout(world: World, session: CheckoutSession): void {
@@ -14,11 +17,25 @@ export function expireCheckout(world: World, session: CheckoutSession): void {
 export function completeCheckout(world: World, session: CheckoutSession, details: CardDetails): void {
   const customer = getCustomer(world, session.customer);
   const card = saveCard(world, customer, details);
-  createSubscription(world, { customer, price: priceOf(world, session), card: card.id });
-  world.store.put('checkout.session', { ...session, status: 'complete', url: null });
+  const price = priceOf(world, session);
+  const complete: CheckoutSession = { ...session, status: 'complete', url: null };
+  if (session.mode !== 'payment') {
+    createSubscription(world, { customer, price, card: card.id });
+    world.store.put('checkout.session', complete);
+    return;
+  }
+  const { metadata = {} } = getObject(world, 'order', session.id);
+  const intent = payOnce(world, card, { customer, price, metadata });
+  // Nobody asked to save it.
+  world.store.put('payment_method', { ...card, customer: null });
+  const invoice = markPaid(
+    world,
+    finalizeInvoice(world, draftInvoiceOfPayment(world, { customer: customer.id, price })),
+  );
+  world.store.put('checkout.session', { ...complete, payment_intent: intent.id, invoice: invoice.id });
 }
 
-export function priceOf(world: World, session: CheckoutSession) {
+export function priceOf(world: World, session: CheckoutSession): Price {
   const [item] = getObject(world, 'order', session.id).items;
   return getObject(world, 'price', item?.price ?? '');
 }

@@ -1,7 +1,7 @@
 import { cardError, type PaymentsError } from '../errors.ts';
 import type { CardDecline } from '../store/tables.ts';
 import { emit } from '../webhooks/events.ts';
-import type { Invoice } from '../wire.ts';
+import type { Invoice, Subscription } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
 import { cardToCharge, getCardOf } from './cards.ts';
 import { chargeInvoice } from './charges.ts';
@@ -24,7 +24,7 @@ export const finalizeAndCollect = (world: World, draft: Invoice): Collected =>
 export function collect(world: World, invoice: Invoice, cardId?: string): Collected {
   if (invoice.amount_remaining === 0) return { paid: true, invoice: markPaid(world, invoice) };
 
-  const card = cardId ?? cardToCharge(world, getObject(world, 'subscription', subscriptionOf(invoice)));
+  const card = cardId ?? cardToCharge(world, subscriptionBilled(world, invoice));
   if (card === null) return failed(world, invoice, noCard);
   const decline = chargeInvoice(world, invoice, getCardOf(world, invoice.customer, card, 'payment_method'));
   return decline === null
@@ -38,7 +38,12 @@ const noCard: CardDecline = {
   message: 'There is no payment method to charge.',
 };
 
-function markPaid(world: World, open: Invoice): Invoice {
+/** Only invoices of subscriptions are collected; others are paid before they are written. */
+function subscriptionBilled(world: World, invoice: Invoice): Subscription {
+  return getObject(world, 'subscription', subscriptionOf(invoice) ?? '');
+}
+
+export function markPaid(world: World, open: Invoice): Invoice {
   const paid: Invoice = {
     ...open,
     amount_paid: open.amount_due,
@@ -50,7 +55,8 @@ function markPaid(world: World, open: Invoice): Invoice {
   };
   world.store.put('invoice', paid);
   emit(world, 'invoice.paid', paid);
-  const subscription = getObject(world, 'subscription', subscriptionOf(paid));
+  if (paid.parent === null) return paid;
+  const subscription = subscriptionBilled(world, paid);
   // Paying an older debt does not settle the newest one.
   if (!isEnded(subscription) && subscription.latest_invoice === paid.id) {
     updateSubscription(world, subscription.id, { status: 'active' });
@@ -59,7 +65,7 @@ function markPaid(world: World, open: Invoice): Invoice {
 }
 
 function failed(world: World, invoice: Invoice, decline: CardDecline): Collected {
-  const subscription = getObject(world, 'subscription', subscriptionOf(invoice));
+  const subscription = subscriptionBilled(world, invoice);
   const attempts = invoice.attempt_count + 1;
   const waitDays = isEnded(subscription) ? undefined : retryAfterDays[attempts - 1];
   const unpaid: Invoice = {

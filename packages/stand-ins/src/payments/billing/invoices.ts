@@ -1,6 +1,6 @@
 import type { Seconds } from '../clock.ts';
 import { newId, newPageToken } from '../ids.ts';
-import type { Invoice, InvoiceLine, Subscription, SubscriptionItem } from '../wire.ts';
+import type { Invoice, InvoiceLine, Price, Subscription, SubscriptionItem } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
 import { formatAmount } from './money.ts';
 
@@ -17,8 +17,52 @@ export function draftInvoice(
   world: World,
   { subscription, item, reason, finalizesAt }: InvoiceOrder,
 ): Invoice {
+  return putDraft(world, {
+    customer: subscription.customer,
+    price: item.price,
+    reason,
+    finalizesAt,
+    line: {
+      description: describeMonth(world, item.price),
+      parent: {
+        subscription_item_details: {
+          proration: false,
+          subscription: item.subscription,
+          subscription_item: item.id,
+        },
+        type: 'subscription_item_details',
+      },
+      period: { start: item.current_period_start, end: item.current_period_end },
+    },
+    parent: { subscription_details: { subscription: subscription.id }, type: 'subscription_details' },
+  });
+}
+
+/** For a payment that is made once, outside subscriptions. */
+export function draftInvoiceOfPayment(world: World, order: { customer: string; price: Price }): Invoice {
+  const now = world.clock.seconds();
+  const { name } = getObject(world, 'product', order.price.product);
+  return putDraft(world, {
+    ...order,
+    reason: 'manual',
+    finalizesAt: null,
+    line: { description: name, parent: null, period: { start: now, end: now } },
+    parent: null,
+  });
+}
+
+interface Draft {
+  customer: string;
+  price: Price;
+  reason: Invoice['billing_reason'];
+  finalizesAt: Seconds | null;
+  line: Pick<InvoiceLine, 'description' | 'parent' | 'period'>;
+  parent: Invoice['parent'];
+}
+
+function putDraft(world: World, { customer, price, reason, finalizesAt, line, parent }: Draft): Invoice {
   const id = newId('in');
-  const amount = item.price.unit_amount;
+  const amount = price.unit_amount;
   const invoice: Invoice = {
     id,
     object: 'invoice',
@@ -29,19 +73,30 @@ export function draftInvoice(
     automatically_finalizes_at: finalizesAt,
     billing_reason: reason,
     created: world.clock.seconds(),
-    currency: subscription.currency,
-    customer: subscription.customer,
-    customer_email: getCustomer(world, subscription.customer).email,
+    currency: price.currency,
+    customer,
+    customer_email: getCustomer(world, customer).email,
     hosted_invoice_url: null,
+    invoice_pdf: null,
     lines: {
       object: 'list',
-      data: [lineOf(world, item)],
+      data: [
+        {
+          id: newId('il'),
+          object: 'line_item',
+          amount,
+          currency: price.currency,
+          ...line,
+          pricing: { price_details: { price: price.id, product: price.product }, type: 'price_details' },
+          quantity: 1,
+        },
+      ],
       has_more: false,
       url: `/v1/invoices/${id}/lines`,
     },
     next_payment_attempt: null,
     number: null,
-    parent: { subscription_details: { subscription: subscription.id }, type: 'subscription_details' },
+    parent,
     status: 'draft',
     status_transitions: { finalized_at: null, paid_at: null },
     total: amount,
@@ -50,27 +105,9 @@ export function draftInvoice(
   return invoice;
 }
 
-function lineOf(world: World, item: SubscriptionItem): InvoiceLine {
-  const { price } = item;
-  const product = getObject(world, 'product', price.product);
-  return {
-    id: newId('il'),
-    object: 'line_item',
-    amount: price.unit_amount,
-    currency: price.currency,
-    description: `1 × ${product.name} (at ${formatAmount(price.unit_amount, price.currency)} / month)`,
-    parent: {
-      subscription_item_details: {
-        proration: false,
-        subscription: item.subscription,
-        subscription_item: item.id,
-      },
-      type: 'subscription_item_details',
-    },
-    period: { start: item.current_period_start, end: item.current_period_end },
-    pricing: { price_details: { price: price.id, product: price.product }, type: 'price_details' },
-    quantity: 1,
-  };
+function describeMonth(world: World, price: Price): string {
+  const { name } = getObject(world, 'product', price.product);
+  return `1 × ${name} (at ${formatAmount(price.unit_amount, price.currency)} / month)`;
 }
 
 /** From here on the invoice is owed: it gets its number and its page. */
@@ -86,6 +123,7 @@ export function finalizeInvoice(world: World, draft: Invoice): Invoice {
     ...draft,
     automatically_finalizes_at: null,
     hosted_invoice_url: `${world.publicUrl}/invoice/${token}`,
+    invoice_pdf: `${world.publicUrl}/invoice/${token}/pdf`,
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: now },
@@ -94,4 +132,6 @@ export function finalizeInvoice(world: World, draft: Invoice): Invoice {
   return invoice;
 }
 
-export const subscriptionOf = (invoice: Invoice): string => invoice.parent.subscription_details.subscription;
+/** The subscription that the invoice is for; null for a payment that is made once. */
+export const subscriptionOf = (invoice: Invoice): string | null =>
+  invoice.parent?.subscription_details.subscription ?? null;

@@ -20,6 +20,11 @@ const declined: CardDecline = {
   declineCode: 'generic_decline',
   message: 'Your card was declined.',
 };
+const needsAuthentication: CardDecline = {
+  code: 'authentication_required',
+  declineCode: 'authentication_required',
+  message: 'Your card was declined. This transaction requires authentication.',
+};
 const pays = { onSetup: null, onCharge: null };
 
 export const testCards: readonly TestCard[] = [
@@ -39,6 +44,14 @@ export const testCards: readonly TestCard[] = [
     onSetup: declined,
     onCharge: declined,
     note: 'is declined',
+  },
+  {
+    number: '4000002760003184',
+    name: 'pm_card_authenticationRequired',
+    brand: 'visa',
+    onSetup: null,
+    onCharge: needsAuthentication,
+    note: 'can be saved, asks for authentication when charged',
   },
   {
     number: '4000000000000259',

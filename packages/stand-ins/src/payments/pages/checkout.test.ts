@@ -72,6 +72,44 @@ describe('checkout', () => {
   });
 });
 
+describe('checkout of a payment', () => {
+  it('charges once, writes a paid invoice, names its session in the return address and saves no card', async () => {
+    const shop = await openShop();
+    const customer = await seedCustomer(shop);
+    const session = await shop.stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer,
+      line_items: [
+        {
+          price_data: { currency: 'usd', unit_amount: 700, product_data: { name: '2,000 credits' } },
+          quantity: 1,
+        },
+      ],
+      invoice_creation: { enabled: true },
+      payment_intent_data: { metadata: { pack: '2K' } },
+      success_url: 'http://app.test/redirect?to=/billing?checkout={CHECKOUT_SESSION_ID}',
+    });
+    const visitor = new Visitor(shop.payments.origin);
+    await visitor.open(session.url ?? '');
+    expect(visitor.text()).toContain('2,000 credits $7.00 Due today $7.00');
+    await visitor.press('Pay $7.00', card('4000 0000 0000 0341'));
+    expect(visitor.status).toBe(402);
+    await visitor.press('Pay $7.00', card('4242424242424242'));
+    expect(visitor.url).toBe(`http://app.test/redirect?to=/billing?checkout=${session.id}`);
+
+    const complete = await shop.stripe.checkout.sessions.retrieve(session.id);
+    const intent = await shop.stripe.paymentIntents.retrieve(String(complete.payment_intent));
+    expect(intent).toMatchObject({ status: 'succeeded', amount_received: 700, metadata: { pack: '2K' } });
+    const invoice = await shop.stripe.invoices.retrieve(String(complete.invoice));
+    expect(invoice).toMatchObject({ total: 700, amount_paid: 700, status: 'paid', parent: null });
+    await shop.payments.webhooks.settled();
+    expect(shop.inbox.typesOf()).toEqual(['payment_intent.succeeded', 'invoice.paid']);
+    expect((await shop.stripe.customers.listPaymentMethods(customer)).data).toEqual([]);
+    await visitor.open(invoice.hosted_invoice_url ?? '');
+    expect(visitor.text()).toContain('2,000 credits $7.00');
+  });
+});
+
 describe('the invoice', () => {
   it('opens by its link only', async () => {
     const { shop, visitor } = await enterCheckout();

@@ -26,15 +26,16 @@ function showCheckout(call: PageCall, session: CheckoutSession, problem?: FormPr
   const { world } = call;
   const price = priceOf(world, session);
   const amount = formatAmount(price.unit_amount, price.currency);
+  const title = session.mode === 'payment' ? 'Pay' : 'Subscribe';
   return page(
     {
-      title: 'Subscribe',
+      title,
       back:
         session.cancel_url === null ? null : { href: session.cancel_url, label: `Back to ${businessName}` },
       formTargets: [session.success_url],
       status: problem?.status ?? 200,
     },
-    html`<h1>Subscribe</h1>
+    html`<h1>${title}</h1>
 <table class="sums">
 <tbody>
 <tr><th scope="row">${getObject(world, 'product', price.product).name}</th><td class="number">${formatPrice(price)}</td></tr>
@@ -45,7 +46,7 @@ ${alert(problem?.message && `${problem.message} You can try another card.`)}
 <div class="with-help">
 <form method="post" action="/checkout/${call.ids[0]}">
 ${cardFields}
-<div class="actions"><button>Pay ${amount} and subscribe</button></div>
+<div class="actions"><button>Pay ${amount}${session.mode !== 'payment' && ' and subscribe'}</button></div>
 </form>
 ${testCardHelp}
 </div>`,

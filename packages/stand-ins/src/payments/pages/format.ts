@@ -13,7 +13,8 @@ const dates = new Intl.DateTimeFormat('en-US', {
 export const formatDate = (moment: Seconds): string => dates.format(moment * 1000).replaceAll(' ', '\u00a0');
 
 export function formatPrice(price: Price): string {
-  return `${formatAmount(price.unit_amount, price.currency)} per month`;
+  const amount = formatAmount(price.unit_amount, price.currency);
+  return price.recurring === null ? amount : `${amount} per month`;
 }
 
 /** Every test card is a Visa card. */

@@ -10,10 +10,13 @@ import { type FormProblem, gone, openPage, type PageCall, type PageRoutes, submi
 import { cardFields, readCardForm, testCardHelp } from './card-form.ts';
 import { formatBrand, formatDate } from './format.ts';
 import { alert, page } from './page.ts';
+import { textPdf } from './pdf.ts';
 import { statusChip } from './portal/home.ts';
 
 export const invoicePages: PageRoutes = {
   'GET /invoice/:token': (call) => withInvoice(call, (invoice) => showInvoice(call, invoice)),
+  'GET /invoice/:token/pdf': (call) => withInvoice(call, invoicePdf),
+  'GET /receipt/:token': showReceipt,
   'POST /invoice/:token': (call) => withInvoice(call, (invoice) => pay(call, invoice)),
 };
 
@@ -44,6 +47,42 @@ ${invoice.status === 'open' && paymentForms(call, invoice, problem)}`,
   );
 }
 
+function showReceipt(call: PageCall): Answer {
+  const access = openPage(call, 'receipt');
+  if (access === undefined) return gone();
+  const charge = getObject(call.world, 'charge', access.target);
+  const intent = getObject(call.world, 'payment_intent', charge.payment_intent);
+  return page(
+    { title: 'Receipt', layout: 'document' },
+    html`<div class="sheet">
+<div class="sheet-head"><h1>Receipt</h1></div>
+<dl class="facts">
+<div><dt>From</dt><dd>${businessName}</dd></div>
+<div><dt>Paid on</dt><dd>${formatDate(intent.created)}</dd></div>
+<div><dt>Amount paid</dt><dd>${formatAmount(charge.amount, intent.currency)}</dd></div>
+</dl>
+</div>`,
+  );
+}
+
+/** One page with the facts of the invoice. */
+function invoicePdf(invoice: Invoice): Answer {
+  const facts = [
+    `${businessName}: invoice ${invoice.number}`,
+    ...invoice.lines.data.map((line) => `${line.description}: ${formatAmount(line.amount, line.currency)}`),
+    `Total: ${formatAmount(invoice.total, invoice.currency)}`,
+  ];
+  return {
+    status: 200,
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="Invoice-${invoice.number}.pdf"`,
+      'cache-control': 'no-store',
+    },
+    body: textPdf(facts),
+  };
+}
+
 function lines(invoice: Invoice): Html {
   const sum = (label: string, amount: number, isStrong = false): Html => {
     const text = formatAmount(amount, invoice.currency);
@@ -54,7 +93,7 @@ function lines(invoice: Invoice): Html {
 <tbody>
 ${invoice.lines.data.map(
   (line) =>
-    html`<tr><th scope="row">${line.description}<span class="muted period">${formatDate(line.period.start)} – ${formatDate(line.period.end)}</span></th><td class="number">${formatAmount(line.amount, line.currency)}</td></tr>`,
+    html`<tr><th scope="row">${line.description}${line.parent !== null && html`<span class="muted period">${formatDate(line.period.start)} – ${formatDate(line.period.end)}</span>`}</th><td class="number">${formatAmount(line.amount, line.currency)}</td></tr>`,
 )}
 </tbody>
 <tbody>

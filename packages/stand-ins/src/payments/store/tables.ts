@@ -7,6 +7,7 @@ import type {
   EventType,
   Invoice,
   InvoicePayment,
+  PaymentIntent,
   PaymentMethod,
   PortalConfiguration,
   PortalSession,
@@ -24,6 +25,7 @@ export interface Tables {
   price: Price;
   payment_method: PaymentMethod;
   charge: Charge;
+  payment_intent: PaymentIntent;
   refund: Refund;
   dispute: Dispute;
   subscription: Subscription;
@@ -80,16 +82,18 @@ export interface CardDecline {
   message: string;
 }
 
-/** The price that a checkout session subscribes to. Ids are those of the sessions. */
+/** What a checkout session sells. Ids are those of the sessions. */
 interface CheckoutOrder {
   id: string;
   items: { price: string }[];
+  /** For the payment intent of a payment that is made once. */
+  metadata?: Record<string, string>;
 }
 
 /** The hosted page that the holder of a token may open. Ids are the tokens. */
 export interface PageAccess {
   id: string;
-  page: 'portal' | 'checkout' | 'invoice';
+  page: 'portal' | 'checkout' | 'invoice' | 'receipt';
   target: string;
   created: number;
   lastUsed: number | null;

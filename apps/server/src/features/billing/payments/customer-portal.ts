@@ -1,4 +1,10 @@
-import { type CustomerPortal, findPlan, type InvoicePage, type PlanCode } from '@assay/contract';
+import {
+  type CustomerPortal,
+  findPlan,
+  type InvoicePage,
+  type PaymentMethod,
+  type PlanCode,
+} from '@assay/contract';
 import { AppError } from '../../../platform/errors/index.ts';
 import { decidePlan, findCurrent } from './decide-plan.ts';
 import { findAccount, findPurchase, type PaymentAccount } from './payments.store.ts';
@@ -19,13 +25,21 @@ export async function openCustomerPortal(
   parts: PortalParts,
   { ownerId, planCode }: { ownerId: string; planCode?: PlanCode | undefined },
 ): Promise<CustomerPortal> {
+  const known = await requireCustomer(parts, ownerId);
+  return { portal_url: await choosePage(parts, { ...known, planCode }) };
+}
+
+/** The maintenance job usually has set up the customer. If not, does it now instead of waiting for the next run. */
+export async function requireCustomer(
+  parts: SetUpParts,
+  ownerId: string,
+): Promise<{ account: PaymentAccount; customerId: string }> {
   const known = await findAccount(parts.db, ownerId);
   if (!known) throw new Error(`Customer ${ownerId} has no subscription.`);
-  // The maintenance job usually has set up the customer. If not, do it now instead of waiting for the next run.
   const account = known.subscriptionReference === null ? await setUpCustomer(parts, known) : known;
   const customerId = account.customerReference;
   if (customerId === null) throw new AppError('payments_unavailable');
-  return { portal_url: await choosePage(parts, { account, customerId, planCode }) };
+  return { account, customerId };
 }
 
 interface Visitor {
@@ -96,8 +110,20 @@ export async function openInvoice(
   { ownerId, invoiceId }: { ownerId: string; invoiceId: string },
 ): Promise<InvoicePage> {
   const purchase = await findPurchase(db, { ownerId, invoiceId });
-  const page = purchase && (await gateway.findInvoicePage(purchase.invoice_id));
+  const links = purchase && (await gateway.findInvoicePage(purchase.invoice_id));
   // The id is the caller's text and must not appear in the log.
-  if (!page) throw new AppError('invoice_not_found');
-  return { invoice_url: page };
+  if (!links) throw new AppError('invoice_not_found');
+  return { invoice_url: links.pageUrl, pdf_url: links.pdfUrl };
+}
+
+/** The card that is charged, as far as a customer needs to recognise it. */
+export async function getPaymentMethod(
+  { db, gateway }: Pick<PortalParts, 'db' | 'gateway'>,
+  ownerId: string,
+): Promise<PaymentMethod> {
+  const customerId = (await findAccount(db, ownerId))?.customerReference;
+  const card = customerId ? await gateway.findCard(customerId) : undefined;
+  if (!card) return { card: null };
+  const { brand, last4, expiryMonth, expiryYear } = card;
+  return { card: { brand, last4, expiry_month: expiryMonth, expiry_year: expiryYear } };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '../../../platform/logging/index.ts';
+import { checkPackCheckout } from './packs.ts';
 import {
   type AddressChange,
   deleteDepartedCustomer,
@@ -8,6 +9,7 @@ import {
   findAccountsToSetUp,
   findAddressChanges,
   findDepartedCustomers,
+  findPackCheckoutsToCheck,
   forgetAddressChange,
   type PaymentAccount,
 } from './payments.store.ts';
@@ -49,7 +51,7 @@ const catchUpAfterMs = dayMs / 4;
 const missedInvoicesMs = 40 * dayMs;
 const eventsKeptMs = 90 * dayMs;
 
-/** Fetches renewals whose events did not arrive, and deletes events that are too old to arrive again. */
+/** Fetches renewals and packs whose events did not arrive, and deletes events that are too old to arrive again. */
 export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSignal): Promise<void> {
   const now = parts.clock.now().getTime();
   await deleteEventsBefore(parts.db, new Date(now - eventsKeptMs));
@@ -63,6 +65,9 @@ export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSign
       invoicesSince: new Date(now - missedInvoicesMs),
     });
   });
+  await forEach(findPackCheckoutsToCheck(parts.db, new Date(now)), (checkout) =>
+    checkPackCheckout(parts, checkout),
+  );
 }
 
 async function sendAddress(parts: MaintenanceParts, change: AddressChange): Promise<void> {

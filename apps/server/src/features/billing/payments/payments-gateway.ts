@@ -14,6 +14,45 @@ export interface RemoteInvoice {
   readonly months: readonly PaidMonth[];
 }
 
+/** A payment that is made once, outside subscriptions. */
+export interface RemotePayment {
+  readonly id: string;
+  readonly customerId: string;
+  readonly isPaid: boolean;
+  readonly paidCents: number;
+  readonly paidAt: Date;
+  /** Undefined for a payment that is not for a credit pack. */
+  readonly pack: PlanTier | undefined;
+  /** The order of an automatic top-up; null for a payment that the customer made. */
+  readonly orderId: string | null;
+}
+
+interface RemoteCard {
+  readonly id: string;
+  readonly brand: string;
+  readonly last4: string;
+  readonly expiryMonth: number;
+  readonly expiryYear: number;
+}
+
+/** Where an invoice or a receipt can be seen. A receipt has no PDF. */
+export interface InvoiceLinks {
+  readonly pageUrl: string;
+  readonly pdfUrl: string | null;
+}
+
+export type PackCharge =
+  | { readonly outcome: 'paid'; readonly paymentId: string }
+  | { readonly outcome: 'processing' | 'declined' | 'requires_action' };
+
+/** The page where a credit pack is paid. */
+export interface RemoteCheckout {
+  readonly customerId: string;
+  readonly state: 'open' | 'complete' | 'expired';
+  readonly expiresAt: Date;
+  readonly paymentId: string | null;
+}
+
 export interface PaidMonth {
   readonly plan: PlanTier;
   readonly quantity: number;
@@ -51,10 +90,13 @@ export interface Reversal {
   readonly amountCents: number;
   /** True for a failed refund and a dispute that we won: the money came back to us. */
   readonly isUndone: boolean;
+  /** False while a dispute is not decided. */
+  readonly isDecided: boolean;
 }
 
 export interface ReversedCharge {
   readonly amountCents: number;
+  readonly paymentId: string | null;
   /** The invoice that the charge paid, if any. */
   readonly invoiceId: string | null;
   /** Only reversals that moved money, without inquiries and pending refunds. */
@@ -64,6 +106,7 @@ export interface ReversedCharge {
 /** An event at the provider, and which object to fetch because of it. */
 export type PaymentEvent = { readonly id: string; readonly type: string } & (
   | { readonly about: 'invoice'; readonly customerId: string; readonly invoiceId: string }
+  | { readonly about: 'payment'; readonly customerId: string; readonly paymentId: string }
   | { readonly about: 'subscription'; readonly customerId: string }
   | { readonly about: 'reversal'; readonly chargeId: string }
   | { readonly about: 'customer_deleted'; readonly customerId: string }
@@ -93,11 +136,23 @@ export interface PaymentsGateway {
   keepPlan(subscriptionId: string): Promise<void>;
   findInvoice(invoiceId: string): Promise<RemoteInvoice>;
   findPaidInvoices(order: { customerId: string; since: Date }): Promise<RemoteInvoice[]>;
-  findInvoicePage(invoiceId: string): Promise<string | null>;
+  /** The page of an invoice, or of what a payment has instead. */
+  findInvoicePage(reference: string): Promise<InvoiceLinks | null>;
+  /** Undefined when there is no such payment. */
+  findPayment(paymentId: string): Promise<RemotePayment | undefined>;
   /** The customer who was charged; null when the charge has no customer. */
   findPayer(chargeId: string): Promise<string | null>;
   findReversedCharge(chargeId: string): Promise<ReversedCharge>;
   hasCard(customerId: string): Promise<boolean>;
+  /** The card that is charged without the customer: their default one, or else the newest. */
+  findCard(customerId: string): Promise<RemoteCard | undefined>;
+  /** Charges a saved card without the customer. Repeating an order does not charge twice, for a day. */
+  chargePack(order: {
+    customerId: string;
+    pack: PlanTier;
+    cardId: string;
+    orderId: string;
+  }): Promise<PackCharge>;
   /** The portal's front page, or the page that confirms one plan. */
   openPortal(order: {
     customerId: string;
@@ -106,4 +161,13 @@ export interface PaymentsGateway {
   }): Promise<string>;
   /** A page where the customer enters a card and pays the first month. */
   openCheckout(order: { customerId: string; plan: PlanTier; returnUrl: string }): Promise<string>;
+  /** A page where the customer pays a pack once. `returnUrlOf` gets the text that the provider replaces by the id. */
+  openPackCheckout(order: {
+    customerId: string;
+    pack: PlanTier;
+    returnUrlOf: (checkoutId: string) => string;
+    cancelUrl: string;
+  }): Promise<{ id: string; url: string }>;
+  /** Undefined when there is no such checkout. */
+  findCheckout(checkoutId: string): Promise<RemoteCheckout | undefined>;
 }

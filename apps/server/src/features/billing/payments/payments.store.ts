@@ -193,6 +193,8 @@ export async function deleteEventsBefore(db: Db, moment: Date): Promise<void> {
 
 export interface Purchase {
   readonly ownerId: string;
+  readonly kind: 'plan' | 'pack';
+  /** The payment of a pack, which may have no invoice. */
   readonly invoiceId: string;
   readonly planCode: string;
   readonly credits: number;
@@ -200,13 +202,14 @@ export interface Purchase {
   readonly paidAt: Date;
 }
 
-/** Returns whether the invoice is new. */
+/** Returns whether the purchase is new. */
 export async function insertPurchase(tx: Tx, purchase: Purchase): Promise<boolean> {
   const inserted = await tx
     .insertInto('purchases')
     .values({
       owner_id: purchase.ownerId,
       invoice_id: purchase.invoiceId,
+      kind: purchase.kind,
       plan_code: purchase.planCode,
       credits: purchase.credits,
       paid_cents: purchase.paidCents,
@@ -225,6 +228,81 @@ export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: st
     .where('owner_id', '=', ownerId)
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirst();
+}
+
+/**
+ * Records a dispute with what the entry of this key took. A decision is final: a late look at the dispute as it was
+ * before changes nothing. Returns whether anything changed.
+ */
+export async function recordDispute(
+  tx: Tx,
+  dispute: {
+    ownerId: string;
+    disputeId: string;
+    invoiceReference: string;
+    key: string;
+    status: 'open' | 'won' | 'lost';
+  },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, status)
+    select owner_id, ${dispute.disputeId}, ${dispute.invoiceReference}, -amount, ${dispute.status}
+      from ledger_entries where owner_id = ${dispute.ownerId} and key = ${dispute.key}
+    on conflict (owner_id, dispute_id) do update set status = excluded.status
+      where payment_disputes.status = 'open' and excluded.status <> 'open'
+        or payment_disputes.status = 'lost' and excluded.status = 'won'
+    returning 1`.execute(tx);
+  return rows.length > 0;
+}
+
+export interface OpenPackCheckout {
+  readonly checkoutId: string;
+  readonly ownerId: string;
+  readonly customerReference: string | null;
+  readonly openedAt: Date;
+}
+
+export async function insertPackCheckout(
+  db: Db,
+  checkout: { checkoutId: string; ownerId: string; now: Date; checkAt: Date },
+): Promise<void> {
+  await db
+    .insertInto('pack_checkouts')
+    .values({
+      checkout_reference: checkout.checkoutId,
+      owner_id: checkout.ownerId,
+      opened_at: checkout.now,
+      check_at: checkout.checkAt,
+    })
+    .execute();
+}
+
+export async function findPackCheckoutsToCheck(db: Db, now: Date): Promise<OpenPackCheckout[]> {
+  return db
+    .selectFrom('pack_checkouts')
+    .innerJoin('subscriptions', 'subscriptions.owner_id', 'pack_checkouts.owner_id')
+    .select([
+      'pack_checkouts.checkout_reference as checkoutId',
+      'pack_checkouts.owner_id as ownerId',
+      'subscriptions.customer_reference as customerReference',
+      'pack_checkouts.opened_at as openedAt',
+    ])
+    .where('check_at', '<=', now)
+    .orderBy('check_at')
+    .limit(1_000)
+    .execute();
+}
+
+export async function postponePackCheckout(db: Db, checkoutId: string, checkAt: Date): Promise<void> {
+  await db
+    .updateTable('pack_checkouts')
+    .set({ check_at: checkAt })
+    .where('checkout_reference', '=', checkoutId)
+    .execute();
+}
+
+export async function deletePackCheckout(db: Db, checkoutId: string): Promise<void> {
+  await db.deleteFrom('pack_checkouts').where('checkout_reference', '=', checkoutId).execute();
 }
 
 export async function findDepartedCustomers(db: Db): Promise<string[]> {

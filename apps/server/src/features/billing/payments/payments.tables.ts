@@ -11,10 +11,18 @@ interface PaymentEventsTable {
 interface PurchasesTable {
   owner_id: Immutable<string>;
   invoice_id: Immutable<string>;
+  kind: ColumnType<'plan' | 'pack', 'plan' | 'pack' | undefined, never>;
   plan_code: Immutable<string>;
   credits: Immutable<number>;
   paid_cents: Immutable<number>;
   paid_at: Immutable<Date>;
+}
+
+interface PackCheckoutsTable {
+  checkout_reference: Immutable<string>;
+  owner_id: Immutable<string>;
+  opened_at: Immutable<Date>;
+  check_at: Date;
 }
 
 interface DepartedCustomersTable {
@@ -26,6 +34,7 @@ declare module '../../../platform/database/tables.ts' {
   interface Tables {
     payment_events: PaymentEventsTable;
     purchases: PurchasesTable;
+    pack_checkouts: PackCheckoutsTable;
     departed_customers: DepartedCustomersTable;
   }
 }

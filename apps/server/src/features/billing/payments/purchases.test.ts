@@ -73,12 +73,14 @@ describe('purchases in the ledger', () => {
         ownerId,
         charge: {
           amountCents: 700,
+          paymentId: null,
           invoiceId,
           reversals: reversals.map((reversal) => ({
             id: 're_1',
             kind: 'refund',
             amountCents: 700,
             isUndone: false,
+            isDecided: true,
             ...reversal,
           })),
         },

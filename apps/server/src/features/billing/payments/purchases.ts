@@ -1,9 +1,16 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
-import { findPurchase, insertPurchase } from './payments.store.ts';
-import type { PaidMonth, RemoteInvoice, Reversal, ReversedCharge } from './payments-gateway.ts';
+import { setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
+import { findPurchase, insertPurchase, recordDispute } from './payments.store.ts';
+import type {
+  PaidMonth,
+  RemoteInvoice,
+  RemotePayment,
+  Reversal,
+  ReversedCharge,
+} from './payments-gateway.ts';
 
-export const purchaseKeyPrefix = 'invoice:';
+export const purchaseKeyPrefixes = { plan: 'invoice:', pack: 'pack:' } as const;
 export const reversalKeyPrefix = 'refund:';
 
 /** Grants the credits of a paid invoice, once. Returns whether it granted any. */
@@ -14,17 +21,56 @@ export async function grantPurchase(
   const bought = readPurchase(invoice);
   if (!bought) return false;
   const { planCode, credits, description } = bought;
-  const purchase = { ownerId, invoiceId: invoice.id, planCode, credits, paidCents: invoice.totalCents };
-  const isNew = await insertPurchase(tx, { ...purchase, paidAt: invoice.paidAt ?? now });
+  const isNew = await insertPurchase(tx, {
+    ownerId,
+    kind: 'plan',
+    invoiceId: invoice.id,
+    planCode,
+    credits,
+    paidCents: invoice.totalCents,
+    paidAt: invoice.paidAt ?? now,
+  });
   if (!isNew) return false;
   await grantCredits(tx, {
     ownerId,
-    key: `${purchaseKeyPrefix}${invoice.id}`,
+    key: `${purchaseKeyPrefixes.plan}${invoice.id}`,
     credits,
     category: 'PURCHASE',
     source: 'SUBSCRIPTION',
     description,
     invoiceReference: invoice.id,
+    now,
+  });
+  return true;
+}
+
+/** Grants the credits of a paid pack, once. Returns whether it granted any. */
+export async function grantPack(
+  tx: Tx,
+  { ownerId, payment, now }: { ownerId: string; payment: RemotePayment; now: Date },
+): Promise<boolean> {
+  const { pack } = payment;
+  if (!payment.isPaid || !pack || payment.paidCents < pack.monthlyCostCents) return false;
+  const credits = pack.monthlyCredits;
+  const isNew = await insertPurchase(tx, {
+    ownerId,
+    kind: 'pack',
+    invoiceId: payment.id,
+    planCode: pack.code,
+    credits,
+    paidCents: payment.paidCents,
+    paidAt: payment.paidAt,
+  });
+  if (!isNew) return false;
+  if (payment.orderId !== null) await setOrderPaid(tx, ownerId, payment.orderId);
+  await grantCredits(tx, {
+    ownerId,
+    key: `${purchaseKeyPrefixes.pack}${payment.id}`,
+    credits,
+    category: 'PACK',
+    source: payment.orderId === null ? 'CHECKOUT' : 'AUTOMATIC_TOP_UP',
+    description: `${pack.code} credit pack`,
+    invoiceReference: payment.id,
     now,
   });
   return true;
@@ -61,17 +107,18 @@ export async function applyReversals(
   tx: Tx,
   { ownerId, charge, now }: { ownerId: string; charge: ReversedCharge; now: Date },
 ): Promise<boolean> {
-  const { invoiceId } = charge;
-  const purchase = invoiceId === null ? undefined : await findPurchase(tx, { ownerId, invoiceId });
+  const purchase = await findPurchaseOf(tx, { ownerId, charge });
   if (!purchase) return false;
+  const bought =
+    purchase.kind === 'pack' ? `${purchase.plan_code} credit pack` : `${purchase.plan_code} plan`;
   let hasChanged = false;
   for (const reversal of charge.reversals) {
     const entry = {
       ownerId,
       key: `${reversalKeyPrefix}${reversal.id}`,
       category: 'REFUND',
-      source: 'SUBSCRIPTION',
-      description: describeReversal(reversal, purchase.plan_code),
+      source: purchase.kind === 'pack' ? 'CHECKOUT' : 'SUBSCRIPTION',
+      description: describeReversal(reversal, bought),
       invoiceReference: purchase.invoice_id,
       now,
     } as const;
@@ -81,12 +128,31 @@ export async function applyReversals(
     const moved = reversal.isUndone
       ? (await returnCredits(tx, entry)).grantedCredits
       : (await takeBackCredits(tx, { ...entry, upToCredits })).takenCredits;
+    if (reversal.kind === 'dispute') {
+      const status = reversal.isUndone ? 'won' : reversal.isDecided ? 'lost' : 'open';
+      const isNews = await recordDispute(tx, { ...entry, disputeId: reversal.id, status });
+      // A customer who denies payments is not charged again by itself.
+      if (isNews && status === 'open') await stopTopUp(tx, ownerId, 'disputed');
+      hasChanged ||= isNews;
+    }
     hasChanged ||= moved > 0;
   }
   return hasChanged;
 }
 
-function describeReversal({ kind, isUndone }: Reversal, planCode: string): string {
-  if (kind === 'refund') return `Refund of the ${planCode} plan${isUndone ? ' did not go through' : ''}`;
-  return `Disputed payment of the ${planCode} plan${isUndone ? ' was confirmed' : ''}`;
+/** A month is named by its invoice, a pack by its payment. */
+async function findPurchaseOf(
+  tx: Tx,
+  { ownerId, charge }: { ownerId: string; charge: Pick<ReversedCharge, 'invoiceId' | 'paymentId'> },
+) {
+  for (const invoiceId of [charge.paymentId, charge.invoiceId]) {
+    const found = invoiceId === null ? undefined : await findPurchase(tx, { ownerId, invoiceId });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function describeReversal({ kind, isUndone }: Reversal, bought: string): string {
+  if (kind === 'refund') return `Refund of the ${bought}${isUndone ? ' did not go through' : ''}`;
+  return `Disputed payment of the ${bought}${isUndone ? ' was confirmed' : ''}`;
 }

@@ -1,19 +1,30 @@
 import { createHash } from 'node:crypto';
-import { FREE_PLAN, findPlan, type PlanTier } from '@assay/contract';
+import { FREE_PLAN, findPack, findPlan, type PlanTier } from '@assay/contract';
 import Stripe from 'stripe';
 import { AppError } from '../../../platform/errors/index.ts';
 import {
+  type InvoiceLinks,
+  type PackCharge,
   type PaidMonth,
   type PaymentEvent,
   type PaymentsGateway,
   PaymentsRefused,
   type PlannedChange,
+  type RemoteCheckout,
   type RemoteInvoice,
+  type RemotePayment,
   type RemoteSubscription,
   type Reversal,
 } from './payments-gateway.ts';
 import { requireEvent } from './stripe.events.ts';
-import { lookupKeyOf, planMetadataKey, portalMetadata } from './stripe.names.ts';
+import {
+  currency,
+  lookupKeyOf,
+  orderMetadataKey,
+  packMetadataKey,
+  planMetadataKey,
+  portalMetadata,
+} from './stripe.names.ts';
 
 export interface StripeOptions {
   readonly secretKey: string;
@@ -162,8 +173,17 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
       );
       return Promise.all(found.map(invoiceOf));
     },
-    findInvoicePage: async (invoiceId) =>
-      (await reach(() => stripe.invoices.retrieve(invoiceId))).hosted_invoice_url ?? null,
+    findInvoicePage: async (reference) => {
+      const invoiceId = isPaymentId(reference) ? await findInvoiceOfPayment(stripe, reference) : reference;
+      if (invoiceId === null) return findReceipt(stripe, reference);
+      const invoice = await reach(() => stripe.invoices.retrieve(invoiceId));
+      const pageUrl = invoice.hosted_invoice_url ?? null;
+      return pageUrl === null ? null : { pageUrl, pdfUrl: invoice.invoice_pdf ?? null };
+    },
+    findPayment: async (paymentId) => {
+      const intent = await unlessMissing(() => stripe.paymentIntents.retrieve(paymentId));
+      return intent && paymentOf(intent);
+    },
 
     findPayer: async (chargeId) => idOf((await reach(() => stripe.charges.retrieve(chargeId))).customer),
     findReversedCharge: async (chargeId) => {
@@ -176,6 +196,7 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
       ]);
       return {
         amountCents: charge.amount,
+        paymentId: idOf(charge.payment_intent),
         invoiceId: await findInvoiceOfCharge(stripe, charge),
         reversals: [
           ...refunds.flatMap(refundOf),
@@ -187,6 +208,45 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
     hasCard: async (customerId) => {
       const { data } = await reach(() => stripe.customers.listPaymentMethods(customerId, { limit: 1 }));
       return data.length > 0;
+    },
+    findCard: async (customerId) => {
+      const [customer, { data: methods }] = await Promise.all([
+        reach(() => stripe.customers.retrieve(customerId)),
+        reach(() => stripe.customers.listPaymentMethods(customerId, { limit: 100 })),
+      ]);
+      const byDefault = customer.deleted ? null : idOf(customer.invoice_settings.default_payment_method);
+      const cards = methods.filter(({ card }) => card !== undefined);
+      const method = cards.find(({ id }) => id === byDefault) ?? cards[0];
+      return (
+        method?.card && {
+          id: method.id,
+          brand: method.card.brand,
+          last4: method.card.last4,
+          expiryMonth: method.card.exp_month,
+          expiryYear: method.card.exp_year,
+        }
+      );
+    },
+    chargePack: async ({ customerId, pack, cardId, orderId }) => {
+      const charge = () =>
+        stripe.paymentIntents.create(
+          {
+            amount: pack.monthlyCostCents,
+            currency,
+            customer: customerId,
+            payment_method: cardId,
+            confirm: true,
+            off_session: true,
+            description: packName(pack),
+            metadata: { [packMetadataKey]: pack.code, [orderMetadataKey]: orderId },
+          },
+          { idempotencyKey: `assay-top-up-${orderId}` },
+        );
+      return reach(() => charge().then(chargeOf, declineOf)).catch((error: unknown) => {
+        // For example because the card was removed since.
+        if (error instanceof PaymentsRefused) return { outcome: 'declined' };
+        throw error;
+      });
     },
     openPortal: async ({ customerId, returnUrl, change }) => {
       const configuration = await findPortalConfiguration(stripe);
@@ -212,8 +272,39 @@ export function createStripeGateway(options: StripeOptions & { webhookSecret: st
           cancel_url: returnUrl,
         }),
       );
-      if (session.url === null) throw new PaymentsRefused('The checkout page has no address.');
-      return session.url;
+      return urlOf(session);
+    },
+    openPackCheckout: async ({ customerId, pack, returnUrlOf, cancelUrl }) => {
+      const product = { name: packName(pack) };
+      const session = await reach(() =>
+        stripe.checkout.sessions.create({
+          mode: 'payment',
+          customer: customerId,
+          line_items: [
+            {
+              price_data: { currency, unit_amount: pack.monthlyCostCents, product_data: product },
+              quantity: 1,
+            },
+          ],
+          // Payments have no invoice unless they are asked for one.
+          invoice_creation: { enabled: true },
+          payment_intent_data: { metadata: { [packMetadataKey]: pack.code } },
+          success_url: returnUrlOf('{CHECKOUT_SESSION_ID}'),
+          cancel_url: cancelUrl,
+        }),
+      );
+      return { id: session.id, url: urlOf(session) };
+    },
+    findCheckout: async (checkoutId) => {
+      const session = await unlessMissing(() => stripe.checkout.sessions.retrieve(checkoutId));
+      return (
+        session && {
+          customerId: idOf(session.customer) ?? '',
+          state: checkoutStateOf(session),
+          expiresAt: new Date(session.expires_at * 1_000),
+          paymentId: idOf(session.payment_intent),
+        }
+      );
     },
   };
 }
@@ -225,6 +316,43 @@ function isSignedRecently(signature: string, now: Date): boolean {
   if (times.length !== 1 || !/^\d{1,12}$/.test(time)) return false;
   const ageSeconds = Math.floor(now.getTime() / 1_000) - Number(time);
   return ageSeconds >= -clockSkewSeconds && ageSeconds <= signatureToleranceSeconds;
+}
+
+function urlOf({ url }: Stripe.Checkout.Session): string {
+  if (url === null) throw new PaymentsRefused('The checkout page has no address.');
+  return url;
+}
+
+function checkoutStateOf({ status }: Stripe.Checkout.Session): RemoteCheckout['state'] {
+  if (status === 'open') return 'open';
+  return status === 'complete' ? 'complete' : 'expired';
+}
+
+const packName = ({ monthlyCredits }: PlanTier): string =>
+  `${monthlyCredits.toLocaleString('en-US')} credits`;
+
+function chargeOf({ id, status }: Stripe.PaymentIntent): PackCharge {
+  if (status === 'succeeded') return { outcome: 'paid', paymentId: id };
+  return { outcome: status === 'processing' ? 'processing' : 'requires_action' };
+}
+
+function declineOf(error: unknown): PackCharge {
+  if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
+  return { outcome: error.code === 'authentication_required' ? 'requires_action' : 'declined' };
+}
+
+const isPaymentId = (reference: string): boolean => reference.startsWith('pi_');
+
+function paymentOf(intent: Stripe.PaymentIntent): RemotePayment {
+  return {
+    id: intent.id,
+    customerId: idOf(intent.customer) ?? '',
+    isPaid: intent.status === 'succeeded' && intent.currency === currency,
+    paidCents: intent.amount_received,
+    paidAt: new Date(intent.created * 1_000),
+    pack: findPack(intent.metadata[packMetadataKey] ?? ''),
+    orderId: intent.metadata[orderMetadataKey] ?? null,
+  };
 }
 
 const idOf = (reference: string | { id: string } | null | undefined): string | null =>
@@ -252,6 +380,12 @@ function eventOf(event: Stripe.Event): PaymentEvent {
     case 'invoice.voided':
     case 'invoice.marked_uncollectible':
       return { ...about(event.data.object), about: 'invoice', invoiceId: event.data.object.id };
+    case 'payment_intent.succeeded': {
+      const { id: paymentId, metadata } = event.data.object;
+      // Payments of subscriptions have invoices, with events of their own.
+      if (!metadata?.[packMetadataKey]) return { id, type, about: 'nothing' };
+      return { ...about(event.data.object), about: 'payment', paymentId };
+    }
     case 'customer.subscription.created':
     case 'customer.subscription.updated':
     case 'customer.subscription.deleted':
@@ -282,7 +416,9 @@ function eventOf(event: Stripe.Event): PaymentEvent {
 /** Pending refunds fire another event when they settle. */
 function refundOf({ id, amount, status }: Stripe.Refund): Reversal[] {
   const isUndone = status === 'failed' || status === 'canceled';
-  return status === 'succeeded' || isUndone ? [{ id, kind: 'refund', amountCents: amount, isUndone }] : [];
+  return status === 'succeeded' || isUndone
+    ? [{ id, kind: 'refund', amountCents: amount, isUndone, isDecided: true }]
+    : [];
 }
 
 /** The bank takes the money when a dispute starts. An inquiry before that (`warning_*`) takes nothing. */
@@ -290,7 +426,8 @@ function disputeOf({ id, amount, status }: Stripe.Dispute, charge: Stripe.Charge
   if (status.startsWith('warning_') || status === 'prevented') return [];
   // A dispute cannot take money that was refunded before.
   const amountCents = Math.min(amount, charge.amount - charge.amount_refunded);
-  return [{ id, kind: 'dispute', amountCents, isUndone: status === 'won' }];
+  const isUndone = status === 'won';
+  return [{ id, kind: 'dispute', amountCents, isUndone, isDecided: isUndone || status === 'lost' }];
 }
 
 type PriceReader = (price: string | Stripe.Price) => Promise<PlanTier | undefined>;
@@ -357,6 +494,20 @@ async function findInvoiceOfCharge(stripe: Stripe, charge: Stripe.Charge): Promi
   return idOf(data[0]?.invoice);
 }
 
+/** The invoice that a checkout wrote for its payment. */
+async function findInvoiceOfPayment(stripe: Stripe, paymentId: string): Promise<string | null> {
+  const { data } = await reach(() => stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1 }));
+  return idOf(data[0]?.invoice);
+}
+
+/** A payment without an invoice, such as an automatic top-up, has a receipt. */
+async function findReceipt(stripe: Stripe, paymentId: string): Promise<InvoiceLinks | null> {
+  const intent = await reach(() => stripe.paymentIntents.retrieve(paymentId));
+  const chargeId = idOf(intent.latest_charge);
+  const charge = chargeId === null ? null : await reach(() => stripe.charges.retrieve(chargeId));
+  return charge?.receipt_url ? { pageUrl: charge.receipt_url, pdfUrl: null } : null;
+}
+
 async function findPrice(stripe: Stripe, plan: PlanTier): Promise<string> {
   const { data } = await reach(() =>
     stripe.prices.list({ lookup_keys: [lookupKeyOf(plan)], active: true, limit: 1 }),
@@ -412,11 +563,15 @@ async function reach<Answer>(call: () => Promise<Answer>): Promise<Answer> {
 
 /** For ending something that may have ended already. */
 async function unlessGone(call: () => Promise<unknown>): Promise<void> {
-  await reach(() =>
+  await unlessMissing(call);
+}
+
+const unlessMissing = <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> =>
+  reach(() =>
     call().catch((error: unknown) => {
-      const isGone =
+      const isMissing =
         error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
-      if (!isGone) throw error;
+      if (!isMissing) throw error;
+      return undefined;
     }),
   );
-}

@@ -22,7 +22,10 @@ const eventSchema = z
 
 /** Events about the object itself. Other events name a customer or a charge. */
 const isKnownById = (type: string): boolean =>
-  type.startsWith('invoice.') || type === 'charge.refunded' || type === 'customer.deleted';
+  type.startsWith('invoice.') ||
+  type.startsWith('payment_intent.') ||
+  type === 'charge.refunded' ||
+  type === 'customer.deleted';
 
 /** The signature proves the sender, not the shape of the event. */
 export function requireEvent(received: unknown): Stripe.Event {

@@ -2,7 +2,10 @@ import type { PlanTier } from '@assay/contract';
 
 // These names identify the objects of `assay payments setup` in a Stripe account that may contain others.
 
+export const currency = 'usd';
 export const productIdOf = ({ code }: PlanTier): string => `assay_plan_${code.toLowerCase()}`;
 export const lookupKeyOf = ({ code }: PlanTier): string => `assay_plan_${code.toLowerCase()}`;
 export const planMetadataKey = 'assay_plan';
+export const packMetadataKey = 'assay_pack';
+export const orderMetadataKey = 'assay_order';
 export const portalMetadata = { key: 'assay', value: 'customer_portal' } as const;

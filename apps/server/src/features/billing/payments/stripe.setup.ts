@@ -1,9 +1,7 @@
 import { PLAN_TIERS, type PlanTier } from '@assay/contract';
 import Stripe from 'stripe';
 import { connectStripe, type StripeOptions } from './stripe.client.ts';
-import { lookupKeyOf, planMetadataKey, portalMetadata, productIdOf } from './stripe.names.ts';
-
-const currency = 'usd';
+import { currency, lookupKeyOf, planMetadataKey, portalMetadata, productIdOf } from './stripe.names.ts';
 
 /** The events that the webhook needs. It ignores others. */
 export const webhookEvents = [
@@ -11,6 +9,7 @@ export const webhookEvents = [
   'invoice.payment_failed',
   'invoice.voided',
   'invoice.marked_uncollectible',
+  'payment_intent.succeeded',
   'customer.subscription.created',
   'customer.subscription.updated',
   'customer.subscription.deleted',

@@ -45,7 +45,7 @@ describe('syncCustomer', () => {
     customerId = `cus_${ownerId}`;
     await setCustomer(database.db, { ownerId, customerReference: customerId });
     ended = [];
-    const charge = { amountCents: 700, invoiceId: null, reversals: [] };
+    const charge = { amountCents: 700, paymentId: null, invoiceId: null, reversals: [] };
     provider = { isCustomer: true, subscriptions: [], invoices: [], charge };
   });
 
@@ -274,8 +274,10 @@ describe('syncCustomer', () => {
   it('grants the invoice of a reversed charge before it takes the credits back', async () => {
     const refreshes = await watchRefreshes();
     provider.invoices = [invoiceFor('2K')];
-    const reversals = [{ id: 're_1', kind: 'refund', amountCents: 350, isUndone: false }] as const;
-    provider.charge = { amountCents: 700, invoiceId: 'in_1', reversals };
+    const reversals = [
+      { id: 're_1', kind: 'refund', amountCents: 350, isUndone: false, isDecided: true },
+    ] as const;
+    provider.charge = { amountCents: 700, paymentId: null, invoiceId: 'in_1', reversals };
 
     await sync({ chargeId: 'ch_1' });
 
@@ -290,8 +292,10 @@ describe('syncCustomer', () => {
     provider.invoices = [invoiceFor('2K')];
     await sync({ invoiceId: 'in_1' });
     const refreshes = await watchRefreshes();
-    const reversals = [{ id: 're_1', kind: 'refund', amountCents: 350, isUndone: false }] as const;
-    provider.charge = { amountCents: 700, invoiceId: 'in_1', reversals };
+    const reversals = [
+      { id: 're_1', kind: 'refund', amountCents: 350, isUndone: false, isDecided: true },
+    ] as const;
+    provider.charge = { amountCents: 700, paymentId: null, invoiceId: 'in_1', reversals };
 
     await sync({ chargeId: 'ch_1' });
 

@@ -17,10 +17,11 @@ import {
 import type {
   PaymentsGateway,
   RemoteInvoice,
+  RemotePayment,
   RemoteSubscription,
   ReversedCharge,
 } from './payments-gateway.ts';
-import { applyReversals, grantPurchase } from './purchases.ts';
+import { applyReversals, grantPack, grantPurchase } from './purchases.ts';
 
 export interface SyncParts {
   readonly db: Db;
@@ -33,6 +34,7 @@ export interface SyncOrder {
   readonly ownerId: string;
   readonly customerId: string;
   readonly invoiceId?: string;
+  readonly paymentId?: string;
   readonly chargeId?: string;
   /** Check whether the customer still exists. */
   readonly checksCustomer?: boolean;
@@ -46,6 +48,7 @@ interface RemoteView {
   readonly isCustomer: boolean;
   readonly subscriptions: readonly RemoteSubscription[];
   readonly invoices: readonly RemoteInvoice[];
+  readonly payments: readonly RemotePayment[];
   readonly charge: ReversedCharge | null;
 }
 
@@ -63,17 +66,21 @@ export async function syncCustomer(parts: SyncParts, order: SyncOrder): Promise<
 }
 
 async function readRemoteState(gateway: PaymentsGateway, order: SyncOrder): Promise<RemoteView> {
-  const { customerId, invoiceId, chargeId, invoicesSince } = order;
+  const { customerId, invoiceId, paymentId, chargeId, invoicesSince } = order;
   const isCustomer = order.checksCustomer ? await gateway.isCustomer(customerId) : true;
   const subscriptions = isCustomer ? await gateway.findSubscriptions(customerId) : [];
   const charge = chargeId === undefined ? null : await gateway.findReversedCharge(chargeId);
-  const asked = [invoiceId, charge?.invoiceId].filter((id) => typeof id === 'string');
+  const invoiceIds = [invoiceId, charge?.invoiceId].filter((id) => typeof id === 'string');
+  const paymentIds = [paymentId, charge?.paymentId].filter((id) => typeof id === 'string');
+  const payments = (await Promise.all(paymentIds.map((id) => gateway.findPayment(id)))).filter(
+    (payment) => payment !== undefined,
+  );
   const invoices = [
-    ...(await Promise.all(asked.map((id) => gateway.findInvoice(id)))),
+    ...(await Promise.all(invoiceIds.map((id) => gateway.findInvoice(id)))),
     ...subscriptions.map(({ latestInvoice }) => latestInvoice).filter((invoice) => invoice !== null),
     ...(invoicesSince ? await gateway.findPaidInvoices({ customerId, since: invoicesSince }) : []),
   ];
-  return { isCustomer, subscriptions, charge, invoices: invoices.toSorted(byPayment) };
+  return { isCustomer, subscriptions, charge, payments, invoices: invoices.toSorted(byPayment) };
 }
 
 const byPayment = (a: RemoteInvoice, b: RemoteInvoice): number =>
@@ -100,6 +107,11 @@ async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<
   if (isNewest && !view.isCustomer) await forgetCustomer(tx, ownerId);
   for (const invoice of view.invoices) {
     const isGranted = await grantPurchase(tx, { ownerId, invoice, now });
+    hasChanged ||= isGranted;
+  }
+  for (const payment of view.payments) {
+    if (payment.customerId !== order.customerId) continue;
+    const isGranted = await grantPack(tx, { ownerId, payment, now });
     hasChanged ||= isGranted;
   }
   if (view.charge) {

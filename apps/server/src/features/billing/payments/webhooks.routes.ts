@@ -57,6 +57,7 @@ async function applyEvent(parts: SyncParts, event: PaymentEvent): Promise<Outcom
     customerId,
     event: { id: event.id, type: event.type },
     ...(event.about === 'invoice' && { invoiceId: event.invoiceId }),
+    ...(event.about === 'payment' && { paymentId: event.paymentId }),
     ...(event.about === 'reversal' && { chargeId: event.chargeId }),
     checksCustomer: event.about === 'customer_deleted',
   });

@@ -40,6 +40,9 @@ describe('a year of a paid plan', () => {
 
     expect(await jane.wallet()).toEqual({
       balance: 36_500 + 4 * 2_000,
+      held: 0,
+      frozen: 0,
+      low_balance_threshold: null,
       subscription: {
         status: 'active',
         pending_change: null,

@@ -12,6 +12,7 @@ import classes from './webhook-section.module.css';
 const eventNames: Readonly<Record<string, string>> = {
   'email_validation.completed': 'Single finished',
   'list.completed': 'List finished',
+  'balance.low': 'Balance low',
   'webhook.test': 'Test',
 };
 const eventName = ({ event_type }: WebhookDelivery): string => eventNames[event_type] ?? event_type;

@@ -2,6 +2,7 @@ import type { PlanCode } from '@assay/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
+import { leaveFor } from '../leave-for.ts';
 import { rememberSubscription } from '../plan-change-notice.ts';
 
 /** Leaves for the page where plan and card are changed. A failure stops the loading state and shows a message. */
@@ -14,11 +15,7 @@ export function useOpenPortal() {
       if (wallet) rememberSubscription(wallet.subscription);
       const { api } = services;
       const { portal_url } = await api.billing.openCustomerPortal({ query: plan ? { plan } : {} });
-      window.location.assign(portal_url);
-      // The button keeps turning until the browser has left, and rests when it comes back by its own back button.
-      return new Promise<void>((resolve) => {
-        window.addEventListener('pageshow', () => resolve(), { once: true });
-      });
+      return leaveFor(portal_url);
     },
   });
 }

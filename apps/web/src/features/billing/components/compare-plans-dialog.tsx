@@ -19,12 +19,13 @@ interface ComparePlansDialogProps {
   isOpen: boolean;
   wallet: Wallet | undefined;
   onClose: () => void;
+  onRequestCall: () => void;
 }
 
-export function ComparePlansDialog({ isOpen, wallet, onClose }: ComparePlansDialogProps) {
+export function ComparePlansDialog({ isOpen, wallet, onClose, onRequestCall }: ComparePlansDialogProps) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Compare plans" size="34rem">
-      {wallet ? <PlanPicker subscription={wallet.subscription} /> : null}
+      {wallet ? <PlanPicker subscription={wallet.subscription} onRequestCall={onRequestCall} /> : null}
     </Modal>
   );
 }
@@ -32,7 +33,12 @@ export function ComparePlansDialog({ isOpen, wallet, onClose }: ComparePlansDial
 const marks = planOffers.map(({ name }, value) => ({ value, label: name }));
 const millions = CUSTOM_PLAN_MONTHLY_CREDITS_MAX / 1_000_000;
 
-function PlanPicker({ subscription }: { subscription: Subscription }) {
+interface PlanPickerProps {
+  subscription: Subscription;
+  onRequestCall: () => void;
+}
+
+function PlanPicker({ subscription, onRequestCall }: PlanPickerProps) {
   const currentIndex = Math.max(
     0,
     PLAN_TIERS.findIndex(({ code }) => code === subscription.plan.code),
@@ -60,7 +66,10 @@ function PlanPicker({ subscription }: { subscription: Subscription }) {
       </div>
       <p className={classes.effect}>{effectOfChoice({ offer, steps: index - currentIndex, subscription })}</p>
       <p className={classes.custom}>
-        Need more than 1 million credits? Custom plans go up to {millions} million validations per month.
+        Need more than 1 million credits? Custom plans go up to {millions} million validations per month.{' '}
+        <Button variant="subtle" size="compact-sm" onClick={onRequestCall}>
+          Custom plans
+        </Button>
       </p>
       <Group justify="flex-end" gap="xs">
         {subscription.pending_change ? <KeepPlanButton /> : null}

@@ -1,51 +1,49 @@
 import type { Transaction, TransactionCategory, TransactionSource } from '@assay/contract';
-import { Button } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { Icon } from '../../../shared/components/icon.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
-import { formatDate } from '../../../shared/format/dates.ts';
+import { formatDate, formatTime } from '../../../shared/format/dates.ts';
+import { useExportHistory } from '../api/export-history.ts';
 import { useTransactions } from '../api/get-transactions.ts';
 import { useOpenInvoice } from '../api/open-invoice.ts';
+import {
+  categoryNames,
+  categoryOptions,
+  type HistoryFilter,
+  sourceNames,
+  sourceOptions,
+  wholeHistory,
+} from '../history-filter.ts';
 import classes from './credits-history.module.css';
-
-const categories: Record<TransactionCategory, string> = {
-  GRANT: 'Credits granted',
-  PURCHASE: 'Purchase',
-  COUPON: 'Coupon',
-  VERIFICATION: 'Verification',
-  GUESSING: 'Guessing',
-  REFUND: 'Refund',
-  ADJUSTMENT: 'Adjustment',
-};
-
-const sources: Record<TransactionSource, string> = {
-  SIGN_UP: 'Sign-up',
-  FREE_PLAN: 'Free plan',
-  SUBSCRIPTION: 'Subscription',
-  COUPON: 'Coupon',
-  SINGLE: 'Single',
-  LIST: 'List',
-  SUPPORT: 'Support',
-};
 
 export function CreditsHistory() {
   const [paging, setPaging] = useState(DEFAULT_PAGING);
-  const transactions = useTransactions(paging);
+  const [filter, setFilter] = useState(wholeHistory);
+  const transactions = useTransactions(paging, filter);
+  const change = (changed: Partial<HistoryFilter>) => {
+    setFilter({ ...filter, ...changed });
+    // Another selection starts at its first page.
+    setPaging({ ...paging, page: DEFAULT_PAGING.page });
+  };
   return (
     <div className={classes.root}>
       <h2>Credits history</h2>
+      <HistoryTools filter={filter} onChange={change} />
       <DataGrid
         name="credits history"
         columns={[
-          { header: 'Type', cell: ({ category }) => categories[category] },
-          { header: 'Source', cell: ({ source }) => sources[source] },
+          { header: 'Type', cell: ({ category }) => categoryNames[category] },
+          { header: 'Source', cell: ({ source }) => sourceNames[source] },
           { header: 'Detail', cell: (transaction) => <Detail transaction={transaction} />, isText: true },
           { header: 'Amount', cell: ({ amount }) => <Amount amount={amount} />, align: 'end' },
           { header: 'Balance', cell: ({ balance_after }) => formatCredits(balance_after), align: 'end' },
-          { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
+          { header: 'Date', cell: ({ creation_date }) => <Moment date={creation_date} /> },
         ]}
         rows={asyncStateOf(transactions)}
         rowKey={({ number }) => String(number)}
@@ -58,23 +56,80 @@ export function CreditsHistory() {
   );
 }
 
-function Detail({ transaction: { description, invoice_id } }: { transaction: Transaction }) {
+interface HistoryToolsProps {
+  filter: HistoryFilter;
+  onChange: (changed: Partial<HistoryFilter>) => void;
+}
+
+function HistoryTools({ filter, onChange }: HistoryToolsProps) {
+  const exportHistory = useExportHistory();
+  return (
+    <div className={classes.tools}>
+      <NativeSelect
+        aria-label="Type"
+        data={categoryOptions}
+        value={filter.category}
+        onChange={(event) => onChange({ category: event.currentTarget.value as TransactionCategory | '' })}
+      />
+      <NativeSelect
+        aria-label="Source"
+        data={sourceOptions}
+        value={filter.source}
+        onChange={(event) => onChange({ source: event.currentTarget.value as TransactionSource | '' })}
+      />
+      <Checkbox
+        label="Show entries of 0"
+        checked={filter.showsZero}
+        onChange={(event) => onChange({ showsZero: event.currentTarget.checked })}
+      />
+      <Button
+        className={classes.download}
+        variant="default"
+        leftSection={<Icon name="download" size={18} />}
+        loading={exportHistory.isPending}
+        onClick={() => exportHistory.mutate({ list: { name: 'Credits history' }, filter })}
+      >
+        Download CSV
+      </Button>
+    </div>
+  );
+}
+
+const listPaths = { emails: '/email-verification/bulk', people: '/email-guessing' } as const;
+
+function Detail({ transaction: { description, list, invoice_id } }: { transaction: Transaction }) {
   const openInvoice = useOpenInvoice();
   return (
     <>
       {description}
+      {list?.name ? (
+        <>
+          {': '}
+          <Link to={`${listPaths[list.kind]}/${list.id}`}>{list.name}</Link>
+        </>
+      ) : null}
       {invoice_id === null ? null : (
         <Button
           variant="subtle"
           size="compact-sm"
           className={classes.invoice}
           loading={openInvoice.isPending}
-          onClick={() => openInvoice.mutate(invoice_id)}
+          onClick={() => openInvoice.mutate({ invoiceId: invoice_id })}
         >
           Invoice
         </Button>
       )}
     </>
+  );
+}
+
+/** The day as everywhere, and the time of day below it. */
+function Moment({ date }: { date: string }) {
+  return (
+    <span className={classes.moment}>
+      {formatDate(date)}
+      <span>{formatTime(date)}</span>
+    </span>
   );
 }
 

@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
+import { LineChart } from '../../../shared/charts/line-chart.tsx';
 import { AsyncSlot, RingSkeleton, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { VerdictDonut } from '../../../shared/list-summary/verdict-donut.tsx';
 import { type RangeMetrics, useMetrics } from '../api/get-metrics.ts';
-import { EmailsLineChart } from './emails-line-chart.tsx';
 import { pointsOf, sumOf, totalsOf, type VerdictCounts } from './metrics-data.ts';
 import { MetricsLegend } from './metrics-legend.tsx';
 import classes from './metrics-panel.module.css';
@@ -39,6 +39,7 @@ export function MetricsPanel() {
 
 function Figures({ metrics: { range, entries } }: { metrics: RangeMetrics }) {
   const points = pointsOf(entries, range);
+  const { label, groupBy, tickCount } = metricsRanges[range];
   const totals = totalsOf(entries);
   const emailCount = sumOf(Object.values(totals));
   return (
@@ -47,7 +48,13 @@ function Figures({ metrics: { range, entries } }: { metrics: RangeMetrics }) {
         {emailCount === 0 ? (
           <p className={classes.nothing}>No available data to display.</p>
         ) : (
-          <EmailsLineChart points={points} range={range} />
+          <LineChart
+            points={points}
+            title={label}
+            step={groupBy === 'DAY' ? 'day' : 'month'}
+            unit={{ one: 'email', many: 'emails' }}
+            tickCount={tickCount}
+          />
         )}
       </div>
       <div className={classes.share}>

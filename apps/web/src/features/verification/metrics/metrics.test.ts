@@ -1,6 +1,7 @@
 import type { MetricsEntry } from '@assay/contract';
 import { describe, expect, it } from 'vitest';
-import { countTicksUpTo, pointsOf, ticksOf, totalsOf } from './metrics-data.ts';
+import { countTicksUpTo, ticksOf } from '../../../shared/charts/line-layout.ts';
+import { pointsOf, totalsOf } from './metrics-data.ts';
 import { DEFAULT_METRICS_RANGE, metricsQueryOf, metricsRanges } from './metrics-range.ts';
 
 const entry = (date: string, counts: Partial<MetricsEntry['validation_list_email_metrics']> = {}) => ({
@@ -72,7 +73,7 @@ describe('§9 points of the chart', () => {
       catch_all_emails: 16,
     };
 
-    expect(pointsOf([entry('2026-11-05T00:00:00+00:00', counts)], 'WEEK')[0]?.emails).toBe(31);
+    expect(pointsOf([entry('2026-11-05T00:00:00+00:00', counts)], 'WEEK')[0]?.count).toBe(31);
   });
 });
 

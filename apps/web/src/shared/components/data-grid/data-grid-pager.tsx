@@ -6,6 +6,8 @@ import classes from './data-grid.module.css';
 import { PAGE_SIZES, type PageSize, type Paging, pageCountOf, rowRangeOf, withPageSize } from './paging.ts';
 
 interface DataGridPagerProps {
+  /** What the grid shows. */
+  name: string;
   paging: Paging;
   total: number;
   /** False if there are more than `total`. */
@@ -13,13 +15,13 @@ interface DataGridPagerProps {
   onPagingChange: (paging: Paging) => void;
 }
 
-export function DataGridPager({ paging, total, isExact, onPagingChange }: DataGridPagerProps) {
+export function DataGridPager({ name, paging, total, isExact, onPagingChange }: DataGridPagerProps) {
   const selectId = useId();
   const pageCount = pageCountOf(total, paging.pageSize);
   const range = rowRangeOf(paging, total);
   const goTo = (page: number) => onPagingChange({ ...paging, page });
   return (
-    <nav className={classes.pager} aria-label="Pages">
+    <nav className={classes.pager} aria-label={`Pages of ${name}`}>
       <div className={classes.pageSize}>
         <label htmlFor={selectId}>Rows per page</label>
         <NativeSelect

@@ -112,6 +112,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       )}
       {page !== undefined && page.total > 0 ? (
         <DataGridPager
+          name={name}
           paging={paging}
           total={page.total}
           isExact={page.total_is_exact ?? true}

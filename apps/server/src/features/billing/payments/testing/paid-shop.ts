@@ -1,4 +1,4 @@
-import { API_BASE, type PlanCode, type Transaction, type Wallet } from '@assay/contract';
+import { API_BASE, type PackCode, type PlanCode, type Transaction, type Wallet } from '@assay/contract';
 import { type Payments, type PaymentsOptions, startPayments } from '@assay/stand-ins/payments';
 import Stripe from 'stripe';
 import { createLogger } from '../../../../platform/logging/index.ts';
@@ -59,8 +59,16 @@ export interface Subscriber {
   downgradeTo(plan: PlanCode): Promise<void>;
   /** What the portal does when the plan is cancelled. */
   cancelAtMonthsEnd(): Promise<void>;
+  /** Opens the checkout of a pack. */
+  orderPack(pack: PackCode): Promise<Order>;
   spend(credits: number): Promise<void>;
   hold(credits: number): Promise<void>;
+}
+
+interface Order {
+  readonly checkoutId: string;
+  /** Types a card into the checkout's page; answers the page's status. */
+  pay(cardNumber?: string): Promise<number>;
 }
 
 export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Promise<PaidShop> {
@@ -195,7 +203,12 @@ async function signUp(shop: PaidShop, { card }: { card?: string } = {}): Promise
     account,
     wallet: () => getWallet({ db, clock: { now: shop.now } }, ownerId),
     history: async () =>
-      (await listTransactions(db, ownerId, { page_size: 100, page_number: 1 })).results.toReversed(),
+      (
+        await listTransactions({ db, findListNames: async () => new Map() }, ownerId, {
+          page_size: 100,
+          page_number: 1,
+        })
+      ).results.toReversed(),
     useCard: async (name) => {
       const method = await stripe.paymentMethods.attach(name, { customer: customerId });
       await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: method.id } });
@@ -230,6 +243,20 @@ async function signUp(shop: PaidShop, { card }: { card?: string } = {}): Promise
     cancelAtMonthsEnd: async () => {
       await stripe.subscriptions.update((await subscriptionOf()).id, { cancel_at_period_end: true });
       await payments.webhooks.settled();
+    },
+    orderPack: async (pack) => {
+      const bought = await api.call('POST', '/billing/me/packs', { token: await token(), body: { pack } });
+      const { checkout_url } = bought.json();
+      const [session] = (await stripe.checkout.sessions.list({ limit: 1 })).data;
+      return {
+        checkoutId: session?.id ?? '',
+        pay: async (number = '4242424242424242') => {
+          const body = new URLSearchParams({ number, expiry: '12 / 39', cvc: '123', name: 'Jane Doe' });
+          const { status } = await fetch(checkout_url, { method: 'POST', body, redirect: 'manual' });
+          await payments.webhooks.settled();
+          return status;
+        },
+      };
     },
     spend: (credits) => place(credits, true),
     hold: (credits) => place(credits, false),

@@ -1,4 +1,7 @@
-import type { ChartPoint } from './metrics-data.ts';
+export interface ChartPoint {
+  readonly label: string;
+  readonly count: number;
+}
 
 /** Where everything of the line chart stands, in pixels of its box. */
 export interface LineLayout {
@@ -30,7 +33,7 @@ export function layOut(
   const [top, bottom] = [topRoom, CHART_HEIGHT - (isTilted ? tiltedRoom : levelRoom)];
   const step = points.length > 1 ? (right - left) / (points.length - 1) : 0;
   const heightOf = (count: number) => bottom - (count / highestTick) * (bottom - top);
-  const places = points.map(({ emails }, index) => ({ x: left + index * step, y: heightOf(emails) }));
+  const places = points.map(({ count }, index) => ({ x: left + index * step, y: heightOf(count) }));
   return { left, right, top, bottom, isTilted, places, heightOf };
 }
 
@@ -48,4 +51,20 @@ export function areaPath(layout: LineLayout): string {
   const { places, bottom } = layout;
   const [first, last] = [places[0], places.at(-1)];
   return first && last ? `${linePath(layout)}V${bottom}H${first.x.toFixed(1)}Z` : '';
+}
+
+/** Which points are named below the axis: the first, the last, and others spread evenly between them. */
+export function ticksOf(pointCount: number, tickCount: number): number[] {
+  const count = Math.min(tickCount, pointCount);
+  const step = count > 1 ? (pointCount - 1) / (count - 1) : 0;
+  return Array.from({ length: count }, (_, tick) => Math.round(tick * step));
+}
+
+/** Round numbers for the other axis, 0 among them, the last one at least as high as the highest point. */
+export function countTicksUpTo(highest: number): number[] {
+  const intervalsMax = 4;
+  const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, highest / intervalsMax)));
+  const fitting = [1, 2, 5, 10].find((factor) => factor * magnitude * intervalsMax >= highest) ?? 10;
+  const step = fitting * magnitude;
+  return Array.from({ length: Math.max(1, Math.ceil(highest / step)) + 1 }, (_, tick) => tick * step);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { areaPath, layOut, linePath, nearestPoint } from './line-layout.ts';
 
-const points = [0, 5, 10].map((emails, index) => ({ label: `${index}`, emails }));
+const points = [0, 5, 10].map((count, index) => ({ label: `${index}`, count }));
 const layout = layOut(points, { width: 500, highestTick: 10, tickCount: 3 });
 
 describe('the line of the chart', () => {

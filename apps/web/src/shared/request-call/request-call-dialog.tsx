@@ -1,25 +1,27 @@
 import { isPhoneMissing, type User } from '@assay/contract';
 import { phoneSchema } from '@assay/contract/phone';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Modal, TextInput } from '@mantine/core';
+import { Button, Modal, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { userQuery } from '../../../shared/api/user-query.ts';
-import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
-import { asyncStateOf } from '../../../shared/components/async-state.ts';
-import { FormButtons } from '../../../shared/components/form-buttons.tsx';
-import { useDraft } from '../../../shared/forms/use-draft.ts';
-import { useServices } from '../../../shared/services/services-context.tsx';
-import { useRequestCall } from '../api/open-support-case.ts';
+import { userQuery } from '../api/user-query.ts';
+import { AsyncSlot, Skeleton } from '../components/async-slot.tsx';
+import { asyncStateOf } from '../components/async-state.ts';
+import { FormButtons } from '../components/form-buttons.tsx';
+import { useDraft } from '../forms/use-draft.ts';
+import { useServices } from '../services/services-context.tsx';
+import { useRequestCall } from './open-support-case.ts';
 import classes from './request-call-dialog.module.css';
 
 interface RequestCallDialogProps {
   isOpen: boolean;
   onClose: () => void;
+  /** Offers credits as well, for a customer who has none. */
+  onBuyCredits?: () => void;
 }
 
-export function RequestCallDialog({ isOpen, onClose }: RequestCallDialogProps) {
+export function RequestCallDialog({ isOpen, onClose, onBuyCredits }: RequestCallDialogProps) {
   const user = useQuery(userQuery(useServices()));
   return (
     <Modal opened={isOpen} onClose={onClose} title="Request a call" size="28rem" withCloseButton={false}>
@@ -34,6 +36,14 @@ export function RequestCallDialog({ isOpen, onClose }: RequestCallDialogProps) {
       >
         {({ phone }) => <CallForm knownPhone={phone} onClose={onClose} />}
       </AsyncSlot>
+      {onBuyCredits ? (
+        <div className={classes.buy}>
+          <p>You have no credits left. You can also buy some now.</p>
+          <Button variant="default" onClick={onBuyCredits}>
+            Buy credits
+          </Button>
+        </div>
+      ) : null}
     </Modal>
   );
 }

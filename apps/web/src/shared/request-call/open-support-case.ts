@@ -1,8 +1,8 @@
 import { CALL_REQUEST_SUBJECT } from '@assay/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { reloadUser } from '../../../shared/api/user-query.ts';
-import { snackbar } from '../../../shared/components/snackbar.tsx';
-import { useServices } from '../../../shared/services/services-context.tsx';
+import { reloadUser } from '../api/user-query.ts';
+import { snackbar } from '../components/snackbar.tsx';
+import { useServices } from '../services/services-context.tsx';
 
 /** Asks for a call from sales at this number. One that was typed for it is kept in the profile, too. */
 export function useRequestCall() {

@@ -1,23 +1,40 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
-import { formatCredits, formatShortCount } from '../../../shared/format/counts.ts';
-import classes from './emails-line-chart.module.css';
-import { areaPath, CHART_HEIGHT, type LineLayout, layOut, linePath, nearestPoint } from './line-layout.ts';
-import { type ChartPoint, countTicksUpTo, ticksOf } from './metrics-data.ts';
-import { type MetricsRange, metricsRanges } from './metrics-range.ts';
+import { formatCredits, formatShortCount } from '../format/counts.ts';
+import classes from './line-chart.module.css';
+import {
+  areaPath,
+  CHART_HEIGHT,
+  type ChartPoint,
+  countTicksUpTo,
+  type LineLayout,
+  layOut,
+  linePath,
+  nearestPoint,
+  ticksOf,
+} from './line-layout.ts';
 
-interface EmailsLineChartProps {
-  points: readonly ChartPoint[];
-  range: MetricsRange;
+interface Unit {
+  readonly one: string;
+  readonly many: string;
 }
 
-/** The emails of each day or month as a line. The pointer or the arrow keys choose a point, whose card is then shown. */
-export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
+interface LineChartProps {
+  points: readonly ChartPoint[];
+  title: string;
+  step: 'day' | 'month';
+  /** What is counted: 'email', 'emails'. */
+  unit: Unit;
+  /** How many points are named below the axis. */
+  tickCount: number;
+}
+
+/** A count of each day or month as a line. The pointer or the arrow keys choose a point, whose card is then shown. */
+export function LineChart({ points, title, step, unit, tickCount }: LineChartProps) {
   const { ref, width } = useElementSize();
   const [chosen, setChosen] = useState<number | null>(null);
-  const { label, groupBy, tickCount } = metricsRanges[range];
-  const countTicks = countTicksUpTo(Math.max(...points.map(({ emails }) => emails)));
+  const countTicks = countTicksUpTo(Math.max(...points.map(({ count }) => count)));
   const layout = layOut(points, { width, highestTick: countTicks.at(-1) ?? 1, tickCount });
   const last = points.length - 1;
   const active = chosen === null ? null : Math.min(chosen, last);
@@ -39,12 +56,12 @@ export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
         style={{ height: CHART_HEIGHT }}
         role="slider"
         tabIndex={0}
-        aria-label={`${label}, by ${groupBy === 'DAY' ? 'day' : 'month'}`}
+        aria-label={`${title}, by ${step}`}
         aria-readonly="true"
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={active ?? last}
-        aria-valuetext={wordsOf(points[active ?? last])}
+        aria-valuetext={wordsOf(points[active ?? last], unit)}
         onKeyDown={move}
         onFocus={() => setChosen((before) => before ?? last)}
         onBlur={() => setChosen(null)}
@@ -62,23 +79,23 @@ export function EmailsLineChart({ points, range }: EmailsLineChartProps) {
           </svg>
         ) : null}
         {active === null ? null : (
-          <PointCard point={points[active]} x={layout.places[active]?.x ?? 0} width={width} />
+          <PointCard point={points[active]} unit={unit} x={layout.places[active]?.x ?? 0} width={width} />
         )}
       </div>
       <VisuallyHidden>
         <table>
-          <caption>{label}</caption>
+          <caption>{title}</caption>
           <thead>
             <tr>
-              <th scope="col">{groupBy === 'DAY' ? 'Day' : 'Month'}</th>
-              <th scope="col">Emails</th>
+              <th scope="col">{capitalised(step)}</th>
+              <th scope="col">{capitalised(unit.many)}</th>
             </tr>
           </thead>
           <tbody>
             {points.map((point) => (
               <tr key={point.label}>
                 <th scope="row">{point.label}</th>
-                <td>{formatCredits(point.emails)}</td>
+                <td>{formatCredits(point.count)}</td>
               </tr>
             ))}
           </tbody>
@@ -154,7 +171,14 @@ function Dots({ layout: { places, top, bottom }, active }: { layout: LineLayout;
   );
 }
 
-function PointCard({ point, x, width }: { point: ChartPoint | undefined; x: number; width: number }) {
+interface PointCardProps {
+  point: ChartPoint | undefined;
+  unit: Unit;
+  x: number;
+  width: number;
+}
+
+function PointCard({ point, unit, x, width }: PointCardProps) {
   return (
     <div
       className={classes.card}
@@ -162,15 +186,18 @@ function PointCard({ point, x, width }: { point: ChartPoint | undefined; x: numb
       aria-hidden="true"
     >
       <strong>{point?.label}</strong>
-      <span>{emailsOf(point)}</span>
+      <span>{countOf(point, unit)}</span>
     </div>
   );
 }
 
-const emailsOf = (point: ChartPoint | undefined): string =>
-  `${formatCredits(point?.emails ?? 0)} ${point?.emails === 1 ? 'email' : 'emails'}`;
+const countOf = (point: ChartPoint | undefined, { one, many }: Unit): string =>
+  `${formatCredits(point?.count ?? 0)} ${point?.count === 1 ? one : many}`;
 
-const wordsOf = (point: ChartPoint | undefined): string => `${point?.label ?? ''}: ${emailsOf(point)}`;
+const wordsOf = (point: ChartPoint | undefined, unit: Unit): string =>
+  `${point?.label ?? ''}: ${countOf(point, unit)}`;
+
+const capitalised = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 
 function targetOfKey(key: string, from: number, last: number): number | undefined {
   const targets: Readonly<Record<string, number>> = {

@@ -1,0 +1,68 @@
+import type { BalanceAlerts } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+import { refreshBilling } from '../refresh-billing.ts';
+
+export async function getBalanceAlerts(db: Db, ownerId: string): Promise<BalanceAlerts> {
+  const rows = await db
+    .selectFrom('balance_alerts')
+    .select('threshold')
+    .where('owner_id', '=', ownerId)
+    .orderBy('threshold', 'desc')
+    .execute();
+  return { thresholds: rows.map(({ threshold }) => threshold) };
+}
+
+/** A threshold that the balance is already below is not alerted about: the customer knows. */
+export async function setBalanceAlerts(
+  db: Db,
+  { ownerId, thresholds, now }: { ownerId: string; thresholds: readonly number[]; now: Date },
+): Promise<BalanceAlerts> {
+  await db.transaction().execute(async (tx) => {
+    await sql`delete from balance_alerts
+      where owner_id = ${ownerId} and threshold <> all(${thresholds}::bigint[])`.execute(tx);
+    await sql`
+      insert into balance_alerts (owner_id, threshold, low_since)
+      select owner_id, threshold, case when balance - held < threshold then ${now}::timestamptz end
+        from wallets, unnest(${thresholds}::bigint[]) as threshold
+        where owner_id = ${ownerId}
+      on conflict do nothing`.execute(tx);
+    await refreshBilling(tx, ownerId);
+  });
+  return getBalanceAlerts(db, ownerId);
+}
+
+/** Customers whose balance has crossed a threshold, down or up, since it was last looked at. */
+export async function findCrossings(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ owner_id: string }>`
+    select distinct owner_id from balance_alerts join wallets using (owner_id)
+    where (low_since is null) = (balance - held < threshold)
+    order by owner_id limit ${limit}`.execute(db);
+  return rows.map(({ owner_id }) => owner_id);
+}
+
+export interface LowBalance {
+  readonly threshold: number;
+  readonly balance: number;
+}
+
+/**
+ * Takes the alert of one customer, in the transaction that sends it: of processes that do this at the same moment, one
+ * gets it. A fall through several thresholds is one alert, about the lowest. A balance that is above again arms its
+ * threshold for the next crossing.
+ */
+export async function takeLowBalance(
+  tx: Tx,
+  { ownerId, now }: { ownerId: string; now: Date },
+): Promise<LowBalance | undefined> {
+  const { rows } = await sql<LowBalance & { is_low: boolean }>`
+    update balance_alerts set low_since = case when balance - held < threshold then ${now}::timestamptz end
+    from wallets
+    where balance_alerts.owner_id = ${ownerId} and wallets.owner_id = balance_alerts.owner_id
+      and (low_since is null) = (balance - held < threshold)
+    returning threshold, balance - held as balance, low_since is not null as is_low`.execute(tx);
+  return rows
+    .filter(({ is_low }) => is_low)
+    .map(({ threshold, balance }) => ({ threshold, balance }))
+    .sort((a, b) => a.threshold - b.threshold)[0];
+}

@@ -1,0 +1,65 @@
+import type { Invoice, PageQuery, Spending } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { readAvailableCredits } from './credit-ledger.ts';
+
+const dayMs = 86_400_000;
+const dayCount = 30;
+const rateDays = 7;
+/** A date further away says nothing. */
+const lastsDaysMax = 3_650;
+
+/** What the customer spent per day, in UTC, and how long the balance lasts at the rate of the last days. */
+export async function getSpending(
+  { db, clock }: { db: Db; clock: Clock },
+  ownerId: string,
+): Promise<Spending> {
+  const now = clock.now();
+  const { rows } = await sql<{ date: string; credits: number }>`
+    with days as (
+      select generate_series(
+        date_trunc('day', ${now}::timestamptz, 'UTC') - make_interval(days => ${dayCount - 1}),
+        ${now}::timestamptz, '1 day') as day
+    )
+    select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as date, coalesce(-sum(amount), 0)::bigint as credits
+    from days left join ledger_entries on owner_id = ${ownerId}
+      and category in ('VERIFICATION', 'GUESSING') and created_at >= day and created_at < day + interval '1 day'
+    group by day order by day`.execute(db);
+  const spent = rows.slice(-rateDays).reduce((sum, { credits }) => sum + credits, 0);
+  const perDay = spent / rateDays;
+  const days = (await readAvailableCredits(db, ownerId)) / perDay;
+  return {
+    days: rows,
+    credits_per_day: Math.round(perDay * 10) / 10,
+    lasts_until: days <= lastsDaysMax ? new Date(now.getTime() + days * dayMs).toISOString() : null,
+  };
+}
+
+/** What the customer paid, newest first. */
+export async function listInvoices(
+  db: Db,
+  ownerId: string,
+  { page_size, page_number }: PageQuery,
+): Promise<{ results: Invoice[]; total: number }> {
+  const owned = db.selectFrom('purchases').where('owner_id', '=', ownerId);
+  const { total } = await owned
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await owned
+    .selectAll()
+    .orderBy('paid_at', 'desc')
+    .orderBy('invoice_id', 'desc')
+    .limit(page_size)
+    .offset((page_number - 1) * page_size)
+    .execute();
+  const results = rows.map((row) => ({
+    id: row.invoice_id,
+    kind: row.kind,
+    code: row.plan_code,
+    credits: row.credits,
+    total_in_cents: row.paid_cents,
+    paid_date: row.paid_at.toISOString(),
+  }));
+  return { results, total };
+}

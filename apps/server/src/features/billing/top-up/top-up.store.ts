@@ -1,0 +1,144 @@
+import type { TopUpStop } from '@assay/contract';
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../../platform/database/database.ts';
+
+export interface TopUpSettings {
+  readonly isOn: boolean;
+  readonly below: number;
+  readonly packCode: string;
+  readonly monthlyCapCents: number;
+  readonly stoppedBecause: TopUpStop | null;
+}
+
+const settingsColumns = [
+  'is_on as isOn',
+  'below',
+  'pack_code as packCode',
+  'monthly_cap_cents as monthlyCapCents',
+  'stopped_because as stoppedBecause',
+] as const;
+
+export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | undefined> =>
+  db
+    .selectFrom('automatic_top_ups')
+    .select(settingsColumns)
+    .where('owner_id', '=', ownerId)
+    .executeTakeFirst();
+
+/** Only one process at a time decides about a purchase of this customer. */
+export const lockSettings = (tx: Tx, ownerId: string): Promise<TopUpSettings | undefined> =>
+  tx
+    .selectFrom('automatic_top_ups')
+    .select(settingsColumns)
+    .where('owner_id', '=', ownerId)
+    .forUpdate()
+    .executeTakeFirst();
+
+export async function saveSettings(
+  db: Db,
+  ownerId: string,
+  settings: Omit<TopUpSettings, 'stoppedBecause'>,
+): Promise<void> {
+  const values = {
+    is_on: settings.isOn,
+    below: settings.below,
+    pack_code: settings.packCode,
+    monthly_cap_cents: settings.monthlyCapCents,
+    stopped_because: null,
+  };
+  await db
+    .insertInto('automatic_top_ups')
+    .values({ owner_id: ownerId, ...values })
+    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet(values))
+    .execute();
+}
+
+/** Returns whether it was on. */
+export async function stopTopUp(tx: Tx, ownerId: string, because: TopUpStop): Promise<boolean> {
+  const stopped = await tx
+    .updateTable('automatic_top_ups')
+    .set({ is_on: false, stopped_because: because })
+    .where('owner_id', '=', ownerId)
+    .where('is_on', '=', true)
+    .returning('owner_id')
+    .executeTakeFirst();
+  return stopped !== undefined;
+}
+
+/** Customers with a low balance, and those with a purchase that is not settled. */
+export async function findOwnersToTopUp(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ owner_id: string }>`
+    select owner_id from automatic_top_ups join wallets using (owner_id)
+      where is_on and balance - held < below
+    union
+    select owner_id from top_up_orders where status = 'open'
+    order by owner_id limit ${limit}`.execute(db);
+  return rows.map(({ owner_id }) => owner_id);
+}
+
+export interface TopUpOrder {
+  readonly orderId: string;
+  readonly packCode: string;
+  readonly cardReference: string;
+  readonly openedAt: Date;
+}
+
+const orderColumns = [
+  'order_id as orderId',
+  'pack_code as packCode',
+  'card_reference as cardReference',
+  'opened_at as openedAt',
+] as const;
+
+export const findOpenOrder = (db: Db, ownerId: string): Promise<TopUpOrder | undefined> =>
+  db
+    .selectFrom('top_up_orders')
+    .select(orderColumns)
+    .where('owner_id', '=', ownerId)
+    .where('status', '=', 'open')
+    .executeTakeFirst();
+
+export const insertOrder = (
+  tx: Tx,
+  order: { ownerId: string; packCode: string; priceCents: number; cardReference: string; now: Date },
+): Promise<TopUpOrder> =>
+  tx
+    .insertInto('top_up_orders')
+    .values({
+      owner_id: order.ownerId,
+      pack_code: order.packCode,
+      price_cents: order.priceCents,
+      card_reference: order.cardReference,
+      opened_at: order.now,
+    })
+    .returning(orderColumns)
+    .executeTakeFirstOrThrow();
+
+/** A payment that we hear of late makes a failed order a paid one. */
+export async function setOrderPaid(tx: Tx, ownerId: string, orderId: string): Promise<void> {
+  await tx
+    .updateTable('top_up_orders')
+    .set({ status: 'paid' })
+    .where('owner_id', '=', ownerId)
+    .where('order_id', '=', orderId)
+    .execute();
+}
+
+export async function setOrderFailed(tx: Tx, ownerId: string, orderId: string): Promise<void> {
+  await tx
+    .updateTable('top_up_orders')
+    .set({ status: 'failed' })
+    .where('owner_id', '=', ownerId)
+    .where('order_id', '=', orderId)
+    .where('status', '=', 'open')
+    .execute();
+}
+
+/** What automatic purchases of the calendar month cost, in UTC, with one that is not settled. */
+export async function sumOfMonth(db: Db, ownerId: string, now: Date): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(price_cents), 0)::bigint as cents from top_up_orders
+    where owner_id = ${ownerId} and status <> 'failed'
+      and opened_at >= date_trunc('month', ${now}::timestamptz, 'UTC')`.execute(db);
+  return rows[0]?.cents ?? 0;
+}

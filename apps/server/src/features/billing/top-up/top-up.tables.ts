@@ -1,0 +1,30 @@
+import type { TopUpStop } from '@assay/contract';
+import type { ColumnType, Generated } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+interface AutomaticTopUpsTable {
+  owner_id: Immutable<string>;
+  is_on: boolean;
+  below: number;
+  pack_code: string;
+  monthly_cap_cents: number;
+  stopped_because: TopUpStop | null;
+}
+
+interface TopUpOrdersTable {
+  order_id: Generated<string>;
+  owner_id: Immutable<string>;
+  pack_code: Immutable<string>;
+  price_cents: Immutable<number>;
+  card_reference: Immutable<string>;
+  status: Generated<'open' | 'paid' | 'failed'>;
+  opened_at: Immutable<Date>;
+}
+
+declare module '../../../platform/database/tables.ts' {
+  interface Tables {
+    automatic_top_ups: AutomaticTopUpsTable;
+    top_up_orders: TopUpOrdersTable;
+  }
+}

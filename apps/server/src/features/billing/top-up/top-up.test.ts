@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { paidWork } from '../paid-work.ts';
+import { openPaidShop, type PaidShop, type Subscriber } from '../payments/testing/paid-shop.ts';
+import { topUpBalances } from './top-up.ts';
+
+let shop: PaidShop;
+beforeEach(async () => {
+  shop = await openPaidShop();
+});
+afterEach(async () => {
+  expect(await shop.audit()).toEqual([]);
+  await shop.close();
+});
+
+const { signal } = new AbortController();
+const path = '/billing/me/automatic_top_up';
+const wish = { is_on: true, below: 500, pack: '2K', monthly_cap_in_cents: 2_000 } as const;
+
+const set = async (jane: Subscriber, order: object = wish) =>
+  shop.api.call('PUT', path, { token: await jane.token(), body: order });
+const settings = async (jane: Subscriber) =>
+  (await shop.api.call('GET', path, { token: await jane.token() })).json();
+/** What the workers do every minute; several at the same moment. */
+const run = async (times = 1) => {
+  await Promise.all(Array.from({ length: times }, () => topUpBalances(shop.parts, signal)));
+  await shop.payments.webhooks.settled();
+};
+const balance = async (jane: Subscriber) => (await jane.wallet()).balance;
+const chargesOf = async ({ customerId }: Subscriber) =>
+  (await shop.stripe.charges.list({ customer: customerId, limit: 100 })).data.filter(({ paid }) => paid)
+    .length;
+const later = (hours: number) =>
+  shop.payments.clock.advanceTo(new Date(shop.now().getTime() + hours * 3_600_000));
+/** A customer with a card whose balance of 1,000 is low. */
+const signUpLow = async (card = 'pm_card_visa', order: object = wish) => {
+  const jane = await shop.signUp({ card });
+  expect((await set(jane, order)).statusCode).toBe(200);
+  await jane.spend(600);
+  return jane;
+};
+
+describe('the settings', () => {
+  it('200: off by default; kept as set; 409 without a card, also not when it is only looked at', async () => {
+    const jane = await shop.signUp();
+    expect(await settings(jane)).toEqual({
+      is_on: false,
+      below: 1_000,
+      pack: '10K',
+      monthly_cap_in_cents: 10_000,
+      spent_this_month_in_cents: 0,
+      stopped_because: null,
+    });
+    const refused = await set(jane);
+    expect([refused.statusCode, refused.json().errors[0].code]).toEqual([409, 'card_missing']);
+    expect((await set(jane, { ...wish, is_on: false })).statusCode).toBe(200);
+
+    await jane.useCard('pm_card_visa');
+    expect((await set(jane)).json()).toMatchObject(wish);
+    const card = await shop.api.call('GET', '/billing/me/payment_method', { token: await jane.token() });
+    expect(card.json()).toEqual({
+      card: { brand: 'visa', last4: '4242', expiry_month: 12, expiry_year: 2027 },
+    });
+  });
+
+  it.each([
+    [{ ...wish, monthly_cap_in_cents: 699 }],
+    [{ ...wish, below: 0 }],
+    [{ ...wish, pack: 'FREE' }],
+    [{ ...wish, monthly_cap_in_cents: 10_000_001 }],
+    [{ is_on: true }],
+  ])('400 for %j', async (order) => {
+    expect((await set(await shop.signUp({ card: 'pm_card_visa' }), order)).statusCode).toBe(400);
+  });
+});
+
+describe('an automatic top-up', () => {
+  it('buys one pack when the balance is low, and none when it is off or the balance is not', async () => {
+    const jane = await signUpLow();
+    const off = await signUpLow('pm_card_visa', { ...wish, is_on: false });
+    const rich = await shop.signUp({ card: 'pm_card_visa' });
+    await set(rich);
+    await run();
+    await run();
+
+    expect([await balance(jane), await balance(off), await balance(rich)]).toEqual([2_400, 400, 1_000]);
+    expect((await jane.history()).at(-1)).toMatchObject({
+      category: 'PACK',
+      source: 'AUTOMATIC_TOP_UP',
+      description: '2K credit pack',
+      amount: 2_000,
+    });
+    expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 700 });
+  });
+
+  it('is one purchase at a time, however many processes run it', async () => {
+    const jane = await signUpLow();
+
+    await run(20);
+
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+  });
+
+  it('stays below the monthly cap, and goes on in the next month', async () => {
+    const jane = await signUpLow();
+    for (let purchase = 0; purchase < 4; purchase += 1) {
+      await run();
+      if ((await balance(jane)) > 0) await jane.spend(await balance(jane));
+    }
+    // 2,000 cents allow two packs of 700, not three.
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([2, 0]);
+
+    await shop.payments.clock.advanceTo(new Date('2026-02-01T00:00:00Z'));
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([3, 2_000]);
+  });
+
+  it.each([
+    ['pm_card_chargeCustomerFail', 'declined'],
+    ['pm_card_authenticationRequired', 'requires_action'],
+  ])('with %s it stops, says %s, and starts again only when the customer says so', async (card, because) => {
+    const jane = await signUpLow(card);
+    await run(5);
+    await run();
+
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([0, 400]);
+    expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: because });
+    expect((await shop.stripe.charges.list({ customer: jane.customerId })).data.length).toBeLessThanOrEqual(
+      1,
+    );
+
+    await jane.useCard('pm_card_visa');
+    await run();
+    expect(await chargesOf(jane)).toBe(0);
+    expect((await set(jane)).json()).toMatchObject({ is_on: true, stopped_because: null });
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+  });
+
+  it.each(['dropped_connection', 'lost_answer', 'server_error'] as const)(
+    'with a %s it tries the same purchase again, and pays once',
+    async (failure) => {
+      const jane = await signUpLow();
+      await shop.payments.webhooks.pause();
+      // The SDK tries three times by itself.
+      shop.payments.failNext({ method: 'POST', path: '/v1/payment_intents', with: failure, times: 3 });
+      await run();
+      expect(await balance(jane)).toBe(400);
+
+      await run();
+      await run();
+      await shop.payments.webhooks.resume();
+
+      expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+    },
+  );
+
+  it('that was charged by a process that died is finished by the event, and the next process charges nothing', async () => {
+    const jane = await signUpLow();
+    shop.payments.failNext({ method: 'POST', path: '/v1/payment_intents', with: 'lost_answer', times: 3 });
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+
+    await run();
+    expect(await chargesOf(jane)).toBe(1);
+    expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 700 });
+  });
+
+  it('that is turned off during an outage is not charged afterwards', async () => {
+    const jane = await signUpLow();
+    shop.payments.failNext({
+      method: 'POST',
+      path: '/v1/payment_intents',
+      with: 'dropped_connection',
+      times: 3,
+    });
+    await run();
+    await set(jane, { ...wish, is_on: false });
+    await run();
+
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([0, 400]);
+    await set(jane);
+    await run();
+    expect(await chargesOf(jane)).toBe(1);
+  });
+
+  it('gives up after a day without an answer, and says so', async () => {
+    const jane = await signUpLow();
+    shop.payments.failNext({
+      method: 'POST',
+      path: '/v1/payment_intents',
+      with: 'dropped_connection',
+      times: 3,
+    });
+    await run();
+    await later(21);
+    await run();
+
+    expect(await chargesOf(jane)).toBe(0);
+    expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: 'unreachable' });
+  });
+
+  it('stops when a payment is disputed', async () => {
+    const jane = await signUpLow('pm_card_createDispute');
+    await run();
+    await later(1);
+    expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: 'disputed' });
+    await run();
+    expect(await chargesOf(jane)).toBe(1);
+  });
+
+  it('is never caused by sandbox work, which costs nothing', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    await set(jane, { ...wish, below: 1_000 });
+    const work = paidWork({ kind: 'list', ownerId: jane.ownerId, id: crypto.randomUUID(), isSandbox: true });
+    await shop.api.database.db.transaction().execute(async (tx) => {
+      await work.hold(tx, 900, shop.now());
+      await work.settle(tx, 900, shop.now());
+    });
+    await run();
+
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([0, 1_000]);
+  });
+});

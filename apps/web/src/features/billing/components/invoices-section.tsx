@@ -1,0 +1,62 @@
+import type { Invoice } from '@assay/contract';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
+import { DEFAULT_PAGING } from '../../../shared/components/data-grid/paging.ts';
+import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { formatDate } from '../../../shared/format/dates.ts';
+import { useInvoices } from '../api/get-invoices.ts';
+import { useOpenInvoice } from '../api/open-invoice.ts';
+import { formatCents } from '../plan-offers.ts';
+import classes from './credits-history.module.css';
+
+export function InvoicesSection() {
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const invoices = useInvoices(paging);
+  return (
+    <div className={classes.root}>
+      <h2>Invoices</h2>
+      <DataGrid
+        name="invoices"
+        columns={[
+          { header: 'Date', cell: ({ paid_date }) => formatDate(paid_date) },
+          {
+            header: 'For',
+            cell: ({ kind, code }) => `${code} ${kind === 'plan' ? 'plan' : 'credit pack'}`,
+            isText: true,
+          },
+          { header: 'Total', cell: ({ total_in_cents }) => formatCents(total_in_cents), align: 'end' },
+          { header: 'Invoice', cell: (invoice) => <InvoiceLinks invoice={invoice} /> },
+        ]}
+        rows={asyncStateOf(invoices)}
+        rowKey={({ id }) => id}
+        paging={paging}
+        onPagingChange={setPaging}
+        onRetry={() => void invoices.refetch()}
+        empty={<EmptyState title="Nothing has been paid yet." />}
+      />
+    </div>
+  );
+}
+
+function InvoiceLinks({ invoice: { id, code } }: { invoice: Invoice }) {
+  const openInvoice = useOpenInvoice();
+  const link = (as: 'page' | 'pdf', label: string) => (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      aria-label={`${label}: ${code}`}
+      loading={openInvoice.isPending && openInvoice.variables?.as === as}
+      onClick={() => openInvoice.mutate({ invoiceId: id, as })}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <Group gap={0} wrap="nowrap">
+      {link('page', 'View')}
+      {link('pdf', 'PDF')}
+    </Group>
+  );
+}

@@ -1,0 +1,39 @@
+import { CREDIT_PACKS, type PackCode } from '@assay/contract';
+import { Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { useBuyPack } from '../api/buy-pack.ts';
+import { packSizes } from '../pack-sizes.ts';
+import { formatCents, formatCreditPrice } from '../plan-offers.ts';
+import classes from './pack-card.module.css';
+
+/** Credits that are bought once, beside the plans. */
+export function PackCard() {
+  const [code, setCode] = useState<PackCode>('10K');
+  const buyPack = useBuyPack();
+  const pack = CREDIT_PACKS.find((one) => one.code === code) ?? CREDIT_PACKS[0];
+  if (!pack) return null;
+  const price = formatCents(pack.monthlyCostCents);
+  return (
+    <section className={classes.root} aria-label="Credit packs">
+      <div className={classes.words}>
+        <h2>Buy credits once</h2>
+        <p>No subscription, and the credits do not expire.</p>
+      </div>
+      <div className={classes.choice}>
+        <NativeSelect
+          label="Pack"
+          data={packSizes}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value as PackCode)}
+        />
+        <p className={classes.price}>
+          <strong>{price}</strong>
+          <span>{formatCreditPrice(pack)} per credit</span>
+        </p>
+        <Button variant="default" onClick={() => buyPack.mutate(code)} loading={buyPack.isPending}>
+          Buy credits
+        </Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,116 @@
+import type { AutomaticTopUp, PackCode } from '@assay/contract';
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { Icon } from '../../../shared/components/icon.tsx';
+import { Section } from '../../../shared/components/section.tsx';
+import { formatCredits } from '../../../shared/format/counts.ts';
+import { useAutomaticTopUp, useSetAutomaticTopUp } from '../api/automatic-top-up.ts';
+import { usePaymentMethod } from '../api/get-payment-method.ts';
+import { useOpenPortal } from '../api/open-portal.ts';
+import { cardWords } from '../card-words.ts';
+import { packSizes } from '../pack-sizes.ts';
+import { formatCents } from '../plan-offers.ts';
+import { readTopUp, stopWords } from '../top-up-order.ts';
+import classes from './top-up-section.module.css';
+
+export function TopUpSection() {
+  const topUp = useAutomaticTopUp();
+  return (
+    <Section title="Automatic top-up">
+      <AsyncSlot
+        state={asyncStateOf(topUp)}
+        name="automatic top-up"
+        skeleton={<Skeleton height="9rem" />}
+        onRetry={() => void topUp.refetch()}
+      >
+        {(saved) => <TopUpForm key={`${saved.is_on} ${saved.stopped_because}`} saved={saved} />}
+      </AsyncSlot>
+    </Section>
+  );
+}
+
+function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
+  const [isOn, setIsOn] = useState(saved.is_on);
+  const [below, setBelow] = useState(formatCredits(saved.below));
+  const [pack, setPack] = useState<PackCode>(saved.pack);
+  const [capDollars, setCapDollars] = useState(formatCredits(saved.monthly_cap_in_cents / 100));
+  const [errors, setErrors] = useState<{ readonly below?: string; readonly cap?: string }>({});
+  const setTopUp = useSetAutomaticTopUp();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const read = readTopUp({ isOn, below, pack, capDollars });
+    setErrors('errors' in read ? read.errors : {});
+    if ('order' in read) setTopUp.mutate(read.order);
+  };
+  return (
+    <form onSubmit={submit} noValidate className={classes.root}>
+      {saved.stopped_because === null ? null : (
+        <p className={classes.stopped} role="alert">
+          <Icon name="warning" />
+          {stopWords[saved.stopped_because]}
+        </p>
+      )}
+      <Checkbox
+        label="Buy a credit pack by itself when my balance is low"
+        checked={isOn}
+        onChange={(event) => setIsOn(event.currentTarget.checked)}
+      />
+      <div className={classes.fields}>
+        <TextInput
+          label="When it falls below (credits)"
+          inputMode="numeric"
+          autoComplete="off"
+          value={below}
+          error={errors.below}
+          onChange={(event) => setBelow(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Buy"
+          data={packSizes}
+          value={pack}
+          onChange={(event) => setPack(event.currentTarget.value as PackCode)}
+        />
+        <TextInput
+          label="At most per month (US$)"
+          inputMode="numeric"
+          autoComplete="off"
+          value={capDollars}
+          error={errors.cap}
+          onChange={(event) => setCapDollars(event.currentTarget.value)}
+        />
+      </div>
+      <div className={classes.end}>
+        <Paying />
+        {saved.spent_this_month_in_cents > 0 ? (
+          <p className={classes.muted}>{formatCents(saved.spent_this_month_in_cents)} spent this month.</p>
+        ) : null}
+        <Button type="submit" variant="default" loading={setTopUp.isPending}>
+          Save top-up
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** The card that pays, or the way to one. */
+function Paying() {
+  const method = usePaymentMethod();
+  const openPortal = useOpenPortal();
+  if (!method.data) return null;
+  if (method.data.card) return <p className={classes.muted}>Paid with {cardWords(method.data.card)}.</p>;
+  return (
+    <p className={classes.muted}>
+      No card is saved.
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        onClick={() => openPortal.mutate(undefined)}
+        loading={openPortal.isPending}
+      >
+        Add a card
+      </Button>
+    </p>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { openCustomer } from '../support/customer.ts';
+import { csvFile, offer, previewFile } from '../verification-bulk/steps.ts';
+
+let page: Page;
+
+const packs = () => page.getByRole('region', { name: 'Credit packs' });
+const history = () => page.getByRole('region', { name: 'credits history' });
+const cellsOfNewest = () => history().getByRole('row').nth(1).getByRole('cell').allInnerTexts();
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+const confirmButton = () => offer(page).getByRole('button', { name: 'Confirm' });
+
+async function pay(cardNumber: string, price: string): Promise<void> {
+  await page.getByLabel('Card number').fill(cardNumber);
+  await page.getByLabel('Expiration').fill('12 / 39');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByLabel('Name on card').fill('Ada Assayer');
+  await button(`Pay ${price}`).click();
+}
+
+describe('credit packs', () => {
+  it('a pack beside the plans: its price, a declined card, and a payment that adds the credits at the return, with its invoice; the plan stays', async () => {
+    ({ page } = await openCustomer('/billing'));
+    await packs().getByLabel('Pack').selectOption('50,000 credits');
+    await packs().getByText('$125.00', { exact: true }).waitFor();
+    await packs().getByText('$0.0025 per credit', { exact: true }).waitFor();
+    await packs().getByLabel('Pack').selectOption('2,000 credits');
+    await expectAccessibleInBothSchemes(page);
+    await packs().getByRole('button', { name: 'Buy credits' }).click();
+
+    await page.waitForURL('**/checkout/**');
+    await page.getByText('2,000 credits').waitFor();
+    await pay('4000 0000 0000 0002', '$7.00');
+    await page.getByRole('alert').getByText('Your card was declined.').waitFor();
+    const said = page.getByRole('status').getByText('2,000 credits added.', { exact: true }).waitFor();
+    await pay('4242 4242 4242 4242', '$7.00');
+
+    await said;
+    await page.waitForURL(`${inject('product').url}/billing`);
+    await expect
+      .poll(cellsOfNewest)
+      .toEqual([
+        ...[
+          'Credit pack',
+          'Checkout',
+          expect.stringMatching(/^2K credit pack\s*Invoice$/),
+          '+2,000',
+          '3,000',
+        ],
+        expect.any(String),
+      ]);
+    const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+    await sidebar.getByText('3.0k', { exact: true }).waitFor();
+    await sidebar.getByText('FREE', { exact: true }).waitFor();
+
+    const opening = page.context().waitForEvent('page');
+    await history().getByRole('button', { name: 'Invoice' }).click();
+    const invoice = await opening;
+    await invoice.getByText('2,000 credits').waitFor();
+    await invoice.getByText('$7.00').first().waitFor();
+  });
+
+  it('an import that is short of credits continues after the purchase, without a new upload', async () => {
+    ({ page } = await openCustomer('/email-verification/bulk'));
+    const many = Array.from({ length: 1_500 }, (_, number) => `jane+${number}@exists.test`);
+    await previewFile(page, csvFile('large.csv', ['email', ...many]));
+    await offer(page).getByText("You're 500 credits short.").waitFor();
+    const uploads: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().includes('lists_bulk')) uploads.push(request.url());
+    });
+    await offer(page).getByRole('button', { name: 'Buy credits' }).click();
+    await page.getByText('Your import of large.csv waits for credits.').waitFor();
+    await packs().getByLabel('Pack').selectOption('2,000 credits');
+    await packs().getByRole('button', { name: 'Buy credits' }).click();
+    await page.waitForURL('**/checkout/**');
+    await pay('4242 4242 4242 4242', '$7.00');
+
+    await page.waitForURL('**/email-verification/bulk');
+    await offer(page).getByText('You will be charged up to 1,500 credits.').waitFor();
+    await expectAccessibleInBothSchemes(page);
+    await expect.poll(() => confirmButton().isEnabled()).toBe(true);
+    expect(uploads).toEqual([]);
+    await confirmButton().click();
+    await page.getByText('Email verification started for list large.').waitFor();
+  });
+});
