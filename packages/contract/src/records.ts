@@ -35,11 +35,11 @@ export const recordsRoutes = {
   }),
   previewRetention: defineRoute({
     method: 'GET',
-    path: '/users/me/retention/:days',
+    path: '/users/me/retention/preview',
     auth: 'user',
     tag,
     summary: 'Get how much is older than 7, 30 or 90 days, and would be deleted with that choice',
-    params: z.strictObject({ days: z.enum(['7', '30', '90']) }),
+    query: z.strictObject({ days: z.enum(['7', '30', '90']) }),
     success: { status: 200, schema: expiredWorkSchema },
   }),
   setRetention: defineRoute({

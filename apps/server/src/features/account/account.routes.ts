@@ -28,8 +28,8 @@ export function registerAccountRoutes(app: FastifyInstance, parts: AccountRoutes
   registerRoute(app, recordsRoutes.getRetention, async ({ customer }) => ({
     days: await findRetention(parts.db, customer.userId),
   }));
-  registerRoute(app, recordsRoutes.previewRetention, ({ customer, params }) =>
-    previewRetention(parts, customer.userId, Number(params.days) as RetentionDays),
+  registerRoute(app, recordsRoutes.previewRetention, ({ customer, query }) =>
+    previewRetention(parts, customer.userId, Number(query.days) as RetentionDays),
   );
   registerRoute(app, recordsRoutes.setRetention, async ({ customer, body }) => {
     await setRetention(parts, customer, body.days);

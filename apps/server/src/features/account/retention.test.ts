@@ -213,7 +213,7 @@ describe('/users/me/retention', () => {
         userId,
       ]);
     const preview = async (days: number) =>
-      (await api.call('GET', `/users/me/retention/${days}`, { token })).json();
+      (await api.call('GET', `/users/me/retention/preview?days=${days}`, { token })).json();
 
     expect(await preview(7)).toEqual({ lists: 1, list_emails: 2, singles: 1, guesses: 1 });
     expect(await preview(30)).toEqual({ lists: 0, list_emails: 0, singles: 0, guesses: 0 });
@@ -224,7 +224,7 @@ describe('/users/me/retention', () => {
     const token = await api.tokenFor();
 
     expect((await choose(token, 8)).statusCode).toBe(400);
-    expect((await api.call('GET', '/users/me/retention/8', { token })).statusCode).toBe(400);
+    expect((await api.call('GET', '/users/me/retention/preview?days=8', { token })).statusCode).toBe(400);
     expect((await api.call('PUT', '/users/me/retention', { token, body: {} })).statusCode).toBe(400);
     expect((await api.call('GET', '/users/me/retention')).statusCode).toBe(401);
   });

@@ -19,7 +19,7 @@ export function useRetention() {
 export function useCountExpired() {
   const { api } = useServices();
   return useMutation({
-    mutationFn: (days: RetentionDays) => api.records.previewRetention({ params: { days: `${days}` } }),
+    mutationFn: (days: RetentionDays) => api.records.previewRetention({ query: { days: `${days}` } }),
   });
 }
 
