@@ -8,7 +8,10 @@ export interface JobDefinition<Payload extends object = object> {
   readonly payload: z.ZodMiniType<Payload>;
   /** Longest time that one run may take. A worker that died is noticed long before, by its heartbeat. */
   readonly expireSeconds: number;
-  /** Runs after the first one that may fail before the job becomes a dead letter. */
+  /**
+   * Runs after the first one that may fail before the job becomes a dead letter. 0 for work that a scheduled job does again
+   * at its next time: the log tells of a failure, and no person has to send it back.
+   */
   readonly retryLimit: number;
   /** Wait before the first retry; it doubles from one to the next, up to five minutes. */
   readonly retryDelaySeconds?: number;

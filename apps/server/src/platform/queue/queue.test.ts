@@ -214,6 +214,30 @@ describe('the job queue', () => {
     expect(JSON.stringify(rows) + logged).not.toContain('ada@');
   });
 
+  it('a scheduled job that fails, or whose worker cannot send heartbeats, is no dead letter', async () => {
+    let runCount = 0;
+    await queue.work([
+      handleJob(tidy, { concurrency: 1 }, async () => {
+        runCount += 1;
+        throw new Error('could not tidy');
+      }),
+    ]);
+    // Nobody sends its heartbeats.
+    await database.pool.query(
+      `insert into queue.job (name, data, state, started_on, heartbeat_on, heartbeat_seconds, retry_limit, dead_letter)
+       select name, '{}', 'active', now(), now(), heartbeat_seconds, retry_limit, dead_letter
+       from queue.queue where name = 'tidy'`,
+    );
+    await clock.setTime(Date.now());
+
+    await tickUntil(async () => (await jobStates('tidy')).includes('failed'), 20);
+    await tickUntil(() => runCount > 0, 400);
+    await clock.tick(5_000);
+
+    expect(logged).toContain('"job":"tidy"');
+    expect(await jobStates('dead-letters')).toEqual([]);
+  });
+
   describe('when a worker dies', () => {
     /** What a killed process leaves behind: a job that it took, perhaps a word that it runs it, and silence. */
     const leaveJobBehind = async ({ workerNumber }: { workerNumber?: number } = {}) => {
@@ -256,12 +280,12 @@ describe('the job queue', () => {
       let runCount = 0;
       await queue.work([handleJob(tidy, { concurrency: 1 }, async () => void runCount++)]);
       const { rows } = await database.pool.query(
-        "insert into queue.job (name, data, state, started_on) values ('tidy', '{}', 'active', now()) returning id",
+        "insert into queue.job (name, data, state, started_on, retry_limit) values ('tidy', '{}', 'active', now(), 0) returning id",
       );
       await database.pool.query("insert into job_runs values ($1, 'tidy', 0, 5)", [rows[0]?.id]);
 
       await tickUntil(async () => !(await jobStates('tidy')).includes('active'), 10);
-      expect(await jobStates('tidy')).toEqual(['cancelled']);
+      expect(await jobStates('tidy')).toEqual(['failed']);
       await tickUntil(() => runCount > 0, 400);
 
       expect(await queue.countDeadLetters()).toBe(0);

@@ -91,7 +91,6 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   });
   const { prepare, ...enqueue } = enqueuing(boss);
   const lanes: Lane[] = [];
-  const scheduled = new Set<string>();
   const presence = await announcePresence({
     databaseUrl: options.databaseUrl,
     applicationName: `${options.applicationName} presence`,
@@ -102,7 +101,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     },
   });
   const looking = supervises
-    ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, scheduled, logger }), presenceLookMs)
+    ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, logger }), presenceLookMs)
     : undefined;
 
   return {
@@ -111,10 +110,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
       for (const handler of handlers) {
         await prepare(handler.job);
         lanes.push(new Lane({ boss, handler, presence, clock, logger, onRun: options.onRun }));
-        if (handler.job.schedule) {
-          scheduled.add(handler.job.name);
-          await boss.schedule(handler.job.name, handler.job.schedule, {}, { missed: 'once' });
-        }
+        const { name, schedule } = handler.job;
+        if (schedule) await boss.schedule(name, schedule, {}, { missed: 'once' });
       }
     },
     countDeadLetters: async () => (await boss.getQueue(deadLetters))?.totalCount ?? 0,
@@ -174,18 +171,15 @@ function enqueuing(boss: PgBoss) {
 interface TakeOver {
   readonly boss: PgBoss;
   readonly presence: Presence;
-  /** The names of jobs that run again at their next time, and need neither a retry nor a dead letter. */
-  readonly scheduled: ReadonlySet<string>;
   readonly logger: Logger;
 }
 
 /** Sends a dead worker's jobs round again, as a failed run would be. */
-async function takeOverAbandoned({ boss, presence, scheduled, logger }: TakeOver): Promise<void> {
+async function takeOverAbandoned({ boss, presence, logger }: TakeOver): Promise<void> {
   try {
     for (const job of await presence.findAbandoned()) {
       logger.warn({ job: job.name, job_id: job.id }, 'the worker of a job is gone; another takes over');
-      if (scheduled.has(job.name)) await boss.cancel(job.name, job.id);
-      else await boss.fail(job.name, job, { message: 'The worker was gone.' });
+      await boss.fail(job.name, job, { message: 'The worker was gone.' });
     }
   } catch (error) {
     logger.warn({ err: error }, 'could not look for abandoned jobs; the next look comes soon');
@@ -195,7 +189,6 @@ async function takeOverAbandoned({ boss, presence, scheduled, logger }: TakeOver
 async function prepareQueue(boss: PgBoss, job: JobDefinition): Promise<void> {
   await boss.createQueue(deadLetters, { retentionSeconds: deadLetterDays * 86_400 });
   const options = {
-    deadLetter: deadLetters,
     expireInSeconds: job.expireSeconds,
     heartbeatSeconds,
     retryLimit: job.retryLimit,
@@ -208,5 +201,5 @@ async function prepareQueue(boss: PgBoss, job: JobDefinition): Promise<void> {
     notify: false,
   };
   await boss.createQueue(job.name, { ...options, policy: job.schedule ? 'exclusive' : 'standard' });
-  await boss.updateQueue(job.name, options);
+  await boss.updateQueue(job.name, { ...options, deadLetter: job.retryLimit === 0 ? null : deadLetters });
 }
