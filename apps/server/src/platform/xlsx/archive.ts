@@ -46,24 +46,38 @@ async function openNamelessFile(): Promise<FileHandle> {
 async function readDirectory(file: FileHandle): Promise<Archive> {
   const zip = await openZip(file.fd);
   const entries = new Map<string, Entry>();
-  let entryCount = 0;
+  const all: Entry[] = [];
   await new Promise<void>((resolve, reject) => {
     zip.on('error', (error) => reject(brokenWorkbook(error)));
     zip.on('end', resolve);
     zip.on('entry', (entry: Entry) => {
       entries.set(entry.fileName.toLowerCase(), entry);
-      entryCount += 1;
-      if (entryCount > entriesMax) reject(new BadWorkbook({ kind: 'too_large' }));
+      all.push(entry);
+      if (all.length > entriesMax) reject(new BadWorkbook({ kind: 'too_large' }));
       else zip.readEntry();
     });
     zip.readEntry();
   });
+  refuseOverlap(all);
   return {
     has: (name) => entries.has(name.toLowerCase()),
     read: (name, bytesMax) => readEntry(zip, entries.get(name.toLowerCase()), bytesMax),
     // A part that is still being read fails.
     close: () => void file.close(),
   };
+}
+
+const localHeaderBytes = 30;
+
+/** A bomb of many parts lets all of them unpack the same bytes. No program writes such a file. */
+function refuseOverlap(entries: readonly Entry[]): void {
+  let end = 0;
+  for (const { relativeOffsetOfLocalHeader: start, fileNameLength, compressedSize } of entries.toSorted(
+    (left, right) => left.relativeOffsetOfLocalHeader - right.relativeOffsetOfLocalHeader,
+  )) {
+    if (start < end) throw brokenWorkbook();
+    end = start + localHeaderBytes + fileNameLength + compressedSize;
+  }
 }
 
 const openZip = (fd: number): Promise<ZipFile> =>

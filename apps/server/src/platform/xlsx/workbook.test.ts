@@ -160,6 +160,34 @@ describe('hostile and damaged workbooks', () => {
     expect(await problemOf(buildZip(parts))).toEqual(tooLarge);
   });
 
+  it('refuses parts that share their bytes, whole or in part', async () => {
+    const parts = workbookParts([sheetOf([['a@b.test']]), sheetOf([['c@d.test']], 'Sheet2')]);
+    const first = parts.findIndex(({ name }) => name.endsWith('sheet1.xml'));
+    const before = buildZip(parts.slice(0, first));
+    const upToSecond = buildZip(parts.slice(0, first + 1));
+    expect(await problemOf(buildZip(parts))).toBe('read');
+    // Without its directory, the difference of the two is the local file of the first sheet.
+    const sheetBytes =
+      upToSecond.indexOf(Buffer.from('504b0102', 'hex')) - before.indexOf(Buffer.from('504b0102', 'hex'));
+    for (const beginsEarlierBy of [sheetBytes, 1]) {
+      const overlapping = parts.map((part) =>
+        part.name.endsWith('sheet2.xml') ? { ...part, beginsEarlierBy } : part,
+      );
+      expect(await problemOf(buildZip(overlapping))).toEqual(broken);
+    }
+  });
+
+  it('names the first 255 of very many sheets', async () => {
+    const bytes = buildWorkbook(Array.from({ length: 3_000 }, (_, at) => sheetOf([[at]], `Sheet ${at}`)));
+    const workbook = await openWorkbook(inPieces(bytes, 100_000));
+    workbook.close();
+    expect([workbook.sheets.length, workbook.sheets.at(-1)]).toEqual([255, 'Sheet 254']);
+    expect(await readAll(bytes, 'Sheet 254')).toBe('254\n');
+    // Their names fill a part that is too long to be one.
+    const long = Array.from({ length: 9_000 }, (_, at) => sheetOf([], `${at} ${'x'.repeat(2_000)}`));
+    expect(await problemOf(buildWorkbook(long))).toEqual(tooLarge);
+  });
+
   it('hands the text of cells that repeat a long text on in small pieces', async () => {
     const rows = Array.from({ length: 400 }, () => ['z'.repeat(30_000)]);
     const workbook = await openWorkbook(inPieces(buildWorkbook([sheetOf(rows)]), 1_000_000));

@@ -6,6 +6,8 @@ interface ZipPart {
   /** What the directory claims, where it lies. */
   readonly claimedSize?: number;
   readonly isEncrypted?: boolean;
+  /** The directory says that the part begins so many bytes earlier than it does. */
+  readonly beginsEarlierBy?: number;
 }
 
 /** A zip file, as small as programs accept it; also one that lies about its parts. */
@@ -13,7 +15,7 @@ export function buildZip(parts: readonly ZipPart[]): Buffer {
   const pieces: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, bytes, claimedSize, isEncrypted } of parts) {
+  for (const { name, bytes, claimedSize, isEncrypted, beginsEarlierBy = 0 } of parts) {
     const contents = Buffer.from(bytes);
     const packed = deflateRawSync(contents);
     const nameBytes = Buffer.from(name);
@@ -27,7 +29,7 @@ export function buildZip(parts: readonly ZipPart[]): Buffer {
     common.writeUInt16LE(nameBytes.length, 22);
     const local = Buffer.concat([Buffer.from('504b0304', 'hex'), common, nameBytes, packed]);
     const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
+    tail.writeUInt32LE(offset - beginsEarlierBy, 10);
     directory.push(Buffer.concat([Buffer.from('504b01021400', 'hex'), common, tail, nameBytes]));
     pieces.push(local);
     offset += local.length;
