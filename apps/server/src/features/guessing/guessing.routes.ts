@@ -131,14 +131,10 @@ function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void 
 
 /** Outside of the scope that requires a customer, because the link names the owner. */
 const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
-  serveLinkedFiles(app, {
+  serveLinkedFiles(app, parts, {
     path: '/guessing/exports',
     order: guessExportSchema,
     key: parts.secrets.keyFor('guess export links'),
-    publicUrl: parts.publicUrl,
-    clock: parts.clock,
-    schedule: parts.schedule,
-    downloads: parts.downloads,
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       const list = await peopleLists.require(parts.db, order);
@@ -167,14 +163,10 @@ function registerExportOrder(
 }
 
 const serveExcluded = (app: FastifyInstance, parts: GuessingParts) =>
-  serveLinkedFiles(app, {
+  serveLinkedFiles(app, parts, {
     path: '/guessing/exclusions',
     order: excludedOrderSchema,
     key: parts.secrets.keyFor('guess exclusion links'),
-    publicUrl: parts.publicUrl,
-    clock: parts.clock,
-    schedule: parts.schedule,
-    downloads: parts.downloads,
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       return exportExcluded(parts, order);

@@ -191,14 +191,10 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
 
 function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const readInTurn = pLimit(exportConnectionsMax);
-  const linkTo = serveLinkedFiles(app, {
+  const linkTo = serveLinkedFiles(app, parts, {
     path: '/validations/exports',
     order: exportOrderSchema,
     key: parts.secrets.keyFor('export links'),
-    publicUrl: parts.publicUrl,
-    clock: parts.clock,
-    schedule: parts.schedule,
-    downloads: parts.downloads,
     open: (order) => openExport(parts, readInTurn, order),
   });
   registerRoute(app, validationsRoutes.exportList, async ({ customer, params, query }) => {
@@ -268,14 +264,10 @@ function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void 
   registerRoute(app, validationsRoutes.estimateList, ({ customer, params }) =>
     estimateUpload(parts, customer.userId, params.upload_id),
   );
-  const linkTo = serveLinkedFiles(app, {
+  const linkTo = serveLinkedFiles(app, parts, {
     path: '/validations/exclusions',
     order: exclusionsOrderSchema,
     key: parts.secrets.keyFor('exclusion links'),
-    publicUrl: parts.publicUrl,
-    clock: parts.clock,
-    schedule: parts.schedule,
-    downloads: parts.downloads,
     open: (order) => exportExclusions(parts, order),
   });
   registerRoute(app, validationsRoutes.exportExclusions, async ({ customer, params, query }) => {

@@ -18,13 +18,16 @@ interface FileOrder extends Order {
   readonly format?: FileFormat;
 }
 
-interface LinkedFiles<Kind extends FileOrder> extends FileSending {
+interface LinkParts extends FileSending {
+  readonly publicUrl: string;
+  readonly clock: Clock;
+}
+
+interface LinkedFiles<Kind extends FileOrder> {
   /** Where the files are, below the API base. */
   readonly path: string;
   readonly order: z.ZodMiniType<Kind>;
   readonly key: Buffer;
-  readonly publicUrl: string;
-  readonly clock: Clock;
   readonly open: (order: Kind) => Promise<SentFile>;
 }
 
@@ -73,7 +76,8 @@ export async function sendFile(
  */
 export function serveLinkedFiles<Kind extends FileOrder>(
   app: FastifyInstance,
-  { path, order: orderSchema, key, publicUrl, clock, schedule, downloads, open }: LinkedFiles<Kind>,
+  { publicUrl, clock, ...sending }: LinkParts,
+  { path, order: orderSchema, key, open }: LinkedFiles<Kind>,
 ): (order: Omit<Kind, 'expiresAt'>) => string {
   app.get(
     path,
@@ -84,7 +88,7 @@ export function serveLinkedFiles<Kind extends FileOrder>(
     async (request, reply) => {
       const { order: token } = request.query as { order: string };
       const order = readOrder(key, token, orderSchema, clock.now());
-      return sendFile(reply, { schedule, downloads }, order, () => open(order));
+      return sendFile(reply, sending, order, () => open(order));
     },
   );
   return (order) => {

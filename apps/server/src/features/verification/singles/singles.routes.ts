@@ -61,14 +61,10 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     await deleteSingle(parts, customer, params.validation_id);
     return null;
   });
-  const linkTo = serveLinkedFiles(app, {
+  const linkTo = serveLinkedFiles(app, parts, {
     path: '/validations/email_validation/exports',
     order: singlesOrderSchema,
     key: parts.secrets.keyFor('single export links'),
-    publicUrl: parts.publicUrl,
-    clock: parts.clock,
-    schedule: parts.schedule,
-    downloads: parts.downloads,
     open: async (order) => ({ name: singlesExportName, contents: exportSingles(db, order) }),
   });
   registerRoute(app, validationsRoutes.exportSingles, async ({ customer, query }) => {
