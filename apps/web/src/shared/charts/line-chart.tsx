@@ -35,7 +35,8 @@ export function LineChart({ points, title, step, unit, tickCount }: LineChartPro
   const { ref, width } = useElementSize();
   const [chosen, setChosen] = useState<number | null>(null);
   const countTicks = countTicksUpTo(Math.max(...points.map(({ count }) => count)));
-  const layout = layOut(points, { width, highestTick: countTicks.at(-1) ?? 1, tickCount });
+  const ticks = ticksOf(points.length, tickCount);
+  const layout = layOut(points, { width, highestTick: countTicks.at(-1) ?? 1, ticks });
   const last = points.length - 1;
   const active = chosen === null ? null : Math.min(chosen, last);
 
@@ -72,7 +73,7 @@ export function LineChart({ points, title, step, unit, tickCount }: LineChartPro
         {width > 0 ? (
           <svg width={width} height={CHART_HEIGHT} aria-hidden="true">
             <CountAxis ticks={countTicks} layout={layout} />
-            <DateAxis points={points} ticks={ticksOf(points.length, tickCount)} layout={layout} />
+            <DateAxis points={points} ticks={ticks} layout={layout} />
             <path className={classes.area} d={areaPath(layout)} />
             <path className={classes.line} d={linePath(layout)} />
             <Dots layout={layout} active={active} />

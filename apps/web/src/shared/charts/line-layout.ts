@@ -23,15 +23,20 @@ const topRoom = 10;
 const [levelRoom, tiltedRoom] = [28, 46];
 const labelWidth = 44;
 
+interface LineBox {
+  readonly width: number;
+  readonly highestTick: number;
+  /** The points whose dates are named. */
+  readonly ticks: readonly number[];
+}
+
 /** For a chart of this width; labels of dates that would touch each other are tilted. */
-export function layOut(
-  points: readonly ChartPoint[],
-  { width, highestTick, tickCount }: { width: number; highestTick: number; tickCount: number },
-): LineLayout {
+export function layOut(points: readonly ChartPoint[], { width, highestTick, ticks }: LineBox): LineLayout {
   const [left, right] = [countWidth + edge, Math.max(countWidth + edge, width - edge)];
-  const isTilted = right - left < (tickCount - 1) * labelWidth;
-  const [top, bottom] = [topRoom, CHART_HEIGHT - (isTilted ? tiltedRoom : levelRoom)];
   const step = points.length > 1 ? (right - left) / (points.length - 1) : 0;
+  const gaps = ticks.slice(1).map((tick, index) => (tick - (ticks[index] ?? 0)) * step);
+  const isTilted = Math.min(...gaps) < labelWidth;
+  const [top, bottom] = [topRoom, CHART_HEIGHT - (isTilted ? tiltedRoom : levelRoom)];
   const heightOf = (count: number) => bottom - (count / highestTick) * (bottom - top);
   const places = points.map(({ count }, index) => ({ x: left + index * step, y: heightOf(count) }));
   return { left, right, top, bottom, isTilted, places, heightOf };
