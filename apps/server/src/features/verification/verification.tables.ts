@@ -75,6 +75,17 @@ interface ListResultsTable {
   checked_at: Immutable<Date>;
 }
 
+/** Of large lists only. */
+interface ListKindsTable {
+  owner_id: Immutable<string>;
+  list_id: Immutable<string>;
+  verdict: Immutable<Verdict>;
+  reason: Immutable<string>;
+  flags: Immutable<number | null>;
+  mx_provider: Immutable<string | null>;
+  emails: number;
+}
+
 interface ListEvidenceTable {
   owner_id: Immutable<string>;
   list_id: Immutable<string>;
@@ -123,6 +134,7 @@ declare module '../../platform/database/tables.ts' {
     list_address_blocks: ListAddressBlocksTable;
     list_chunks: ListChunksTable;
     list_results: ListResultsTable;
+    list_kinds: ListKindsTable;
     list_evidence: ListEvidenceTable;
     export_links: ExportLinksTable;
     single_validations: SingleValidationsTable;

@@ -8,7 +8,8 @@ import {
 import { flagBit, flagsAnswer, reasonAnswer } from '../../engine/index.ts';
 import { sandboxMark } from '../sandbox.ts';
 import type { EmailListRow } from './email-lists.ts';
-import type { EmailRow, findKinds, findListEmail } from './emails.store.ts';
+import type { EmailRow, findListEmail } from './emails.store.ts';
+import type { findKinds } from './kinds.store.ts';
 
 type EmailDetailRow = NonNullable<Awaited<ReturnType<typeof findListEmail>>>;
 

@@ -4,7 +4,6 @@ import {
   COUNTED_EMAILS_MAX,
   type EmailSort,
   type PageQuery,
-  SUMMARY_PROVIDERS_MAX,
   type Verdict,
 } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
@@ -220,22 +219,3 @@ function resultConditions({ verdicts, reasons, flags, mxProviders }: EmailFilter
 /** All values that have one of the bits: an index finds values, but no bits. */
 const flagsWithOneOf = (bits: number): number[] =>
   Array.from({ length: 2 ** ADDRESS_FLAGS.length }, (_, flags) => flags).filter((flags) => flags & bits);
-
-/** How often each kind of result occurs. There are few kinds: their parts are summed up here. */
-export async function findKinds(db: Db, { ownerId, listId }: ListPlace) {
-  const kinds = db.selectFrom('list_results').where('owner_id', '=', ownerId).where('list_id', '=', listId);
-  const reasons = await kinds
-    .select(['verdict', 'reason', 'flags', (result) => result.fn.countAll<number>().as('emails')])
-    .groupBy(['verdict', 'reason', 'flags'])
-    .execute();
-  const mxProviders = await kinds
-    .select(['mx_provider', (result) => result.fn.countAll<number>().as('emails')])
-    .where('mx_provider', 'is not', null)
-    .groupBy('mx_provider')
-    .orderBy('emails', 'desc')
-    .orderBy('mx_provider')
-    .limit(SUMMARY_PROVIDERS_MAX)
-    .$narrowType<{ mx_provider: string }>()
-    .execute();
-  return { reasons, mxProviders };
-}

@@ -5,7 +5,7 @@ import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { notChecked } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { countWritten, ListGone, noVerdicts } from './write-results.ts';
+import { countWritten, ListGone } from './write-results.ts';
 
 /** Few enough for a short transaction, so that results of work under way do not wait for long. */
 const rowNumbersAtATime = 10_000;
@@ -27,8 +27,9 @@ export async function finishList(
     try {
       await runTransaction(db, async (tx) => {
         const count = await insertNotChecked(tx, place, { from, to: from + rowNumbersAtATime }, now);
-        const verdicts = { ...noVerdicts(), UNKNOWN: count };
-        if (count > 0) await countWritten(tx, queue, place, { verdicts, safe: 0 }, now);
+        if (count === 0) return;
+        const kind = { verdict: 'UNKNOWN', reason: notChecked, flags: null, mxProvider: null } as const;
+        await countWritten(tx, queue, place, [{ ...kind, emails: count }], now);
       });
     } catch (error) {
       // The list was deleted meanwhile.

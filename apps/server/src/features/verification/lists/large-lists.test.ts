@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { ListPreview, ValidationList } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../../platform/database/migrate.ts';
 import { openFileStore } from '../../../platform/files/open-file-store.ts';
+import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { createBareDatabase } from '../../../testing/database.ts';
 import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
@@ -16,11 +17,15 @@ import { removeRemainsOf } from '../customer-removal.ts';
 import { sweepValidations } from '../sweep.ts';
 import { blockRows, searchedRows } from './address-blocks.ts';
 import { findListEmails } from './emails.store.ts';
+import { finishList } from './finish-list.ts';
 import { dropPartitions, largeListEmails, newListId } from './large-lists.ts';
 import { ListGone, type RowFinding, writeResults } from './write-results.ts';
 
 const { api } = await productOfFile();
 const { db, pool } = api.database;
+/** Without a worker. */
+const idle = await startTestApi();
+afterAll(() => idle.close());
 const signal = new AbortController().signal;
 
 const threeRows = 'email,city\njane@exists.test,Bern\nnobody@exists.test,Rom\nmax@exists.test,Bonn\n';
@@ -37,10 +42,10 @@ const manyRows = [
 ].join('\n');
 
 /** Makes lists of a few addresses, of files that seem to have many. */
-async function newCustomer() {
-  const token = await api.tokenFor();
-  const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json<{ id: string }>();
-  await db.transaction().execute((tx) =>
+async function newCustomer(of: TestApi = api) {
+  const token = await of.tokenFor();
+  const { id: ownerId } = (await of.call('GET', '/users/me', { token })).json<{ id: string }>();
+  await of.database.db.transaction().execute((tx) =>
     grantCredits(tx, {
       ownerId,
       key: 'gift:test',
@@ -54,22 +59,22 @@ async function newCustomer() {
   const send = (path: string, name: string, value: string | Blob) => {
     const body = new FormData();
     body.append(name, value);
-    return api.call('POST', path, { token, body });
+    return of.call('POST', path, { token, body });
   };
   const read = async (listId: string) =>
-    (await api.call('GET', `/validations/lists/${listId}`, { token })).json<ValidationList>();
+    (await of.call('GET', `/validations/lists/${listId}`, { token })).json<ValidationList>();
   return {
     ownerId,
     token,
     makeList: async (text = threeRows, billable = largeListEmails) => {
       const preview = await send('/validations/lists_bulk/validation', 'list_raw', new Blob([text]));
       const { upload_id } = preview.json<ListPreview>();
-      await pool.query('update uploads set billable = $1 where id = $2', [billable, upload_id]);
+      await of.database.pool.query('update uploads set billable = $1 where id = $2', [billable, upload_id]);
       return (await send('/validations/lists_bulk', 'upload_id', upload_id)).json<ValidationList>().id;
     },
     untilComplete: (listId: string) =>
       expect.poll(async () => (await read(listId)).status, { timeout: 60_000 }).toBe('COMPLETE'),
-    remove: (listId: string) => api.call('DELETE', `/validations/lists/${listId}`, { token }),
+    remove: (listId: string) => of.call('DELETE', `/validations/lists/${listId}`, { token }),
   };
 }
 
@@ -158,6 +163,80 @@ describe('a large list', () => {
       expect(expected.errors).toBeUndefined();
       expect({ query, ...(await find(large, query)) }).toEqual({ query, ...expected });
     }
+  });
+
+  it('counts the kinds of its results as they come, and its summary needs no other count', async () => {
+    const customer = await newCustomer();
+    const [small, large] = [await customer.makeList(manyRows, 10_000), await customer.makeList(manyRows)];
+    await customer.untilComplete(small);
+    await customer.untilComplete(large);
+    const summaryOf = async (listId: string) =>
+      (
+        await api.call('GET', `/validations/lists/${listId}/emails/summary`, { token: customer.token })
+      ).json();
+    const expected = await summaryOf(small);
+    expect(expected.reasons.length).toBeGreaterThan(1);
+    expect(await summaryOf(large)).toEqual(expected);
+
+    // Without its results, only the counters know.
+    const name = large.replaceAll('-', '');
+    await pool.query(`delete from list_results_${name} where verdict = 'VALID'`);
+    expect(await summaryOf(large)).toEqual(expected);
+    await customer.remove(large);
+    await sweep();
+    expect((await pool.query('select from list_kinds where list_id = $1', [large])).rowCount).toBe(0);
+  });
+
+  it('counts each kind once if a batch is written again, and unchecked rows', async () => {
+    const customer = await newCustomer(idle);
+    const listId = await customer.makeList();
+    const place = { ownerId: customer.ownerId, listId };
+    const parts = { db: idle.database.db, queue: idle.queue, clock: { now: () => new Date() } };
+    const found = (rowNumber: number, reason: string, mxProvider: string | null) =>
+      ({
+        rowNumber,
+        verdict: reason === 'mailbox_accepted' ? 'VALID' : 'INVALID',
+        reason,
+        flags: 2,
+        mxProvider,
+        suggestion: null,
+        detail: '{}',
+      }) as unknown as RowFinding;
+    await writeResults(parts, place, [found(1, 'mailbox_accepted', 'google')], new Date());
+    await writeResults(
+      parts,
+      place,
+      [found(1, 'no_mail_host', null), found(2, 'no_mail_host', null)],
+      new Date(),
+    );
+    await finishList(parts, place, signal);
+
+    const { rows } = await idle.database.pool.query(
+      'select verdict, reason, flags, mx_provider, emails from list_kinds where list_id = $1 order by reason',
+      [listId],
+    );
+    expect(rows).toEqual([
+      { verdict: 'VALID', reason: 'mailbox_accepted', flags: 2, mx_provider: 'google', emails: 1 },
+      { verdict: 'INVALID', reason: 'no_mail_host', flags: 2, mx_provider: null, emails: 1 },
+      { verdict: 'UNKNOWN', reason: 'not_checked', flags: null, mx_provider: null, emails: 1 },
+    ]);
+  });
+
+  it('counts its results for the summary if a process of an earlier version has written some', async () => {
+    const customer = await newCustomer();
+    const listId = await customer.makeList();
+    await customer.untilComplete(listId);
+    await pool.query(`delete from list_kinds where list_id = $1 and verdict = 'INVALID'`, [listId]);
+
+    const { reasons } = (
+      await api.call('GET', `/validations/lists/${listId}/emails/summary`, { token: customer.token })
+    ).json();
+
+    expect(reasons).toMatchObject([
+      { status: 'VALID', emails: 1 },
+      { status: 'INVALID', emails: 1 },
+      { status: 'UNKNOWN', emails: 1 },
+    ]);
   });
 
   // The API needs these beyond ten thousand rows only.

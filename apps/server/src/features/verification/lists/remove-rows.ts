@@ -15,6 +15,7 @@ export async function removeRows(
   const isOfList = listId === undefined ? sql`true` : sql`list_id = ${listId}`;
   for (const table of [
     'list_results_shared',
+    'list_kinds',
     'list_evidence',
     'list_rows_shared',
     'list_chunks',

@@ -11,8 +11,9 @@ import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { emailLists, listAnswer } from './email-lists.ts';
 import { type EvidencePlan, insertEvidence, packEvidence, planEvidence } from './evidence.store.ts';
+import { countKinds, type ResultKind } from './kinds.store.ts';
 import { isPartitionGone } from './large-lists.ts';
-import { isSafe, safeCondition } from './safe-emails.ts';
+import { isSafe } from './safe-emails.ts';
 
 export interface RowFinding extends Finding {
   readonly rowNumber: number;
@@ -64,12 +65,8 @@ export async function writeResults(
   }
 }
 
-interface ResultCounts {
-  readonly verdicts: Readonly<Record<Verdict, number>>;
-  readonly safe: number;
-}
-
-type Insert = (tx: Tx, place: ListPlace, writing: Writing) => Promise<ResultCounts>;
+/** Returns the kinds of the results that it has inserted. */
+type Insert = (tx: Tx, place: ListPlace, writing: Writing) => Promise<readonly ResultKind[]>;
 
 function writeWith(
   insertResults: Insert,
@@ -81,12 +78,12 @@ function writeWith(
   // The commit waits for the disk: the job counts as done once its results are written, so a crash must not lose them.
   return runTransaction(db, async (tx) => {
     // Packs the evidence while the database writes the results.
-    const [counts, packs] = await Promise.all([
+    const [kinds, packs] = await Promise.all([
       insertResults(tx, place, writing).catch(listGoneOrThrow),
       packEvidence(evidence, findings),
     ]);
     await insertEvidence(tx, place, packs);
-    return countWritten(tx, queue, place, counts, now);
+    return countWritten(tx, queue, place, kinds, now);
   });
 }
 
@@ -99,12 +96,14 @@ export async function countWritten(
   tx: Tx,
   queue: JobQueue,
   place: ListPlace,
-  { verdicts, safe }: ResultCounts,
+  kinds: readonly ResultKind[],
   now: Date,
 ): Promise<Written> {
+  const { verdicts, safe } = sumUp(kinds);
   const list = await emailLists.count(tx, place, verdicts, now, { safe_emails: safe });
   // Throwing undoes the inserts: the deletion has already settled what had been counted.
   if (!list) throw new ListGone();
+  await countKinds(tx, place, kinds);
   const { ownerId } = place;
   // Metrics first, then the wallet, as when a list is created: the same order of locks everywhere.
   await emailLists
@@ -119,38 +118,40 @@ export async function countWritten(
   return { isProgressPublished: step !== 'too soon', run };
 }
 
-/** The usual case: no row has a result yet. Without the conflict check this is nearly twice as fast. */
-async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<ResultCounts> {
-  await insertion(place, writing).execute(tx);
-  const verdicts = noVerdicts();
+function sumUp(kinds: readonly ResultKind[]) {
+  const verdicts: Record<Verdict, number> = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
   let safe = 0;
-  for (const finding of writing.findings) {
-    verdicts[finding.verdict] += 1;
-    if (isSafe(finding)) safe += 1;
+  for (const kind of kinds) {
+    verdicts[kind.verdict] += kind.emails;
+    if (isSafe(kind)) safe += kind.emails;
   }
   return { verdicts, safe };
+}
+
+/** The usual case: no row has a result yet. Without the conflict check this is nearly twice as fast. */
+async function insertNew(tx: Tx, place: ListPlace, writing: Writing): Promise<readonly ResultKind[]> {
+  const { kinds, numbers } = kindsOf(writing.findings);
+  await insertion(place, writing, { kinds, numbers }).execute(tx);
+  return kinds;
 }
 
 /** After a crash, or next to a worker that seemed dead: some rows may have results. */
-async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promise<ResultCounts> {
-  const { rows } = await sql<{ verdict: Verdict; count: number; safe: number }>`
-    with written as (${insertion(place, writing)} on conflict do nothing returning verdict, flags)
-    select verdict, count(*) as count, count(*) filter (where ${sql.raw(safeCondition)}) as safe
-    from written group by verdict`.execute(tx);
-  const verdicts = noVerdicts();
-  let safe = 0;
-  for (const row of rows) {
-    verdicts[row.verdict] = row.count;
-    safe += row.safe;
-  }
-  return { verdicts, safe };
+async function insertMissing(tx: Tx, place: ListPlace, writing: Writing): Promise<readonly ResultKind[]> {
+  const { rows } = await sql<ResultKind>`
+    with written as (
+      ${insertion(place, writing, kindsOf(writing.findings))}
+      on conflict do nothing returning verdict, reason, flags, mx_provider)
+    select verdict, reason, flags, mx_provider as "mxProvider", count(*) as emails
+    from written group by verdict, reason, flags, mx_provider`.execute(tx);
+  return rows;
 }
 
-export const noVerdicts = (): Record<Verdict, number> => ({ VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 });
-
 /** In the order of rows, in which every writer inserts: two that write the same rows wait for each other and cannot deadlock. */
-function insertion({ ownerId, listId }: ListPlace, { findings, evidence, now }: Writing) {
-  const kinds = kindsOf(findings);
+function insertion(
+  { ownerId, listId }: ListPlace,
+  { findings, evidence, now }: Writing,
+  { kinds, numbers }: ReturnType<typeof kindsOf>,
+) {
   const batchIds = numberArray(evidence.batchIds);
   const rowNumbers = numberArray(findings.map(({ rowNumber }) => rowNumber));
   const suggestions = findings.map(({ suggestion }) => suggestion);
@@ -159,11 +160,12 @@ function insertion({ ownerId, listId }: ListPlace, { findings, evidence, now }: 
   return sql`
     insert into list_results
       (owner_id, list_id, row_number, verdict, reason, flags, mx_provider, suggestion, batch_id, checked_at)
-    select ${ownerId}, ${listId}, row_number, (${kinds.verdicts}::text[])[kind], (${kinds.reasons}::text[])[kind],
-      (${numberArray(kinds.flags)}::smallint[])[kind], (${kinds.mxProviders}::text[])[kind],
+    select ${ownerId}, ${listId}, row_number, (${kinds.map(({ verdict }) => verdict)}::text[])[kind],
+      (${kinds.map(({ reason }) => reason)}::text[])[kind], (${kinds.map(({ flags }) => flags)}::smallint[])[kind],
+      (${kinds.map(({ mxProvider }) => mxProvider)}::text[])[kind],
       ${hasSuggestion ? sql`(${suggestions}::text[])[place]` : sql`null`},
       (${batchIds}::bigint[])[(place - 1) / ${evidence.packLength}::int + 1], ${now}
-    from unnest(${rowNumbers}::int[], ${numberArray(kinds.numbers)}::int[])
+    from unnest(${rowNumbers}::int[], ${numberArray(numbers)}::int[])
       with ordinality as finding (row_number, kind, place)
     order by row_number`;
 }
@@ -171,20 +173,14 @@ function insertion({ ownerId, listId }: ListPlace, { findings, evidence, now }: 
 /** Sends what many results share once, and a number per result. Numbers start at 1, like SQL arrays. */
 function kindsOf(findings: readonly RowFinding[]) {
   const numberOf = new Map<string, number>();
-  const verdicts: Verdict[] = [];
-  const reasons: string[] = [];
-  const flagBits: number[] = [];
-  const mxProviders: (string | null)[] = [];
+  const kinds: (ResultKind & { emails: number })[] = [];
   const numbers = findings.map(({ verdict, reason, flags, mxProvider }) => {
-    const kind = `${reason} ${flags} ${mxProvider}`;
-    const known = numberOf.get(kind);
-    if (known !== undefined) return known;
-    verdicts.push(verdict);
-    reasons.push(reason);
-    flagBits.push(flags);
-    const number = mxProviders.push(mxProvider);
-    numberOf.set(kind, number);
+    const key = `${reason} ${flags} ${mxProvider}`;
+    const number = numberOf.get(key) ?? kinds.push({ verdict, reason, flags, mxProvider, emails: 0 });
+    numberOf.set(key, number);
+    const kind = kinds[number - 1];
+    if (kind) kind.emails += 1;
     return number;
   });
-  return { numbers, verdicts, reasons, flags: flagBits, mxProviders };
+  return { kinds, numbers };
 }
