@@ -19,16 +19,17 @@ const secondsOf = ({ afterMs }: TryAgain<unknown>): number => Math.ceil(afterMs 
 const laterThan = (now: Date, outcome: TryAgain<unknown>): Date =>
   new Date(now.getTime() + secondsOf(outcome) * 1_000);
 
-/** Which mail host each address waits for, and until when. Without a host in the evidence it is the address's domain. */
-export const waitsOf = (
-  putOff: readonly TryAgain<unknown>[],
-  now: Date,
-): { readonly host: string; readonly until: Date }[] =>
+/** Which rows of a list wait, for which mail host and until when. Without a host in the evidence it is the address's domain. */
+export const waitsOf = <Item extends { readonly rowNumber: number }>(
+  putOff: readonly TryAgain<Item>[],
+  { now, since }: { readonly now: Date; readonly since: Date },
+) =>
   putOff.map((outcome) => ({
     host:
       outcome.evidence.findLast(({ host }) => host !== undefined)?.host ??
       outcome.email.slice(outcome.email.lastIndexOf('@') + 1),
     until: laterThan(now, outcome),
+    row: { rowNumber: outcome.item.rowNumber, since, attempts: outcome.deferralCount },
   }));
 
 /** One job for each delay, in whole seconds, and each number of attempts. */

@@ -107,6 +107,8 @@ export function insertSingleGuess(
 /** A guess that a worker may take up. */
 export interface OpenGuess extends GuessPlace, GuessedPerson {
   readonly listId: string | null;
+  /** Its row in the list; 0 for a single guess. */
+  readonly rowNumber: number;
   readonly isBegun: boolean;
   /** Set before the end when the result is already certain. */
   readonly reason: string | null;
@@ -124,7 +126,7 @@ export async function findOpenGuesses(
 ): Promise<OpenGuess[]> {
   const rows = await db
     .selectFrom('guesses')
-    .select([...listed, 'list_id', 'tries'])
+    .select([...listed, 'list_id', 'row_number', 'tries'])
     .where('owner_id', '=', ownerId)
     .where('id', 'in', [...guessIds])
     .where('status', '<>', 'COMPLETE')
@@ -147,6 +149,7 @@ export async function findOpenGuesses(
     ownerId,
     guessId: row.id,
     listId: row.list_id,
+    rowNumber: row.row_number ?? 0,
     firstName: row.first_name,
     lastName: row.last_name,
     domain: row.domain,

@@ -4,15 +4,17 @@ import {
   proveDeferredJob,
   proveListJob,
   proveSingleJob,
+  resumeGuessListJob,
   sweepGuessingJob,
 } from './guessing.jobs.ts';
 import { finishGuessList } from './lists/finish-guess-list.ts';
 import { removeExpiredUploads } from './lists/guess-uploads.ts';
 import { peopleLists } from './lists/people-lists.ts';
+import { resumeGuessList } from './lists/resume-guess-list.ts';
 import { type ProveWork, proveGuesses } from './prove-guesses.ts';
 
 // These are jobs. A job of a list has the people of one chunk.
-const jobsAtATime = { single: 8, list: 8, deferred: 4, finish: 2 } as const;
+const jobsAtATime = { single: 8, list: 8, deferred: 4, resume: 2, finish: 2 } as const;
 
 export function guessingHandlers(parts: ProveWork): JobHandler[] {
   const prove = [
@@ -23,6 +25,9 @@ export function guessingHandlers(parts: ProveWork): JobHandler[] {
   return [
     ...prove.map(({ job, concurrency }) =>
       handleJob(job, { concurrency }, (payload, { signal }) => proveGuesses(parts, payload, signal)),
+    ),
+    handleJob(resumeGuessListJob, { concurrency: jobsAtATime.resume }, (payload) =>
+      resumeGuessList(parts, payload),
     ),
     handleJob(finishGuessListJob, { concurrency: jobsAtATime.finish }, (place) =>
       finishGuessList(parts, place),

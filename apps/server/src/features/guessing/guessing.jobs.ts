@@ -31,6 +31,14 @@ export const proveListJob = defineJob({
   ...patient,
 });
 
+/** Enqueues the people of a resumed list. */
+export const resumeGuessListJob = defineJob({
+  name: 'guessing.resume-list',
+  payload: z.strictObject({ ownerId: z.uuid(), listId: z.uuid(), run: z.int() }),
+  startsAtOnce: true,
+  ...patient,
+});
+
 /** Gives people of a list without an outcome the reason `not_checked`. */
 export const finishGuessListJob = defineJob({
   name: 'guessing.finish-list',

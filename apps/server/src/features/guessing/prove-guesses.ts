@@ -29,6 +29,7 @@ export interface ProveWork extends DomainLimitParts {
 /** An address to verify, in the engine's form. */
 interface Ask {
   readonly email: string;
+  readonly rowNumber: number;
   readonly guess: OpenGuess;
   readonly candidate: Candidate;
 }
@@ -110,7 +111,13 @@ async function planRound({ db, clock, limits }: ProveWork, open: readonly OpenGu
     const candidates = rankCandidates(guess, guess.domain, learned.get(guess.domain) ?? new Map());
     const step = nextStep(candidates, guess.tries, limits);
     if (step.kind === 'end') await completeGuess(db, guess, step.end, clock.now());
-    else asks.push({ email: step.candidate.emailAddress, guess, candidate: step.candidate });
+    else
+      asks.push({
+        email: step.candidate.emailAddress,
+        rowNumber: guess.rowNumber,
+        guess,
+        candidate: step.candidate,
+      });
   }
   return asks;
 }
@@ -133,10 +140,11 @@ async function askAgainLater(
 ): Promise<void> {
   if (putOff.length === 0) return;
   const now = clock.now();
+  const deferredSince = since === undefined ? now : new Date(since);
   const jobs = laterJobs(putOff, now, (asks, attempts) => ({
     ownerId,
     guessIds: asks.map(({ guess }) => guess.guessId),
-    since: since ?? now.toISOString(),
+    since: deferredSince.toISOString(),
     attempts,
     ...(run !== undefined && { run }),
   }));
@@ -144,7 +152,10 @@ async function askAgainLater(
   await db.transaction().execute(async (tx) => {
     await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
     // A job has people of one list, or a single guess.
-    if (listId !== null) await peopleLists.putOff(tx, { ownerId, listId }, run ?? 0, waitsOf(putOff, now));
+    if (listId !== null) {
+      const waits = waitsOf(putOff, { now, since: deferredSince });
+      await peopleLists.putOff(tx, { ownerId, listId }, run ?? 0, waits);
+    }
   });
 }
 

@@ -4,5 +4,13 @@ export { nameFromFile, nameOfUnknowns } from './list-name.ts';
 export { type ListPlace, type OldWork, placeOf } from './list-place.ts';
 export { LateProgress } from './list-progress.ts';
 export { type ListStatus, workedOnStatuses } from './list-status.ts';
-export { findWaitingRows, type ListWaits, removeWaits, sweepWaits, type WaitingRow } from './list-waits.ts';
+export {
+  findWaitingRows,
+  jobsOfWaiting,
+  type ListWaits,
+  type PutOff,
+  removeWaits,
+  sortOpenRows,
+  sweepWaits,
+} from './list-waits.ts';
 export { Lists } from './lists.service.ts';

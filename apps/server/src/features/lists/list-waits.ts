@@ -9,8 +9,7 @@ import type { ListPlace } from './list-place.ts';
 export interface PutOff {
   readonly host: string;
   readonly until: Date;
-  /** For a kind of list that goes on with the patience of its rows when it is resumed. */
-  readonly row?: PutOffRow;
+  readonly row: PutOffRow;
 }
 
 interface PutOffRow {
@@ -20,8 +19,6 @@ interface PutOffRow {
   /** How often hosts have put it off. */
   readonly attempts: number;
 }
-
-export type WaitingRow = Required<PutOff>;
 
 /** The rows of a list that wait for mail hosts. */
 export interface ListWaits {
@@ -43,7 +40,7 @@ export async function noteWaits(
 ): Promise<void> {
   const groups = Map.groupBy(
     rows,
-    ({ host, until, row }) => `${until.getTime()} ${row?.since.getTime()} ${row?.attempts} ${host}`,
+    ({ host, until, row }) => `${until.getTime()} ${row.since.getTime()} ${row.attempts} ${host}`,
   );
   const waits = [...groups.values()].flatMap((group) =>
     group.slice(0, 1).map(({ host, until, row }) => ({
@@ -53,9 +50,9 @@ export async function noteWaits(
       host: host.slice(0, hostLengthMax),
       until,
       row_count: group.length,
-      row_numbers: numberArray(group.flatMap((one) => one.row?.rowNumber ?? [])),
-      since: row?.since,
-      attempts: row?.attempts,
+      row_numbers: numberArray(group.map((one) => one.row.rowNumber)),
+      since: row.since,
+      attempts: row.attempts,
     })),
   );
   if (waits.length > 0) await tx.insertInto('list_waits').values(waits).execute();
@@ -69,7 +66,7 @@ export async function findWaitingRows(
   { ownerId, listId }: ListPlace,
   { run, isEarlier = false }: { readonly run: number; readonly isEarlier?: boolean },
   rowNumbers: readonly number[],
-): Promise<WaitingRow[]> {
+): Promise<PutOff[]> {
   const { rows } = await sql<{
     row_number: number;
     host: string;
@@ -88,6 +85,48 @@ export async function findWaitingRows(
     until,
     row: { rowNumber: row_number, since, attempts },
   }));
+}
+
+/**
+ * Sorts the open rows of a resumed list: `waiting` were put off in an earlier run and wait on, `others` begin. Those that are
+ * in neither were put off in this run and have jobs: a worker died after it resumed them.
+ */
+export async function sortOpenRows(
+  db: Db,
+  place: ListPlace,
+  run: number,
+  rowNumbers: readonly number[],
+): Promise<{ readonly waiting: PutOff[]; readonly others: ReadonlySet<number> }> {
+  const others = new Set(rowNumbers);
+  for (const { row } of await findWaitingRows(db, place, { run }, rowNumbers)) others.delete(row.rowNumber);
+  const earlier = await findWaitingRows(db, place, { run, isEarlier: true }, rowNumbers);
+  return { waiting: earlier.filter(({ row }) => others.delete(row.rowNumber)), others };
+}
+
+interface WaitingRows {
+  readonly rowNumbers: number[];
+  readonly since: string;
+  readonly attempts: number;
+}
+
+/** One job for the rows that share their times and attempts. */
+export function jobsOfWaiting<Payload>(
+  waiting: readonly PutOff[],
+  now: Date,
+  payloadOf: (rows: WaitingRows) => Payload,
+): { payload: Payload; startAfter: Date }[] {
+  const groups = Map.groupBy(
+    waiting,
+    ({ until, row }) => `${until.getTime()} ${row.since.getTime()} ${row.attempts}`,
+  );
+  return [...groups.values()].map((group) => {
+    const { until, row } = group[0] as PutOff;
+    const rowNumbers = group.map((one) => one.row.rowNumber);
+    return {
+      payload: payloadOf({ rowNumbers, since: row.since.toISOString(), attempts: row.attempts }),
+      startAfter: until > now ? until : now,
+    };
+  });
 }
 
 /** Removes the waits of a list, or of all lists of a customer. */
@@ -140,5 +179,7 @@ export async function sweepWaits(db: Db, now: Date): Promise<void> {
   await sql`
     delete from list_waits wait where until < ${new Date(now.getTime() - keptMs)}
       and not exists (select from validation_lists list
+        where list.owner_id = wait.owner_id and list.id = wait.list_id and status = 'PAUSED')
+      and not exists (select from guess_lists list
         where list.owner_id = wait.owner_id and list.id = wait.list_id and status = 'PAUSED')`.execute(db);
 }

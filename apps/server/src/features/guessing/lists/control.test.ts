@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../../platform/clock.ts';
 import { startTestApi } from '../../../testing/api.ts';
 import { productOfFile } from '../../../testing/product.ts';
+import { sweepWaits } from '../../lists/index.ts';
 import { completeGuess } from '../complete-guess.ts';
 import { findOpenGuesses } from '../guesses.store.ts';
 import {
@@ -14,6 +15,8 @@ import {
   untilComplete,
 } from '../testing/guessing-customer.ts';
 import { finishGuessList } from './finish-guess-list.ts';
+import { peopleLists } from './people-lists.ts';
+import { resumeGuessList } from './resume-guess-list.ts';
 
 const { api } = await productOfFile();
 /** Shares nothing with the product above, so no worker takes up its jobs. */
@@ -57,6 +60,12 @@ async function startIdleList() {
       };
       if (guess) await completeGuess(idle.database.db, guess, end as never, new Date());
     },
+    place,
+    resumePeople: (run: number) =>
+      resumeGuessList(
+        { ...idle.database, queue: idle.queue, clock: systemClock, egress: 'main' },
+        { ...place, run },
+      ),
     finishPeople: () => finishGuessList({ db: idle.database.db, clock: systemClock }, place),
     exported: async (listId: string) => {
       const order = await idle.call('POST', `/guessing/lists/${listId}/export?rows=all`, { token });
@@ -83,12 +92,48 @@ describe('a list of people', () => {
 
     expect((await list.post('resume')).json()).toMatchObject({ run_state: 'running' });
     await list.post('resume');
+    await list.resumePeople(1);
     expect([(await list.open(0)).length, (await list.open(1)).length]).toEqual([0, 2]);
     const { rows } = await idle.database.pool.query(
       "select data->'run' as run from queue.job where name = 'guessing.prove-list' and data->>'ownerId' = $1 order by 1",
       [list.customer.userId],
     );
     expect(rows).toEqual([{ run: 0 }, { run: 1 }]);
+  });
+
+  it('people whom hosts have put off keep their time, patience and attempts when the list is resumed', async () => {
+    const list = await startIdleList();
+    const { db, pool } = idle.database;
+    const [since, until] = [new Date(Date.now() - 3_600_000), new Date(Date.now() + 600_000)];
+    const [first, second] = await list.open(0);
+    const row = { rowNumber: first?.rowNumber ?? -1, since, attempts: 3 };
+    await db
+      .transaction()
+      .execute((tx) => peopleLists.putOff(tx, list.place, 0, [{ host: 'mx.dotted.test', until, row }]));
+    await list.post('pause');
+    await sweepWaits(db, new Date(Date.now() + 29 * 86_400_000));
+    await list.post('resume');
+    await list.resumePeople(1);
+    // A worker that died is followed by one that resumes again; jobs of an earlier run do nothing.
+    await list.resumePeople(1);
+    await list.resumePeople(0);
+
+    const deferred = await pool.query(
+      `select data, start_after > now() as is_later from queue.job
+       where name = 'guessing.prove-deferred.main' and data->>'ownerId' = $1`,
+      [list.place.ownerId],
+    );
+    const data = { ownerId: list.place.ownerId, run: 1, guessIds: [first?.guessId], attempts: 3 };
+    expect(deferred.rows).toEqual([{ data: { ...data, since: since.toISOString() }, is_later: true }]);
+    const begun = await pool.query(
+      `select distinct data->'guessIds' as ids from queue.job
+       where name = 'guessing.prove-list' and data->>'ownerId' = $1 and data->>'run' = '1'`,
+      [list.place.ownerId],
+    );
+    expect(begun.rows).toEqual([{ ids: [second?.guessId] }]);
+    expect((await list.read()).waiting).toEqual([
+      { host: 'mx.dotted.test', until: until.toISOString(), count: 1 },
+    ]);
   });
 
   it('is finished: people without an outcome are unknown and cost nothing', async () => {

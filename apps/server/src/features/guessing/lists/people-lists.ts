@@ -2,8 +2,7 @@ import type { GuessList, GuessOutcome } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { Lists, type ListWaits } from '../../lists/index.ts';
-import { finishGuessListJob } from '../guessing.jobs.ts';
-import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
+import { finishGuessListJob, resumeGuessListJob } from '../guessing.jobs.ts';
 
 export const peopleListColumns = [
   'id',
@@ -36,8 +35,8 @@ export const peopleLists = new Lists<PeopleListRow, GuessOutcome>({
     guess_metrics: { found, catch_all, not_found, unknown },
   }),
   removal: 'at once',
-  enqueueRows: async (queue, tx, place, { run_number }) =>
-    enqueuePeople(queue, tx, place.ownerId, run_number, await findOpenPeople(tx, place)),
+  enqueueRows: (queue, tx, place, { run_number: run }) =>
+    queue.enqueue(tx, resumeGuessListJob, { ...place, run }),
   finishJob: finishGuessListJob,
 });
 

@@ -44,7 +44,8 @@ export function reverifyGuessList(
       now,
     });
     await copyUnknownPeople(tx, { source, copy: place, now });
-    await enqueuePeople(queue, tx, ownerId, copy.run_number, await findOpenPeople(tx, place));
+    const ids = (await findOpenPeople(tx, place)).map(({ id }) => id);
+    await enqueuePeople(queue, tx, ownerId, copy.run_number, ids);
     await peopleLists.workOf(place, copy, apiKey).hold(tx, copy.total_people, now);
     return guessListAnswer(copy);
   });

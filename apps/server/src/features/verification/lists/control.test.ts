@@ -342,12 +342,14 @@ describe('finish', () => {
 
 describe('rows that wait for mail hosts', () => {
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000);
+  const since = new Date();
+  const rowAt = (rowNumber: number) => ({ rowNumber, since, attempts: 1 });
 
   it('are told by host with the soonest first, at most five, in the list and in the grid', async () => {
     const addresses = Array.from({ length: 7 }, (_, index) => `b@h${index}.test`);
     const list = await startIdleList(`email\n${addresses.join('\n')}\n`);
     const until = Array.from({ length: 7 }, (_, index) => inSeconds(700 - index * 100));
-    const putOff = until.map((at, index) => ({ host: `mx.h${index}.test`, until: at }));
+    const putOff = until.map((at, index) => ({ host: `mx.h${index}.test`, until: at, row: rowAt(index) }));
 
     await idle.database.db
       .transaction()
@@ -373,10 +375,10 @@ describe('rows that wait for mail hosts', () => {
     const soon = inSeconds(60);
     await idle.database.db.transaction().execute((tx) =>
       emailLists.putOff(tx, list.place, 0, [
-        { host: 'mx.test', until: soon },
-        { host: 'mx.test', until: soon },
-        { host: 'mx.test', until: inSeconds(90) },
-        { host: 'past.test', until: inSeconds(-1) },
+        { host: 'mx.test', until: soon, row: rowAt(1) },
+        { host: 'mx.test', until: soon, row: rowAt(2) },
+        { host: 'mx.test', until: inSeconds(90), row: rowAt(3) },
+        { host: 'past.test', until: inSeconds(-1), row: rowAt(4) },
       ]),
     );
     expect((await list.read()).waiting).toEqual([{ host: 'mx.test', until: soon.toISOString(), count: 3 }]);

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { findWaitingRows, type WaitingRow } from '../../lists/index.ts';
+import { jobsOfWaiting, sortOpenRows } from '../../lists/index.ts';
 import { type ResumePayload, resumeListJob, sandboxEgress, verifyDeferredJob } from '../verification.jobs.ts';
 import { emailLists } from './email-lists.ts';
 import { countChunks, enqueueChunks } from './enqueue-chunks.ts';
@@ -33,19 +33,14 @@ export async function resumeList(
   if (!last) return;
 
   const rowNumbers = chunks.flatMap(({ row_numbers }) => row_numbers);
-  const open = new Set(
-    (await findRowsToVerify(db, { ...place, run }, rowNumbers)).map(({ rowNumber }) => rowNumber),
-  );
-  // A worker that died after its transaction leaves waits of this run, with their jobs.
-  for (const { row } of await findWaitingRows(db, place, { run }, rowNumbers)) open.delete(row.rowNumber);
-  const waiting = (await findWaitingRows(db, place, { run, isEarlier: true }, rowNumbers)).filter(({ row }) =>
-    open.delete(row.rowNumber),
-  );
-  const begun = chunks.filter(({ row_numbers }) => row_numbers.some((rowNumber) => open.has(rowNumber)));
+  const open = await findRowsToVerify(db, { ...place, run }, rowNumbers);
+  const openNumbers = open.map(({ rowNumber }) => rowNumber);
+  const { waiting, others } = await sortOpenRows(db, place, run, openNumbers);
+  const begun = chunks.filter(({ row_numbers }) => row_numbers.some((rowNumber) => others.has(rowNumber)));
   await db.transaction().execute(async (tx) => {
     if (waiting.length > 0) {
       const job = verifyDeferredJob(list.is_sandbox ? sandboxEgress : egress);
-      const jobs = jobsOf(waiting, clock.now(), (rows) => ({ ...place, run, ...rows }));
+      const jobs = jobsOfWaiting(waiting, clock.now(), (rows) => ({ ...place, run, ...rows }));
       await queue.enqueueMany(tx, job, jobs);
       await emailLists.putOff(tx, place, run, waiting);
     }
@@ -59,31 +54,5 @@ export async function resumeList(
     }
     if (chunks.length === chunksAtOnce)
       await queue.enqueue(tx, resumeListJob, { ...place, run, fromChunk: last.chunk_number + 1 });
-  });
-}
-
-interface DeferredRows {
-  readonly rowNumbers: number[];
-  readonly since: string;
-  readonly attempts: number;
-}
-
-/** One job for the rows that share their times and attempts. */
-function jobsOf<Payload>(
-  waiting: readonly WaitingRow[],
-  now: Date,
-  payloadOf: (rows: DeferredRows) => Payload,
-): { payload: Payload; startAfter: Date }[] {
-  const groups = Map.groupBy(
-    waiting,
-    ({ until, row }) => `${until.getTime()} ${row.since.getTime()} ${row.attempts}`,
-  );
-  return [...groups.values()].map((group) => {
-    const { until, row } = group[0] as WaitingRow;
-    const rowNumbers = group.map((one) => one.row.rowNumber);
-    return {
-      payload: payloadOf({ rowNumbers, since: row.since.toISOString(), attempts: row.attempts }),
-      startAfter: until > now ? until : now,
-    };
   });
 }

@@ -86,12 +86,13 @@ async function askAgainLater(
 ): Promise<void> {
   if (deferred.length === 0) return;
   const now = clock.now();
+  const deferredSince = since ?? now;
   const jobs = laterJobs(deferred, now, (rows, attempts) => ({
     ownerId,
     listId,
     run,
     rowNumbers: rows.map(({ rowNumber }) => rowNumber),
-    since: (since ?? now).toISOString(),
+    since: deferredSince.toISOString(),
     attempts,
   }));
   await db.transaction().execute(async (tx) => {
@@ -99,12 +100,6 @@ async function askAgainLater(
     const status = (await emailLists.find(tx, { ownerId, listId }))?.status;
     if (status !== 'PENDING' && status !== 'PAUSED') return;
     await queue.enqueueMany(tx, verifyDeferredJob(egress), jobs);
-    await emailLists.putOff(tx, { ownerId, listId }, run, putOffRows(deferred, since ?? now, now));
+    await emailLists.putOff(tx, { ownerId, listId }, run, waitsOf(deferred, { now, since: deferredSince }));
   });
 }
-
-const putOffRows = (deferred: readonly TryAgain<RowToVerify>[], since: Date, now: Date) =>
-  waitsOf(deferred, now).map((wait, at) => {
-    const { item, deferralCount } = deferred[at] as TryAgain<RowToVerify>;
-    return { ...wait, row: { rowNumber: item.rowNumber, since, attempts: deferralCount } };
-  });
