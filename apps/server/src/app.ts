@@ -173,6 +173,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     'You are sending too many files or long lists at once. Wait until one of them has arrived, then try again.',
   );
   const availability = createAvailability(clock);
+  const screeners = openScreeners(api, config);
   await registerValidationsRoutes(api, {
     ...parts,
     availability,
@@ -185,7 +186,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     limits: config.uploads,
     hasSandbox: config.sandbox !== null,
     publicUrl: config.publicUrl,
-    screeners: openScreeners(api, config),
+    screeners,
   });
   if (config.stage === 'staging') {
     registerWarmUpRoutes(api, {
@@ -206,6 +207,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     secrets,
     queue: parts.queue,
     limits: config.guessing,
+    screener: screeners.real,
     publicUrl: config.publicUrl,
   });
   await addRealtime(api, { ...parts, ...authentication, events });

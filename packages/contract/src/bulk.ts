@@ -75,6 +75,22 @@ export const listFileFields = {
 /** The sheet to read, if the file is a workbook with several. In a form, it comes before the file. */
 export const sheetField = { sheet: z.optional(z.string().check(z.minLength(1), z.maxLength(255))) };
 
+/** A column of the file to read, from 1. In a form, it comes before the file. */
+export const columnField = z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000)));
+
+/** What a sample of a file shows without asking mail hosts. */
+export const estimateFields = {
+  /** The size of the sample, which was drawn from all `total` rows that can be billed. */
+  sampled: z.number(),
+  total: z.number(),
+  /** Those whose domain takes no mail. */
+  no_mail_host: z.number(),
+  /** Those whose domain takes mail. Only the mail host can tell whether it has the mailbox. */
+  mail_host: z.number(),
+  /** Those whose domain could not be looked up in time. */
+  not_looked_up: z.number(),
+};
+
 /** How a file was read, of whatever kind its list is. */
 export const detectedFileFields = {
   /** `addresses`: no table, but addresses with separators between them. */

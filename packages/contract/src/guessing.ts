@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import {
+  columnField,
   detectedFileFields,
+  estimateFields,
   exportFormatSchema,
   fileMetricsSchema,
   firstRowsSchema,
@@ -95,6 +97,23 @@ export const guessListSchema = z.object({
 });
 export type GuessList = z.output<typeof guessListSchema>;
 
+/** What a column of a file of people may contain. */
+export const PEOPLE_FIELDS = ['first_name', 'last_name', 'full_name', 'linkedin_url', 'domain'] as const;
+export type PeopleField = (typeof PEOPLE_FIELDS)[number];
+
+/** The columns to read in place of the detected ones: the domain, and a name or a profile. Those not given are not read. */
+const peopleColumnFields = {
+  first_name_column: columnField,
+  last_name_column: columnField,
+  full_name_column: columnField,
+  linkedin_url_column: columnField,
+  domain_column: columnField,
+} satisfies Record<`${PeopleField}_column`, unknown>;
+
+/** What a sample of a file of people shows. Those whose company takes no mail cannot be found. */
+export const guessEstimateSchema = z.object(estimateFields);
+export type GuessEstimate = z.output<typeof guessEstimateSchema>;
+
 export const guessPreviewSchema = z.object({
   /** The maximum price of the list: one credit for each person whose address is proved. */
   total_credits: z.number(),
@@ -110,7 +129,7 @@ export const guessPreviewSchema = z.object({
     /** The detected columns: name, or number if the first row is a person; `number` counts from 1. */
     columns: z.array(
       z.object({
-        field: z.enum(['first_name', 'last_name', 'full_name', 'linkedin_url', 'domain']),
+        field: z.enum(PEOPLE_FIELDS),
         column: z.string(),
         number: z.number(),
       }),
@@ -139,6 +158,7 @@ export const guessPreviewSchema = z.object({
 export type GuessPreview = z.output<typeof guessPreviewSchema>;
 
 const guessParams = z.strictObject({ guess_id: idSchema });
+const uploadParams = z.strictObject({ upload_id: idSchema });
 
 /** Without the customer's flag `guessing_enabled`, all of these answer 404. */
 export const guessingRoutes = {
@@ -230,8 +250,25 @@ export const guessingRoutes = {
     summary: 'Preview a CSV or Excel file of people: price, detected columns and first rows',
     isRepeatable: true,
     multipart: true,
-    body: z.strictObject({ ...sheetField, ...listFileFields }),
+    body: z.strictObject({
+      ...sheetField,
+      ...peopleColumnFields,
+      /** In place of a file: reads an earlier preview's file again, with other columns. */
+      upload_id: z.optional(idSchema),
+      ...listFileFields,
+    }),
     success: { status: 200, schema: guessPreviewSchema },
+  }),
+  estimateList: defineRoute({
+    method: 'POST',
+    path: '/guessing/lists_bulk/:upload_id/estimate',
+    auth: 'user_or_key',
+    tag,
+    isBehindFlag: true,
+    summary: 'Estimate the results of a previewed file from a sample, for free and without asking mail hosts',
+    isRepeatable: true,
+    params: uploadParams,
+    success: { status: 200, schema: guessEstimateSchema },
   }),
   exportExclusions: defineRoute({
     method: 'POST',
@@ -242,7 +279,7 @@ export const guessingRoutes = {
     isBehindFlag: true,
     summary: 'Get a signed link to the rows of a previewed file that are not guessed, with the reasons',
     isRepeatable: true,
-    params: z.strictObject({ upload_id: idSchema }),
+    params: uploadParams,
     query: z.strictObject({ with_headers: z.optional(switchSchema) }),
     success: { status: 200, schema: z.object({ download_link: z.string() }) },
   }),

@@ -130,7 +130,32 @@ describe('§2 Email guessing, a file of people', () => {
     await offer.getByText('You will be charged up to 4 credits.').waitFor();
     await offer.getByText('1 duplicated, 1 without a usable name or company domain').waitFor();
     await offer.getByText('domains in column “company”').waitFor();
+    await offer.getByText('Which people are excluded').click();
+    expect(await offer.innerText()).toMatch(/Duplicated: 1\s+Row 4JANE, doe, dotted\.test/);
+    expect(await offer.innerText()).toContain('Joe, Roe, gmail.com (not the domain of a company)');
+    const excluded = await downloadedLines(page, () =>
+      offer.getByRole('button', { name: 'Download excluded people' }).click(),
+    );
+    expect(excluded).toEqual([
+      'row,person,reason',
+      '4,"JANE, doe, dotted.test",duplicated',
+      '7,"Joe, Roe, gmail.com",domain_not_company',
+    ]);
+
+    await offer.getByLabel('Company domain').selectOption('note');
+    await offer.getByText('There is nobody in this file who can be guessed.').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await offer.getByLabel('Company domain').selectOption('company');
+    await offer.getByText('You will be charged up to 4 credits.').waitFor();
+    await offer.getByLabel('Last name').selectOption('None');
+    await offer.getByText('first names in column “first_name”, domains').waitFor();
+    await offer.getByLabel('Last name').selectOption('last_name');
+    await offer.getByText('last names in column “last_name”').waitFor();
+    await offer.getByRole('button', { name: 'Estimate the results for free' }).click();
+    await offer.getByText('We looked at 4 people without asking mail hosts.').waitFor();
+    expect(await sidewaysOverflow(page)).toBe(0);
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await offer.getByRole('button', { name: 'Confirm' }).click();
 
     await page.getByText('Email guessing started for list fair.').waitFor();

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { detectedFileFields, firstRowsSchema, listFileFields, sheetField } from '../bulk.ts';
+import {
+  columnField,
+  detectedFileFields,
+  estimateFields,
+  firstRowsSchema,
+  listFileFields,
+  sheetField,
+} from '../bulk.ts';
 import { formSwitchSchema, idSchema, switchSchema } from '../fields.ts';
 import { listNameSchema } from '../list-name.ts';
 import { defineRoute } from '../route.ts';
@@ -40,17 +47,9 @@ export const listPreviewSchema = z.object({
 });
 export type ListPreview = z.output<typeof listPreviewSchema>;
 
-/** What a sample of a file's addresses shows without asking their mail hosts. */
+/** What a sample of a file's addresses shows. Those without a mail host become INVALID. */
 export const listEstimateSchema = z.object({
-  /** Addresses in the sample, which was drawn from all `total` addresses of the file. */
-  sampled: z.number(),
-  total: z.number(),
-  /** Those whose domain takes no mail. They become INVALID. */
-  no_mail_host: z.number(),
-  /** Those whose domain takes mail. Only the mail host can tell whether it has the mailbox. */
-  mail_host: z.number(),
-  /** Those whose domain could not be looked up in time. */
-  not_looked_up: z.number(),
+  ...estimateFields,
   /** Of all sampled: throw-away domains, names of functions such as info@, and domains that look mistyped. */
   disposable: z.number(),
   role: z.number(),
@@ -60,10 +59,7 @@ export type ListEstimate = z.output<typeof listEstimateSchema>;
 
 const uploadParams = z.strictObject({ upload_id: idSchema });
 
-/** The column with the emails, from 1. In a form, it comes before the file. */
-const emailColumnField = {
-  email_column: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000))),
-};
+const emailColumnField = { email_column: columnField };
 
 export const fileRoutes = {
   previewList: defineRoute({

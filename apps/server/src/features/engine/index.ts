@@ -14,4 +14,5 @@ export { deferralCountOf, hasPatience, laterJobs, waitsOf } from './patience.ts'
 export { sweepPermits } from './permits/permits.store.ts';
 export { openSharedPermits } from './permits/shared-permits.ts';
 export { notChecked, reasonAnswer } from './reason-words.ts';
+export { screenSample } from './screen-sample.ts';
 export { createSharedFacts, sweepFacts } from './shared-facts.ts';

@@ -1,27 +1,33 @@
-import { GUESS_OUTCOMES, guessingRoutes } from '@assay/contract';
+import { GUESS_OUTCOMES, type GuessPreview, guessingRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
-import type { FastifyInstance } from 'fastify';
-import type { Schedule } from '../../platform/clock.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { recordActivity } from '../activity/index.ts';
 import { limitRestarts, placeOf } from '../lists/index.ts';
-import { limitUploads, readPreviewFile } from '../uploads/index.ts';
+import { limitUploads, readFileForm } from '../uploads/index.ts';
 import { findUser } from '../users/index.ts';
 import { guessAnswer, guessDetailAnswer } from './guess-answer.ts';
 import { findGuess, findPeople, findSingleGuesses } from './guesses.store.ts';
 import { createGuessList } from './lists/create-guess-list.ts';
+import { type EstimateParts, estimatePeople } from './lists/estimate-people.ts';
 import { excludedOrderSchema, exportExcluded } from './lists/export-excluded-people.ts';
 import { exportPeople, guessExportName, guessExportSchema } from './lists/export-guess-list.ts';
-import { findPeopleUpload, peopleFileBytesMax, previewPeople, removeUpload } from './lists/guess-uploads.ts';
+import {
+  chosenColumns,
+  findPeopleUpload,
+  peopleFileBytesMax,
+  previewPeople,
+  readOtherColumns,
+  removeUpload,
+} from './lists/guess-uploads.ts';
 import { guessListAnswer, type PeopleListRow, peopleLists } from './lists/people-lists.ts';
 import { reverifyGuessList } from './lists/reverify-guess-list.ts';
 import { type StartParts, startGuess } from './start-guess.ts';
 
-export interface GuessingParts extends StartParts {
-  readonly schedule: Schedule;
+export interface GuessingParts extends StartParts, Omit<EstimateParts, 'limits'> {
   readonly downloads: ConcurrencyLimit;
   readonly uploads: ConcurrencyLimit;
   readonly publicUrl: string;
@@ -114,10 +120,10 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
 
 function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void {
   registerRoute(app, guessingRoutes.previewList, async ({ customer, request }) =>
-    readPreviewFile(request, guessingRoutes.previewList.body, {
-      take: (file, { sheet }) => previewPeople(parts, customer.userId, { ...file, sheet }),
-      discard: ({ upload_id: id }) => removeUpload(parts, customer.userId, id),
-    }),
+    readPreview(request, parts, customer.userId),
+  );
+  registerRoute(app, guessingRoutes.estimateList, ({ customer, params }) =>
+    estimatePeople(parts, customer.userId, params.upload_id),
   );
   registerRoute(app, guessingRoutes.createList, async ({ customer, body, request }) => {
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
@@ -127,6 +133,22 @@ function registerUploadRoutes(app: FastifyInstance, parts: GuessingParts): void 
     const order = { uploadId: body.upload_id, withHeaders: body.with_headers, name: body.name };
     return createGuessList(parts, customer, order, call);
   });
+}
+
+/** A preview of a file that is sent with the call, or of an earlier upload with other columns. */
+async function readPreview(
+  request: FastifyRequest,
+  parts: GuessingParts,
+  ownerId: string,
+): Promise<GuessPreview> {
+  const { taken, fields } = await readFileForm(request, guessingRoutes.previewList.body, {
+    take: (file, { sheet, ...columns }) =>
+      previewPeople(parts, ownerId, { ...file, sheet }, chosenColumns(columns)),
+    discard: ({ upload_id: id }) => removeUpload(parts, ownerId, id),
+  });
+  if (taken) return taken;
+  if (!fields.upload_id) throw new AppError('file_missing');
+  return readOtherColumns(parts, ownerId, fields.upload_id, chosenColumns(fields));
 }
 
 /** Outside of the scope that requires a customer, because the link names the owner. */

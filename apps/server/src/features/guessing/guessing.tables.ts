@@ -2,6 +2,8 @@ import type { GuessOutcome, Verdict } from '@assay/contract';
 import type { ColumnType, Generated } from 'kysely';
 import type { StoredDetail } from '../engine/index.ts';
 import type { ListStatus } from '../lists/index.ts';
+import type { FileOrigin } from './lists/guess-uploads.ts';
+import type { PeopleColumns } from './lists/people-columns.ts';
 import type { Pattern } from './patterns/patterns.ts';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
@@ -20,6 +22,10 @@ interface GuessUploadsTable {
   id: Immutable<string>;
   file_name: Immutable<string>;
   contents: Immutable<string>;
+  /** Null for uploads that are older than this column. */
+  origin: ColumnType<FileOrigin | null, string, never>;
+  /** Null for the detected ones. */
+  columns: ColumnType<PeopleColumns | null, string | null, string | null>;
   list_id: ColumnType<string | null, string | null | undefined, string | null>;
   created_at: Immutable<Date>;
   expires_at: Immutable<Date>;

@@ -1,6 +1,7 @@
 import './uploads.tables.ts';
 
 export { type IncomingFile, openIncoming, type SheetChoice } from './incoming-file.ts';
+export { estimateSampleSize, limitEstimates } from './limit-estimates.ts';
 export { limitUploads } from './limit-uploads.ts';
 export {
   addedColumns,
@@ -17,7 +18,7 @@ export {
 } from './own-columns.ts';
 export { previewMetrics } from './preview-metrics.ts';
 export { previewRows } from './preview-rows.ts';
-export { type FileTaking, readFileForm, readPreviewFile } from './read-upload.ts';
+export { type FileTaking, readFileForm } from './read-upload.ts';
 export { RefusedFile, refuseFile } from './refused-file.ts';
 export { readStoredText, readWholeText, type StoredFile } from './stored-file.ts';
 export { sweepUploads } from './sweep-uploads.ts';

@@ -1,3 +1,4 @@
+import { PEOPLE_FIELDS } from '@assay/contract';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
@@ -15,17 +16,6 @@ export interface FileTaking<Taken, Fields = unknown> {
   take(file: IncomingFile, fields: Fields): Promise<Taken>;
   /** Undoes that when the rest of the request is refused. */
   discard(taken: Taken): Promise<void>;
-}
-
-/** For a call that needs a file. */
-export async function readPreviewFile<Body extends z.ZodMiniType, Taken>(
-  request: FastifyRequest,
-  body: Body,
-  taking: FileTaking<Taken, z.output<Body>>,
-): Promise<Taken> {
-  const { taken } = await readFileForm(request, body, taking);
-  if (taken === undefined) throw new AppError('file_missing');
-  return taken;
 }
 
 /** Reads a form with at most one file, which streams to `take`; the contract checks the fields. */
@@ -81,7 +71,11 @@ function watchClient({ raw: { socket } }: FastifyRequest): { signal: AbortSignal
 }
 
 /** The fields that say how to read a file, which is read while it arrives. */
-const neededBeforeFile = new Set(['sheet', 'email_column']);
+const neededBeforeFile = new Set([
+  'sheet',
+  'email_column',
+  ...PEOPLE_FIELDS.map((field) => `${field}_column`),
+]);
 
 const tooLate = (field: string): AppError =>
   new AppError(

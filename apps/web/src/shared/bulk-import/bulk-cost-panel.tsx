@@ -76,11 +76,10 @@ export function FileRows<Preview extends PricedPreview>(props: FilePanelProps<Pr
   return (
     <FirstRows
       rows={preview.first_rows}
-      marked={words.columnsRead(preview)}
       withHeaders={withHeaders}
       sheet={preview.detected.sheet}
       sheets={preview.detected.sheets}
-      canChooseColumn={words.canChooseColumn}
+      columnsRead={words.columns(preview)}
       isBusy={isBusy}
       onChoose={onChoose}
     />

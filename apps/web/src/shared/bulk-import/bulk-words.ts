@@ -1,3 +1,18 @@
+import type { PeopleField } from '@assay/contract';
+
+/** The columns of a file that a call can choose, by the names of its fields. */
+export type ColumnField = 'email_column' | `${PeopleField}_column`;
+
+/** A column that is read. */
+export interface ColumnRead {
+  readonly field: ColumnField;
+  readonly label: string;
+  /** From 0; null if no column is read for this. */
+  readonly column: number | null;
+  /** Whether the customer may choose no column. */
+  readonly isOptional?: boolean;
+}
+
 /** What the dialogs of an import say; the rest is the same whatever is imported. */
 export interface BulkWords<Preview> {
   readonly importTitle: string;
@@ -18,10 +33,8 @@ export interface BulkWords<Preview> {
   readonly notCharged: string;
   /** A file of the kind that is taken, served beside the page. */
   readonly sampleFile: string;
-  /** The columns that are read, from 0. */
-  columnsRead(preview: Preview): readonly number[];
-  /** Whether the customer can choose another column. */
-  readonly canChooseColumn: boolean;
+  /** The columns that are read, and those that could be. */
+  columns(preview: Preview): readonly ColumnRead[];
   /** Whether the headers box is ticked at first. It is for every table. */
   startsWithHeaders(preview: Preview, file: File): boolean;
   /** How the file was read, in a sentence. */

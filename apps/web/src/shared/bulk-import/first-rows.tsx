@@ -1,30 +1,36 @@
 import { NativeSelect } from '@mantine/core';
+import type { ColumnField, ColumnRead } from './bulk-words.ts';
 import classes from './first-rows.module.css';
 import type { ReadingChoice } from './use-bulk-import.ts';
 
 interface FirstRowsProps {
   rows: readonly (readonly string[])[];
-  /** The columns that are read, from 0. */
-  marked: readonly number[];
+  columnsRead: readonly ColumnRead[];
   withHeaders: boolean;
   /** The sheet of a workbook that is shown, and those to choose from. */
   sheet?: string | undefined;
   sheets?: readonly string[] | undefined;
-  /** Whether another column can be read in place of the marked one. */
-  canChooseColumn: boolean;
   isBusy: boolean;
   onChoose: (choice: ReadingChoice) => void;
 }
 
 /** The first rows of a file, with the columns that are read. */
 export function FirstRows(props: FirstRowsProps) {
-  const { rows, marked, withHeaders, sheet, sheets = [], canChooseColumn, isBusy, onChoose } = props;
+  const { rows, columnsRead, withHeaders, sheet, sheets = [], isBusy, onChoose } = props;
   const columnCount = Math.max(0, ...rows.map((row) => row.length));
   if (columnCount === 0) return null;
   const columns = Array.from({ length: columnCount }, (_, index) => index);
   const [head = []] = rows;
   const nameOf = (column: number) => (withHeaders ? head[column]?.trim() : '') || `Column ${column + 1}`;
   const body = withHeaders ? rows.slice(1) : rows;
+  const marked = columnsRead.map(({ column }) => column);
+  /** All columns to read, with another one for a field, or none for 0. */
+  const chosen = (field: ColumnField, number: number) =>
+    Object.fromEntries(
+      columnsRead
+        .map((one) => [one.field, one.field === field ? number : (one.column ?? -1) + 1] as const)
+        .filter(([, wanted]) => wanted > 0),
+    );
   return (
     <div className={classes.root}>
       <div className={classes.choices}>
@@ -38,16 +44,22 @@ export function FirstRows(props: FirstRowsProps) {
             onChange={(event) => onChoose({ sheet: event.currentTarget.value })}
           />
         ) : null}
-        {canChooseColumn && columnCount > 1 ? (
-          <NativeSelect
-            label="Email column"
-            size="sm"
-            data={columns.map((column) => ({ value: String(column + 1), label: nameOf(column) }))}
-            value={String((marked[0] ?? 0) + 1)}
-            disabled={isBusy}
-            onChange={(event) => onChoose({ emailColumn: Number(event.currentTarget.value) })}
-          />
-        ) : null}
+        {columnCount > 1
+          ? columnsRead.map(({ field, label, column, isOptional }) => (
+              <NativeSelect
+                key={field}
+                label={label}
+                size="sm"
+                data={[
+                  ...(isOptional || column === null ? [{ value: '', label: 'None' }] : []),
+                  ...columns.map((one) => ({ value: String(one + 1), label: nameOf(one) })),
+                ]}
+                value={column === null ? '' : String(column + 1)}
+                disabled={isBusy}
+                onChange={(event) => onChoose({ columns: chosen(field, Number(event.currentTarget.value)) })}
+              />
+            ))
+          : null}
       </div>
       {/* A customer's table may be wider than any screen. It scrolls, also by keyboard. */}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}

@@ -1,6 +1,7 @@
 import { type CallOptions, isAbort, type UploadProgress } from '@assay/client';
 import { useEffect, useRef, useState } from 'react';
 import { reactionTo } from '../errors/rejected-call.ts';
+import type { ColumnField } from './bulk-words.ts';
 import { asSentFile, FILES_MAX, isListFile } from './list-file.ts';
 
 /** What the preview of a file came to. */
@@ -33,7 +34,8 @@ interface BulkImport<Preview> {
 /** How a file is to be read. */
 export interface ReadingChoice {
   readonly sheet?: string;
-  readonly emailColumn?: number;
+  /** From 1. Those that are not named are not read. */
+  readonly columns?: Readonly<Partial<Record<ColumnField, number>>>;
 }
 
 /** A file that is being uploaded for its preview; or with `uploadId`, one that was uploaded before. */

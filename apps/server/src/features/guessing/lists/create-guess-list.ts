@@ -42,7 +42,7 @@ export function createGuessList(
       return guessListAnswer(await peopleLists.requireMadeOf(tx, made, order.uploadId));
     }
 
-    const file = await readPeople(upload.contents, parts.limits);
+    const file = await readPeople(upload, parts.limits);
     const rows = classifyPeople(file, order);
     const people = inDomainOrder(rows.filter(isFirst)).map((row) => ({ id: randomUUID(), row }));
     if (people.length === 0) throw new AppError('guess_file_no_people');

@@ -17,13 +17,13 @@ export async function exportExcluded(
   { db, clock, limits }: UploadParts,
   { ownerId, uploadId, withHeaders }: z.output<typeof excludedOrderSchema>,
 ): Promise<{ readonly name: string; readonly contents: string }> {
-  const { fileName, contents } = await findPeopleUpload(db, ownerId, uploadId, clock.now());
-  const excluded = excludedPeople(await readPeople(contents, limits), withHeaders);
+  const upload = await findPeopleUpload(db, ownerId, uploadId, clock.now());
+  const excluded = excludedPeople(await readPeople(upload, limits), withHeaders);
   const lines = excluded.map(({ row, person, reason }) =>
     formatRow([String(row), neutraliseFormula(person), reason], ','),
   );
   return {
-    name: `${fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded`,
+    name: `${upload.fileName.replace(/\.[a-z]{3,4}$/i, '')} - excluded`,
     contents: `${byteOrderMark}${['row,person,reason', ...lines].join('\n')}\n`,
   };
 }

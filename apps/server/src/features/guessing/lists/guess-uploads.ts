@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GuessPreview } from '@assay/contract';
+import { type GuessPreview, PEOPLE_FIELDS, type PeopleField } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../uploads/index.ts';
 import type { GuessingLimits } from '../domain-limit.ts';
 import { excludedExamples } from './excluded-people.ts';
-import type { PeopleField } from './people-columns.ts';
+import { hasPeople, type PeopleColumns } from './people-columns.ts';
 import { classifyPeople, isFirst, type PeopleFile, type PeopleRow, readPeopleFile } from './people-file.ts';
 
 export interface UploadParts {
@@ -36,9 +36,10 @@ export async function previewPeople(
   parts: UploadParts,
   ownerId: string,
   upload: IncomingFile,
+  columns: PeopleColumns | null,
 ): Promise<GuessPreview> {
-  const { text, encoding, workbook } = await readUpload(upload).catch(refuseFile);
-  const file = await readPeople(text, parts.limits);
+  const { text, ...origin } = await readUpload(upload).catch(refuseFile);
+  const file = await readPeople({ contents: text, columns }, parts.limits);
   const id = randomUUID();
   const now = parts.clock.now();
   await parts.db.transaction().execute(async (tx) => {
@@ -51,23 +52,55 @@ export async function previewPeople(
         id,
         file_name: upload.name,
         contents: text,
+        columns: columns && JSON.stringify(columns),
+        origin: JSON.stringify(origin),
         created_at: now,
         expires_at: new Date(now.getTime() + keptMs),
       })
       .execute();
   });
-  return previewAnswer(id, { encoding, workbook }, file);
+  return previewAnswer(id, origin, file);
 }
 
-interface FileOrigin {
+/** Reads an upload by other columns, and remembers them. */
+export async function readOtherColumns(
+  { db, clock, limits }: UploadParts,
+  ownerId: string,
+  id: string,
+  columns: PeopleColumns | null,
+): Promise<GuessPreview> {
+  const upload = await findPeopleUpload(db, ownerId, id, clock.now());
+  const file = await readPeople({ ...upload, columns }, limits);
+  await db
+    .updateTable('guess_uploads')
+    .set({ columns: columns && JSON.stringify(columns) })
+    .where('owner_id', '=', ownerId)
+    .where('id', '=', id)
+    .execute();
+  return previewAnswer(id, upload.origin, file);
+}
+
+/** The columns of a call, which count from 1 there. Null if the call names none. */
+export function chosenColumns(
+  fields: Readonly<Partial<Record<`${PeopleField}_column`, number>>>,
+): PeopleColumns | null {
+  const chosen = PEOPLE_FIELDS.flatMap((field) => {
+    const number = fields[`${field}_column`];
+    return number === undefined ? [] : [[field, number - 1] as const];
+  });
+  return chosen.length === 0 ? null : Object.fromEntries(chosen);
+}
+
+/** How the customer's file was written. */
+export interface FileOrigin {
   readonly encoding: string;
-  readonly workbook: SheetChoice | undefined;
+  readonly workbook?: SheetChoice | undefined;
 }
 
 /** The text of a file; of a workbook, the CSV of one sheet. */
 async function readUpload(upload: IncomingFile): Promise<FileOrigin & { readonly text: string }> {
   const limits = { bytesMax: peopleFileBytesMax };
-  const opened = await openIncoming(upload, limits, hasPeople);
+  const opened = await openIncoming(upload, limits, isOfPeople);
   try {
     return { ...(await readWholeText(opened.bytes, limits)), workbook: opened.workbook };
   } finally {
@@ -76,12 +109,22 @@ async function readUpload(upload: IncomingFile): Promise<FileOrigin & { readonly
 }
 
 /** A sample may be cut within a quoted cell. */
-const hasPeople = async (sample: string): Promise<boolean> =>
+const isOfPeople = async (sample: string): Promise<boolean> =>
   (await readPeopleFile(sample).catch(() => null)) !== null;
 
+interface PeopleText {
+  readonly contents: string;
+  /** Those that the customer chose. */
+  readonly columns: PeopleColumns | null;
+}
+
 /** The people of a text. Refuses a text without people or with too many. */
-export async function readPeople(text: string, { rowsMax }: UploadParts['limits']): Promise<PeopleFile> {
-  const file = await readPeopleFile(text).catch(refuseFile);
+export async function readPeople(
+  { contents, columns }: PeopleText,
+  { rowsMax }: UploadParts['limits'],
+): Promise<PeopleFile> {
+  if (columns && !hasPeople(columns)) throw new AppError('guess_file_no_people');
+  const file = await readPeopleFile(contents, columns ?? undefined).catch(refuseFile);
   if (!file) throw new AppError('guess_file_no_people');
   if (file.rows.length > rowsMax) refuseFile(new RefusedFile({ problem: 'file_too_many_rows', rowsMax }));
   return file;
@@ -90,13 +133,14 @@ export async function readPeople(text: string, { rowsMax }: UploadParts['limits'
 export async function findPeopleUpload(tx: Db, ownerId: string, id: string, now: Date) {
   const upload = await tx
     .selectFrom('guess_uploads')
-    .select(['file_name', 'contents'])
+    .select(['file_name', 'contents', 'columns', 'origin'])
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
     .where('expires_at', '>', now)
     .executeTakeFirst();
   if (!upload) throw new AppError('upload_not_found', { uploadId: id });
-  return { fileName: upload.file_name, contents: upload.contents };
+  const { file_name: fileName, contents, columns, origin } = upload;
+  return { fileName, contents, columns, origin: origin ?? { encoding: 'utf-8' } };
 }
 
 export async function removeUpload(

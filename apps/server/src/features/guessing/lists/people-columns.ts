@@ -1,7 +1,5 @@
-import { readCompanyDomain, readLinkedinProfile } from '@assay/contract';
+import { type PeopleField, readCompanyDomain, readLinkedinProfile } from '@assay/contract';
 import { columnsMax } from '../../../platform/csv/csv-format.ts';
-
-export type PeopleField = 'first_name' | 'last_name' | 'full_name' | 'linkedin_url' | 'domain';
 
 /** The columns of a file of people, numbered from 0. */
 export type PeopleColumns = Readonly<Partial<Record<PeopleField, number>>>;
@@ -67,8 +65,12 @@ export function findPeopleColumns(rows: readonly string[][]): PeopleColumns | nu
     );
   if (columns.domain === undefined) return null;
   if (!hasName(columns)) takeNames(take, findBy);
-  return hasName(columns) ? columns : null;
+  return hasPeople(columns) ? columns : null;
 }
+
+/** Whether these columns are enough to guess people. */
+export const hasPeople = (columns: PeopleColumns): boolean =>
+  columns.domain !== undefined && hasName(columns);
 
 function takeNames(
   take: (field: PeopleField, column: number) => void,

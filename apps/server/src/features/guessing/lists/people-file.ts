@@ -36,8 +36,8 @@ export interface PeopleRow {
   readonly problem: PersonProblem | null;
 }
 
-/** Null when the file has no columns for people. Throws when its quoting is broken. */
-export async function readPeopleFile(text: string): Promise<PeopleFile | null> {
+/** Reads a file by the given columns or the detected ones. Null when it has none. Throws when its quoting is broken. */
+export async function readPeopleFile(text: string, chosen?: PeopleColumns): Promise<PeopleFile | null> {
   const quote = detectQuote(text);
   const separator = readSeparatorLine(text);
   const readings = separator.delimiters.map((delimiter) => {
@@ -51,7 +51,7 @@ export async function readPeopleFile(text: string): Promise<PeopleFile | null> {
 
   const all = (await Array.fromAsync(readRows(once(text), { delimiter, quote }))).flat();
   const rows = tableOf(all.slice(separator.rowCount));
-  const columns = findPeopleColumns(rows.slice(0, sampleRowsMax));
+  const columns = chosen ?? findPeopleColumns(rows.slice(0, sampleRowsMax));
   if (columns === null) return null;
   const [first = []] = rows;
   const hasHeaderRow = typeof personIn(first, columns) === 'string' && rows.length > 1;

@@ -6,8 +6,16 @@ import { useServices } from '../../../shared/services/services-context.tsx';
 export function usePreviewPeople() {
   const { api } = useServices();
   return useMutation({
-    mutationFn: ({ file, sheet, signal, onUploadProgress }: PreviewOrder) =>
-      api.guessing.previewList({ body: { sheet, list_raw: file }, signal, onUploadProgress }),
+    mutationFn: ({ file, uploadId, sheet, columns, ...options }: PreviewOrder) => {
+      const { email_column: _, ...peopleColumns } = columns ?? {};
+      return api.guessing.previewList({
+        body:
+          uploadId === undefined
+            ? { sheet, ...peopleColumns, list_raw: file }
+            : { upload_id: uploadId, ...peopleColumns },
+        ...options,
+      });
+    },
     meta: { hasOwnErrorText: true },
   });
 }

@@ -1,10 +1,16 @@
-import type { GuessPreview } from '@assay/contract';
+import { type GuessPreview, PEOPLE_FIELDS, type PeopleField } from '@assay/contract';
 import type { BulkWords } from '../../../shared/bulk-import/bulk-words.ts';
 import { columnWords, fileFormatWords } from '../../../shared/bulk-import/file-format-words.ts';
 
-type Column = GuessPreview['detected']['columns'][number];
+const columnLabels: Readonly<Record<PeopleField, string>> = {
+  first_name: 'First name',
+  last_name: 'Last name',
+  full_name: 'Full name',
+  linkedin_url: 'LinkedIn profile',
+  domain: 'Company domain',
+};
 
-const fieldNames: Readonly<Record<Column['field'], string>> = {
+const fieldNames: Readonly<Record<PeopleField, string>> = {
   first_name: 'first names',
   last_name: 'last names',
   full_name: 'names',
@@ -25,8 +31,16 @@ export const peopleWords: BulkWords<GuessPreview> = {
   nothingToDo: 'There is nobody in this file who can be guessed.',
   notCharged: 'Only proved addresses are counted.',
   sampleFile: '/sample-people.csv',
-  columnsRead: ({ detected }) => detected.columns.map(({ number }) => number - 1),
-  canChooseColumn: false,
+  columns: ({ detected }) =>
+    PEOPLE_FIELDS.map((field) => {
+      const number = detected.columns.find((one) => one.field === field)?.number;
+      return {
+        field: `${field}_column`,
+        label: columnLabels[field],
+        column: number === undefined ? null : number - 1,
+        isOptional: field !== 'domain',
+      };
+    }),
   startsWithHeaders: () => true,
   detected: ({ detected }) => {
     const columns = detected.columns.map(

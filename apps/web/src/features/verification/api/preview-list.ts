@@ -6,12 +6,12 @@ import { useServices } from '../../../shared/services/services-context.tsx';
 export function usePreviewList() {
   const { api } = useServices();
   return useMutation({
-    mutationFn: ({ file, uploadId, sheet, emailColumn, ...options }: PreviewOrder) =>
+    mutationFn: ({ file, uploadId, sheet, columns, ...options }: PreviewOrder) =>
       api.validations.previewList({
         body:
           uploadId === undefined
-            ? { sheet, email_column: emailColumn, list_raw: file }
-            : { upload_id: uploadId, email_column: emailColumn },
+            ? { sheet, email_column: columns?.email_column, list_raw: file }
+            : { upload_id: uploadId, email_column: columns?.email_column },
         ...options,
       }),
     meta: { hasOwnErrorText: true },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { estimateWords } from './estimate-words.ts';
+import { emailEstimateWords } from './estimate-words.ts';
 import { excludedGroups } from './excluded-groups.ts';
 
 const estimate = {
@@ -15,7 +15,7 @@ const estimate = {
 
 describe('the words of an estimate', () => {
   it('say what to expect, and what it cannot know', () => {
-    expect(estimateWords(estimate)).toEqual([
+    expect(emailEstimateWords(estimate)).toEqual([
       'We looked at a sample of 100 emails without asking mail hosts.',
       '7 emails will be invalid: the domain takes no mail.',
       'Among them: 1 with a domain that looks mistyped, 3 disposable.',
@@ -35,7 +35,7 @@ describe('the words of an estimate', () => {
       disposable: 0,
       typo: 0,
     };
-    expect(estimateWords(all)).toEqual([
+    expect(emailEstimateWords(all)).toEqual([
       'We looked at 1 email without asking mail hosts.',
       'All domains that we could look up take mail.',
       'For the other 1 email, only the mail hosts know which mailboxes exist.',

@@ -2,7 +2,7 @@ import { ImportList } from '../../../shared/bulk-import/import-list.tsx';
 import { useCreateList } from '../api/create-list.ts';
 import { usePreviewList } from '../api/preview-list.ts';
 import { gridPaging } from '../grid-paging.ts';
-import { Estimate } from './estimate.tsx';
+import { EmailEstimate } from './email-estimate.tsx';
 import { Exclusions } from './exclusions.tsx';
 import { verificationWords } from './verification-words.ts';
 
@@ -22,7 +22,7 @@ export const ImportEmailList = ({ handedOver }: ImportEmailListProps) => (
       <>
         <Exclusions preview={preview} withHeaders={withHeaders} />
         {preview.total_credits > 0 ? (
-          <Estimate
+          <EmailEstimate
             key={`${preview.upload_id} ${preview.detected.email_column_number}`}
             uploadId={preview.upload_id}
           />

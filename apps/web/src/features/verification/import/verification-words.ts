@@ -17,8 +17,9 @@ export const verificationWords: BulkWords<ListPreview> = {
   nothingToDo: 'There is no email in this file that can be verified.',
   notCharged: 'Unknown emails are not counted.',
   sampleFile: '/sample-emails.csv',
-  columnsRead: ({ detected }) => [detected.email_column_number - 1],
-  canChooseColumn: true,
+  columns: ({ detected }) => [
+    { field: 'email_column', label: 'Email column', column: detected.email_column_number - 1 },
+  ],
   // Pasted emails rarely have a header, and the first of them would be left out.
   startsWithHeaders: ({ detected }, file) =>
     detected.has_header_row || !(isPasted(file) || detected.format === 'addresses'),
