@@ -99,8 +99,11 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     const list = await emailLists.require(db, place);
     const { search, status, reason, flag, mx_provider, sort, ...page } = query;
     const filter = { search, verdicts: status, reasons: reason, flags: flag, mxProviders: mx_provider };
-    const knownTotal = totalOf(list, filter);
-    const { rows, total, isTotalExact } = await findListEmails(db, place, { filter, sort, page, knownTotal });
+    const { rows, total, isTotalExact } = await findListEmails(db, place, {
+      ...{ filter, sort, page },
+      rowCount: list.total_emails,
+      knownTotal: totalOf(list, filter),
+    });
     return {
       results: rows.map((email) => emailAnswer(list, email)),
       total,

@@ -1,5 +1,5 @@
 import { SUMMARY_PROVIDERS_MAX, type Verdict } from '@assay/contract';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { numberArray } from '../../../platform/database/number-array.ts';
 import type { ListPlace } from '../../lists/index.ts';
@@ -59,6 +59,19 @@ export async function findKinds(db: Db, place: ListPlace) {
     select mx_provider, sum(emails) as emails ${ofList} and mx_provider is not null
     group by mx_provider order by emails desc, mx_provider limit ${SUMMARY_PROVIDERS_MAX}`.execute(db);
   return { reasons, mxProviders };
+}
+
+/** How many results of a large list match conditions for a `result`, if the kinds of all its results are counted. */
+export async function countByKinds(
+  db: Db,
+  place: ListPlace,
+  conditions: RawBuilder<unknown>,
+): Promise<number | undefined> {
+  if (!(await areAllCounted(db, place))) return undefined;
+  const { rows } = await sql<{ emails: number }>`
+    select coalesce(sum(emails), 0) as emails from list_kinds result
+    where owner_id = ${place.ownerId} and list_id = ${place.listId} and ${conditions}`.execute(db);
+  return rows[0]?.emails;
 }
 
 /** Processes of earlier versions write results without counting their kinds. */
