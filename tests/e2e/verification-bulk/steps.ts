@@ -97,7 +97,7 @@ export async function chooseFromMenu(page: Page, listName: string, action: strin
   const item = page.getByRole('menuitem', { name: action, exact: true });
   const choose = async () => {
     if (!(await item.isVisible()))
-      await page.getByRole('button', { name: `Actions for ${listName}` }).click();
+      await page.getByRole('button', { name: `Actions for ${listName}`, exact: true }).click();
     return item.click({ timeout: 10_000 }).then(
       () => true,
       () => false,
