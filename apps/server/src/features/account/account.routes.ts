@@ -46,23 +46,24 @@ const dataOrderSchema = z.strictObject({
 
 /** An archive reads everything that a customer has, so each customer gets one at a time and a few in an hour. */
 function registerDataRoutes(app: FastifyInstance, parts: AccountRoutesParts): void {
-  const linkTo = serveLinkedFiles(app, {
-    path: '/users/data',
-    order: dataOrderSchema,
-    key: parts.secrets.keyFor('customer data links'),
-    publicUrl: parts.publicUrl,
-    clock: parts.clock,
-    schedule: parts.schedule,
-    downloads: createConcurrencyLimit(
-      1,
-      'Your data is being downloaded already. Wait until that download is finished, then try again.',
-    ),
-    open: async ({ ownerId }) => {
-      // After the account was deleted, the link leads nowhere.
-      if (!(await findUser(parts.db, ownerId))) throw new AppError('not_found');
-      return { name: 'Assay data', contents: writeCustomerData(parts, ownerId) };
+  const downloads = createConcurrencyLimit(
+    1,
+    'Your data is being downloaded already. Wait until that download is finished, then try again.',
+  );
+  const linkTo = serveLinkedFiles(
+    app,
+    { ...parts, downloads },
+    {
+      path: '/users/data',
+      order: dataOrderSchema,
+      key: parts.secrets.keyFor('customer data links'),
+      open: async ({ ownerId }) => {
+        // After the account was deleted, the link leads nowhere.
+        if (!(await findUser(parts.db, ownerId))) throw new AppError('not_found');
+        return { name: 'Assay data', contents: writeCustomerData(parts, ownerId) };
+      },
     },
-  });
+  );
   registerRoute(app, recordsRoutes.exportData, async ({ customer }) => {
     const ownerId = customer.userId;
     await requireAttempt(parts, { bucket: 'data_export', key: ownerId, max: 10, windowSeconds: 3_600 });

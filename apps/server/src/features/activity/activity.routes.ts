@@ -37,14 +37,10 @@ export function registerActivityRoutes(app: FastifyInstance, parts: ActivityPart
     const { rows, total } = await findActivities(db, customer.userId, { area, search }, page);
     return { results: rows.map(activityAnswer), total };
   });
-  const linkTo = serveLinkedFiles(app, {
+  const linkTo = serveLinkedFiles(app, parts, {
     path: '/users/activity/exports',
     order: orderSchema,
     key: parts.secrets.keyFor('activity export links'),
-    publicUrl: parts.publicUrl,
-    clock: parts.clock,
-    schedule: parts.schedule,
-    downloads: parts.downloads,
     open: async ({ ownerId, ...filter }) => ({
       name: 'Activity',
       contents: exportActivities(db, ownerId, filter),

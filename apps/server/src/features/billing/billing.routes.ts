@@ -47,14 +47,10 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
   registerRoute(app, billingRoutes.listTransactions, ({ customer, query }) =>
     listTransactions(parts, customer.userId, query),
   );
-  const linkTo = serveLinkedFiles(app, {
+  const linkTo = serveLinkedFiles(app, parts, {
     path: '/billing/exports',
     order: historyOrderSchema,
     key: parts.secrets.keyFor('history export links'),
-    publicUrl: parts.publicUrl,
-    clock: parts.clock,
-    schedule: parts.schedule,
-    downloads: parts.downloads,
     open: async (order) => ({ name: historyExportName, contents: exportHistory(parts, order) }),
   });
   registerRoute(app, billingRoutes.exportTransactions, async ({ customer, query }) => ({

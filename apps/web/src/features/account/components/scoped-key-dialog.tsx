@@ -93,8 +93,8 @@ interface KeyFieldsProps {
 }
 
 const modes: { value: KeyMode; label: string }[] = [
-  { value: 'live', label: 'Live: verifies real addresses and costs credits' },
-  { value: 'test', label: 'Test: checks .test addresses and is free' },
+  { value: 'live', label: 'Live, costs credits' },
+  { value: 'test', label: 'Test, free, .test only' },
 ];
 
 function KeyFields({
@@ -150,7 +150,7 @@ function KeyFields({
       ) : null}
       <Textarea
         label="Allowed networks"
-        description="One IP address or network per line. Empty for everywhere."
+        description="One IP address or network per line. Leave empty for everywhere."
         placeholder="203.0.113.0/24"
         autosize
         minRows={2}
@@ -161,7 +161,7 @@ function KeyFields({
       <TextInput
         type="date"
         label="Last day"
-        description="The key works until the end of this day. Empty for ever."
+        description="The key works until the end of this day. Leave empty for no end."
         error={errors.lastDay?.message}
         {...register('lastDay')}
       />
