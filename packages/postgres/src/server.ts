@@ -4,7 +4,7 @@ import { chmod, chown, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { layOutBinaries } from './binaries.ts';
+import { layOutBinaries, type PostgresBinaries, programsIn } from './binaries.ts';
 import { clusterName, makeReachableFolder, type ServerUser, serverUser } from './reachable-folder.ts';
 import {
   createOwnDatabase,
@@ -26,6 +26,8 @@ export interface PostgresOptions {
   readonly port?: number;
   /** Server settings by name, such as `{ fsync: 'off' }` for a cluster that need not survive a crash. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Another version than the embedded one, for tests: `native` of its npm package, or where the system installed it. */
+  readonly server?: { readonly npmFolder: string } | { readonly systemFolder: string };
 }
 
 export interface Postgres extends ServerProcess {
@@ -43,7 +45,7 @@ export interface Postgres extends ServerProcess {
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const user = serverUser();
   const folder = await makeReachableFolder(options.dataDir, user);
-  const binaries = await layOutBinaries(folder);
+  const binaries = await binariesOf(options, folder);
   const cluster = join(folder, clusterName);
   const password = await initialiseOnce({ binaries, cluster, folder, user });
   // Made from the superuser's, so that it stays the same from one start to the next without a file of its own.
@@ -77,6 +79,16 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
+function binariesOf(
+  { server }: PostgresOptions,
+  folder: string,
+): Promise<PostgresBinaries> | PostgresBinaries {
+  if (!server) return layOutBinaries(folder);
+  return 'systemFolder' in server
+    ? programsIn(server.systemFolder)
+    : layOutBinaries(folder, server.npmFolder);
+}
+
 async function initialiseOnce(place: ServerPlace & { folder: string }): Promise<string> {
   const passwordFile = join(place.folder, 'password');
   const isInitialised = await stat(join(place.cluster, 'PG_VERSION')).then(
@@ -94,12 +106,20 @@ async function initialiseOnce(place: ServerPlace & { folder: string }): Promise<
     place.binaries.initdb,
     [
       ...['--pgdata', place.cluster, '--username', superuser, '--pwfile', passwordFile],
-      ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale-provider', 'builtin'],
-      ...['--builtin-locale', 'C.UTF-8', '--locale', 'C', '--no-instructions'],
+      ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--no-instructions'],
+      ...(await localeArguments(place.binaries)),
     ],
     { ...place.user, cwd: '/', env: { PATH: process.env.PATH, TZ: 'UTC' } },
   );
   return password;
+}
+
+/** The built-in locale is the same on every machine. Version 17 brought it; before, the system's is the nearest. */
+async function localeArguments({ initdb }: PostgresBinaries): Promise<string[]> {
+  const { stdout } = await run(initdb, ['--version']);
+  const version = Number(/\d+/.exec(stdout)?.[0]);
+  if (version < 17) return ['--locale', 'C.UTF-8'];
+  return ['--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'];
 }
 
 /** The server of an earlier start that was killed may still hold the cluster. It is ours, so it is stopped. */

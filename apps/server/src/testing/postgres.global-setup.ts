@@ -31,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await startPostgres({
     dataDir: join(dataDir, 'postgres'),
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    ...(process.env.ASSAY_TEST_POSTGRES && { server: JSON.parse(process.env.ASSAY_TEST_POSTGRES) }),
   });
   const templateUrl = await server.createDatabase(migratedTemplate);
   await migrate(templateUrl);
