@@ -8,7 +8,6 @@ export {
   findWaitingRows,
   jobsOfWaiting,
   type ListWaits,
-  type PutOff,
   removeWaits,
   sortOpenRows,
   sweepWaits,
