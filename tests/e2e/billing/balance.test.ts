@@ -10,7 +10,7 @@ const credits = () => page.getByRole('region', { name: 'Your credits' });
 const factOf = (name: string) =>
   credits().locator(`div:has(> dt:text-is("${name}")) > dd`).first().innerText();
 const topUp = () => page.getByRole('region', { name: 'Automatic top-up' });
-const banner = () => page.getByRole('region', { name: 'Low balance' });
+const banner = () => page.getByRole('region', { name: 'Low balance', exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 describe('the balance on the billing page', () => {
