@@ -110,6 +110,12 @@ function withOddBody(call: Call, random: Random): HttpRequest {
   };
 }
 
+/** The call without columns: random ones may name cells of the file that hold nothing useful. */
+export function withDetectedColumns(call: Call): Call {
+  const body = new Map([...call.body].filter(([name]) => !name.endsWith('_column')));
+  return { ...call, body };
+}
+
 /** Builds the request of a call. */
 export function requestOf(call: Call, what: string, random: Random): HttpRequest {
   const { route } = call.operation;

@@ -4,7 +4,7 @@ import { createRandom } from '../support/random.ts';
 import { Deadline } from '../support/until.ts';
 import { Customer, read } from './customer.ts';
 import { goodForm } from './forms.ts';
-import { goodCall, requestOf } from './generate.ts';
+import { goodCall, requestOf, withDetectedColumns } from './generate.ts';
 import { type Operation, operations } from './operations.ts';
 import type { AttackedProduct } from './product.ts';
 import { type Answer, sendHttp } from './send.ts';
@@ -184,7 +184,8 @@ async function upload(
   const preview = previews.find((candidate) => candidate.name.startsWith(`${feature}.`));
   if (!preview) throw new Error(`${name} takes an upload_id, and no preview of ${feature} gives one.`);
   const random = createRandom(1);
-  const request = requestOf(goodCall(preview, random, new Map()), '', { ...random, share: () => 0.9 });
+  const call = withDetectedColumns(goodCall(preview, random, new Map()));
+  const request = requestOf(call, '', { ...random, share: () => 0.9 });
   const answer = await sendHttp(product.target, {
     ...request,
     ...(form && { body: form.body }),

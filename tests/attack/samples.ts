@@ -42,6 +42,8 @@ function fromShape(shape: Shape, random: Random): unknown {
   const [kind, ...kinds] = shape.anyOf ?? [];
   if (kind) return fromShape(random.oneOf([kind, ...kinds]), random);
   switch (shape.type) {
+    case 'null':
+      return null;
     case 'boolean':
       return random.share() < 0.5;
     case 'integer':

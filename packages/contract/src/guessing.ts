@@ -263,6 +263,7 @@ export const guessingRoutes = {
     method: 'POST',
     path: '/guessing/lists_bulk/:upload_id/estimate',
     auth: 'user_or_key',
+    keyScope: 'guess',
     tag,
     isBehindFlag: true,
     summary: 'Estimate the results of a previewed file from a sample, for free and without asking mail hosts',

@@ -330,7 +330,7 @@ export const settings = {
   }),
   sandboxDns: setting('ASSAY_SANDBOX_DNS', parse.hostAndPort, {
     meaning:
-      'DNS server of the mail world that answers calls with `sandbox=true`, as host:port; `assay mail-world` starts one.',
+      'DNS server of the mail world that answers test keys and calls with `sandbox=true`, as host:port; `assay mail-world` starts one.',
     otherwise: 'none: such calls are refused',
   }),
   sandboxRanges: setting('ASSAY_SANDBOX_RANGES', parse.listOf(parse.addressRangeAtPort), {
