@@ -45,6 +45,23 @@ describe('a stream of addresses', () => {
     expect(recipients / transactions).toBeGreaterThan(25);
   });
 
+  it('pauses while it reads a long list, so that hosts are heard meanwhile', async () => {
+    const { newVerifier } = await openWorld();
+    let turns = 0;
+    let count = 0;
+    function* slowToRead() {
+      setImmediate(() => turns++);
+      for (; count < 40 && turns === 0; count++) {
+        const readAt = performance.now();
+        while (performance.now() - readAt < 1);
+        yield 'nonsense';
+      }
+    }
+    await collect(newVerifier().verifyAll(slowToRead()));
+    expect(turns).toBe(1);
+    expect(count).toBeLessThan(40);
+  });
+
   it('answers an empty stream with nothing', async () => {
     const { newVerifier } = await openWorld();
     expect(await collect(newVerifier().verifyAll([]))).toEqual([]);

@@ -25,8 +25,8 @@ export interface RunOptions {
   signal: AbortSignal | undefined;
 }
 
-// Parsing a full window takes longer than the lookup of a domain and the greeting of its host.
-const sliceSize = 1_000;
+/** Parsing a full window takes longer than the lookup of a domain, the greeting of its host and many single replies. */
+const readMs = 2;
 
 /**
  * One stream of addresses on its way through the engine. It reads its input only as fast as the caller takes outcomes, so
@@ -202,12 +202,16 @@ export class Run<T extends Item> implements Client, AsyncIterableIterator<Outcom
     setImmediate(() => void this.#read());
   }
 
-  /** Reads as long as there is room, with a pause after each slice, in which DNS and hosts are heard. */
+  /** Reads as long as there is room, with short pauses in which DNS and hosts are heard. */
   async #read(): Promise<void> {
     this.isFilling = true;
+    let pauseAt = performance.now() + readMs;
     try {
       for (let count = 1; !this.isCancelled && this.#hasRoom(); count++) {
-        if (count % sliceSize === 0) await new Promise(setImmediate);
+        if (count % 10 === 0 && performance.now() >= pauseAt) {
+          await new Promise(setImmediate);
+          pauseAt = performance.now() + readMs;
+        }
         if (this.#batchFrom < this.#batch.length) {
           this.#submit(this.#batch[this.#batchFrom++] as T);
           continue;

@@ -17,7 +17,7 @@ function openTurns(readMs: number) {
 }
 
 it('handles short reads in one turn, in their order', async () => {
-  const { handled, add } = openTurns(0.5);
+  const { handled, add } = openTurns(0.25);
   for (const name of ['a', 'b', 'c', 'd']) add(name);
   expect(handled).toEqual([]);
   await turn();
@@ -27,8 +27,8 @@ it('handles short reads in one turn, in their order', async () => {
   expect(handled).toEqual(['a', 'b', 'c', 'd', 'e']);
 });
 
-it('leaves the rest for the next turn after two milliseconds, so that other work gets its chance', async () => {
-  const { handled, add } = openTurns(1);
+it('leaves the rest for the next turn after a millisecond, so that other work gets its chance', async () => {
+  const { handled, add } = openTurns(0.5);
   for (const name of ['a', 'b', 'c']) add(name);
   await turn();
   expect(handled).toEqual(['a', 'b']);

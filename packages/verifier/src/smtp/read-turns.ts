@@ -1,5 +1,5 @@
 /** How long one turn of the event loop may work on long reads. */
-const turnMs = 2;
+const turnMs = 1;
 
 /**
  * Handles long reads, with many replies each, a few per turn of the event loop. Between two turns the loop serves
