@@ -1,5 +1,5 @@
 import { PLAN_TIERS } from '@assay/contract';
-import { connectStripe, type StripeOptions } from './stripe.client.ts';
+import { connectStripe, type StripeOptions } from './stripe.connection.ts';
 import { lookupKeyOf } from './stripe.names.ts';
 
 /** Stripe takes no more lookup keys in a call. */

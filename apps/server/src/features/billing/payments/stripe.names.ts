@@ -9,3 +9,7 @@ export const planMetadataKey = 'assay_plan';
 export const packMetadataKey = 'assay_pack';
 export const orderMetadataKey = 'assay_order';
 export const portalMetadata = { key: 'assay', value: 'customer_portal' } as const;
+
+/** Customers read it on the checkout page and on receipts. */
+export const packName = ({ monthlyCredits }: PlanTier): string =>
+  `${monthlyCredits.toLocaleString('en-US')} credits`;

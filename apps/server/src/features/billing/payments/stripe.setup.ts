@@ -1,6 +1,6 @@
 import { PLAN_TIERS, type PlanTier } from '@assay/contract';
 import Stripe from 'stripe';
-import { connectStripe, type StripeOptions } from './stripe.client.ts';
+import { connectStripe, type StripeOptions } from './stripe.connection.ts';
 import { currency, lookupKeyOf, planMetadataKey, portalMetadata, productIdOf } from './stripe.names.ts';
 
 /** The events that the webhook needs. It ignores others. */

@@ -1,0 +1,61 @@
+import Stripe from 'stripe';
+import { AppError } from '../../../platform/errors/index.ts';
+import { PaymentsRefused } from './payments-gateway.ts';
+
+export interface StripeOptions {
+  readonly secretKey: string;
+  /** Origin of the API. */
+  readonly apiUrl: string;
+}
+
+const answerPatienceMs = 10_000;
+const networkRetriesMax = 2;
+
+export function connectStripe({ secretKey, apiUrl }: StripeOptions): Stripe {
+  const { hostname, port, protocol } = new URL(apiUrl);
+  const scheme = protocol === 'http:' ? 'http' : 'https';
+  return new Stripe(secretKey, {
+    host: hostname,
+    port: port || (scheme === 'http' ? 80 : 443),
+    protocol: scheme,
+    maxNetworkRetries: networkRetriesMax,
+    timeout: answerPatienceMs,
+    telemetry: false,
+  });
+}
+
+/** Separates requests that Stripe refuses for good from those that failed for now. */
+export async function reach<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) {
+      // Stripe's message may contain an address from the request, so only its codes are kept.
+      const what = [error.code, error.param].filter(Boolean).join(' ') || 'invalid request';
+      throw new PaymentsRefused(`Stripe refused: ${what} (${error.requestId ?? 'no request id'}).`);
+    }
+    if (!(error instanceof Stripe.errors.StripeError)) throw error;
+    throw new AppError('payments_unavailable', { type: error.type, requestId: error.requestId });
+  }
+}
+
+/** For ending something that may have ended already. */
+export async function unlessGone(call: () => Promise<unknown>): Promise<void> {
+  await unlessMissing(call);
+}
+
+export const unlessMissing = <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> =>
+  reach(() =>
+    call().catch((error: unknown) => {
+      const isMissing =
+        error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+      if (!isMissing) throw error;
+      return undefined;
+    }),
+  );
+
+export const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'string' ? reference : (reference?.id ?? null);
+
+export const dateOf = (seconds: number | null | undefined): Date | null =>
+  typeof seconds === 'number' ? new Date(seconds * 1_000) : null;
