@@ -43,9 +43,36 @@ it('is not borne out by another kind or on another connection', () => {
   expect(streak.isBorneOut).toBe(false);
 });
 
+it('has the time of its latest answer', () => {
+  const streaks = new AnswerStreaks();
+  const streak = streaks.add(connection, 'refused', 5);
+  expect(streak.latestAt).toBe(5);
+  streaks.add(connection, 'refused', 9);
+  expect(streak.latestAt).toBe(9);
+});
+
+it('has one question to its connection, and says whether an address waits for the answer', () => {
+  const streak = streakOf('refused', 1);
+  expect(streak.hasWaiting).toBe(false);
+  const { question } = streak;
+  expect(streak.hasWaiting).toBe(false);
+  question.waiting.push('jane@example.com');
+  expect(streak.question).toBe(question);
+  expect(streak.hasWaiting).toBe(true);
+});
+
+it('bears nothing out without a connection, or on one without answers', () => {
+  const streaks = new AnswerStreaks();
+  streaks.bearOut(undefined, 'refused');
+  streaks.bearOut(otherConnection, 'refused');
+  expect(streaks.latestOn(otherConnection)).toBe(undefined);
+  expect(streaks.isTooLong(streakOf('refused', 1, streaks))).toBe(true);
+});
+
 it('a new answer means that its transaction is not over', () => {
   const streaks = new AnswerStreaks();
   const streak = streakOf('refused', 1, streaks);
+  expect(streak.isTransactionOver).toBe(false);
   streak.isTransactionOver = true;
   streaks.add(connection, 'refused', 0);
   expect(streak.isTransactionOver).toBe(false);
@@ -65,6 +92,23 @@ it.each([
     }
   },
 );
+
+it('short streaks, and a second confirmation of the same one, raise nothing', () => {
+  const streaks = new AnswerStreaks();
+  streakOf('accepted', 1, streaks);
+  streaks.bearOut(connection, 'accepted');
+  expect(streaks.isTooLong(streakOf('accepted', 2, streaks))).toBe(true);
+  streaks.bearOut(connection, 'accepted');
+  streaks.bearOut(connection, 'accepted');
+  expect(streaks.isTooLong(streakOf('accepted', 4, streaks))).toBe(true);
+});
+
+it('an answer of the other kind raises nothing, and leaves the limits of its own kind', () => {
+  const streaks = new AnswerStreaks();
+  streakOf('accepted', 2, streaks);
+  streaks.add(connection, 'refused', 0);
+  expect(streaks.isTooLong(streakOf('accepted', 2, streaks))).toBe(true);
+});
 
 it('a dearer question is asked after longer streaks', () => {
   const streaks = new AnswerStreaks();

@@ -8,7 +8,7 @@ const evidence = [{ stage: 'dns' as const }];
 
 describe('outcomes', () => {
   it('a verdict has the item, the result of the reason and the evidence', () => {
-    expect(buildVerdict(buildJob('jane@example.com'), 'no_such_mailbox', evidence)).toEqual({
+    expect(buildVerdict(buildJob('jane@example.com'), 'no_such_mailbox', evidence)).toStrictEqual({
       kind: 'verdict',
       item: 'jane@example.com',
       email: 'jane@example.com',
@@ -25,11 +25,14 @@ describe('outcomes', () => {
     expect(buildVerdict(job, 'no_such_domain', [])).toMatchObject({ didYouMean: 'jane@gmail.com' });
   });
 
-  it('a later try has the time, and no suggestion', () => {
-    expect(buildTryAgain(buildJob('jane@example.com'), 'greylisted', 5_000, evidence)).toEqual({
+  it('a later try has the time and the attempts so far, and no suggestion', () => {
+    const job = buildJob('jane@example.com');
+    job.deferralCount = 3;
+    job.domain.suggestion = 'example.org';
+    expect(buildTryAgain(job, 'greylisted', 5_000, evidence)).toStrictEqual({
       kind: 'try_again',
       afterMs: 5_000,
-      deferralCount: 0,
+      deferralCount: 3,
       item: 'jane@example.com',
       email: 'jane@example.com',
       result: 'UNKNOWN',
@@ -37,6 +40,21 @@ describe('outcomes', () => {
       flags: noFlags,
       evidence,
     });
+  });
+
+  it('an outcome names the provider of the mail host', () => {
+    const job = buildJob('jane@example.com');
+    job.domain.mxProvider = 'google';
+    expect(buildVerdict(job, 'mailbox_accepted', [])).toMatchObject({ mxProvider: 'google' });
+    expect(buildTryAgain(job, 'greylisted', 5_000, [])).toMatchObject({ mxProvider: 'google' });
+  });
+
+  it('outcomes with the same flags share one object, which no caller can change', () => {
+    const [jane, john] = ['jane@example.com', 'john@example.org'].map(
+      (email) => buildVerdict(buildJob(email), 'mailbox_accepted', []).flags,
+    );
+    expect(john).toBe(jane);
+    expect(Object.isFrozen(jane)).toBe(true);
   });
 
   it('bad syntax is INVALID with the reason as evidence', () => {

@@ -8,6 +8,7 @@ import { findAccount, setCustomer } from './payments.store.ts';
 import type {
   PaymentsGateway,
   RemoteInvoice,
+  RemotePayment,
   RemoteSubscription,
   ReversedCharge,
 } from './payments-gateway.ts';
@@ -19,6 +20,7 @@ interface Provider {
   isCustomer: boolean;
   subscriptions: RemoteSubscription[];
   invoices: RemoteInvoice[];
+  payments: RemotePayment[];
   charge: ReversedCharge;
   /** Runs while a sync waits for the subscriptions. */
   meanwhile?: () => Promise<void>;
@@ -46,7 +48,7 @@ describe('syncCustomer', () => {
     await setCustomer(database.db, { ownerId, customerReference: customerId });
     ended = [];
     const charge = { amountCents: 700, paymentId: null, invoiceId: null, reversals: [] };
-    provider = { isCustomer: true, subscriptions: [], invoices: [], charge };
+    provider = { isCustomer: true, subscriptions: [], invoices: [], payments: [], charge };
   });
 
   const gateway: Partial<PaymentsGateway> = {
@@ -63,6 +65,7 @@ describe('syncCustomer', () => {
     },
     findPaidInvoices: async ({ since }) =>
       provider.invoices.filter(({ paidAt }) => paidAt !== null && paidAt >= since),
+    findPayment: async (id) => provider.payments.find((payment) => payment.id === id),
     findReversedCharge: async () => provider.charge,
     endSubscription: async (id) => void ended.push(id),
   };
@@ -300,6 +303,76 @@ describe('syncCustomer', () => {
     await sync({ chargeId: 'ch_1' });
 
     expect(await refreshes()).toBe(1);
+  });
+
+  describe('with a payment of a pack', () => {
+    const packPayment = (changes: Partial<RemotePayment> = {}): RemotePayment => ({
+      id: 'pi_1',
+      customerId,
+      isPaid: true,
+      paidCents: 700,
+      paidAt: day('03-09'),
+      pack: tier('2K'),
+      orderId: null,
+      ...changes,
+    });
+
+    it('grants its credits once, and makes open pages reload the wallet', async () => {
+      const refreshes = await watchRefreshes();
+      provider.payments = [packPayment()];
+
+      await sync({ paymentId: 'pi_1' });
+      expect(await refreshes()).toBe(1);
+      await sync({ paymentId: 'pi_1' });
+
+      expect(await refreshes()).toBe(0);
+      expect(await entries()).toEqual([['PACK', 2_000, 'pi_1']]);
+    });
+
+    it('grants nothing for a payment of another customer, and nothing for one that does not exist', async () => {
+      provider.payments = [packPayment({ customerId: 'cus_other' })];
+
+      await sync({ paymentId: 'pi_1' });
+      await sync({ paymentId: 'pi_2' });
+
+      expect(await entries()).toEqual([]);
+    });
+
+    it('grants the pack of a reversed charge before it takes the credits back', async () => {
+      provider.payments = [packPayment()];
+      const reversals = [
+        { id: 're_1', kind: 'refund', amountCents: 350, isUndone: false, isDecided: true },
+      ] as const;
+      provider.charge = { amountCents: 700, paymentId: 'pi_1', invoiceId: null, reversals };
+
+      await sync({ chargeId: 'ch_1' });
+
+      expect(await entries()).toEqual([
+        ['PACK', 2_000, 'pi_1'],
+        ['REFUND', -1_000, 'pi_1'],
+      ]);
+    });
+  });
+
+  it('records a change of the plan in the activity log, once and not for an older sync', async () => {
+    const recorded = async () =>
+      (
+        await database.pool.query(
+          "select contents->>'kind' as kind, contents->>'about' as about from activity_entries where owner_id = $1 order by number",
+          [ownerId],
+        )
+      ).rows;
+    provider.subscriptions = [remote('2K')];
+    provider.meanwhile = async () => {
+      provider = { ...provider, subscriptions: [remote('10K')] };
+      delete provider.meanwhile;
+      await sync();
+    };
+
+    await sync();
+    await sync();
+
+    expect(await recorded()).toEqual([{ kind: 'plan.changed', about: 'FREE to 10K' }]);
   });
 
   describe('when a paid plan ends', () => {
