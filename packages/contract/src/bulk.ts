@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { dateTimeSchema, idSchema } from './fields.ts';
 import { pageQuerySchema } from './paging.ts';
 
-/** What a PENDING list does: `waiting` if every row that is left waits for its mail host. */
+/**
+ * What a PENDING list does: `waiting` if every row that is left waits for its mail host, or if we reach no mail host at the
+ * moment. In the second case `waiting` may be empty.
+ */
 const runStateSchema = z.enum(['running', 'paused', 'waiting', 'finishing']);
 export type RunState = z.output<typeof runStateSchema>;
 

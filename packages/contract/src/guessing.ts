@@ -94,6 +94,8 @@ export const guessListSchema = z.object({
   /** Distinct people to guess. */
   total_people: z.number(),
   guess_metrics: guessMetricsSchema,
+  /** The rows of the file that are not guessed; null for older lists. */
+  excluded_people: z.nullable(z.omit(fileMetricsSchema, { billable: true })),
 });
 export type GuessList = z.output<typeof guessListSchema>;
 

@@ -4,7 +4,13 @@ export { sweepBindings } from './egress/bindings.store.ts';
 export { routeByEgress } from './egress/route-by-egress.ts';
 export type { StoredDetail } from './engine.tables.ts';
 export { type Finding, findingOf, flagBit, flagsAnswer, isCharged } from './finding.ts';
-export { type Availability, createAvailability, isTestDomain } from './health/availability.ts';
+export {
+  type Availability,
+  createAvailability,
+  hasRealDomain,
+  isPortClosed,
+  isTestDomain,
+} from './health/availability.ts';
 export { guardVerifier } from './health/guard-verifier.ts';
 export { askForCheck } from './health/health.store.ts';
 export { showHealth, startHealthChecks } from './health/health-checks.ts';

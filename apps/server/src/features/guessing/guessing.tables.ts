@@ -40,6 +40,8 @@ interface GuessListsTable {
   delimiter: Immutable<string>;
   header: Immutable<string | null>;
   total_people: Immutable<number>;
+  duplicated_people: Immutable<number | null>;
+  unusable_people: Immutable<number | null>;
   found: Generated<number>;
   catch_all: Generated<number>;
   not_found: Generated<number>;
@@ -51,6 +53,7 @@ interface GuessListsTable {
   paused_at: ColumnType<Date | null, never, Date | null>;
   completion_noted_at: ColumnType<Date | null, never, Date>;
   source_list_id: ColumnType<string | null, string | null | undefined, never>;
+  has_real_domain: Immutable<boolean>;
 }
 
 interface GuessesTable {

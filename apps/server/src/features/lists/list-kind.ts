@@ -16,6 +16,8 @@ export interface ListHead {
   /** Counts how often the list was resumed. Jobs of an earlier run end at once. */
   readonly run_number: number;
   readonly source_list_id: string | null;
+  /** Whether some of its addresses are outside `.test`. */
+  readonly has_real_domain: boolean;
 }
 
 type EventType = RealtimeEvent['event_type'];

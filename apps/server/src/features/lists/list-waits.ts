@@ -20,14 +20,17 @@ interface PutOffRow {
   readonly attempts: number;
 }
 
-/** The rows of a list that wait for mail hosts. */
+/** What the rows of a list wait for. */
 export interface ListWaits {
+  /** Rows that wait for mail hosts. */
   readonly rowCount: number;
   /** At most `LIST_WAITS_MAX`, soonest first. */
   readonly hosts: readonly ListWait[];
+  /** Whether all rows wait, because our port is closed. */
+  readonly isPortClosed: boolean;
 }
 
-export const noWaits: ListWaits = { rowCount: 0, hosts: [] };
+export const noWaits: ListWaits = { rowCount: 0, hosts: [], isPortClosed: false };
 
 const hostLengthMax = 253;
 
@@ -138,7 +141,9 @@ export async function removeWaits(
   await (listId === undefined ? ofOwner : ofOwner.where('list_id', '=', listId)).execute();
 }
 
-/** The waits of lists, by their id. A list in `table` has those of its current run. */
+type HostWaits = Omit<ListWaits, 'isPortClosed'>;
+
+/** The waits of lists for mail hosts, by their id. A list in `table` has those of its current run. */
 export async function findWaits(
   db: Db,
   table: string,
@@ -147,7 +152,7 @@ export async function findWaits(
     listIds,
     now,
   }: { readonly ownerId: string; readonly listIds: readonly string[]; readonly now: Date },
-): Promise<ReadonlyMap<string, ListWaits>> {
+): Promise<ReadonlyMap<string, HostWaits>> {
   if (listIds.length === 0) return new Map();
   const { rows } = await sql<{ list_id: string; host: string; until: Date; count: number; total: number }>`
     with hosts as (
@@ -163,7 +168,7 @@ export async function findWaits(
     )
     select list_id, host, until, count::bigint as count, total::bigint as total
     from ranked where place <= ${LIST_WAITS_MAX} order by place`.execute(db);
-  const waits = new Map<string, ListWaits>();
+  const waits = new Map<string, HostWaits>();
   for (const { list_id, host, until, count, total } of rows) {
     const hosts = waits.get(list_id)?.hosts ?? [];
     waits.set(list_id, { rowCount: total, hosts: [...hosts, { host, until: until.toISOString(), count }] });

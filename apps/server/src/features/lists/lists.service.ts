@@ -7,6 +7,7 @@ import { publishEvent } from '../../platform/events/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import { type PaidWork, type PayingKey, paidWork } from '../billing/index.ts';
+import { isPortClosed } from '../engine/index.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
@@ -298,22 +299,27 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return publishEvent(db, ownerId, { event_type: type, event_metadata: { list_id: listId, ...news } });
   }
 
-  /** The rows that wait for mail hosts, of those of the lists that are worked on. */
+  /** What rows wait for, of those of the lists that are worked on. */
   async findWaits(
     db: Db,
     ownerId: string,
     lists: readonly Row[],
     now: Date,
   ): Promise<(list: Row) => ListWaits> {
-    const listIds = lists.filter(({ status }) => workedOnStatuses.includes(status)).map(({ id }) => id);
+    const workedOn = lists.filter(({ status }) => workedOnStatuses.includes(status));
+    const listIds = workedOn.map(({ id }) => id);
     const waits = await findWaits(db, this.#kind.table, { ownerId, listIds, now });
-    return ({ id }) => waits.get(id) ?? noWaits;
+    const isClosed = workedOn.some((list) => list.has_real_domain) && (await isPortClosed(db, now));
+    return (list) => ({
+      ...noWaits,
+      ...waits.get(list.id),
+      isPortClosed: isClosed && list.has_real_domain,
+    });
   }
 
   /** What the API answers about lists of every kind. */
   answerOf(list: Row, waits: ListWaits = noWaits): ListAnswer {
     const counts = this.countsOf(list);
-    const rowsLeft = counts.total - counts.completed;
     return {
       id: list.id,
       name: list.name,
@@ -323,7 +329,11 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       completion_date: list.completed_at?.toISOString() ?? null,
       file_name: list.file_name,
       charged_credits: list.is_sandbox ? 0 : counts.dueCredits,
-      run_state: runStateOf(list.status, { rowsLeft, rowsWaiting: waits.rowCount }),
+      run_state: runStateOf(list.status, {
+        left: counts.total - counts.completed,
+        waiting: waits.rowCount,
+        isPortClosed: waits.isPortClosed,
+      }),
       waiting: [...waits.hosts],
       source_list_id: list.source_list_id,
     };

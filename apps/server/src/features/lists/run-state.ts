@@ -1,13 +1,20 @@
 import type { RunState } from '@assay/contract';
 import { type ListStatus, workedOnStatuses } from './list-status.ts';
 
-/** What a list does, in more detail than its status. `rowsLeft` have no outcome, and `rowsWaiting` of them wait for hosts. */
-export function runStateOf(
-  status: ListStatus,
-  { rowsLeft, rowsWaiting }: { readonly rowsLeft: number; readonly rowsWaiting: number },
-): RunState | null {
+interface RowsToDo {
+  /** Rows without an outcome. */
+  readonly left: number;
+  /** Those of them that wait for mail hosts. */
+  readonly waiting: number;
+  /** Whether none can be asked for, because our port is closed. */
+  readonly isPortClosed: boolean;
+}
+
+/** What a list does, in more detail than its status. */
+export function runStateOf(status: ListStatus, rows: RowsToDo): RunState | null {
   if (status === 'PAUSED') return 'paused';
   if (status === 'FINISHING') return 'finishing';
   if (!workedOnStatuses.includes(status)) return null;
-  return rowsLeft > 0 && rowsWaiting >= rowsLeft ? 'waiting' : 'running';
+  const isWaiting = rows.left > 0 && (rows.isPortClosed || rows.waiting >= rows.left);
+  return isWaiting ? 'waiting' : 'running';
 }

@@ -33,6 +33,7 @@ interface ValidationListsTable {
   paused_at: ColumnType<Date | null, never, Date | null>;
   completion_noted_at: ColumnType<Date | null, never, Date>;
   source_list_id: ColumnType<string | null, string | null | undefined, never>;
+  has_real_domain: ColumnType<boolean, never, boolean>;
 }
 
 interface ListRowsTable {

@@ -5,7 +5,7 @@ import { percentDone } from '../format/percent-done.ts';
 import { DesktopNoticeSwitch } from '../notices/desktop-notice-switch.tsx';
 import type { AnyList } from './any-list.ts';
 import classes from './processing-notice.module.css';
-import { runStateWords, waitWords } from './run-state-words.ts';
+import { runStateWords, waitsInWords } from './run-state-words.ts';
 import { timeLeftWords } from './time-left.ts';
 import { useTimeLeft } from './use-time-left.ts';
 
@@ -21,6 +21,7 @@ interface ProcessingNoticeProps {
 export function ProcessingNotice({ list, what, rowsText, controls }: ProcessingNoticeProps) {
   const percent = percentDone(list);
   const state = runStateWords(list.run_state);
+  const waits = waitsInWords(list, rowsText);
   const left = timeLeftWords(useTimeLeft(list), list.waiting, new Date());
   return (
     <section className={classes.root} aria-label="Progress">
@@ -34,10 +35,10 @@ export function ProcessingNotice({ list, what, rowsText, controls }: ProcessingN
       <Progress.Root size="sm">
         <Progress.Section value={percent} color="var(--assay-accent)" aria-label={what} />
       </Progress.Root>
-      {list.waiting.length === 0 ? null : (
-        <ul className={classes.waits} aria-label="Mail hosts that we wait for">
-          {list.waiting.map((wait) => (
-            <li key={wait.host}>{waitWords(wait, rowsText)}</li>
+      {waits.length === 0 ? null : (
+        <ul className={classes.waits} aria-label="What we wait for">
+          {waits.map((words) => (
+            <li key={words}>{words}</li>
           ))}
         </ul>
       )}

@@ -1,6 +1,7 @@
+import type { RunState } from '@assay/contract';
 import { expect, it } from 'vitest';
 import { emailsText } from '../format/count-words.ts';
-import { runStateWords, waitWords } from './run-state-words.ts';
+import { runStateWords, waitsInWords } from './run-state-words.ts';
 
 it('names every state but the usual one', () => {
   expect((['running', 'waiting', 'paused', 'finishing', null] as const).map(runStateWords)).toEqual([
@@ -14,6 +15,18 @@ it('names every state but the usual one', () => {
 
 it('says for whom rows wait, how many, and until when', () => {
   const wait = { host: 'mx.test', until: '2026-11-16T14:32:00Z', count: 3 };
-  expect(waitWords(wait, emailsText, 'UTC')).toBe('mx.test asked us to come back: 3 emails wait until 14:32');
-  expect(waitWords({ ...wait, count: 1 }, emailsText, 'UTC')).toContain('1 email waits');
+  const waiting = [wait, { ...wait, host: 'mx2.test', count: 1 }];
+  expect(waitsInWords({ run_state: 'running', waiting }, emailsText, 'UTC')).toEqual([
+    'mx.test asked us to come back: 3 emails wait until 14:32',
+    'mx2.test asked us to come back: 1 email waits until 14:32',
+  ]);
+});
+
+it('a list that waits, but for no host, says that we reach none', () => {
+  const waitsOf = (run_state: RunState) => waitsInWords({ run_state, waiting: [] }, emailsText);
+  expect(waitsOf('waiting')).toEqual([
+    'We cannot reach mail hosts at the moment. The list goes on by itself.',
+  ]);
+  expect(waitsOf('running')).toEqual([]);
+  expect(waitsOf('paused')).toEqual([]);
 });

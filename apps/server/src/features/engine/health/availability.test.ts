@@ -65,6 +65,34 @@ describe('new checks while port 25 is closed', () => {
     expect(await single('jane@example.com', key)).toBe(201);
   });
 
+  it('lists that were started before say that they wait, unless all their addresses are of .test', async () => {
+    const stateOf = async (path: string) => {
+      const { run_state, waiting } = (await api.call('GET', path, { token })).json();
+      return [run_state, waiting];
+    };
+    const emails = async (...emails: string[]) => {
+      const list = await api.call('POST', '/validations/lists', { token, body: { emails } });
+      return `/validations/lists/${list.json().id}`;
+    };
+    const people = async (domain: string) => {
+      const form = new FormData();
+      form.append('list_raw', new Blob([`name,domain\nJane Doe,${domain}\n`]), 'people.csv');
+      const preview = await api.call('POST', '/guessing/lists_bulk/validation', { token, body: form });
+      const body = { upload_id: preview.json().upload_id };
+      const list = await api.call('POST', '/guessing/lists_bulk', { token, body });
+      return `/guessing/lists/${list.json().id}`;
+    };
+    const real = [await emails('jane@exists.test', 'jane@example.com'), await people('example.com')];
+    const trial = [await emails('jane@exists.test'), await people('exists.test')];
+
+    for (const path of [...real, ...trial]) expect(await stateOf(path)).toEqual(['running', []]);
+    await setHealth('default', closed);
+    for (const path of real) expect(await stateOf(path)).toEqual(['waiting', []]);
+    for (const path of trial) expect(await stateOf(path)).toEqual(['running', []]);
+    await setHealth('second', open);
+    for (const path of real) expect(await stateOf(path)).toEqual(['running', []]);
+  });
+
   it('are accepted where another egress address has an open port', async () => {
     await setHealth('default', closed);
     await setHealth('second', open);

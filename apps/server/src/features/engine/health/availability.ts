@@ -20,18 +20,24 @@ export function createAvailability(clock: Clock): Availability {
   const require = async (db: Db) => {
     const now = clock.now().getTime();
     if (now >= known.until) {
-      const isClosed = await isEveryPortClosed(db, new Date(now - resultAgeMaxMs));
-      known = { isClosed, until: now + rememberedMs };
+      known = { isClosed: await isPortClosed(db, clock.now()), until: now + rememberedMs };
     }
     if (known.isClosed) throw new AppError('verification_unavailable');
   };
   return {
     require,
     requireFor: async (db, domains) => {
-      if (!domains.every(isTestDomain)) await require(db);
+      if (hasRealDomain(domains)) await require(db);
     },
   };
 }
+
+/** Whether port 25 is closed everywhere, so that work outside `.test` waits. */
+export const isPortClosed = (db: Db, now: Date): Promise<boolean> =>
+  isEveryPortClosed(db, new Date(now.getTime() - resultAgeMaxMs));
+
+/** Whether some of the domains are outside `.test`. */
+export const hasRealDomain = (domains: readonly string[]): boolean => !domains.every(isTestDomain);
 
 /** `.test` is reserved for testing: such a domain has no owner. */
 export const isTestDomain = (domain: string): boolean => domain.toLowerCase().endsWith('.test');

@@ -177,6 +177,7 @@ describe('a list of people', () => {
     ]);
     expect(made).toMatchObject({
       total_people: 1,
+      excluded_people: { duplicated: 1, non_billable: 0 },
       source_list_id: list.id,
       name: 'people unknown',
       run_state: 'running',

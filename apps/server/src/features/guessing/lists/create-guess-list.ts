@@ -5,7 +5,7 @@ import { formatRow } from '../../../platform/csv/write-rows.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import type { Availability } from '../../engine/index.ts';
+import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { nameFromFile } from '../../lists/index.ts';
 import { claimUpload } from '../../uploads/index.ts';
 import { keepUser } from '../../users/index.ts';
@@ -46,10 +46,8 @@ export function createGuessList(
     const rows = classifyPeople(file, order);
     const people = inDomainOrder(rows.filter(isFirst)).map((row) => ({ id: randomUUID(), row }));
     if (people.length === 0) throw new AppError('guess_file_no_people');
-    await parts.availability.requireFor(
-      tx,
-      people.map(({ row }) => row.person?.domain ?? ''),
-    );
+    const domains = people.map(({ row }) => row.person?.domain ?? '');
+    await parts.availability.requireFor(tx, domains);
     const format = (cells: readonly string[]) => formatRow(cells, file.format.delimiter);
     const list = await insertGuessList(tx, place, {
       name: order.name ?? nameFromFile(upload.fileName),
@@ -57,6 +55,8 @@ export function createGuessList(
       delimiter: file.format.delimiter,
       header: order.withHeaders ? format(file.rows[0] ?? []) : null,
       totalPeople: people.length,
+      ...countExclusions(rows),
+      hasRealDomain: hasRealDomain(domains),
       now,
     });
     await insertFileRows(tx, place, rows, format);
@@ -66,6 +66,11 @@ export function createGuessList(
     await peopleLists.workOf(place, list, apiKey).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
+}
+
+function countExclusions(rows: readonly PeopleRow[]) {
+  const unusablePeople = rows.filter(({ person }) => person === null).length;
+  return { unusablePeople, duplicatedPeople: rows.length - unusablePeople - rows.filter(isFirst).length };
 }
 
 /** Keeps people of one company together: they share a connection, and each proof helps the next. */

@@ -24,6 +24,9 @@ export function insertGuessList(
     readonly delimiter: string;
     readonly header: string | null;
     readonly totalPeople: number;
+    readonly duplicatedPeople: number;
+    readonly unusablePeople: number;
+    readonly hasRealDomain: boolean;
     readonly sourceListId?: string;
     readonly now: Date;
   },
@@ -39,6 +42,9 @@ export function insertGuessList(
       delimiter: list.delimiter,
       header: list.header,
       total_people: list.totalPeople,
+      duplicated_people: list.duplicatedPeople,
+      unusable_people: list.unusablePeople,
+      has_real_domain: list.hasRealDomain,
       source_list_id: list.sourceListId ?? null,
       created_at: list.now,
     })
@@ -91,6 +97,18 @@ export async function findUnknownDomains(tx: Tx, { ownerId, listId }: ListPlace)
   return rows.map(({ domain }) => domain);
 }
 
+/** How many rows of the file name unknown people. */
+export async function countUnknownRows(tx: Tx, { ownerId, listId }: ListPlace): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from guess_list_rows row ${ofUnknownPeople(ownerId, listId)}`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+const ofUnknownPeople = (ownerId: string, listId: string) => sql`
+    where owner_id = ${ownerId} and list_id = ${listId}
+      and (select outcome from guesses guess where guess.owner_id = row.owner_id and guess.list_id = row.list_id
+        and guess.row_number = row.person_row_number) = 'UNKNOWN'`;
+
 /** Copies the unknown people of a list, and all rows of the file that name them, to another list. */
 export async function copyUnknownPeople(
   tx: Tx,
@@ -100,10 +118,7 @@ export async function copyUnknownPeople(
   await sql`
     insert into guess_list_rows (owner_id, list_id, row_number, cells, person_row_number)
     select owner_id, ${copy.listId}, row_number, cells, person_row_number
-    from guess_list_rows row
-    where owner_id = ${ownerId} and list_id = ${listId}
-      and (select outcome from guesses guess where guess.owner_id = row.owner_id and guess.list_id = row.list_id
-        and guess.row_number = row.person_row_number) = 'UNKNOWN'`.execute(tx);
+    from guess_list_rows row ${ofUnknownPeople(ownerId, listId)}`.execute(tx);
   await sql`
     insert into guesses (owner_id, id, list_id, row_number, first_name, last_name, domain, status, created_at)
     select owner_id, gen_random_uuid(), ${copy.listId}, row_number, first_name, last_name, domain, 'PENDING', ${now}

@@ -123,7 +123,11 @@ describe('POST /guessing/lists_bulk', () => {
     const answer = await createFrom(api, customer, { upload_id: preview.upload_id });
 
     expect(answer.statusCode).toBe(201);
-    expect(answer.json()).toMatchObject({ name: 'Spring fair', total_people: 5 });
+    expect(answer.json()).toMatchObject({
+      name: 'Spring fair',
+      total_people: 5,
+      excluded_people: { duplicated: 1, non_billable: 1 },
+    });
     await untilComplete(api, customer, answer.json().id);
   });
 

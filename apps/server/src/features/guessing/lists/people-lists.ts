@@ -13,7 +13,10 @@ export const peopleListColumns = [
   'file_name',
   'run_number',
   'source_list_id',
+  'has_real_domain',
   'total_people',
+  'duplicated_people',
+  'unusable_people',
   'found',
   'catch_all',
   'not_found',
@@ -50,4 +53,11 @@ export const guessListAnswer = (list: PeopleListRow, waits?: ListWaits): GuessLi
     not_found: list.not_found,
     unknown: list.unknown,
   },
+  excluded_people: exclusionsOf(list),
 });
+
+/** Null for lists that are older than these counts. */
+function exclusionsOf(list: PeopleListRow): GuessList['excluded_people'] {
+  const { duplicated_people: duplicated, unusable_people: non_billable } = list;
+  return duplicated === null || non_billable === null ? null : { duplicated, non_billable };
+}

@@ -6,11 +6,17 @@ import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import type { PayingKey } from '../../billing/index.ts';
-import type { Availability } from '../../engine/index.ts';
+import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { type ListPlace, nameOfUnknowns } from '../../lists/index.ts';
 import { keepUser } from '../../users/index.ts';
 import { enqueuePeople, findOpenPeople } from './enqueue-people.ts';
-import { copyUnknownPeople, findLayout, findUnknownDomains, insertGuessList } from './guess-lists.store.ts';
+import {
+  copyUnknownPeople,
+  countUnknownRows,
+  findLayout,
+  findUnknownDomains,
+  insertGuessList,
+} from './guess-lists.store.ts';
 import { guessListAnswer, peopleLists } from './people-lists.ts';
 
 interface ReverifyParts {
@@ -34,12 +40,16 @@ export function reverifyGuessList(
     await keepUser(tx, ownerId);
     const list = await peopleLists.lockComplete(tx, source);
     if (list.unknown === 0) throw new AppError('list_nothing_unknown', { listId: list.id });
-    await availability.requireFor(tx, await findUnknownDomains(tx, source));
+    const domains = await findUnknownDomains(tx, source);
+    await availability.requireFor(tx, domains);
     const copy = await insertGuessList(tx, place, {
       ...(await findLayout(tx, source)),
       name: nameOfUnknowns(list.name),
       fileName: list.file_name,
       totalPeople: list.unknown,
+      duplicatedPeople: (await countUnknownRows(tx, source)) - list.unknown,
+      unusablePeople: 0,
+      hasRealDomain: hasRealDomain(domains),
       sourceListId: list.id,
       now,
     });

@@ -18,6 +18,7 @@ export const emailListColumns = [
   'file_name',
   'run_number',
   'source_list_id',
+  'has_real_domain',
   'total_emails',
   'valid_emails',
   'invalid_emails',

@@ -55,6 +55,7 @@ export interface DraftContents extends Omit<TableFacts, 'columnCount' | 'emailCo
   readonly columnCount: number | null;
   readonly emailColumn: number | null;
   readonly totalEmails: number;
+  readonly hasRealDomain: boolean;
 }
 
 export function publishDraft(tx: Tx, { ownerId, listId }: ListPlace, contents: DraftContents) {
@@ -70,6 +71,7 @@ export function publishDraft(tx: Tx, { ownerId, listId }: ListPlace, contents: D
       duplicated_emails: contents.duplicated,
       malformed_emails: contents.malformed,
       missing_emails: contents.missing,
+      has_real_domain: contents.hasRealDomain,
     })
     .where('owner_id', '=', ownerId)
     .where('id', '=', listId)

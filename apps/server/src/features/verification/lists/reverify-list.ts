@@ -64,6 +64,7 @@ export async function reverifyList(
       malformed: 0,
       missing: 0,
       totalEmails: copied.totalEmails,
+      hasRealDomain: copied.hasRealDomain,
       chunkCount,
     };
     return await db.transaction().execute(async (tx) => {

@@ -42,7 +42,7 @@ describe('the settlement of a list', () => {
     const place = { ownerId, listId };
     await insertDraft(db, { ...place, name: 'A list', fileName: 'a.csv', delimiter: ',', isSandbox, now });
     await db.transaction().execute(async (tx) => {
-      const table = { header: null, columnCount: 1, emailColumn: 0, isEven: true };
+      const table = { header: null, columnCount: 1, emailColumn: 0, isEven: true, hasRealDomain: false };
       const counts = { duplicated: 0, malformed: 0, missing: 0, totalEmails: emails };
       const list = await publishDraft(tx, place, { ...table, ...counts });
       const work = emailLists.workOf(place, list);
