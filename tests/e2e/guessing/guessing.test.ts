@@ -133,18 +133,23 @@ describe('§2 Email guessing, a file of people', () => {
     await offer.getByText('Which people are excluded').click();
     expect(await offer.innerText()).toMatch(/Duplicated: 1\s+Row 4JANE, doe, dotted\.test/);
     expect(await offer.innerText()).toContain('Joe, Roe, gmail.com (not the domain of a company)');
-    const excluded = await downloadedLines(page, () =>
-      offer.getByRole('button', { name: 'Download excluded people' }).click(),
-    );
-    expect(excluded).toEqual([
-      'row,person,reason',
-      '4,"JANE, doe, dotted.test",duplicated',
-      '7,"Joe, Roe, gmail.com",domain_not_company',
-    ]);
+    const phone = { width: 390, height: 844 };
+    const desktop = { width: 1440, height: 900 };
+    for (const size of [phone, desktop]) {
+      await page.setViewportSize(size);
+      const excluded = await downloadedLines(page, () =>
+        offer.getByRole('button', { name: 'Download excluded people' }).click(),
+      );
+      expect(excluded).toEqual([
+        'row,person,reason',
+        '4,"JANE, doe, dotted.test",duplicated',
+        '7,"Joe, Roe, gmail.com",domain_not_company',
+      ]);
+    }
 
     await offer.getByLabel('Company domain').selectOption('note');
     await offer.getByText('There is nobody in this file who can be guessed.').waitFor();
-    await page.setViewportSize({ width: 390, height: 844 });
+    await page.setViewportSize(phone);
     await offer.getByLabel('Company domain').selectOption('company');
     await offer.getByText('You will be charged up to 4 credits.').waitFor();
     await offer.getByLabel('Last name').selectOption('None');
@@ -155,7 +160,7 @@ describe('§2 Email guessing, a file of people', () => {
     await offer.getByText('We looked at 4 people without asking mail hosts.').waitFor();
     expect(await sidewaysOverflow(page)).toBe(0);
     expect(await accessibilityProblems(page)).toEqual([]);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(desktop);
     await offer.getByRole('button', { name: 'Confirm' }).click();
 
     await page.getByText('Email guessing started for list fair.').waitFor();
@@ -167,10 +172,19 @@ describe('§2 Email guessing, a file of people', () => {
     await page.getByRole('link', { name: 'fair', exact: true }).click();
     await page.waitForURL(/email-guessing\/[0-9a-f-]{36}$/);
     await row('José Núñez').getByText('jose.nunez@dotted.test').waitFor();
+    const facts = await page.getByLabel('About the list').innerText();
+    for (const fact of ['fair.csv', 'Rows\n6', 'Excluded\n2', 'Credits charged\n2'])
+      expect(facts).toContain(fact);
+    await page
+      .getByText('Excluded people: 1 duplicated, 1 without a usable name or company domain.')
+      .waitFor();
     await page
       .getByRole('button', { name: /^Found/ })
       .first()
       .click();
+    // The card filters the people below, too.
+    await row('Nobody Here').waitFor({ state: 'hidden' });
+    await row('Jane Doe').waitFor();
     const found = await downloadedLines(page, () =>
       page.getByRole('button', { name: 'Download 2 people' }).click(),
     );

@@ -1,13 +1,17 @@
-import type { GuessList } from '@assay/contract';
+import type { GuessList, Verdict } from '@assay/contract';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
 import { peopleText } from '../../shared/format/count-words.ts';
 import { DownloadFormat, useDownloadFormat } from '../../shared/list-summary/download-format.tsx';
 import { ListSummary } from '../../shared/list-summary/list-summary.tsx';
+import { excludedWords, fileRowsOf } from '../../shared/lists/file-rows.ts';
 import { ListFacts } from '../../shared/lists/list-facts.tsx';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
 import { useDeletedElsewhere } from '../../shared/lists/use-deleted-elsewhere.ts';
 import { useExportList } from './api/export-list.ts';
 import { useList } from './api/get-list.ts';
+import { peopleWords } from './bulk/people-words.ts';
 import { useListActions } from './components/use-list-actions.tsx';
 import { gridPaging } from './grid-paging.ts';
 import { PeopleGrid } from './list-detail/people-grid.tsx';
@@ -24,6 +28,12 @@ function GuessListDetail({ listId }: { listId: string }) {
   // Replaces the deleted list's page in the history, so that 'Back' does not lead there.
   const leave = () => void navigate(gridPaging.gridPath('bulk'), { replace: true });
   useDeletedElsewhere(listId, list.data, leave);
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const [chosen, setChosen] = useState<readonly Verdict[]>([]);
+  const choose = (verdicts: readonly Verdict[]) => {
+    setChosen(verdicts);
+    setPaging((before) => ({ ...before, page: DEFAULT_PAGING.page }));
+  };
   return (
     <ListPage
       list={list}
@@ -35,16 +45,27 @@ function GuessListDetail({ listId }: { listId: string }) {
     >
       {(list) => (
         <>
-          <ListFacts list={list} />
-          <GuessResults list={list} />
-          <PeopleGrid listId={listId} />
+          <ListFacts list={list} rows={fileRowsOf(list.total_people, list.excluded_people)} />
+          <GuessResults list={list} chosen={chosen} onChoose={choose} />
+          <PeopleGrid
+            listId={listId}
+            view={{ paging, outcomes: outcomesOf(chosen) }}
+            onPagingChange={setPaging}
+          />
         </>
       )}
     </ListPage>
   );
 }
 
-function GuessResults({ list }: { list: GuessList }) {
+interface GuessResultsProps {
+  list: GuessList;
+  chosen: readonly Verdict[];
+  onChoose: (verdicts: readonly Verdict[]) => void;
+}
+
+/** How the people of a list divide, and the download of the chosen part. The chosen cards also filter the people below. */
+function GuessResults({ list, chosen, onChoose }: GuessResultsProps) {
   const exportList = useExportList();
   const [format, setFormat] = useDownloadFormat();
   const categories = categoriesOf(list);
@@ -54,6 +75,9 @@ function GuessResults({ list }: { list: GuessList }) {
       completed={categories.reduce((sum, { count }) => sum + count, 0)}
       isDownloading={exportList.isPending}
       countText={peopleText}
+      chosen={chosen}
+      onChoose={onChoose}
+      note={excludedWords(list.excluded_people, peopleWords)}
       onDownload={(verdicts) => exportList.mutate({ list, outcomes: outcomesOf(verdicts), format })}
       options={<DownloadFormat value={format} onChange={setFormat} />}
     />

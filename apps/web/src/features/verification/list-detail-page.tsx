@@ -1,12 +1,12 @@
 import { useNavigate } from 'react-router';
 import { emailsText } from '../../shared/format/count-words.ts';
+import { fileRowsOf } from '../../shared/lists/file-rows.ts';
 import { ListFacts } from '../../shared/lists/list-facts.tsx';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
 import { useDeletedElsewhere } from '../../shared/lists/use-deleted-elsewhere.ts';
 import { useList } from './api/get-list.ts';
 import { useListActions } from './components/use-list-actions.tsx';
 import { gridPaging } from './grid-paging.ts';
-import { fileRowsOf } from './list-detail/file-rows.ts';
 import { ListEmails } from './list-detail/list-emails.tsx';
 import { ListResults } from './list-detail/list-results.tsx';
 import { useListEvents } from './realtime/use-list-events.ts';
@@ -32,7 +32,7 @@ function ListDetail({ listId }: { listId: string }) {
     >
       {(list) => (
         <>
-          <ListFacts list={list} rows={fileRowsOf(list)} />
+          <ListFacts list={list} rows={fileRowsOf(list.total_emails, list.excluded_emails)} />
           <ListResults list={list} />
           <ListEmails list={list} />
         </>

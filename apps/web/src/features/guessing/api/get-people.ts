@@ -1,3 +1,4 @@
+import type { GuessOutcome } from '@assay/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { pageQueryOf } from '../../../shared/api/page-query.ts';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
@@ -5,13 +6,24 @@ import type { AppServices } from '../../../shared/services/services.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { guessingKeys } from './keys.ts';
 
-const peopleQuery = ({ api }: Pick<AppServices, 'api'>, listId: string, paging: Paging) =>
+/** Which people of a list are looked at. */
+export interface PeopleView {
+  readonly paging: Paging;
+  /** Empty for all, those without an outcome yet too. */
+  readonly outcomes: readonly GuessOutcome[];
+}
+
+const peopleQuery = ({ api }: Pick<AppServices, 'api'>, listId: string, { paging, outcomes }: PeopleView) =>
   queryOptions({
-    queryKey: [...guessingKeys.people, listId, paging],
+    queryKey: [...guessingKeys.people, listId, paging, outcomes],
     queryFn: ({ signal }) =>
-      api.guessing.listPeople({ params: { list_id: listId }, query: pageQueryOf(paging), signal }),
+      api.guessing.listPeople({
+        params: { list_id: listId },
+        query: { ...pageQueryOf(paging), ...(outcomes.length === 0 ? {} : { outcome: [...outcomes] }) },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 
-export const usePeople = (listId: string, paging: Paging) =>
-  useQuery(peopleQuery(useServices(), listId, paging));
+export const usePeople = (listId: string, view: PeopleView) =>
+  useQuery(peopleQuery(useServices(), listId, view));

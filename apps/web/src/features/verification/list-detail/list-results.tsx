@@ -4,8 +4,9 @@ import { Icon } from '../../../shared/components/icon.tsx';
 import { emailsText } from '../../../shared/format/count-words.ts';
 import { DownloadFormat, useDownloadFormat } from '../../../shared/list-summary/download-format.tsx';
 import { ListSummary } from '../../../shared/list-summary/list-summary.tsx';
+import { excludedWords } from '../../../shared/lists/file-rows.ts';
 import { useExportList } from '../api/export-list.ts';
-import { excludedWords } from './excluded-words.ts';
+import { verificationWords } from '../import/verification-words.ts';
 import { categoriesOf } from './list-categories.ts';
 import classes from './list-results.module.css';
 import { ShareDownload } from './share-download.tsx';
@@ -21,7 +22,7 @@ export function ListResults({ list }: { list: ValidationList }) {
       categories={categoriesOf(list)}
       completed={list.validation_email_metrics.completed}
       isDownloading={exportList.isPending}
-      note={excludedWords(list)}
+      note={excludedWords(list.excluded_emails, verificationWords)}
       chosen={view.verdicts}
       onChoose={(verdicts) => narrow({ verdicts }, { isPlace: true })}
       onDownload={(verdicts) => exportList.mutate({ list, verdicts, format })}
