@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react';
 import { Icon } from '../components/icon.tsx';
 import classes from './csv-drop-area.module.css';
 import { formatFileSize } from './file-size.ts';
-import { isListFile, LIST_FILE_ACCEPT } from './list-file.ts';
+import { fileKey, isListFile, LIST_FILE_ACCEPT } from './list-file.ts';
 
 interface CsvDropAreaProps {
   files: readonly File[];
@@ -39,7 +39,7 @@ export function CsvDropArea({ files, wasOtherDropped, onBrowse, onDrop }: CsvDro
           <div className={classes.words} aria-live="polite">
             {files.length > 0
               ? files.map((file) => (
-                  <p key={file.name}>
+                  <p key={fileKey(file)}>
                     <strong>{file.name}</strong> {formatFileSize(file.size)}
                   </p>
                 ))

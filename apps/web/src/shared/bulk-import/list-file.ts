@@ -14,6 +14,9 @@ export const FILES_MAX = 20;
 export const isListFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolean =>
   types.includes(type) || endings.some((ending) => name.toLowerCase().endsWith(ending));
 
+/** Files of several folders may share their name. */
+export const fileKey = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`;
+
 /** Texts travel as text/csv, workbooks as what they are. The contents are not copied. */
 export function asSentFile(file: File): File {
   const type = isWorkbook(file) ? WORKBOOK_TYPE : CSV_TYPE;

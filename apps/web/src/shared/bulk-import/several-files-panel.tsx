@@ -5,6 +5,7 @@ import { metricsOf, type PricedPreview, totalCostOf } from './bulk-cost.ts';
 import panel from './bulk-cost-panel.module.css';
 import { CostBox, FileNotice, type FilePanelProps, FileRows, HeaderBox } from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
+import { fileKey } from './list-file.ts';
 import classes from './several-files-panel.module.css';
 import type { ImportedFile } from './use-bulk-import.ts';
 
@@ -30,7 +31,7 @@ export function SeveralFilesPanel<Preview extends PricedPreview>(props: SeveralF
       <CostBox cost={cost} words={words} balance={balance} onBuyCredits={onBuyCredits} />
       <ul className={classes.files}>
         {files.map((file) => (
-          <li key={file.file.name} className={classes.item}>
+          <li key={fileKey(file.file)} className={classes.item}>
             {file.outcome.kind === 'valid' ? (
               <OneFile file={file} panel={panelOf(file, file.outcome.preview)} />
             ) : (

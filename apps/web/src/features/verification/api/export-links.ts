@@ -38,7 +38,7 @@ export function useCreateExportLink(listId: string) {
   });
 }
 
-export function useRevokeExportLink(listId: string) {
+export function useRevokeExportLink(listId: string, onRevoked: (linkId: string) => void) {
   const { api } = useServices();
   const queryClient = useQueryClient();
   return useMutation({
@@ -49,8 +49,9 @@ export function useRevokeExportLink(listId: string) {
         .catch((error) => {
           if (!(error instanceof ApiError && error.http_status === 404)) throw error;
         }),
-    onSuccess: () => {
+    onSuccess: (_nothing, linkId) => {
       snackbar.success('Link revoked.');
+      onRevoked(linkId);
       return queryClient.invalidateQueries({ queryKey: [...verificationKeys.exportLinks, listId] });
     },
   });

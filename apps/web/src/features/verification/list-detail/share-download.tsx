@@ -28,14 +28,15 @@ interface ShareDownloadProps {
 /** Links to downloads that work without a sign-in: created, copied and revoked in a dialog. */
 export function ShareDownload(props: ShareDownloadProps) {
   const [isOpen, { open, close }] = useDisclosure(false);
+  const [revokedId, setRevokedId] = useState<string>();
   return (
     <>
       <Button variant="subtle" leftSection={<Icon name="link" size={18} />} onClick={open}>
         Share a link
       </Button>
       <Modal opened={isOpen} onClose={close} title="Share a download" size="44rem">
-        <NewLink {...props} />
-        <WorkingLinks listId={props.list.id} />
+        <NewLink {...props} revokedId={revokedId} />
+        <WorkingLinks listId={props.list.id} onRevoked={setRevokedId} />
       </Modal>
     </>
   );
@@ -47,7 +48,12 @@ const dayChoices = [
   { value: String(EXPORT_LINKS.daysMax), label: `${EXPORT_LINKS.daysMax} days` },
 ];
 
-function NewLink({ list, chosen, format: pageFormat }: ShareDownloadProps) {
+interface NewLinkProps extends ShareDownloadProps {
+  /** The link that was revoked last. It is not shown any more. */
+  revokedId: string | undefined;
+}
+
+function NewLink({ list, chosen, format: pageFormat, revokedId }: NewLinkProps) {
   const [picked, setPicked] = useState<string>();
   const choices = sharedPartsOf(list, chosen);
   const choice = choices.find(({ value }) => value === picked) ?? choices[0];
@@ -83,7 +89,9 @@ function NewLink({ list, chosen, format: pageFormat }: ShareDownloadProps) {
           Create link
         </Button>
       </form>
-      {create.data ? <CreatedLink key={create.data.id} url={create.data.url} /> : null}
+      {create.data && create.data.id !== revokedId ? (
+        <CreatedLink key={create.data.id} url={create.data.url} />
+      ) : null}
     </>
   );
 }
@@ -106,7 +114,12 @@ function CreatedLink({ url }: { url: string }) {
   );
 }
 
-function WorkingLinks({ listId }: { listId: string }) {
+interface WorkingLinksProps {
+  listId: string;
+  onRevoked: (linkId: string) => void;
+}
+
+function WorkingLinks({ listId, onRevoked }: WorkingLinksProps) {
   const links = useExportLinks(listId);
   return (
     <section aria-label="Links that work">
@@ -123,7 +136,7 @@ function WorkingLinks({ listId }: { listId: string }) {
           ) : (
             <ul className={classes.links}>
               {found.map((link) => (
-                <WorkingLink key={link.id} listId={listId} link={link} />
+                <WorkingLink key={link.id} listId={listId} link={link} onRevoked={onRevoked} />
               ))}
             </ul>
           )
@@ -133,9 +146,9 @@ function WorkingLinks({ listId }: { listId: string }) {
   );
 }
 
-function WorkingLink({ listId, link }: { listId: string; link: ExportLink }) {
+function WorkingLink({ listId, link, onRevoked }: WorkingLinksProps & { link: ExportLink }) {
   const [isAsking, setIsAsking] = useState(false);
-  const revoke = useRevokeExportLink(listId);
+  const revoke = useRevokeExportLink(listId, onRevoked);
   return (
     <li className={classes.link}>
       <div className={classes.about}>
