@@ -148,7 +148,7 @@ describe('the results of a list', () => {
     'any+x@catch-all.test',
   ];
 
-  it('say where they come from, are filtered by cards, reason, flag and provider, sorted, and downloaded as a spreadsheet and as what is safe to send to', async () => {
+  it('say where they come from; on a desktop and on a phone they are filtered by cards, reason, flag and provider, sorted, and downloaded as a spreadsheet and as what is safe to send to', async () => {
     await openList('traits', [...lines, 'broken', 'JANE@exists.test'], untilComplete);
 
     const facts = await page.getByLabel('About the list').innerText();
@@ -156,11 +156,15 @@ describe('the results of a list', () => {
       expect(facts).toContain(fact);
     }
 
-    // A card filters the rows below; the address keeps it.
-    await results()
-      .getByRole('button', { name: /^Valid/ })
-      .click();
-    await expect.poll(shownEmails).toEqual(['jane@exists.test', expect.stringContaining('info@exists.test')]);
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await filterAndSort();
+      expect(await sidewaysOverflow(page), 'no sideways scroll').toBe(0);
+      await download();
+    }
+
+    // The address keeps the filters.
+    await chooseValid();
     await emails().getByLabel('Flag').selectOption('Role (1)');
     await expect.poll(shownEmails).toEqual([expect.stringContaining('info@exists.test')]);
     expect(new URL(page.url()).search).toBe('?result=VALID&flag=role');
@@ -169,12 +173,22 @@ describe('the results of a list', () => {
     expect(await results().locator('[aria-pressed="true"]').count()).toBe(1);
     await page.goBack();
     await expect.poll(shownEmails).toHaveLength(2);
-    await results()
+  });
+
+  const chooseValid = () =>
+    results()
       .getByRole('button', { name: /^Valid/ })
       .click();
-    await expect.poll(shownEmails).toHaveLength(4);
 
-    await page.setViewportSize({ width: 390, height: 844 });
+  /** Ends with all emails in the order of the file. */
+  async function filterAndSort(): Promise<void> {
+    await chooseValid();
+    await expect.poll(shownEmails).toEqual(['jane@exists.test', expect.stringContaining('info@exists.test')]);
+    await emails().getByLabel('Flag').selectOption('Role (1)');
+    await expect.poll(shownEmails).toEqual([expect.stringContaining('info@exists.test')]);
+    await emails().getByLabel('Flag').selectOption('All flags');
+    await chooseValid();
+    await expect.poll(shownEmails).toHaveLength(4);
     await emails().getByLabel('Reason').selectOption('Invalid: no such mailbox (1)');
     await expect.poll(shownEmails).toEqual(['nobody@exists.test']);
     await emails().getByLabel('Reason').selectOption('All reasons');
@@ -184,20 +198,24 @@ describe('the results of a list', () => {
     await emails().getByLabel('Provider').selectOption('All providers');
     await emails().getByLabel('Sort by').selectOption('Email, A to Z');
     await expect.poll(async () => (await shownEmails())[3]).toBe('nobody@exists.test');
-    expect(await sidewaysOverflow(page), 'no sideways scroll').toBe(0);
+    await emails().getByLabel('Sort by').selectOption('Order of the file');
+    await expect.poll(async () => (await shownEmails())[0]).toBe('jane@exists.test');
+  }
 
+  async function download(): Promise<void> {
     const safe = await downloadedLines(page, () =>
       results().getByRole('button', { name: 'Safe to send: 1 email' }).click(),
     );
     expect(safe.slice(1)).toEqual(['jane@exists.test,VALID,mailbox_accepted,,exists.test,']);
     await results().getByLabel('File format').selectOption('Excel file (.xlsx)');
-    await results()
-      .getByRole('button', { name: /^Invalid/ })
-      .click();
+    const invalid = results().getByRole('button', { name: /^Invalid/ });
+    await invalid.click();
     const file = page.waitForEvent('download');
     await results().getByRole('button', { name: 'Download 1 email' }).click();
     expect((await file).suggestedFilename()).toBe('traits - invalid emails.xlsx');
-  });
+    await invalid.click();
+    await results().getByLabel('File format').selectOption('CSV file');
+  }
 });
 
 describe('§2 List detail: renaming and deleting', () => {

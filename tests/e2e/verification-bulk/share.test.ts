@@ -50,4 +50,16 @@ it('a link to a download is created, copied and followed without a sign-in, says
   await page.getByText('Link revoked.').waitFor();
   await dialog.getByText('There is no link to this list.').waitFor();
   expect((await fetch(url)).status).toBe(404);
+
+  // The other way round: created on a phone, revoked on a desktop.
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  await dialog.getByLabel('New link').waitFor();
+  const second = await dialog.getByLabel('New link').inputValue();
+  expect((await fetch(second)).status).toBe(200);
+  await page.setViewportSize(desktop);
+  await dialog.getByRole('button', { name: 'Revoke mixed - valid emails.csv' }).click();
+  await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await dialog.getByText('There is no link to this list.').waitFor();
+  await dialog.getByLabel('New link').waitFor({ state: 'hidden' });
+  expect((await fetch(second)).status).toBe(404);
 });

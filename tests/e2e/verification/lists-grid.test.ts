@@ -91,6 +91,14 @@ describe('the bulk grid', () => {
     const cells = await rowOf('Mixed').getByRole('cell').allInnerTexts();
     expect(cells.slice(0, 6)).toEqual(['Mixed', '4', '1', '1', '1', '1']);
     expect(cells[6]).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
+    // Counts have the mark of their verdict, a bar shows their shares, and zeros step back.
+    const shownOf = async (name: string) => ({
+      marks: await rowOf(name).locator('[data-zero="false"] svg').count(),
+      shares: await rowOf(name).locator('span[style*="flex"]').count(),
+      zeros: await rowOf(name).locator('[data-zero="true"]').count(),
+    });
+    expect(await shownOf('Mixed')).toEqual({ marks: 4, shares: 4, zeros: 0 });
+    expect(await shownOf('Refused')).toEqual({ marks: 1, shares: 1, zeros: 3 });
     await expectAccessibleInBothSchemes(page);
     // Every column is seen at every width.
     expect(await cutOffAtAnyWidth(page)).toEqual([]);
@@ -360,15 +368,23 @@ describe('many lists', () => {
 });
 
 describe('finding and deleting lists', () => {
-  it('lists are searched, sorted, marked by their results, and several are deleted at once, on a phone too', async () => {
+  it('lists are searched, sorted, marked by their results, and several are deleted at once, on a desktop and on a phone', async () => {
     ({ page, api } = await openCustomer('about:blank'));
-    for (const name of ['Spring', 'Summer', 'Autumn', 'Sparrow']) {
+    for (const name of ['Swift', 'Swallow', 'Spring', 'Summer', 'Autumn', 'Sparrow']) {
       const { id } = await startList(api, `${name}.csv`, ['email', 'jane@exists.test', 'nobody@exists.test']);
       await untilComplete(api, id);
     }
     await page.goto('/email-verification/bulk');
     const names = async () =>
       (await page.getByRole('row').locator('td:first-child').allInnerTexts()).map((text) => text.trim());
+    await expect.poll(names).toEqual(['Sparrow', 'Autumn', 'Summer', 'Spring', 'Swallow', 'Swift']);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const name of ['Swallow', 'Swift']) {
+      await page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    }
+    await page.getByRole('button', { name: 'Delete 2 lists' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await message('2 lists deleted.').waitFor();
     await expect.poll(names).toEqual(['Sparrow', 'Autumn', 'Summer', 'Spring']);
     await page.getByLabel('Sort lists by').selectOption('Name, A to Z');
     await expect.poll(names).toEqual(['Autumn', 'Sparrow', 'Spring', 'Summer']);
@@ -402,5 +418,7 @@ describe('finding and deleting lists', () => {
     await page.getByText('No lists match').waitFor();
     await page.getByRole('button', { name: 'Show all lists' }).click();
     await expect.poll(names).toEqual(['Autumn', 'Sparrow', 'Summer']);
+    await page.getByLabel('Sort lists by').selectOption('Name, Z to A');
+    await expect.poll(names).toEqual(['Summer', 'Sparrow', 'Autumn']);
   });
 });
