@@ -33,6 +33,7 @@ export async function findFaults(
   demand('total_emails', list.total_emails, total);
   demand('counters', countersOf(list), expected);
   demand('results', results, expected);
+  if (results.UNKNOWN > expected.UNKNOWN) faults.push(await explainUnknown(product, listId));
   demand('metrics', await countMetrics(product), { pending: 0, ...expected });
   demand('rows', await countRows(product, listId), file.rowCount);
 
@@ -115,6 +116,17 @@ async function countResults(product: Product, listId: string): Promise<Counts> {
     CATCH_ALL: countOf('CATCH_ALL'),
     UNKNOWN: countOf('UNKNOWN'),
   };
+}
+
+/** Which domains have unknown results, and why. */
+async function explainUnknown(product: Product, listId: string): Promise<string> {
+  const rows = await product.ask<{ domain: string; reason: string; count: number }>(
+    `select split_part(email_address, '@', 2) as domain, reason, count(*)::int as count
+     from list_results join list_rows using (list_id, row_number)
+     where list_id = $1 and verdict = 'UNKNOWN' group by 1, 2 order by 1, 2`,
+    [listId],
+  );
+  return `unknown: ${rows.map(({ domain, reason, count }) => `${count} ${reason} at ${domain}`).join(', ')}`;
 }
 
 async function countMetrics(product: Product): Promise<Counts & { readonly pending: number }> {
