@@ -1,8 +1,9 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type PricedPreview, totalCostOf } from './bulk-cost.ts';
 import { BulkCostPanel, type FilePanelProps } from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
+import { DialogActions } from './dialog-actions.tsx';
 import { RefusedFile } from './refused-file.tsx';
 import { SeveralFilesPanel, usableOf } from './several-files-panel.tsx';
 import type { ImportedFile, ReadingChoice } from './use-bulk-import.ts';
@@ -37,14 +38,14 @@ export function ConfirmBulkDialog<Preview extends PricedPreview>(props: ConfirmB
   return (
     <Modal opened={isOpen} onClose={close} title={words.confirmTitle} size="36rem" withCloseButton={false}>
       <Offer {...props} />
-      <Group justify="flex-end" gap="xs" mt="lg">
+      <DialogActions>
         <Button variant="subtle" onClick={close} disabled={isCreating}>
           Cancel
         </Button>
         <Button onClick={onConfirm} disabled={!canConfirm} loading={isCreating}>
           Confirm
         </Button>
-      </Group>
+      </DialogActions>
     </Modal>
   );
 }

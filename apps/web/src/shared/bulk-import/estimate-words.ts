@@ -20,6 +20,7 @@ export function estimateWords(estimate: GuessEstimate, subject: EstimateSubject)
   const noted = (subject.notes ?? [])
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${formatCredits(count)} ${what}`);
+  const others = mail_host < sampled ? `For the other ${counted(mail_host)}, only` : 'Only';
   return [
     `${scope} without asking mail hosts.`,
     no_mail_host === 0
@@ -27,8 +28,6 @@ export function estimateWords(estimate: GuessEstimate, subject: EstimateSubject)
       : `${counted(no_mail_host)} ${subject.withoutHost}`,
     ...(noted.length > 0 ? [`Among them: ${noted.join(', ')}.`] : []),
     ...(not_looked_up > 0 ? [`${counted(not_looked_up)} could not be looked up in time.`] : []),
-    ...(mail_host > 0
-      ? [`For the other ${counted(mail_host)}, only the mail hosts know which mailboxes exist.`]
-      : []),
+    ...(mail_host > 0 ? [`${others} the mail hosts know which mailboxes exist.`] : []),
   ];
 }

@@ -23,12 +23,7 @@ export function Estimate<Result>({ uploadId, estimate, wordsOf }: EstimateProps<
           ))}
         </ul>
       ) : (
-        <Button
-          size="compact-md"
-          variant="default"
-          loading={estimate.isPending}
-          onClick={() => estimate.mutate(uploadId)}
-        >
+        <Button variant="default" loading={estimate.isPending} onClick={() => estimate.mutate(uploadId)}>
           Estimate the results for free
         </Button>
       )}

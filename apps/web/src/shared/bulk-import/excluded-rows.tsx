@@ -41,9 +41,8 @@ export function ExcludedRows({ noun, groups, isDownloading, onDownload }: Exclud
         </div>
       ))}
       <Button
-        size="compact-md"
         variant="default"
-        leftSection={<Icon name="download" size={16} />}
+        leftSection={<Icon name="download" size={18} />}
         loading={isDownloading}
         onClick={onDownload}
       >

@@ -1,8 +1,9 @@
 import type { UploadProgress } from '@assay/client';
-import { Button, Group, Modal, Textarea } from '@mantine/core';
+import { Button, Modal, Textarea } from '@mantine/core';
 import { lazy, Suspense, useState } from 'react';
 import { Skeleton } from '../components/async-slot.tsx';
 import type { BulkWords } from './bulk-words.ts';
+import { DialogActions } from './dialog-actions.tsx';
 import classes from './import-dialog.module.css';
 import { pastedFile } from './list-file.ts';
 import { UploadBar } from './upload-bar.tsx';
@@ -86,7 +87,7 @@ function Choice({
           )}
         </>
       )}
-      <Group justify="flex-end" gap="xs" mt="lg">
+      <DialogActions>
         <Button variant="subtle" onClick={onCancel}>
           Cancel
         </Button>
@@ -97,7 +98,7 @@ function Choice({
         >
           {words.acceptLabel}
         </Button>
-      </Group>
+      </DialogActions>
     </>
   );
 }

@@ -67,11 +67,13 @@ function OneFile<Preview extends PricedPreview>({
   panel: FilePanelProps<Preview>;
 }) {
   const { billable } = metricsOf(props.preview, props.withHeaders);
+  const headerWarning = isCreated ? null : props.words.headerWarning(props.preview, props.withHeaders);
   return (
     <details className={classes.file}>
       <summary>
         <strong>{props.fileName}</strong>
         <span>{isCreated ? 'Started' : `${props.words.billable}: ${formatCredits(billable)}`}</span>
+        {headerWarning ? <span>{headerWarning}</span> : null}
       </summary>
       <div className={classes.body}>
         <p className={panel.detected}>{props.words.detected(props.preview)}</p>

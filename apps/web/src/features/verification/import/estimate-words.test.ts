@@ -38,7 +38,7 @@ describe('the words of an estimate', () => {
     expect(emailEstimateWords(all)).toEqual([
       'We looked at 1 email without asking mail hosts.',
       'All domains that we could look up take mail.',
-      'For the other 1 email, only the mail hosts know which mailboxes exist.',
+      'Only the mail hosts know which mailboxes exist.',
     ]);
   });
 });
