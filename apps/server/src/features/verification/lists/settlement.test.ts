@@ -215,7 +215,24 @@ describe('the settlement of a list', () => {
     const list = await startList();
     await list.remove();
 
-    await expect(list.remove()).rejects.toMatchObject({ code: 'list_not_found' });
+    await expect(list.remove()).rejects.toMatchObject({
+      code: 'list_not_found',
+      details: { listId: list.place.listId },
+    });
+  });
+
+  it('updates open pages and the activity log when a list is deleted', async () => {
+    const list = await startList();
+    const events = await watchEvents(list.ownerId);
+
+    await list.remove();
+
+    expect(await events()).toEqual(['list_deleted', 'refresh_billing']);
+    const { rows } = await database.pool.query(
+      "select contents->>'kind' as kind, contents->>'about' as about from activity_entries where owner_id = $1",
+      [list.ownerId],
+    );
+    expect(rows).toEqual([{ kind: 'deletion.list', about: 'A list' }]);
   });
 
   it.each(['complete', 'deleted'])('takes no credits and no metrics from a %s sandbox list', async (end) => {
@@ -280,7 +297,7 @@ describe('the settlement of a list', () => {
 
     expect(await events()).toEqual(['list_changed']);
     await list.remove();
-    const missing = { code: 'list_not_found' };
+    const missing = { code: 'list_not_found', details: { listId: list.place.listId } };
     await expect(emailLists.rename(database.db, list.place, 'Summer')).rejects.toMatchObject(missing);
   });
 
@@ -291,7 +308,10 @@ describe('the settlement of a list', () => {
 
     await list.remove();
 
-    await expect(madeOf()).rejects.toMatchObject({ code: 'upload_not_found' });
+    await expect(madeOf()).rejects.toMatchObject({
+      code: 'upload_not_found',
+      details: { uploadId: 'an-upload' },
+    });
   });
 
   it('locks a list that is there, and only a complete one where that is asked for', async () => {
@@ -299,7 +319,10 @@ describe('the settlement of a list', () => {
     const locked = (how: 'lock' | 'lockComplete') =>
       database.db.transaction().execute(async (tx) => (await emailLists[how](tx, list.place)).status);
     expect(await locked('lock')).toBe('PENDING');
-    await expect(locked('lockComplete')).rejects.toMatchObject({ code: 'list_not_complete' });
+    await expect(locked('lockComplete')).rejects.toMatchObject({
+      code: 'list_not_complete',
+      details: { listId: list.place.listId },
+    });
 
     await list.write(['VALID']);
     expect(await locked('lockComplete')).toBe('COMPLETE');
@@ -308,6 +331,71 @@ describe('the settlement of a list', () => {
     for (const how of ['lock', 'lockComplete'] as const) {
       await expect(locked(how)).rejects.toMatchObject({ code: 'list_not_found' });
     }
+  });
+
+  describe('the many lists of a customer', () => {
+    const { signal } = new AbortController();
+    const parts = () => ({ db: database.db, clock: { now: () => now } });
+    const before = new Date(now.getTime() + 1);
+
+    /** A running list of four addresses, and more like it without credits of their own, created at a moment. */
+    async function startMany(copies: number, createdAt = now) {
+      const list = await startList();
+      await database.pool.query(
+        `insert into validation_lists
+         select (jsonb_populate_record(list, jsonb_build_object('id', gen_random_uuid(), 'status', 'COMPLETE',
+           'created_at', $3::timestamptz))).*
+         from validation_lists list, generate_series(1, $2) where id = $1`,
+        [list.place.listId, copies, createdAt],
+      );
+      return list;
+    }
+
+    it('are all found, a few at a time, without those of others', async () => {
+      const { ownerId, place } = await startMany(120);
+      await startList();
+
+      const found = await Array.fromAsync(emailLists.findAll(database.db, ownerId));
+
+      expect(new Set(found.map(({ id }) => id)).size).toBe(121);
+      expect(found).toContainEqual({ id: place.listId, name: 'A list' });
+      expect(await emailLists.findNames(database.db, ownerId, [place.listId, randomUUID()])).toEqual(
+        new Map([[place.listId, 'A list']]),
+      );
+    });
+
+    it('are counted and deleted with their rows up to a moment, and what still runs is settled', async () => {
+      const { ownerId, write, wallet, entries } = await startMany(1, new Date(now.getTime() + 1));
+      const other = await startList();
+      await write(['VALID', 'UNKNOWN']);
+      expect(await emailLists.countOld(database.db, { ownerId, before })).toEqual({ lists: 1, rows: 4 });
+
+      await emailLists.deleteOld(parts(), { ownerId, before }, signal);
+
+      expect(await emailLists.countOld(database.db, { ownerId, before })).toEqual({ lists: 0, rows: 0 });
+      expect(await Array.fromAsync(emailLists.findAll(database.db, ownerId))).toHaveLength(1);
+      expect(await wallet()).toEqual({ balance: 99, held: 0 });
+      expect(await entries()).toEqual([[-1, 'List verification, stopped']]);
+      expect(await emailLists.find(database.db, other.place)).toMatchObject({ status: 'PENDING' });
+    });
+
+    it('are deleted in several steps when they are many', async () => {
+      const { ownerId } = await startMany(120);
+
+      await emailLists.deleteOld(parts(), { ownerId, before }, signal);
+
+      expect(await Array.fromAsync(emailLists.findAll(database.db, ownerId))).toEqual([]);
+    });
+
+    it('stay when the sweep is asked to stop', async () => {
+      const { ownerId } = await startMany(1);
+
+      await expect(emailLists.deleteOld(parts(), { ownerId, before }, AbortSignal.abort())).rejects.toThrow(
+        'aborted',
+      );
+
+      expect(await Array.fromAsync(emailLists.findAll(database.db, ownerId))).toHaveLength(2);
+    });
   });
 
   describe('a list whose pause was forgotten', () => {
@@ -319,8 +407,8 @@ describe('the settlement of a list', () => {
       await emailLists.pause({ ...parts, clock: { now: () => now } }, list.place);
       return {
         ...list,
-        sweep: (queue: Partial<JobQueue>) =>
-          emailLists.finishForgotten({ ...parts, queue: queue as JobQueue, clock: later }, signal),
+        sweep: (queue: Partial<JobQueue>, until = signal) =>
+          emailLists.finishForgotten({ ...parts, queue: queue as JobQueue, clock: later }, until),
       };
     }
 
@@ -337,6 +425,15 @@ describe('the settlement of a list', () => {
       await deletion.commit().execute();
 
       await sweeping;
+    });
+
+    it('stays paused when the sweep is asked to stop', async () => {
+      const list = await startForgotten();
+
+      await expect(list.sweep({}, AbortSignal.abort())).rejects.toThrow('aborted');
+
+      expect(await list.list()).toMatchObject({ status: 'PAUSED' });
+      await list.remove();
     });
 
     it('stays paused, and the error is passed on, when its job cannot be enqueued', async () => {
