@@ -60,28 +60,26 @@ describe('the accounts of a Keycloak', () => {
     });
   const check = (password: string) => admin.checkPassword({ address: ada.email, password });
 
-  it('know a right password from a wrong one', async () => {
+  it('take a new password, ask for another one, end sessions, and are deleted, once and again', async () => {
     expect(await check(ada.password)).toBe('right');
     expect(await check('not-her-password')).toBe('wrong');
-  });
 
-  it('take a new password', async () => {
+    const refused = await admin.setPassword(subject, 'short');
+    expect(refused, 'why a password is not taken').toEqual({
+      isTaken: false,
+      why: expect.stringMatching(/\w+/),
+    });
     expect(await admin.setPassword(subject, 'cupel-and-crucible-1')).toEqual({ isTaken: true });
-
     expect(await check(ada.password)).toBe('wrong');
     expect(await check('cupel-and-crucible-1')).toBe('right');
-  });
 
-  it('say in their own words why a password is not taken', async () => {
-    const answer = await admin.setPassword(subject, 'short');
-
-    expect(answer).toEqual({ isTaken: false, why: expect.stringMatching(/\w+/) });
-  });
-
-  it('ask for a new password from then on', async () => {
     await admin.requireNewPassword(subject);
-
     expect(await check('cupel-and-crucible-1')).toBe('expired');
+    expect(await admin.endSessions(subject, { keep: null })).toEqual({ isKept: false });
+
+    await admin.deleteUser(subject);
+    await admin.deleteUser(subject);
+    await expect(issueToken()).rejects.toThrow();
   });
 
   it('are not open to another secret, which is our trouble and not the customer’s', async () => {
@@ -97,17 +95,6 @@ describe('the accounts of a Keycloak', () => {
     const nowhere = adminWith({ url: `http://127.0.0.1:${await freePort()}/realms/assay` });
 
     await expect(nowhere.deleteUser(subject)).rejects.toMatchObject({ code: 'service_unavailable' });
-  });
-
-  it('take word that all their sessions end', async () => {
-    expect(await admin.endSessions(subject, { keep: null })).toEqual({ isKept: false });
-  });
-
-  it('are deleted, once and again', async () => {
-    await admin.deleteUser(subject);
-    await admin.deleteUser(subject);
-
-    await expect(issueToken()).rejects.toThrow();
   });
 });
 

@@ -25,11 +25,12 @@ describe('takeAttempt', () => {
   });
 
   it('begins again when the window has ended, which refused attempts do not prolong', async () => {
+    for (let i = 0; i < 5; i += 1) await attempt('dora');
     clock.advance({ seconds: 59 });
-    expect(await attempt('ann')).toEqual({ allowed: false, retryAfterSeconds: 1 });
+    expect(await attempt('dora')).toEqual({ allowed: false, retryAfterSeconds: 1 });
 
     clock.advance({ seconds: 1 });
-    expect((await attempt('ann')).allowed).toBe(true);
+    expect((await attempt('dora')).allowed).toBe(true);
   });
 
   it('counts keys and buckets apart', async () => {

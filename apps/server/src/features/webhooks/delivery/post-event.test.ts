@@ -136,6 +136,7 @@ describe('a name that resolves to a private network', () => {
   });
 
   it('is dialled only at its allowed addresses', async () => {
+    receiver.answer((response) => response.writeHead(200).end());
     const url = `http://localhost:${portOf(receiver.url)}/`;
     const resolve = leadingTo([
       { address: '10.0.0.1', family: 4 },
