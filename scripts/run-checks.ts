@@ -1,5 +1,5 @@
 // Runs every check of the project; the last line and the exit code give the sum. `npm test -- types lint` runs only
-// the named ones. Two checks run beside each other, because each waits a part of its time: for hosts, pages or
+// the named ones. Three checks run beside each other, because each waits a part of its time: for hosts, pages or
 // processes. A check prints its output when it ends, so that the output of two checks does not mix.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -30,7 +30,7 @@ const checks: Check[] = [
   },
   { name: 'unused', run: tool('knip', []) },
 ];
-const checksAtATime = 2;
+const checksAtATime = 3;
 
 const wanted = process.argv.slice(2);
 const names = checks.map(({ name }) => name);
