@@ -41,10 +41,14 @@ describe('sandbox=true', () => {
     return get(token, `${lists}/${id}`);
   };
   /** The customer's metrics of the last day and the next. */
-  const readMetrics = async (token: string): Promise<Record<string, number>> => {
+  const readMetrics = async (
+    token: string,
+    headers?: Record<string, string>,
+  ): Promise<Record<string, number>> => {
     const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
     const range = `from_date=${day(-1)}&to_date=${day(1)}&group_by=MONTH`;
-    const { results } = await get(token, `${lists}/metrics?${range}`);
+    const answer = await api.call('GET', `${lists}/metrics?${range}`, headers ? { headers } : { token });
+    const { results } = answer.json();
     const entries: { validation_list_email_metrics: Record<string, number> }[] = results;
     const totals: Record<string, number> = {};
     for (const { validation_list_email_metrics: metrics } of entries) {
@@ -299,6 +303,8 @@ describe('sandbox=true', () => {
         const { results, total } = (await api.call('GET', path, { headers })).json();
         expect([total, results]).toMatchObject([1, [{ sandbox: true }]]);
       }
+      expect(await readMetrics(token, headers)).toEqual(noMetrics);
+      expect(await readMetrics(token)).not.toEqual(noMetrics);
       const { download_link } = (await api.call('POST', `${singles}/export`, { headers })).json();
       const file = await api.app.inject(new URL(download_link).pathname + new URL(download_link).search);
       expect(file.body).toContain('jane@exists.test');
