@@ -9,6 +9,8 @@ interface WalletsTable {
   entry_count: Generated<number>;
   /** The database counts it. */
   bought: ColumnType<number, never, never>;
+  /** The sum of `payment_disputes.claimed`. */
+  claimed: Generated<number>;
   opened_at: Immutable<Date>;
 }
 

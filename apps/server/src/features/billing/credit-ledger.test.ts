@@ -202,7 +202,7 @@ describe('the credit ledger', () => {
     it('takes credits with one entry', async () => {
       await buy(1_000);
 
-      expect(await takeBack(400)).toEqual({ takenCredits: 400 });
+      expect(await takeBack(400)).toEqual({ takenCredits: 400, heldCredits: 0 });
       expect(await readWallet()).toEqual({ balance: 600, held: 0 });
       expect((await readEntries()).at(-1)).toEqual({ entry_number: 2, amount: -400, balance_after: 600 });
     });
@@ -211,15 +211,15 @@ describe('the credit ledger', () => {
       await buy(1_000);
       await hold('list:1', 700);
 
-      expect(await takeBack(400)).toEqual({ takenCredits: 300 });
+      expect(await takeBack(400)).toEqual({ takenCredits: 300, heldCredits: 100 });
       expect(await readWallet()).toEqual({ balance: 700, held: 700 });
     });
 
     it('takes once per key, also when the first call could take nothing', async () => {
-      expect(await takeBack(400, 'refund:1')).toEqual({ takenCredits: 0 });
+      expect(await takeBack(400, 'refund:1')).toMatchObject({ takenCredits: 0 });
       await buy(1_000);
 
-      expect(await takeBack(400, 'refund:1')).toEqual({ takenCredits: 0 });
+      expect(await takeBack(400, 'refund:1')).toMatchObject({ takenCredits: 0 });
       expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
     });
 
@@ -251,7 +251,7 @@ describe('the credit ledger', () => {
       takeBackCredits(tx, { ownerId, key: 'refund:1', upToCredits: 400, now, ...refund }),
     );
 
-    expect(taken).toEqual({ takenCredits: 300 });
+    expect(taken).toMatchObject({ takenCredits: 300 });
     expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
   });
 
@@ -276,7 +276,7 @@ describe('the credit ledger', () => {
       await buy(1_000);
 
       expect(await giveBack()).toEqual({ grantedCredits: 0 });
-      expect(await takeBack(400)).toEqual({ takenCredits: 0 });
+      expect(await takeBack(400)).toMatchObject({ takenCredits: 0 });
       expect(await readWallet()).toEqual({ balance: 1_000, held: 0 });
     });
   });

@@ -70,6 +70,14 @@ export interface Settlement {
   readonly capturedCredits: number;
   /** False when an earlier call settled the hold and this one changed nothing. */
   readonly isFirst: boolean;
+  /** What this call gave back although a disputed payment claims some of it. */
+  readonly claimed?: ClaimedReturn | undefined;
+}
+
+/** Credits of a hold that were given back, and of which `freezeReturned` freezes those that are disputed. */
+export interface ClaimedReturn {
+  readonly credits: number;
+  readonly placedAt: Date;
 }
 
 /**
@@ -78,7 +86,7 @@ export interface Settlement {
  */
 export async function captureHold(tx: Tx, capture: HoldCapture): Promise<Settlement> {
   // Locks the hold before the wallet, so a second call waits for the hold, finds it settled and changes nothing.
-  const { rows } = await sql`
+  const { rows } = await sql<SettledHold>`
     with hold as (
       update holds set status = 'captured', captured = ${capture.dueCredits}, settled_at = ${capture.now}
       where owner_id = ${capture.ownerId} and reference = ${capture.reference} and status = 'held'
@@ -87,16 +95,22 @@ export async function captureHold(tx: Tx, capture: HoldCapture): Promise<Settlem
       update wallets set balance = balance - ${capture.dueCredits}, held = held - hold.amount,
         entry_count = entry_count + 1
       from hold where wallets.owner_id = hold.owner_id
-      returning wallets.owner_id, balance, entry_count
+      returning wallets.owner_id, balance, entry_count, claimed
     ), ${returnToKey}
     insert into ledger_entries (owner_id, entry_number, key, category, source, description, amount, balance_after,
       invoice_reference, created_at)
     select owner_id, entry_count, ${captureKey(capture.reference)}, ${capture.category}, ${capture.source},
       ${capture.description}, ${-capture.dueCredits}, balance, ${capture.invoiceReference ?? null}, ${capture.now}
     from wallet
-    returning 1`.execute(tx);
-  if (rows.length > 0) return { status: 'captured', capturedCredits: capture.dueCredits, isFirst: true };
-  return readSettlement(tx, capture);
+    returning ${settledHold}`.execute(tx);
+  const [settled] = rows;
+  if (!settled) return readSettlement(tx, capture);
+  return {
+    status: 'captured',
+    capturedCredits: capture.dueCredits,
+    isFirst: true,
+    claimed: claimedOf(settled),
+  };
 }
 
 /** Ends a hold and gives all its credits back, without an entry. For work that never started. */
@@ -104,19 +118,32 @@ export async function releaseHold(
   tx: Tx,
   release: Pick<NewHold, 'ownerId' | 'reference' | 'now'>,
 ): Promise<Settlement> {
-  const { rows } = await sql`
+  const { rows } = await sql<SettledHold>`
     with hold as (
       update holds set status = 'released', settled_at = ${release.now}
       where owner_id = ${release.ownerId} and reference = ${release.reference} and status = 'held'
       returning owner_id, amount, captured, api_key_id, placed_at
     ), wallet as (
       update wallets set held = held - hold.amount from hold where wallets.owner_id = hold.owner_id
-      returning wallets.owner_id
+      returning wallets.owner_id, claimed
     ), ${returnToKey}
-    select 1 from wallet`.execute(tx);
-  if (rows.length > 0) return { status: 'released', capturedCredits: 0, isFirst: true };
-  return readSettlement(tx, release);
+    select ${settledHold} from wallet`.execute(tx);
+  const [settled] = rows;
+  if (!settled) return readSettlement(tx, release);
+  return { status: 'released', capturedCredits: 0, isFirst: true, claimed: claimedOf(settled) };
 }
+
+interface SettledHold {
+  readonly returned: number;
+  readonly placed_at: Date;
+  readonly claimed: number;
+}
+
+const settledHold = sql`(select amount - coalesce(captured, 0) from hold) as returned,
+      (select placed_at from hold) as placed_at, (select claimed from wallet) as claimed`;
+
+const claimedOf = ({ returned, placed_at, claimed }: SettledHold): ClaimedReturn | undefined =>
+  claimed > 0 ? { credits: returned, placedAt: placed_at } : undefined;
 
 /**
  * Takes what a settled hold did not cost off the usage of its key, for the statements above. It reads `wallet`, so that the
@@ -174,21 +201,25 @@ export async function topUpCredits(
 
 /**
  * Takes bought credits back, for example after a refund: at most those that are neither spent nor on hold. Writes one
- * entry per key, also when it could take nothing. A second call with the same key changes nothing.
+ * entry per key, also when it could take nothing. A second call with the same key changes nothing. `heldCredits` are
+ * unspent ones that it could not take because they are on hold.
  */
 export async function takeBackCredits(
   tx: Tx,
   { upToCredits, ...takeBack }: Omit<CreditGrant, 'credits'> & { readonly upToCredits: number },
-): Promise<{ takenCredits: number }> {
+): Promise<{ takenCredits: number; heldCredits: number }> {
   if (!Number.isSafeInteger(upToCredits) || upToCredits < 0) {
     throw new RangeError(`Only a whole number of at least 0 credits can be taken back, not ${upToCredits}.`);
   }
   refuseCaptureKey(takeBack.key);
   const wallet = await lockWallet(tx, takeBack.ownerId);
-  const takenCredits = Math.min(upToCredits, wallet.bought, wallet.balance - wallet.held);
+  const unspentCredits = Math.min(upToCredits, wallet.bought);
+  const takenCredits = Math.min(unspentCredits, wallet.balance - wallet.held);
   // `-takenCredits` would be -0 when nothing is taken.
   const isNew = await appendOnce(tx, { ...takeBack, credits: 0 - takenCredits });
-  return { takenCredits: isNew ? takenCredits : 0 };
+  return isNew
+    ? { takenCredits, heldCredits: unspentCredits - takenCredits }
+    : { takenCredits: 0, heldCredits: 0 };
 }
 
 /**
@@ -197,14 +228,24 @@ export async function takeBackCredits(
  */
 export async function returnCredits(tx: Tx, undone: Omit<CreditGrant, 'credits'>): Promise<GrantOutcome> {
   await takeBackCredits(tx, { ...undone, upToCredits: 0 });
-  const { amount } = await tx
-    .selectFrom('ledger_entries')
-    .select('amount')
-    .where('owner_id', '=', undone.ownerId)
-    .where('key', '=', undone.key)
-    .executeTakeFirstOrThrow();
-  if (amount >= 0) return { grantedCredits: 0 };
-  return grantCredits(tx, { ...undone, key: `${undone.key}:returned`, credits: -amount });
+  const { rows } = await sql<{ taken: number }>`
+    select coalesce(-sum(amount), 0)::bigint as taken from ledger_entries
+    where owner_id = ${undone.ownerId}
+      and (key = ${undone.key} or starts_with(key, ${laterKey(undone.key, '')}))`.execute(tx);
+  const credits = rows[0]?.taken ?? 0;
+  if (credits === 0) return { grantedCredits: 0 };
+  return grantCredits(tx, { ...undone, key: `${undone.key}:returned`, credits });
+}
+
+/** The key of what is taken later in addition to the entry of `key`. `returnCredits` gives back both. */
+export const laterKey = <Key extends string>(key: Key, part: string) => `${key}:later:${part}` as const;
+
+/** Copies what disputed payments claim of credits on hold to the wallet, where settlements see it. */
+export async function copyClaimedCredits(tx: Tx, ownerId: string): Promise<void> {
+  await sql`
+    update wallets set claimed = disputed.claimed
+    from (select coalesce(sum(claimed), 0) as claimed from payment_disputes where owner_id = ${ownerId}) as disputed
+    where owner_id = ${ownerId} and wallets.claimed <> disputed.claimed`.execute(tx);
 }
 
 export async function openWallet(tx: Tx, wallet: { ownerId: string; now: Date }): Promise<void> {

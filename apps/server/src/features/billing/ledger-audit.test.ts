@@ -163,6 +163,19 @@ describe('auditLedger', () => {
       ]);
     });
 
+    it('finds frozen credits without an entry, and claims without a dispute', async () => {
+      await tamper(
+        `insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, claimed, status, opened_at)
+         values ('${ownerId}', 'du_1', 'in_1', 7, 0, 'open', now())`,
+        'update wallets set claimed = 3',
+      );
+
+      expect(await audit()).toEqual([
+        { ownerId, finding: 'claimed', subject: null, expected: 0, actual: 3 },
+        { ownerId, finding: 'frozen', subject: 'du_1', expected: 0, actual: 7 },
+      ]);
+    });
+
     it('finds a wrong redemption count of a coupon', async () => {
       await tamper('update coupons set redemption_count = 0');
 

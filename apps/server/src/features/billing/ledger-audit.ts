@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { couponKeyPrefix } from './coupons/redeem-coupon.ts';
-import { captureKeyPrefix } from './credit-ledger.ts';
+import { captureKeyPrefix, laterKey } from './credit-ledger.ts';
 import { purchaseKeyPrefixes, reversalKeyPrefix } from './payments/purchases.ts';
 
 /** One mismatch between the entries and another table. */
@@ -18,9 +18,12 @@ export interface Disagreement {
     | `${'capture' | 'purchase' | 'coupon'}_${'without_entry' | 'amount'}`
     | `entry_without_${'capture' | 'purchase' | 'coupon'}`
     | 'refunds_above_purchase'
+    | 'frozen'
+    | 'claimed'
+    | 'key_usage'
     | 'coupon_count'
     | 'wallet_missing';
-  /** The entry number, hold, invoice or coupon; null for the wallet itself. */
+  /** The entry number, hold, invoice, dispute, coupon, or key and day; null for the wallet itself. */
   readonly subject: string | null;
   /** According to the entries and holds. */
   readonly expected: number | null;
@@ -88,6 +91,20 @@ const disagreements = sql`
   ), refunded as (
     select owner_id, invoice_reference as invoice_id, -sum(amount) as credits from ledger_entries
     where key like ${`${reversalKeyPrefix}%`} group by owner_id, invoice_reference
+  ), frozen as (
+    -- What a dispute took at once and later; the entry that returns it is no part of this.
+    select owner_id, dispute_id, -sum(amount) as credits from payment_disputes join ledger_entries using (owner_id)
+    where key = ${reversalKeyPrefix}::text || dispute_id
+      or starts_with(key, ${reversalKeyPrefix}::text || dispute_id || ${laterKey('', '')}::text)
+    group by owner_id, dispute_id
+  ), claims as (
+    select owner_id, sum(claimed) as credits from payment_disputes group by owner_id
+  ), keys_used as (
+    -- Of keys that exist: the usage of a revoked one is deleted, its holds are not.
+    select owner_id, api_key_id, (placed_at at time zone 'UTC')::date as day,
+      sum(case status when 'held' then amount else coalesce(captured, 0) end) as credits
+    from holds join scoped_api_keys using (owner_id) where scoped_api_keys.id = api_key_id
+    group by owner_id, api_key_id, 3
   ), redemptions as (
     select code, count(*) as redemption_count from coupon_redemptions group by code
   ), wallet_findings as (
@@ -133,6 +150,21 @@ const disagreements = sql`
     select owner_id, 'refunds_above_purchase', invoice_id, coalesce(purchases.credits, 0), refunded.credits
       from refunded left join purchases using (owner_id, invoice_id)
       where refunded.credits > coalesce(purchases.credits, 0)
+    union all
+    select owner_id, 'frozen', dispute_id, coalesce(frozen.credits, 0), payment_disputes.frozen
+      from payment_disputes left join frozen using (owner_id, dispute_id)
+      where payment_disputes.frozen <> coalesce(frozen.credits, 0)
+    union all
+    select owner_id, 'claimed', null, coalesce(claims.credits, 0), wallets.claimed
+      from wallets left join claims using (owner_id)
+      where wallets.claimed <> coalesce(claims.credits, 0)
+    union all
+    select owner_id, 'key_usage', api_key_id || ' ' || day, coalesce(keys_used.credits, 0), coalesce(counted.credits, 0)
+      from keys_used full join (
+        select api_key_usage.* from api_key_usage join scoped_api_keys using (owner_id)
+        where scoped_api_keys.id = api_key_id
+      ) as counted using (owner_id, api_key_id, day)
+      where coalesce(keys_used.credits, 0) <> coalesce(counted.credits, 0)
     union all
     select null, 'coupon_count', code, coalesce(redemptions.redemption_count, 0), coupons.redemption_count
       from coupons left join redemptions using (code)

@@ -9,6 +9,7 @@ import {
   type WorkKind,
 } from './credit-ledger.ts';
 import { chargeKey, type PayingKey, requireKeyCredits } from './key-usage.ts';
+import { freezeReturned } from './payments/disputes.ts';
 import { refreshBilling } from './refresh-billing.ts';
 
 /**
@@ -48,7 +49,8 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
   const text = entryTexts[kind];
   const capture = async (tx: Tx, dueCredits: number, description: string, now: Date) => {
     await refreshBilling(tx, ownerId);
-    await captureHold(tx, { ...text, description, ownerId, reference, dueCredits, now });
+    const { claimed } = await captureHold(tx, { ...text, description, ownerId, reference, dueCredits, now });
+    if (claimed) await freezeReturned(tx, { ownerId, reference, returned: claimed, now });
   };
   return {
     requireCredits: async (db, credits, now) => {
@@ -66,7 +68,8 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
     settle: (tx, dueCredits, now) => capture(tx, dueCredits, text.description, now),
     stop: (tx, dueCredits, now) => capture(tx, dueCredits, `${text.description}, stopped`, now),
     release: async (tx, now) => {
-      await releaseHold(tx, { ownerId, reference, now });
+      const { claimed } = await releaseHold(tx, { ownerId, reference, now });
+      if (claimed) await freezeReturned(tx, { ownerId, reference, returned: claimed, now });
     },
   };
 }

@@ -16,7 +16,7 @@ const aMinuteLater = ({ payments }: Shop) =>
   payments.clock.advanceTo(new Date(payments.clock.now().getTime() + 60_000));
 
 describe('a dispute', () => {
-  it('follows a minute after a charge to its test card, and takes the money', async () => {
+  it('follows within a minute of a charge to its test card, and takes the money', async () => {
     const { shop, charge } = await payWith('pm_card_createDispute');
     expect((await shop.stripe.disputes.list({ charge: charge.id })).data).toEqual([]);
     await aMinuteLater(shop);
@@ -77,7 +77,7 @@ describe('a refund', () => {
     ]);
   });
 
-  it('that fails looks done for a minute; then the charge can be refunded again', async () => {
+  it('that fails looks done at first; then the charge can be refunded again', async () => {
     const { shop, charge } = await payWith('pm_card_refundFail');
     const refund = await shop.stripe.refunds.create({ charge: charge.id });
     expect(refund.status).toBe('succeeded');

@@ -6,7 +6,7 @@ import type { Charge, Dispute, Refund } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
 
 // The real service lets it happen "some time later".
-const aftermathDelaySeconds = 60;
+const aftermathDelaySeconds = 10;
 
 /** Schedules the dispute or the failing refund that the charged test card causes. */
 export function expectAftermath(

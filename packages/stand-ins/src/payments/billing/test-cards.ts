@@ -59,7 +59,7 @@ export const testCards: readonly TestCard[] = [
     brand: 'visa',
     ...pays,
     afterwards: 'dispute',
-    note: 'pays, and is disputed a minute later',
+    note: 'pays, and is disputed ten seconds later',
   },
   {
     number: '4000000000005126',
@@ -67,7 +67,7 @@ export const testCards: readonly TestCard[] = [
     brand: 'visa',
     ...pays,
     afterwards: 'refund_failure',
-    note: 'pays, and a refund of it fails a minute later',
+    note: 'pays, and a refund of it fails ten seconds later',
   },
 ];
 

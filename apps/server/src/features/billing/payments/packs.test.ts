@@ -112,6 +112,15 @@ describe('credit packs', () => {
     expect(await balance()).toBe(1_000);
   });
 
+  it('two checkouts that are open in two tabs are two purchases, each once', async () => {
+    const tabs = [await jane.orderPack('2K'), await jane.orderPack('10K')];
+
+    await Promise.all(tabs.map((tab) => tab.pay()));
+    await Promise.all(tabs.map((tab) => confirm(tab.checkoutId)));
+
+    expect((await jane.wallet()).balance).toBe(1_000 + 2_000 + 10_000);
+  });
+
   it('a declined card buys nothing, and the same checkout takes another one', async () => {
     const order = await jane.orderPack('2K');
 

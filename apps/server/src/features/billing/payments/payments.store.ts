@@ -231,8 +231,8 @@ export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: st
 }
 
 /**
- * Records a dispute with what the entry of this key took. A decision is final: a late look at the dispute as it was
- * before changes nothing. Returns whether anything changed.
+ * Records a dispute with what the entry of this key took, and with what it claims of credits on hold. A decision is
+ * final: a late look at the dispute as it was before changes nothing. Returns whether anything changed.
  */
 export async function recordDispute(
   tx: Tx,
@@ -242,17 +242,51 @@ export async function recordDispute(
     invoiceReference: string;
     key: string;
     status: 'open' | 'won' | 'lost';
+    claimedCredits: number;
+    now: Date;
   },
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, status)
-    select owner_id, ${dispute.disputeId}, ${dispute.invoiceReference}, -amount, ${dispute.status}
+    insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, claimed, status, opened_at)
+    select owner_id, ${dispute.disputeId}, ${dispute.invoiceReference}, -amount, ${dispute.claimedCredits},
+        ${dispute.status}, ${dispute.now}
       from ledger_entries where owner_id = ${dispute.ownerId} and key = ${dispute.key}
-    on conflict (owner_id, dispute_id) do update set status = excluded.status
+    on conflict (owner_id, dispute_id) do update set status = excluded.status,
+        claimed = case excluded.status when 'won' then 0 else payment_disputes.claimed end
       where payment_disputes.status = 'open' and excluded.status <> 'open'
         or payment_disputes.status = 'lost' and excluded.status = 'won'
     returning 1`.execute(tx);
   return rows.length > 0;
+}
+
+interface DisputeClaim {
+  readonly disputeId: string;
+  readonly invoiceId: string;
+  readonly claimedCredits: number;
+}
+
+/** Disputes that claim credits of a hold that was placed before they opened, the oldest first. */
+export async function findClaims(
+  tx: Tx,
+  { ownerId, placedAt }: { ownerId: string; placedAt: Date },
+): Promise<DisputeClaim[]> {
+  const { rows } = await sql<DisputeClaim>`
+    select dispute_id as "disputeId", invoice_id as "invoiceId", claimed as "claimedCredits" from payment_disputes
+    where owner_id = ${ownerId} and claimed > 0 and opened_at > ${placedAt}
+    order by opened_at, dispute_id`.execute(tx);
+  return rows;
+}
+
+/** Counts frozen credits. The claim ends with the last hold from before the dispute. */
+export async function reduceClaim(
+  tx: Tx,
+  { ownerId, disputeId, frozenCredits }: { ownerId: string; disputeId: string; frozenCredits: number },
+): Promise<void> {
+  await sql`
+    update payment_disputes set frozen = frozen + ${frozenCredits}, claimed = least(claimed - ${frozenCredits}, (
+      select coalesce(sum(amount), 0) from holds
+      where holds.owner_id = payment_disputes.owner_id and holds.status = 'held' and placed_at < opened_at))
+    where owner_id = ${ownerId} and dispute_id = ${disputeId}`.execute(tx);
 }
 
 export interface OpenPackCheckout {

@@ -59,6 +59,13 @@ describe('a paid plan', () => {
       balance: 61_000,
       subscription: planOf('50K', '2026-03-20T09:00:00.000Z'),
     });
+    const activity = await shop.api.call('GET', '/users/me/activity?area=plan', {
+      token: await jane.token(),
+    });
+    expect(activity.json().results).toMatchObject([
+      { kind: 'plan.changed', about: '10K to 50K', by: 'assay' },
+      { kind: 'plan.changed', about: 'FREE to 10K', by: 'assay' },
+    ]);
   });
 
   it('a paid renewal adds the month’s credits to the balance', async () => {
@@ -267,6 +274,20 @@ describe('a paid plan', () => {
 
     expect(await shop.stripe.customers.retrieve(jane.customerId)).toMatchObject({ deleted: true });
     await shop.maintain();
+  });
+
+  it('a pack that is paid after the account was deleted adds nothing, and the log tells the operator', async () => {
+    const jane = await shop.signUp();
+    const order = await jane.orderPack('2K');
+    await shop.api.database.pool.query('delete from users where id = $1', [jane.ownerId]);
+
+    expect(await order.pay()).toBeLessThan(400);
+
+    const { rows } = await shop.api.database.pool.query('select 1 from purchases where owner_id = $1', [
+      jane.ownerId,
+    ]);
+    expect(rows).toEqual([]);
+    expect(JSON.stringify(shop.api.logLines)).toContain('refund it');
   });
 
   it('the job sends a changed address to Stripe and repeats it after a failure', async () => {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../platform/database/database.ts';
-import { grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
+import { copyClaimedCredits, grantCredits, returnCredits, takeBackCredits } from '../credit-ledger.ts';
 import { setOrderPaid, stopTopUp } from '../top-up/top-up.store.ts';
 import { findPurchase, insertPurchase, recordDispute } from './payments.store.ts';
 import type {
@@ -109,35 +109,47 @@ export async function applyReversals(
 ): Promise<boolean> {
   const purchase = await findPurchaseOf(tx, { ownerId, charge });
   if (!purchase) return false;
-  const bought =
-    purchase.kind === 'pack' ? `${purchase.plan_code} credit pack` : `${purchase.plan_code} plan`;
   let hasChanged = false;
   for (const reversal of charge.reversals) {
-    const entry = {
-      ownerId,
-      key: `${reversalKeyPrefix}${reversal.id}`,
-      category: 'REFUND',
-      source: purchase.kind === 'pack' ? 'CHECKOUT' : 'SUBSCRIPTION',
-      description: describeReversal(reversal, bought),
-      invoiceReference: purchase.invoice_id,
-      now,
-    } as const;
+    const entry = { ownerId, ...reversalEntry(purchase, reversal), now };
     // Rounded down, so that partial refunds together never take more than the invoice granted.
     // See docs/decisions/billing-refunds-round-down.md.
     const upToCredits = Math.floor((purchase.credits * reversal.amountCents) / charge.amountCents);
-    const moved = reversal.isUndone
-      ? (await returnCredits(tx, entry)).grantedCredits
-      : (await takeBackCredits(tx, { ...entry, upToCredits })).takenCredits;
+    const { grantedCredits } = reversal.isUndone ? await returnCredits(tx, entry) : { grantedCredits: 0 };
+    // Nothing to take after it was undone: the key is used up.
+    const { takenCredits, heldCredits } = await takeBackCredits(tx, { ...entry, upToCredits });
     if (reversal.kind === 'dispute') {
       const status = reversal.isUndone ? 'won' : reversal.isDecided ? 'lost' : 'open';
-      const isNews = await recordDispute(tx, { ...entry, disputeId: reversal.id, status });
+      const isNews = await recordDispute(tx, {
+        ...entry,
+        disputeId: reversal.id,
+        status,
+        claimedCredits: heldCredits,
+      });
+      await copyClaimedCredits(tx, ownerId);
       // A customer who denies payments is not charged again by itself.
       if (isNews && status === 'open') await stopTopUp(tx, ownerId, 'disputed');
       hasChanged ||= isNews;
     }
-    hasChanged ||= moved > 0;
+    hasChanged ||= grantedCredits + takenCredits > 0;
   }
   return hasChanged;
+}
+
+/** The entry of a refund or dispute, without its amount. */
+export function reversalEntry(
+  purchase: { readonly kind: 'plan' | 'pack'; readonly plan_code: string; readonly invoice_id: string },
+  reversal: Pick<Reversal, 'id' | 'kind' | 'isUndone'>,
+) {
+  const isPack = purchase.kind === 'pack';
+  const bought = `${purchase.plan_code} ${isPack ? 'credit pack' : 'plan'}`;
+  return {
+    key: `${reversalKeyPrefix}${reversal.id}`,
+    category: 'REFUND',
+    source: isPack ? 'CHECKOUT' : 'SUBSCRIPTION',
+    description: describeReversal(reversal, bought),
+    invoiceReference: purchase.invoice_id,
+  } as const;
 }
 
 /** A month is named by its invoice, a pack by its payment. */
@@ -152,7 +164,7 @@ async function findPurchaseOf(
   return undefined;
 }
 
-function describeReversal({ kind, isUndone }: Reversal, bought: string): string {
+function describeReversal({ kind, isUndone }: Pick<Reversal, 'kind' | 'isUndone'>, bought: string): string {
   if (kind === 'refund') return `Refund of the ${bought}${isUndone ? ' did not go through' : ''}`;
   return `Disputed payment of the ${bought}${isUndone ? ' was confirmed' : ''}`;
 }

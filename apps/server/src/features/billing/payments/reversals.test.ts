@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Tx } from '../../../platform/database/database.ts';
+import { paidWork } from '../paid-work.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-shop.ts';
 
 describe('a reversed payment', () => {
@@ -68,6 +70,13 @@ describe('a reversed payment', () => {
       return dispute?.id ?? '';
     };
 
+    const winDispute = async (disputeId: string) => {
+      await shop.stripe.disputes.update(disputeId, {
+        evidence: { uncategorized_text: 'winning_evidence' },
+      });
+      await shop.payments.webhooks.settled();
+    };
+
     it('a disputed payment takes its credits; a dispute that is lost changes nothing more', async () => {
       const jane = await shop.signUp({ card: 'pm_card_createDispute' });
       await jane.upgradeTo('10K');
@@ -91,10 +100,7 @@ describe('a reversed payment', () => {
       await aMinuteLater();
       expect((await jane.wallet()).balance).toBe(0);
 
-      await shop.stripe.disputes.update(await disputeOf(jane), {
-        evidence: { uncategorized_text: 'winning_evidence' },
-      });
-      await shop.payments.webhooks.settled();
+      await winDispute(await disputeOf(jane));
       const events = (await shop.stripe.events.list({ type: 'charge.dispute.created', limit: 1 })).data;
       for (const event of events) await shop.payments.webhooks.resend(event.id);
 
@@ -103,6 +109,75 @@ describe('a reversed payment', () => {
         description: 'Disputed payment of the 2K plan was confirmed',
         amount: 500,
       });
+    });
+
+    /** Work of this customer with its full cost on hold. */
+    const start = async ({ ownerId }: Subscriber, credits: number) => {
+      const work = paidWork({ kind: 'list', ownerId, id: crypto.randomUUID() });
+      const inTx = (run: (tx: Tx) => Promise<void>) => shop.api.database.db.transaction().execute(run);
+      await inTx((tx) => work.hold(tx, credits, shop.now()));
+      return {
+        settle: (due: number) => inTx((tx) => work.settle(tx, due, shop.now())),
+        release: () => inTx((tx) => work.release(tx, shop.now())),
+      };
+    };
+
+    it('a dispute freezes credits on hold when their work gives them back, no others, and returns them if we win', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_createDispute' });
+      await jane.upgradeTo('2K');
+      const [list, single] = [await start(jane, 2_400), await start(jane, 100)];
+      await aMinuteLater();
+      const disputeId = await disputeOf(jane);
+      expect(await jane.wallet()).toMatchObject({ balance: 0, held: 2_500, frozen: 500 });
+
+      // Other credits, and work that starts with them: not disputed.
+      await (await jane.orderPack('2K')).pay();
+      const later = await start(jane, 700);
+      await later.release();
+      expect(await jane.wallet()).toMatchObject({ balance: 2_000, frozen: 500 });
+
+      await list.settle(1_000);
+      expect(await lastRow(jane)).toMatchObject({
+        category: 'REFUND',
+        description: 'Disputed payment of the 2K plan',
+        amount: -1_400,
+      });
+      await list.settle(1_000);
+      await single.release();
+      expect(await jane.wallet()).toMatchObject({ balance: 2_000, held: 0, frozen: 2_000 });
+
+      await winDispute(disputeId);
+      expect(await jane.wallet()).toMatchObject({ balance: 4_000, frozen: 0 });
+    });
+
+    it('credits on hold are not frozen any more after a dispute that we won', async () => {
+      const jane = await shop.signUp({ card: 'pm_card_createDispute' });
+      await jane.upgradeTo('2K');
+      const list = await start(jane, 3_000);
+      await aMinuteLater();
+      await winDispute(await disputeOf(jane));
+      await list.release();
+
+      expect(await jane.wallet()).toMatchObject({ balance: 3_000, frozen: 0 });
+    });
+
+    it('a dispute that opens while work is settled freezes the same credits in any order', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const jane = await shop.signUp({ card: 'pm_card_createDispute' });
+        await jane.upgradeTo('2K');
+        const works = [];
+        for (let count = 0; count < 10; count += 1) works.push(await start(jane, 300));
+        await shop.payments.webhooks.pause();
+        await aMinuteLater();
+
+        const events = shop.payments.webhooks.resume();
+        await Promise.all(works.map((work, at) => (at % 2 ? work.release() : work.settle(200))));
+        await events;
+        await shop.payments.webhooks.settled();
+
+        // 1,000 of 3,000 were spent, at first those that were not bought.
+        expect(await jane.wallet()).toMatchObject({ balance: 0, held: 0, frozen: 2_000 });
+      }
     });
 
     it('a failed refund gives back what it took, and the next refund takes it again', async () => {

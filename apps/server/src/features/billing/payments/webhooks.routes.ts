@@ -35,6 +35,13 @@ export function registerWebhooks(app: FastifyInstance, { gateway, ...parts }: We
         const event = gateway.readEvent(rawBody, request.headers, parts.clock.now());
         const outcome = await applyEvent({ ...parts, gateway }, event);
         parts.logger.info({ event_id: event.id, event_type: event.type, outcome }, 'payment event');
+        if (event.about === 'payment' && outcome === 'ignored: unknown customer') {
+          const { id: event_id, paymentId: payment_id } = event;
+          parts.logger.warn(
+            { event_id, payment_id },
+            'a payment has no account; if it is for a pack, refund it',
+          );
+        }
         return { received: true };
       },
     );

@@ -185,7 +185,20 @@ describe('the monthly credit limit of a key', () => {
     expect(await customer.available()).toBe(1_000);
   });
 
-  it('leaves a ledger that adds up', async () => {
-    expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
+  it('leaves a ledger that adds up, and the audit finds usage that differs from the work', async () => {
+    const audit = () => Array.fromAsync(auditLedger(api.database.db));
+    const customer = await customerWithKey(10);
+    await customer.list(4);
+    expect(await audit()).toEqual([]);
+
+    const tamper = (statement: string) => api.database.pool.query(statement, [customer.id]);
+    const finding = {
+      finding: 'key_usage',
+      subject: `${customer.id} ${clock.now().toISOString().slice(0, 10)}`,
+    };
+    await tamper('update api_key_usage set credits = 5 where api_key_id = $1');
+    expect(await audit()).toMatchObject([{ ...finding, expected: 4, actual: 5 }]);
+    await tamper('delete from api_key_usage where api_key_id = $1');
+    expect(await audit()).toMatchObject([{ ...finding, expected: 4, actual: 0 }]);
   });
 });
