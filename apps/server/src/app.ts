@@ -3,7 +3,7 @@ import { createScreener } from '@assay/verifier';
 import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
-import { openGateway, registerBillingRoutes } from './features/billing/index.ts';
+import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
 import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
@@ -137,11 +137,14 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     secrets,
     schedule: parts.schedule,
     identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
-    mailsLists: config.mail.relayUrl !== null,
+    sendsMails: config.mail.relayUrl !== null,
   });
   registerNoticesRoutes(api, { db, clock, secrets });
+  const findListNames: FindListNames = (kind, ownerId, ids) =>
+    (kind === 'emails' ? emailLists : peopleLists).findNames(db, ownerId, ids);
   registerAccountRoutes(api, {
     db,
+    findListNames,
     clock,
     secrets,
     pool,
@@ -161,8 +164,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     publicUrl: config.publicUrl,
     gateway: openGateway(config.payments),
     downloads,
-    findListNames: (kind, ownerId, ids) =>
-      (kind === 'emails' ? emailLists : peopleLists).findNames(db, ownerId, ids),
+    findListNames,
     findAddress: async (userId) => (await findUser(db, userId))?.email_address,
   });
   registerSupportRoutes(api, { db, clock, secrets, queue: parts.queue, support: config.support });

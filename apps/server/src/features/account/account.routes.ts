@@ -8,6 +8,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { createConcurrencyLimit, requireAttempt } from '../../platform/limits/index.ts';
 import { recordActivity } from '../activity/index.ts';
+import type { FindListNames } from '../billing/index.ts';
 import { findRetention, findUser } from '../users/index.ts';
 import { writeCustomerData } from './customer-data.ts';
 import { type AccountParts, deleteAccount } from './delete-account.ts';
@@ -17,6 +18,7 @@ export interface AccountRoutesParts extends AccountParts {
   readonly pool: pg.Pool;
   readonly schedule: Schedule;
   readonly publicUrl: string;
+  readonly findListNames: FindListNames;
 }
 
 export function registerAccountRoutes(app: FastifyInstance, parts: AccountRoutesParts): void {

@@ -38,6 +38,9 @@ describe('POST /users/me/data', () => {
       [userId, randomUUID()],
     );
 
+    await api.call('PUT', '/billing/me/alerts', { token, body: { thresholds: [50] } });
+    await call('/users/support_cases', { subject: 'Call Requested', description: 'Call +4915112345678' });
+
     const file = await api.app.inject({ url: await linkFor(token) });
 
     expect(file.statusCode).toBe(200);
@@ -50,7 +53,9 @@ describe('POST /users/me/data', () => {
       'webhooks.json',
       'mailboxes.json',
       'activity.csv',
+      'billing.json',
       'credits.csv',
+      'support.json',
       'single-verifications.csv',
       `lists/Spring ${list.id.slice(-12)}.csv`,
       'guesses.csv',
@@ -62,7 +67,13 @@ describe('POST /users/me/data', () => {
     expect(JSON.parse(part('webhooks') ?? '')).toMatchObject([{ url: 'https://hooks.example/assay' }]);
     expect(JSON.parse(part('mailboxes') ?? '')).toMatchObject([{ account_email: 'warm@exists.test' }]);
     expect(part('activity')).toContain('export.account');
-    expect(part('credits')).toContain('Welcome credits,1000,1000,');
+    expect(JSON.parse(part('billing') ?? '')).toMatchObject({
+      alerts: [50],
+      automatic_top_up: { is_on: false },
+      invoices: [],
+    });
+    expect(part('credits')).toContain('Welcome credits,,1000,1000,');
+    expect(JSON.parse(part('support') ?? '')).toMatchObject([{ subject: 'Call Requested' }]);
     expect(part('single-verifications')).toContain('max@exists.test,VALID,mailbox_accepted');
     expect(part('lists/')).toContain("'=1+1@exists.test");
     expect(part('guesses')).toContain('Ada,Lovelace,dotted.test');

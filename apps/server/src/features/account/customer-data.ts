@@ -1,10 +1,12 @@
 import pLimit from 'p-limit';
 import type pg from 'pg';
+import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { exportActivities } from '../activity/index.ts';
-import { exportEntries } from '../billing/index.ts';
+import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';
 import { guessesOf } from '../guessing/index.ts';
+import { describeCases } from '../support/index.ts';
 import { describeKeys, findRetention, findUser } from '../users/index.ts';
 import { verificationsOf } from '../verification/index.ts';
 import { listCredentialsOf } from '../warmup/index.ts';
@@ -12,6 +14,8 @@ import { describeWebhooks } from '../webhooks/index.ts';
 
 interface DataParts {
   readonly db: Db;
+  readonly clock: Clock;
+  readonly findListNames: FindListNames;
   readonly pool: pg.Pool;
 }
 
@@ -22,7 +26,8 @@ const readInTurn = pLimit(1);
 export const writeCustomerData = (parts: DataParts, ownerId: string): AsyncGenerator<Buffer> =>
   writeZip(partsOf(parts, ownerId));
 
-async function* partsOf({ db, pool }: DataParts, ownerId: string): AsyncGenerator<ZipPart> {
+async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPart> {
+  const { db, pool } = parts;
   const retention_days = await findRetention(db, ownerId);
   yield json('profile.json', { ...(await findUser(db, ownerId)), retention_days });
   yield json('api-keys.json', await describeKeys(db, ownerId));
@@ -37,7 +42,9 @@ async function* partsOf({ db, pool }: DataParts, ownerId: string): AsyncGenerato
     })),
   );
   yield { name: 'activity.csv', contents: exportActivities(db, ownerId) };
-  yield { name: 'credits.csv', contents: exportEntries(db, ownerId) };
+  yield json('billing.json', await describeBilling(parts, ownerId));
+  yield { name: 'credits.csv', contents: exportHistory(parts, ownerId) };
+  yield json('support.json', await describeCases(db, ownerId));
   yield* verificationsOf({ db, pool, readInTurn }, ownerId);
   yield* guessesOf(db, ownerId);
 }

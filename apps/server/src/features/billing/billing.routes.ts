@@ -51,7 +51,10 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     path: '/billing/exports',
     order: historyOrderSchema,
     key: parts.secrets.keyFor('history export links'),
-    open: async (order) => ({ name: historyExportName, contents: exportHistory(parts, order) }),
+    open: async ({ ownerId, expiresAt: _, ...filter }) => ({
+      name: historyExportName,
+      contents: exportHistory(parts, ownerId, filter),
+    }),
   });
   registerRoute(app, billingRoutes.exportTransactions, async ({ customer, query }) => ({
     download_link: linkTo({ ownerId: customer.userId, ...query }),

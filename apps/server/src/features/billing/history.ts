@@ -83,21 +83,20 @@ export const historyOrderSchema = z.strictObject({
   hide_zero: z.optional(z.boolean()),
   expiresAt: z.number(),
 });
-type HistoryOrder = z.output<typeof historyOrderSchema>;
 
 export const historyExportName = 'Credits history';
 
 const header = ['date', 'type', 'source', 'detail', 'list', 'amount', 'balance', 'invoice'];
 const pageLength = 1_000;
 
-/** The history as CSV, newest first. No database connection is held while the client reads. */
-export const exportHistory = (parts: HistoryParts, order: HistoryOrder): AsyncGenerator<Buffer> =>
-  writeCsv(header, rowsOf(parts, order));
-
-async function* rowsOf(
+/** The history as CSV, newest first; all of it without a filter. No database connection is held while the client reads. */
+export const exportHistory = (
   parts: HistoryParts,
-  { ownerId, expiresAt: _, ...filter }: HistoryOrder,
-): AsyncGenerator<string[]> {
+  ownerId: string,
+  filter: EntryFilter = {},
+): AsyncGenerator<Buffer> => writeCsv(header, rowsOf(parts, ownerId, filter));
+
+async function* rowsOf(parts: HistoryParts, ownerId: string, filter: EntryFilter): AsyncGenerator<string[]> {
   for (let before: number | undefined; ; ) {
     const entries = await findEntries(parts.db, ownerId, { filter, before, offset: 0, limit: pageLength });
     for (const entry of await answerOf(parts, ownerId, entries)) yield rowOf(entry);

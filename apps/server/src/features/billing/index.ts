@@ -4,7 +4,7 @@ import './coupons/coupons.tables.ts';
 import './payments/payments.tables.ts';
 import './top-up/top-up.tables.ts';
 
-export { findCrossings, takeLowBalance } from './alerts/balance-alerts.ts';
+export { findBalanceNews, takeLowBalance } from './alerts/balance-alerts.ts';
 export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
 export { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
@@ -12,7 +12,8 @@ export { couponCodeRule, readCouponCode } from './coupons/coupon-code.ts';
 export { type Coupon, findCoupons, setDisabled as disableCoupon } from './coupons/coupons.store.ts';
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
 export { grantCredits } from './credit-ledger.ts';
-export { exportEntries } from './export-entries.ts';
+export { describeBilling } from './describe-billing.ts';
+export { exportHistory, type FindListNames } from './history.ts';
 export {
   forgetKeyCredits,
   type PayingKey,
@@ -30,3 +31,4 @@ export {
   webhookPath,
 } from './payments/provider.ts';
 export { refreshBilling } from './refresh-billing.ts';
+export { takeTopUpStop } from './top-up/top-up.store.ts';

@@ -75,6 +75,15 @@ export interface CaseFilter {
   readonly isWaiting?: boolean | undefined;
 }
 
+/** A customer's own cases, for the archive of all their data. */
+export const describeCases = (db: Db, ownerId: string) =>
+  db
+    .selectFrom('support_cases')
+    .select(['subject', 'description', 'phone', 'created_at as creation_date'])
+    .where('owner_id', '=', ownerId)
+    .orderBy('created_at')
+    .execute();
+
 /** Cases with their customers, newest first. */
 export function findCases(db: Db, filter: CaseFilter) {
   return db
