@@ -21,6 +21,21 @@ export const pendingChangeSchema = z.object({
 });
 export type PendingChange = z.output<typeof pendingChangeSchema>;
 
+/** Why an automatic top-up has turned itself off. */
+export const topUpStopSchema = z.enum(['declined', 'requires_action', 'no_card', 'disputed', 'unreachable']);
+export type TopUpStop = z.output<typeof topUpStopSchema>;
+
+/** The same for people, with what to do about it: on pages and in mails. */
+export const TOP_UP_STOP_TEXTS: Readonly<Record<TopUpStop, string>> = {
+  declined: 'Automatic top-up has stopped: your card was declined. Use another card, then turn it on again.',
+  requires_action:
+    'Automatic top-up has stopped: your bank wants you to confirm payments yourself. Use another card, then turn it on again.',
+  no_card: 'Automatic top-up has stopped: no card is saved. Add one, then turn it on again.',
+  disputed: 'Automatic top-up has stopped: a bank disputes one of your payments.',
+  unreachable:
+    'Automatic top-up has stopped: the payment could not be confirmed for a day. Turn it on again to go on.',
+};
+
 export const walletSchema = z.object({
   /** Credits that the customer can spend: without credits held by running work. */
   balance: z.number(),
@@ -30,6 +45,8 @@ export const walletSchema = z.object({
   frozen: z.number(),
   /** The lowest of the customer's thresholds that the balance is below; null when it is below none. */
   low_balance_threshold: z.nullable(z.number()),
+  /** Why the automatic top-up turned itself off, until the customer changes its settings. */
+  top_up_stopped_because: z.nullable(topUpStopSchema),
   subscription: z.object({
     /** `past_due` while a failed payment is owed: plan and credits stay until the grace period ends. */
     status: z.enum(['active', 'past_due']),
@@ -146,10 +163,6 @@ export const balanceAlertsSchema = z.strictObject({
     .check(z.maxLength(BALANCE_ALERTS_MAX)),
 });
 export type BalanceAlerts = z.output<typeof balanceAlertsSchema>;
-
-/** Why an automatic top-up has turned itself off. */
-export const topUpStopSchema = z.enum(['declined', 'requires_action', 'no_card', 'disputed', 'unreachable']);
-export type TopUpStop = z.output<typeof topUpStopSchema>;
 
 export const TOP_UP_CAP_CENTS_MAX = 10_000_000;
 

@@ -24,6 +24,8 @@ export const userSchema = z.object({
   feature_flags: featureFlagsSchema,
   /** Whether we mail when a list is complete; absent where no mail is sent. */
   list_mails: z.optional(z.boolean()),
+  /** Whether we mail about a low balance and a stopped top-up; absent where no mail is sent. */
+  balance_mails: z.optional(z.boolean()),
 });
 export type User = z.output<typeof userSchema>;
 
@@ -33,6 +35,8 @@ export const profileChangesSchema = z.strictObject({
   last_name: z.optional(lastNameSchema),
   /** Whether to mail when a list is complete. */
   list_mails: z.optional(z.boolean()),
+  /** Whether to mail about a low balance and a stopped top-up. */
+  balance_mails: z.optional(z.boolean()),
   /** Client and server check it with `phoneSchema`. */
   phone: z.optional(
     z.string().check(

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
-import { LowBalanceBanner } from '../features/billing/components/low-balance-banner.tsx';
+import { BalanceBanners } from '../features/billing/components/balance-banners.tsx';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
 import { reloadUser, userQuery } from '../shared/api/user-query.ts';
 import { reloadWallet, walletQuery } from '../shared/api/wallet-query.ts';
@@ -54,7 +54,7 @@ function SignedInFrame() {
       onRetryUser={() => void user.refetch()}
       onRetryWallet={() => void wallet.refetch()}
     >
-      <LowBalanceBanner threshold={wallet.data?.low_balance_threshold} />
+      <BalanceBanners wallet={wallet.data} />
       <Outlet />
     </PrivateLayout>
   );

@@ -8,12 +8,13 @@ import {
   catchUpPaymentsJob,
   maintainPaymentsJob,
   renewFreePlansJob,
+  topUpBalanceJob,
   topUpBalancesJob,
 } from './billing.jobs.ts';
 import { renewFreePlans } from './free-renewal.ts';
 import { auditLedger } from './ledger-audit.ts';
 import { catchUpPayments, type MaintenanceParts, maintainPayments } from './payments/maintain-payments.ts';
-import { topUpBalances } from './top-up/top-up.ts';
+import { topUpBalance, topUpBalances } from './top-up/top-up.ts';
 
 export interface BillingHandlerParts {
   readonly db: Db;
@@ -69,6 +70,9 @@ export function billingHandlers({ payments, ...parts }: BillingHandlerParts): Jo
     }),
     handleJob(maintainPaymentsJob, { concurrency: 1 }, async (_, { signal }) => {
       if (payments) await maintainPayments({ ...parts, ...payments }, signal);
+    }),
+    handleJob(topUpBalanceJob, { concurrency: 4 }, async ({ ownerId }) => {
+      if (payments) await topUpBalance({ ...parts, ...payments }, ownerId);
     }),
     handleJob(topUpBalancesJob, { concurrency: 1 }, async (_, { signal }) => {
       if (payments) await topUpBalances({ ...parts, ...payments }, signal);

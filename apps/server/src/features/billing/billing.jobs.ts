@@ -40,7 +40,15 @@ export const catchUpPaymentsJob = defineJob({
   retryLimit: 0,
 });
 
-/** Buys packs for customers who turned on the automatic top-up. An order that is not settled is tried again. */
+/** Buys a pack for one customer. The database requests it when the balance falls below the customer's mark. */
+export const topUpBalanceJob = defineJob({
+  name: 'billing.top-up-balance',
+  payload: z.strictObject({ ownerId: z.uuid() }),
+  expireSeconds: 300,
+  retryLimit: 0,
+});
+
+/** The same for all customers, in case a request was lost. An order that is not settled is tried again. */
 export const topUpBalancesJob = defineJob({
   name: 'billing.top-up-balances',
   payload: nothing,

@@ -24,6 +24,7 @@ export async function getWallet({ db, clock }: { db: Db; clock: Clock }, ownerId
     held: wallet.held,
     frozen: wallet.frozen,
     low_balance_threshold: wallet.low_threshold,
+    top_up_stopped_because: wallet.top_up_stopped_because,
     subscription: {
       status: wallet.past_due_since ? 'past_due' : 'active',
       next_renewal_date: nextRenewal.toISOString(),

@@ -1,4 +1,4 @@
-import type { TransactionCategory, TransactionSource } from '@assay/contract';
+import type { TopUpStop, TransactionCategory, TransactionSource } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 
@@ -7,6 +7,7 @@ export interface WalletRow {
   readonly held: number;
   readonly frozen: number;
   readonly low_threshold: number | null;
+  readonly top_up_stopped_because: TopUpStop | null;
   readonly plan_code: string;
   readonly anchored_at: Date;
   readonly next_renewal_at: Date;
@@ -23,6 +24,8 @@ export async function findWallet(db: Db, ownerId: string): Promise<WalletRow | u
         where payment_disputes.owner_id = wallets.owner_id and status = 'open') as frozen,
       (select min(threshold) from balance_alerts
         where balance_alerts.owner_id = wallets.owner_id and threshold > balance - held) as low_threshold,
+      (select stopped_because from automatic_top_ups
+        where automatic_top_ups.owner_id = wallets.owner_id) as top_up_stopped_because,
       plan_code, anchored_at, next_renewal_at, past_due_since,
       pending_kind, pending_plan_code, pending_at
     from wallets join subscriptions on subscriptions.owner_id = wallets.owner_id

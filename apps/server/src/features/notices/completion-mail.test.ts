@@ -1,28 +1,26 @@
 import { expect, it } from 'vitest';
 import { completionMail } from './completion-mail.ts';
 
-const links = {
-  appUrl: 'https://assay.test',
-  unsubscribeUrl: 'https://assay.test/api/notices/unsubscribe?order=x',
-};
-const envelope = { to: 'ada@customer.test', from: 'no-reply@assay.test', id: 'job-1' };
+const appUrl = 'https://assay.test';
+const unsubscribeUrl = `${appUrl}/api/notices/unsubscribe?order=x`;
+const envelope = { to: 'ada@customer.test', from: 'no-reply@assay.test', id: 'job-1', unsubscribeUrl };
 const list = (name: string) => ({ kind: 'emails' as const, id: `id-${name}`, name });
 
 it('names one list with its page, and carries the headers of RFC 8058', () => {
-  const mail = completionMail([list('spring')], links, envelope);
+  const mail = completionMail([list('spring')], appUrl, envelope);
 
   expect(mail.subject).toBe('Your list spring is complete');
   expect(mail.text).toContain('spring\nhttps://assay.test/email-verification/bulk/id-spring\n');
-  expect(mail.text).toContain(links.unsubscribeUrl);
+  expect(mail.text).toContain(unsubscribeUrl);
   expect(mail.headers).toEqual({
-    'list-unsubscribe': `<${links.unsubscribeUrl}>`,
+    'list-unsubscribe': `<${unsubscribeUrl}>`,
     'list-unsubscribe-post': 'List-Unsubscribe=One-Click',
   });
 });
 
 it('counts several lists in one mail', () => {
   const people = { kind: 'people' as const, id: 'p1', name: 'team' };
-  const mail = completionMail([list('spring'), people], links, envelope);
+  const mail = completionMail([list('spring'), people], appUrl, envelope);
 
   expect(mail.subject).toBe('2 lists are complete');
   expect(mail.text).toContain('team\nhttps://assay.test/email-guessing/p1\n');

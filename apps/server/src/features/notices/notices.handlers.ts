@@ -4,15 +4,18 @@ import type { Db } from '../../platform/database/database.ts';
 import { sendMail } from '../../platform/mail/send-mail.ts';
 import { handleJob, type JobHandler, type JobQueue } from '../../platform/queue/index.ts';
 import { peopleLists } from '../guessing/index.ts';
-import { findListMailAddress, findVerifiedAddress } from '../users/index.ts';
+import { findMailAddress, type MailKind } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
+import { balanceMail } from './balance-mails.ts';
+import { watchBalance, watchBalances } from './balance-news.ts';
 import { type CompleteList, completionMail } from './completion-mail.ts';
-import { lowBalanceMail, watchBalances } from './low-balance.ts';
+import type { Envelope } from './notice-mail.ts';
 import {
   type CompletedLists,
   collectCompletedListsJob,
+  mailBalanceNewsJob,
   mailCompletedListsJob,
-  mailLowBalanceJob,
+  watchBalanceJob,
   watchBalancesJob,
 } from './notices.jobs.ts';
 import { unsubscribeLink } from './unsubscribe.ts';
@@ -34,27 +37,30 @@ const ageMaxMs = 3_600_000;
 /** Without a relay, balances are watched for webhooks only. */
 export function noticesHandlers(parts: NoticesParts): JobHandler[] {
   const { relayUrl, from } = parts.mail;
-  const watching = handleJob(watchBalancesJob, { concurrency: 1 }, (_, { signal }) =>
-    watchBalances(parts, signal),
-  );
-  if (relayUrl === null) return [watching];
+  const watching = [
+    handleJob(watchBalanceJob, { concurrency: 4 }, ({ ownerId }) => watchBalance(parts, ownerId)),
+    handleJob(watchBalancesJob, { concurrency: 1 }, (_, { signal }) => watchBalances(parts, signal)),
+  ];
+  if (relayUrl === null) return watching;
+  /** Undefined for a customer who does not want such mails, or has no verified address. */
+  const addressTo = async (ownerId: string, kind: MailKind, id: string): Promise<Envelope | undefined> => {
+    const to = await findMailAddress(parts.db, ownerId, kind);
+    return to === undefined
+      ? undefined
+      : { to, from, id, unsubscribeUrl: unsubscribeLink(parts, { ownerId, kind }) };
+  };
   return [
-    watching,
-    handleJob(mailLowBalanceJob, { concurrency: 2 }, async (low, { jobId, signal }) => {
-      const to = await findVerifiedAddress(parts.db, low.ownerId);
-      if (to === undefined) return;
-      await sendMail(relayUrl, lowBalanceMail(low, parts.publicUrl, { to, from, id: jobId }), signal);
+    ...watching,
+    handleJob(mailBalanceNewsJob, { concurrency: 2 }, async ({ ownerId, ...news }, { jobId, signal }) => {
+      const envelope = await addressTo(ownerId, 'balance', jobId);
+      if (envelope) await sendMail(relayUrl, balanceMail(news, parts.publicUrl, envelope), signal);
     }),
     handleJob(collectCompletedListsJob, { concurrency: 1 }, () => collectCompletedLists(parts)),
     handleJob(mailCompletedListsJob, { concurrency: 2 }, async (completed, { jobId, signal }) => {
-      const to = await findListMailAddress(parts.db, completed.ownerId);
+      const envelope = await addressTo(completed.ownerId, 'lists', jobId);
       const found = await findLists(parts.db, completed);
-      if (to === undefined || found.length === 0) return;
-      const links = {
-        appUrl: parts.publicUrl,
-        unsubscribeUrl: unsubscribeLink(parts, completed.ownerId),
-      };
-      await sendMail(relayUrl, completionMail(found, links, { to, from, id: jobId }), signal);
+      if (!envelope || found.length === 0) return;
+      await sendMail(relayUrl, completionMail(found, parts.publicUrl, envelope), signal);
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { topUpStopSchema } from '@assay/contract';
 import * as z from 'zod/mini';
 import { defineJob } from '../../platform/queue/index.ts';
 
@@ -21,7 +22,15 @@ export const mailCompletedListsJob = defineJob({
 });
 export type CompletedLists = z.output<typeof mailCompletedListsJob.payload>;
 
-/** Looks for balances that fell below a threshold of their customer. */
+/** Looks at one customer's balance. The database requests it when the balance crosses a threshold or a top-up stops. */
+export const watchBalanceJob = defineJob({
+  name: 'notices.watch-balance',
+  payload: z.strictObject({ ownerId: z.uuid() }),
+  expireSeconds: 60,
+  retryLimit: 0,
+});
+
+/** Looks at all balances, in case a request was lost. */
 export const watchBalancesJob = defineJob({
   name: 'notices.watch-balances',
   payload: z.strictObject({}),
@@ -30,11 +39,15 @@ export const watchBalancesJob = defineJob({
   retryLimit: 0,
 });
 
-export const mailLowBalanceJob = defineJob({
-  name: 'notices.mail-low-balance',
-  payload: z.strictObject({ ownerId: z.uuid(), threshold: z.number(), balance: z.number() }),
+export const mailBalanceNewsJob = defineJob({
+  name: 'notices.mail-balance-news',
+  payload: z.strictObject({
+    ownerId: z.uuid(),
+    low: z.optional(z.strictObject({ threshold: z.number(), balance: z.number() })),
+    stoppedBecause: z.optional(topUpStopSchema),
+  }),
   expireSeconds: 120,
   retryLimit: 10,
   retryDelaySeconds: 30,
 });
-export type LowBalanceMail = z.output<typeof mailLowBalanceJob.payload>;
+export type BalanceNews = Omit<z.output<typeof mailBalanceNewsJob.payload>, 'ownerId'>;

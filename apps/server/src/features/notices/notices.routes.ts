@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { readGuideAssets, renderMessagePage } from '../docs/index.ts';
-import { updateProfile } from '../users/index.ts';
+import { type MailKind, updateProfile } from '../users/index.ts';
 import { readUnsubscribeLink, unsubscribePath } from './unsubscribe.ts';
 
 interface NoticesRoutesParts {
@@ -19,8 +19,20 @@ interface NoticesRoutesParts {
  */
 export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutesParts): void {
   const { paths } = readGuideAssets();
-  const question = renderMessagePage(title, questionText, paths);
-  const done = renderMessagePage(title, doneText, paths);
+  const pageOf = ({ title, what, when }: (typeof kinds)[MailKind]) => ({
+    question: renderMessagePage(
+      title,
+      `<p>Stop the mails that tell you when ${when}?</p>
+<form method="post"><button type="submit">Stop these mails</button></form>`,
+      paths,
+    ),
+    done: renderMessagePage(
+      title,
+      `<p>You will get no more mails about ${what}. You can turn them on again on your <a href="/account">account page</a>.</p>`,
+      paths,
+    ),
+  });
+  const pages = { lists: pageOf(kinds.lists), balance: pageOf(kinds.balance) };
   const options = {
     config: { auth: 'public' as const },
     schema: { querystring: z.strictObject({ order: z.string().check(z.maxLength(1_000)) }), hide: true },
@@ -33,19 +45,28 @@ export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutes
       (_request, _body, done) => done(null, null),
     );
     scope.get(unsubscribePath, options, async (request, reply) => {
-      readUnsubscribeLink(parts, (request.query as { order: string }).order);
-      return reply.type('text/html; charset=utf-8').send(question);
+      const { kind } = readUnsubscribeLink(parts, (request.query as { order: string }).order);
+      return reply.type('text/html; charset=utf-8').send(pages[kind].question);
     });
     scope.post(unsubscribePath, options, async (request, reply) => {
-      const userId = readUnsubscribeLink(parts, (request.query as { order: string }).order);
-      await updateProfile(parts.db, userId, { list_mails: false });
-      return reply.type('text/html; charset=utf-8').send(done);
+      const { ownerId, kind } = readUnsubscribeLink(parts, (request.query as { order: string }).order);
+      await updateProfile(parts.db, ownerId, kinds[kind].change);
+      return reply.type('text/html; charset=utf-8').send(pages[kind].done);
     });
   });
 }
 
-const title = 'Mails about lists';
-const questionText = `<p>Stop the mails that tell you when a list is complete?</p>
-<form method="post"><button type="submit">Stop these mails</button></form>`;
-const doneText =
-  '<p>You will get no more mails about complete lists. You can turn them on again on your <a href="/account">account page</a>.</p>';
+const kinds = {
+  lists: {
+    title: 'Mails about lists',
+    what: 'complete lists',
+    when: 'a list is complete',
+    change: { list_mails: false },
+  },
+  balance: {
+    title: 'Mails about your balance',
+    what: 'your balance',
+    when: 'your balance is low or automatic top-up has stopped',
+    change: { balance_mails: false },
+  },
+} as const satisfies Record<MailKind, object>;

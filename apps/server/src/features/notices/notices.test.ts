@@ -110,8 +110,9 @@ describe('mails about complete lists', () => {
     const token = await quiet.tokenFor();
 
     expect((await quiet.call('GET', '/users/me', { token })).json()).not.toHaveProperty('list_mails');
+    expect((await quiet.call('GET', '/users/me', { token })).json()).not.toHaveProperty('balance_mails');
     const handlers = noticesHandlers({ ...parts, queue: quiet.queue, mail: quiet.config.mail });
-    expect(handlers.map(({ job }) => job.name)).toEqual(['notices.watch-balances']);
+    expect(handlers.map(({ job }) => job.name)).toEqual(['notices.watch-balance', 'notices.watch-balances']);
     await quiet.close();
   });
 });

@@ -3,10 +3,16 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import { readOrder, signOrder } from '../../platform/crypto/signed-order.ts';
+import type { MailKind } from '../users/index.ts';
 
 export const unsubscribePath = '/notices/unsubscribe';
 
-const orderSchema = z.strictObject({ ownerId: z.uuid(), expiresAt: z.number() });
+const orderSchema = z.strictObject({
+  ownerId: z.uuid(),
+  // Links in older mails do not say it.
+  kind: z._default(z.enum(['lists', 'balance']), 'lists'),
+  expiresAt: z.number(),
+});
 
 /** Longer than a person keeps such a mail. The link can only turn mails off. */
 const linkMs = 366 * 24 * 3_600_000;
@@ -17,14 +23,22 @@ interface LinkParts {
   readonly publicUrl: string;
 }
 
-export function unsubscribeLink({ secrets, clock, publicUrl }: LinkParts, ownerId: string): string {
+interface Unsubscription {
+  readonly ownerId: string;
+  readonly kind: MailKind;
+}
+
+export function unsubscribeLink(
+  { secrets, clock, publicUrl }: LinkParts,
+  { ownerId, kind }: Unsubscription,
+): string {
   const expiresAt = clock.now().getTime() + linkMs;
-  const token = signOrder(secrets.keyFor('unsubscribe links'), { ownerId, expiresAt });
+  const token = signOrder(secrets.keyFor('unsubscribe links'), { ownerId, kind, expiresAt });
   return `${publicUrl}${API_BASE}${unsubscribePath}?order=${token}`;
 }
 
-/** The customer of a link. A link that we did not sign does not exist. */
+/** The customer of a link, and the mails it turns off. A link that we did not sign does not exist. */
 export const readUnsubscribeLink = (
   { secrets, clock }: Pick<LinkParts, 'secrets' | 'clock'>,
   token: string,
-): string => readOrder(secrets.keyFor('unsubscribe links'), token, orderSchema, clock.now()).ownerId;
+): Unsubscription => readOrder(secrets.keyFor('unsubscribe links'), token, orderSchema, clock.now());

@@ -4,7 +4,7 @@ import './users.tables.ts';
 
 export { describeKeys, resolveApiKey } from './api-keys/api-keys.service.ts';
 export { kindOfToken } from './api-keys/key-token.ts';
-export { findListMailAddress, findVerifiedAddress } from './mail-recipient.ts';
+export { findMailAddress, type MailKind } from './mail-recipient.ts';
 export { findCustomersWithRetention, findRetention, updateRetention } from './retention.store.ts';
 export { createSignInRecorder } from './sessions/record-sign-ins.ts';
 export { resolveSubject, type SignInParts } from './sign-in.ts';

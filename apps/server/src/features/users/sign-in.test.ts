@@ -69,6 +69,7 @@ describe('signing in', () => {
         creation_date: '2026-03-01T12:00:00.000Z',
         feature_flags: { guessing_enabled: false, can_change_password: true },
         list_mails: true,
+        balance_mails: true,
       });
     });
 

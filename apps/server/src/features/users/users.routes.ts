@@ -10,21 +10,21 @@ import { registerSessionRoutes } from './sessions/sessions.routes.ts';
 import { findUser, updateProfile } from './users.service.ts';
 
 interface UsersParts extends PasswordParts {
-  /** Whether mails about complete lists are sent. */
-  readonly mailsLists: boolean;
+  /** Whether mails can be sent. */
+  readonly sendsMails: boolean;
 }
 
 export function registerUsersRoutes(app: FastifyInstance, parts: UsersParts): void {
-  const { db, identityAdmin, mailsLists } = parts;
+  const { db, identityAdmin, sendsMails } = parts;
   const present = (user: User | undefined, userId: string): User => {
     // The account was deleted between authentication and this query.
     if (!user) throw new AppError('unauthorized', { userId });
-    const { list_mails, feature_flags, ...profile } = user;
+    const { list_mails, balance_mails, feature_flags, ...profile } = user;
     return {
       ...profile,
       // Without access to the provider's accounts, nobody can change a password here.
       feature_flags: identityAdmin ? feature_flags : { ...feature_flags, can_change_password: false },
-      ...(mailsLists && { list_mails }),
+      ...(sendsMails && { list_mails, balance_mails }),
     };
   };
   registerRoute(app, usersRoutes.getMe, async ({ customer: { userId } }) =>

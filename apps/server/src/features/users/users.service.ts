@@ -24,12 +24,13 @@ export async function findUsersByEmail(db: Db, address: string): Promise<User[]>
 
 /** Stores a phone number in E.164, however it was written. */
 export async function updateProfile(db: Db, userId: string, changes: ProfileChanges): Promise<void> {
-  const { first_name, last_name, phone, list_mails } = changes;
+  const { first_name, last_name, phone, list_mails, balance_mails } = changes;
   const fields = {
     ...(first_name !== undefined && { first_name }),
     ...(last_name !== undefined && { last_name }),
     ...(phone !== undefined && { phone: readPhone(phone) }),
     ...(list_mails !== undefined && { wants_list_mails: list_mails }),
+    ...(balance_mails !== undefined && { wants_balance_mails: balance_mails }),
   };
   if (Object.keys(fields).length === 0) return;
   await updateProfileFields(db, userId, fields);
@@ -81,5 +82,6 @@ function userOf(row: UserRow): User {
       can_change_password: row.can_change_password ?? row.providers.includes('email'),
     },
     list_mails: row.wants_list_mails,
+    balance_mails: row.wants_balance_mails,
   };
 }

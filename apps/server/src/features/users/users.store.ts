@@ -11,6 +11,7 @@ export interface UserRow {
   readonly phone: string | null;
   readonly guessing_enabled: boolean;
   readonly wants_list_mails: boolean;
+  readonly wants_balance_mails: boolean;
   readonly can_change_password: boolean | null;
   readonly created_at: Date;
   readonly providers: string[];
@@ -18,7 +19,7 @@ export interface UserRow {
 
 const userWithProviders = sql`
   select users.id, first_name, last_name, users.email_address, phone, guessing_enabled, can_change_password,
-    wants_list_mails,
+    wants_list_mails, wants_balance_mails,
     users.created_at,
     array(
       select provider from user_identities, unnest(providers) as provider
@@ -190,7 +191,9 @@ export async function updateAddress(tx: Tx, userId: string, emailAddress: string
 export async function updateProfileFields(
   db: Db,
   userId: string,
-  fields: Partial<Pick<UserRow, 'first_name' | 'last_name' | 'phone'>>,
+  fields: Partial<
+    Pick<UserRow, 'first_name' | 'last_name' | 'phone' | 'wants_list_mails' | 'wants_balance_mails'>
+  >,
 ): Promise<void> {
   await db.updateTable('users').set(fields).where('id', '=', userId).execute();
 }

@@ -9,7 +9,7 @@ import type { Logger } from '../logging/index.ts';
 /** The first half of the advisory lock that says 'this worker is here'; the second is the worker's number. */
 export const presenceLock = 722_119;
 
-/** The channel that announces jobs that start at once, by the name of their queue. */
+/** The channel that announces jobs that start at once, by the name of their queue, and carries requested jobs. */
 export const jobsChannel = 'assay_jobs';
 
 interface TakenJob {
@@ -41,8 +41,8 @@ export async function announcePresence(
   options: DirectConnectionOptions & {
     readonly sql: Sql;
     readonly logger: Logger;
-    /** Called when jobs that start at once arrived in this queue, or without a name when some may have been missed. */
-    readonly onJobs: (name?: string) => void;
+    /** Called for each message of the channel, and without one when some may have been missed. */
+    readonly onJobs: (message?: string) => void;
     readonly lockWaitMs?: number;
   },
 ): Promise<Presence> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { PgBoss, TestClock } from 'pg-boss';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
@@ -135,6 +136,32 @@ describe('the job queue', () => {
     await enqueue('Ada', greetAtOnce);
 
     await vi.waitFor(() => expect(names).toEqual(['Ada']), { timeout: 50_000 });
+  });
+
+  it('runs a job that the database requests once, however many workers hear of it', async () => {
+    const follow = defineJob({
+      name: 'follow',
+      payload: z.strictObject({ ownerId: z.uuid() }),
+      expireSeconds: 60,
+      retryLimit: 0,
+    });
+    const owners: string[] = [];
+    const other = await openWorkQueue({ ...options(), clock });
+    for (const one of [queue, other]) {
+      await one.work([handleJob(follow, { concurrency: 1 }, async (job) => void owners.push(job.ownerId))]);
+    }
+    await clock.setTime(Date.now() + 60_000);
+    const [ada, max] = [randomUUID(), randomUUID()];
+
+    await database.pool.query("select pg_notify('assay_jobs', '{\"name\":')");
+    for (const ownerId of [ada, max]) {
+      await database.pool.query("select request_job('follow', $1), request_job('follow', $1)", [ownerId]);
+      await vi.waitFor(() => expect(owners).toContain(ownerId), { timeout: 50_000 });
+    }
+
+    await other.close();
+    expect(owners).toEqual([ada, max]);
+    expect(await jobStates('follow')).toHaveLength(2);
   });
 
   it('goes through a backlog without waiting between one and the next', async () => {

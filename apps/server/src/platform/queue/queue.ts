@@ -6,6 +6,7 @@ import type { Logger } from '../logging/index.ts';
 import type { JobDefinition, JobHandler } from './job.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 import { announcePresence, jobsChannel, type Presence } from './presence.ts';
+import { type RequestedJob, readRequestedJob } from './requested-job.ts';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -91,14 +92,20 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   });
   const { prepare, ...enqueue } = enqueuing(boss);
   const lanes: Lane[] = [];
+  /** New jobs in a queue, a job to enqueue first, or nothing when some of either may have been missed. */
+  const hear = async (message?: string): Promise<void> => {
+    const requested = message === undefined ? undefined : readRequestedJob(message);
+    const name = requested?.name ?? message;
+    const wakened = lanes.filter((lane) => name === undefined || lane.name === name);
+    if (requested && wakened.length > 0) await enqueueRequested({ boss, requested, logger });
+    for (const lane of wakened) lane.wake();
+  };
   const presence = await announcePresence({
     databaseUrl: options.databaseUrl,
     applicationName: `${options.applicationName} presence`,
     sql: boss.getDb(),
     logger,
-    onJobs: (name) => {
-      for (const lane of lanes) if (name === undefined || lane.name === name) lane.wake();
-    },
+    onJobs: (message) => void hear(message),
   });
   const looking = supervises
     ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, logger }), presenceLookMs)
@@ -166,6 +173,23 @@ function enqueuing(boss: PgBoss) {
   const enqueue: JobQueue['enqueue'] = (tx, job, payload, options) =>
     enqueueMany(tx, job, [{ payload, ...options }]);
   return { prepare, enqueue, enqueueMany };
+}
+
+/** All workers do this; the first one enqueues the job. */
+async function enqueueRequested({
+  boss,
+  requested: { name, id, data },
+  logger,
+}: {
+  boss: PgBoss;
+  requested: RequestedJob;
+  logger: Logger;
+}): Promise<void> {
+  try {
+    await boss.insert(name, [{ id, data }]);
+  } catch (error) {
+    logger.warn({ err: error, job: name }, 'could not enqueue a requested job; a scheduled one follows');
+  }
 }
 
 interface TakeOver {

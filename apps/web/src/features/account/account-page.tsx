@@ -8,7 +8,7 @@ import classes from './account-page.module.css';
 import { ApiKeySection } from './components/api-key-section.tsx';
 import { AppearanceSection } from './components/appearance-section.tsx';
 import { DangerZone } from './components/danger-zone.tsx';
-import { ListMailsSection } from './components/list-mails-section.tsx';
+import { NotificationsSection } from './components/notifications-section.tsx';
 import { PersonalInfo } from './components/personal-info.tsx';
 import { RecordsSection } from './components/records-section.tsx';
 import { SecuritySection } from './components/security-section.tsx';
@@ -32,7 +32,7 @@ export function AccountPage() {
             <SecuritySection user={person} />
             <ApiKeySection canGuess={person.feature_flags.guessing_enabled} />
             <WebhookSection />
-            <ListMailsSection user={person} />
+            <NotificationsSection user={person} />
             <AppearanceSection />
             <RecordsSection />
             <DangerZone user={person} />

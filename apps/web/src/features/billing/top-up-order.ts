@@ -3,7 +3,6 @@ import {
   CREDIT_PACKS,
   CUSTOM_PLAN_MONTHLY_CREDITS_MAX,
   TOP_UP_CAP_CENTS_MAX,
-  type TopUpStop,
 } from '@assay/contract';
 
 /** What is typed in the form. */
@@ -37,14 +36,3 @@ export function readTopUp(
   if (isTooMuch) return { errors: { cap: 'Enter smaller numbers' } };
   return { order: { is_on: typed.isOn, below, pack: typed.pack, monthly_cap_in_cents: capCents } };
 }
-
-/** Why it has stopped, and what to do about it. */
-export const stopWords: Readonly<Record<TopUpStop, string>> = {
-  declined: 'Automatic top-up has stopped: your card was declined. Use another card, then turn it on again.',
-  requires_action:
-    'Automatic top-up has stopped: your bank wants you to confirm payments yourself. Use another card, then turn it on again.',
-  no_card: 'Automatic top-up has stopped: no card is saved. Add one, then turn it on again.',
-  disputed: 'Automatic top-up has stopped: a bank disputes one of your payments.',
-  unreachable:
-    'Automatic top-up has stopped: the payment could not be confirmed for a day. Turn it on again to go on.',
-};

@@ -25,6 +25,7 @@ const buildWallet = ({
   held: 0,
   frozen: 0,
   low_balance_threshold: null,
+  top_up_stopped_because: null,
   subscription: {
     status,
     pending_change: pendingChange ?? null,

@@ -21,6 +21,7 @@ const freeWallet: Wallet = {
   held: 0,
   frozen: 0,
   low_balance_threshold: null,
+  top_up_stopped_because: null,
   subscription: {
     status: 'active',
     pending_change: null,

@@ -22,6 +22,7 @@ const wallet: Wallet = {
   held: 0,
   frozen: 0,
   low_balance_threshold: null,
+  top_up_stopped_because: null,
   subscription: {
     status: 'active',
     pending_change: null,

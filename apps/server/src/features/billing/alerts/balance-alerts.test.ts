@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { captureHold, grantCredits, placeHold, releaseHold } from '../credit-ledger.ts';
 import { signUpWithCredits } from '../testing/accounts.ts';
-import { findCrossings, takeLowBalance } from './balance-alerts.ts';
+import { findBalanceNews, takeLowBalance } from './balance-alerts.ts';
 
 let api: TestApi;
 let token: string;
@@ -16,11 +16,14 @@ beforeEach(async () => {
   ({ token, userId: ownerId } = await signUpWithCredits(api, 1_000));
 });
 
-const now = new Date();
+let now = new Date();
+const minutesLater = (minutes: number) => {
+  now = new Date(now.getTime() + minutes * 60_000);
+};
 const path = '/billing/me/alerts';
 const put = (thresholds: unknown) => api.call('PUT', path, { token, body: { thresholds } });
 const take = () => api.database.db.transaction().execute((tx) => takeLowBalance(tx, { ownerId, now }));
-const isCrossing = async () => (await findCrossings(api.database.db, 1_000)).includes(ownerId);
+const isCrossing = async () => (await findBalanceNews(api.database.db, 1_000)).includes(ownerId);
 let count = 0;
 const inTx = <Result>(run: (tx: Tx) => Promise<Result>) => api.database.db.transaction().execute(run);
 async function spend(credits: number): Promise<void> {
@@ -85,8 +88,23 @@ describe('an alert', () => {
 
     await grant(2);
     expect([await isCrossing(), await take(), await isCrossing()]).toEqual([true, undefined, false]);
+    minutesLater(10);
     await spend(1);
     expect(await take()).toEqual({ threshold: 500, balance: 499 });
+  });
+
+  it('comes once in ten minutes when the balance goes up and down around the threshold', async () => {
+    await put([1_000]);
+    const alerts = [];
+    for (let minute = 0; minute < 12; minute += 1) {
+      await inTx((tx) => placeHold(tx, { ownerId, reference: `single:${minute}`, credits: 1, now }));
+      alerts.push(await take());
+      await inTx((tx) => releaseHold(tx, { ownerId, reference: `single:${minute}`, now }));
+      alerts.push(await take());
+      minutesLater(1);
+    }
+
+    expect(alerts.filter((alert) => alert !== undefined)).toHaveLength(2);
   });
 
   it('goes to one of many processes that look at the same moment', async () => {

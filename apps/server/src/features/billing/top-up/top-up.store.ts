@@ -49,7 +49,7 @@ export async function saveSettings(
   await db
     .insertInto('automatic_top_ups')
     .values({ owner_id: ownerId, ...values })
-    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet(values))
+    .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ ...values, is_stop_told: true }))
     .execute();
 }
 
@@ -57,12 +57,24 @@ export async function saveSettings(
 export async function stopTopUp(tx: Tx, ownerId: string, because: TopUpStop): Promise<boolean> {
   const stopped = await tx
     .updateTable('automatic_top_ups')
-    .set({ is_on: false, stopped_because: because })
+    .set({ is_on: false, stopped_because: because, is_stop_told: false })
     .where('owner_id', '=', ownerId)
     .where('is_on', '=', true)
     .returning('owner_id')
     .executeTakeFirst();
   return stopped !== undefined;
+}
+
+/** Why it stopped, in the transaction that tells the customer: of processes that do this at the same moment, one gets it. */
+export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop | undefined> {
+  const taken = await tx
+    .updateTable('automatic_top_ups')
+    .set({ is_stop_told: true })
+    .where('owner_id', '=', ownerId)
+    .where('is_stop_told', '=', false)
+    .returning('stopped_because')
+    .executeTakeFirst();
+  return taken?.stopped_because ?? undefined;
 }
 
 /** Customers with a low balance, and those with a purchase that is not settled. */

@@ -10,6 +10,7 @@ interface AutomaticTopUpsTable {
   pack_code: string;
   monthly_cap_cents: number;
   stopped_because: TopUpStop | null;
+  is_stop_told: ColumnType<boolean, never, boolean>;
 }
 
 interface TopUpOrdersTable {

@@ -100,19 +100,22 @@ describe('an automatic top-up', () => {
     expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
   });
 
-  it('stays below the monthly cap, and goes on in the next month', async () => {
-    const jane = await signUpLow();
-    for (let purchase = 0; purchase < 4; purchase += 1) {
-      await run();
-      if ((await balance(jane)) > 0) await jane.spend(await balance(jane));
-    }
-    // 2,000 cents allow two packs of 700, not three.
-    expect([await chargesOf(jane), await balance(jane)]).toEqual([2, 0]);
+  it.each([2_000, 1_400])(
+    'stays within a monthly cap of %i cents, and goes on in the next month',
+    async (cap) => {
+      const jane = await signUpLow('pm_card_visa', { ...wish, monthly_cap_in_cents: cap });
+      for (let purchase = 0; purchase < 4; purchase += 1) {
+        await run();
+        if ((await balance(jane)) > 0) await jane.spend(await balance(jane));
+      }
+      // Two packs of 700, not three.
+      expect([await chargesOf(jane), await balance(jane)]).toEqual([2, 0]);
 
-    await shop.payments.clock.advanceTo(new Date('2026-02-01T00:00:00Z'));
-    await run();
-    expect([await chargesOf(jane), await balance(jane)]).toEqual([3, 2_000]);
-  });
+      await shop.payments.clock.advanceTo(new Date('2026-02-01T00:00:00Z'));
+      await run();
+      expect([await chargesOf(jane), await balance(jane)]).toEqual([3, 2_000]);
+    },
+  );
 
   it.each([
     ['pm_card_chargeCustomerFail', 'declined'],
@@ -124,6 +127,7 @@ describe('an automatic top-up', () => {
 
     expect([await chargesOf(jane), await balance(jane)]).toEqual([0, 400]);
     expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: because });
+    expect((await jane.wallet()).top_up_stopped_because).toBe(because);
     expect((await shop.stripe.charges.list({ customer: jane.customerId })).data.length).toBeLessThanOrEqual(
       1,
     );
@@ -132,6 +136,7 @@ describe('an automatic top-up', () => {
     await run();
     expect(await chargesOf(jane)).toBe(0);
     expect((await set(jane)).json()).toMatchObject({ is_on: true, stopped_because: null });
+    expect((await jane.wallet()).top_up_stopped_because).toBeNull();
     await run();
     expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
   });

@@ -19,6 +19,7 @@ import {
   stopTopUp,
   sumOfMonth,
   type TopUpOrder,
+  type TopUpSettings,
 } from './top-up.store.ts';
 
 /** What the form shows before a customer has chosen anything. */
@@ -73,11 +74,16 @@ const customersPerRun = 1_000;
 export async function topUpBalances(parts: TopUpParts, signal: AbortSignal): Promise<void> {
   for (const ownerId of await findOwnersToTopUp(parts.db, customersPerRun)) {
     if (signal.aborted) return;
-    try {
-      await topUpBalance(parts, ownerId);
-    } catch (error) {
-      parts.logger.warn({ err: error }, 'an automatic top-up failed for now; the next run tries again');
-    }
+    await topUpBalance(parts, ownerId);
+  }
+}
+
+/** Buys a pack if the customer's settings ask for it. If it fails, the next run of `topUpBalances` tries again. */
+export async function topUpBalance(parts: TopUpParts, ownerId: string): Promise<void> {
+  try {
+    await buyAutomatically(parts, ownerId);
+  } catch (error) {
+    parts.logger.warn({ err: error }, 'an automatic top-up failed for now; the next run tries again');
   }
 }
 
@@ -88,7 +94,7 @@ const attemptsMs = 20 * 3_600_000;
  * Buys one pack, or finishes a purchase that was begun. An order is written before the card is charged, at most one at a
  * time, and its id makes all attempts one payment, whichever process makes them.
  */
-async function topUpBalance(parts: TopUpParts, ownerId: string): Promise<void> {
+async function buyAutomatically(parts: TopUpParts, ownerId: string): Promise<void> {
   const account = await findAccount(parts.db, ownerId);
   const customerId = account?.customerReference;
   if (!customerId) return;
@@ -115,8 +121,14 @@ async function openOrder(
   { db, clock, gateway }: TopUpParts,
   { ownerId, customerId }: { ownerId: string; customerId: string },
 ): Promise<TopUpOrder | undefined> {
-  // Before the lock, because it asks the provider.
-  const card = await gateway.findCard(customerId);
+  const now = clock.now();
+  const isDue = async (on: Db, { below, packCode, monthlyCapCents }: TopUpSettings) =>
+    (await readAvailableCredits(on, ownerId)) < below &&
+    (await sumOfMonth(on, ownerId, now)) + packOf(packCode).monthlyCostCents <= monthlyCapCents;
+  const seen = await findSettings(db, ownerId);
+  const wasDue = seen?.isOn === true && (await isDue(db, seen));
+  // Before the lock, because it asks the provider, and not each minute for customers who have reached their cap.
+  const card = wasDue ? await gateway.findCard(customerId) : undefined;
   return db.transaction().execute(async (tx) => {
     const settings = await lockSettings(tx, ownerId);
     const begun = await findOpenOrder(tx, ownerId);
@@ -126,11 +138,9 @@ async function openOrder(
       return undefined;
     }
     if (begun) return begun;
-    if ((await readAvailableCredits(tx, ownerId)) >= settings.below) return undefined;
-    const now = clock.now();
-    const { monthlyCostCents: priceCents } = packOf(settings.packCode);
-    if ((await sumOfMonth(tx, ownerId, now)) + priceCents > settings.monthlyCapCents) return undefined;
+    if (!wasDue || !(await isDue(tx, settings))) return undefined;
     if (!card) return stop(tx, ownerId, 'no_card');
+    const { monthlyCostCents: priceCents } = packOf(settings.packCode);
     return insertOrder(tx, { ownerId, packCode: settings.packCode, priceCents, cardReference: card.id, now });
   });
 }

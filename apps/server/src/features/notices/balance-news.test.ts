@@ -1,13 +1,14 @@
-import type { User } from '@assay/contract';
+import type { User, Wallet } from '@assay/contract';
 import { startTestMailbox } from '@assay/stand-ins/testing/mailbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../platform/clock.ts';
 import { createSecrets } from '../../platform/crypto/secrets.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
-import { watchBalances } from './low-balance.ts';
+import { stopTopUp } from '../billing/top-up/top-up.store.ts';
+import { watchBalances } from './balance-news.ts';
 import { noticesHandlers } from './notices.handlers.ts';
-import { mailLowBalanceJob } from './notices.jobs.ts';
+import { mailBalanceNewsJob } from './notices.jobs.ts';
 
 let mailbox: Awaited<ReturnType<typeof startTestMailbox>>;
 let api: TestApi;
@@ -44,12 +45,12 @@ async function watch(times = 1): Promise<void> {
   const payloads: object[] = [];
   const queue = {
     enqueue: async (_tx: unknown, job: unknown, payload: object) => {
-      if (job === mailLowBalanceJob) payloads.push(payload);
+      if (job === mailBalanceNewsJob) payloads.push(payload);
     },
   } as unknown as JobQueue;
   await Promise.all(Array.from({ length: times }, () => watchBalances({ ...parts(), queue }, signal)));
   const handler = noticesHandlers({ ...parts(), queue }).find(
-    ({ job }) => job.name === mailLowBalanceJob.name,
+    ({ job }) => job.name === mailBalanceNewsJob.name,
   );
   for (const payload of payloads) await handler?.run(payload, { jobId: 'job', retryCount: 0, signal });
 }
@@ -86,6 +87,30 @@ describe('a low balance', () => {
     expect(JSON.parse(rows[0].body)).toMatchObject({ data: { balance: 999, threshold: 1_000 } });
   });
 
+  it('is not mailed to a customer who turned such mails off with the link of one; mails about lists stay on', async () => {
+    const email = 'quiet@low.test';
+    const { token, ownerId } = await withAlert({ email });
+    await fall(ownerId);
+    await watch();
+    const source = mailsTo(email)[0]?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
+    expect(source).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
+    const link =
+      /https:\/\/assay\.test\/api(\S*unsubscribe\S*)\r\n/.exec(
+        source.slice(source.indexOf('\r\n\r\n')),
+      )?.[1] ?? '';
+    expect((await api.call('GET', link)).body).toContain('when your balance is low');
+    await api.call('POST', link);
+    const wishes = { list_mails: true, balance_mails: false };
+    expect((await api.call('GET', '/users/me', { token })).json()).toMatchObject(wishes);
+
+    await api.call('PUT', '/billing/me/alerts', { token, body: { thresholds: [999] } });
+    await fall(ownerId);
+    await watch();
+    expect(mailsTo(email)).toHaveLength(1);
+    const on = await api.call('PATCH', '/users/me', { token, body: { balance_mails: true } });
+    expect(on.json()).toMatchObject({ balance_mails: true });
+  });
+
   it('is not mailed to an address that is not verified', async () => {
     const email = 'typed@low.test';
     const { token, ownerId } = await withAlert({ email, email_verified: false });
@@ -96,5 +121,31 @@ describe('a low balance', () => {
     await watch();
 
     expect(mailsTo(email)).toEqual([]);
+  });
+});
+
+describe('a top-up that stops', () => {
+  it('is shown in the wallet and mailed once, with the reason', async () => {
+    const email = 'declined@low.test';
+    const token = await api.tokenFor({ email });
+    const { id: ownerId } = (await api.call('GET', '/users/me', { token })).json<User>();
+    const stopped = async () =>
+      (await api.call('GET', '/billing/me', { token })).json<Wallet>().top_up_stopped_because;
+    await api.database.pool.query(
+      "insert into automatic_top_ups (owner_id, is_on, below, pack_code, monthly_cap_cents) values ($1, true, 1, '2K', 700)",
+      [ownerId],
+    );
+    await watch();
+    expect([await stopped(), mailsTo(email)]).toEqual([null, []]);
+
+    await api.database.db.transaction().execute((tx) => stopTopUp(tx, ownerId, 'declined'));
+    await watch(8);
+    await watch();
+
+    const [mail, ...others] = mailsTo(email);
+    expect(others).toEqual([]);
+    expect(mail?.source).toContain('Subject: Automatic top-up has stopped');
+    expect(mail?.source).toContain('your card was declined');
+    expect(await stopped()).toBe('declined');
   });
 });

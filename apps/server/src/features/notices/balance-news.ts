@@ -1,0 +1,35 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Db } from '../../platform/database/database.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { findBalanceNews, takeLowBalance, takeTopUpStop } from '../billing/index.ts';
+import { queueEvent } from '../webhooks/index.ts';
+import { mailBalanceNewsJob } from './notices.jobs.ts';
+
+interface WatchParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly queue: JobQueue;
+  readonly mail: { readonly relayUrl: string | null };
+}
+
+const customersPerRun = 1_000;
+
+/** Looks for balances that fell below a threshold and top-ups that stopped, in case a request to look was lost. */
+export async function watchBalances(parts: WatchParts, signal: AbortSignal): Promise<void> {
+  for (const ownerId of await findBalanceNews(parts.db, customersPerRun)) {
+    if (signal.aborted) return;
+    await watchBalance(parts, ownerId);
+  }
+}
+
+/** Sends what is new about a customer's balance, in the transaction that takes it, so that each is sent once. */
+export const watchBalance = ({ db, clock, queue, mail }: WatchParts, ownerId: string): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    const now = clock.now();
+    const low = await takeLowBalance(tx, { ownerId, now });
+    const stoppedBecause = await takeTopUpStop(tx, ownerId);
+    if (mail.relayUrl !== null && (low || stoppedBecause)) {
+      await queue.enqueue(tx, mailBalanceNewsJob, { ownerId, low, stoppedBecause });
+    }
+    if (low) await queueEvent(tx, queue, { ownerId, type: 'balance.low', readData: async () => low, now });
+  });

@@ -1,0 +1,33 @@
+import type { User } from '@assay/contract';
+import { Checkbox, Stack } from '@mantine/core';
+import { Section } from '../../../shared/components/section.tsx';
+import { type MailKind, useSetMails } from '../api/set-mails.ts';
+
+/** Nothing where no mail is sent. */
+export function NotificationsSection({ user }: { user: User }) {
+  if (user.list_mails === undefined) return null;
+  return (
+    <Section title="Notifications">
+      <Stack gap="sm">
+        <MailChoice user={user} kind="list_mails" label="Email me when a list is complete" />
+        <MailChoice
+          user={user}
+          kind="balance_mails"
+          label="Email me when my balance is low or automatic top-up has stopped"
+        />
+      </Stack>
+    </Section>
+  );
+}
+
+function MailChoice({ user, kind, label }: { user: User; kind: MailKind; label: string }) {
+  const setMails = useSetMails(kind);
+  return (
+    <Checkbox
+      label={label}
+      checked={setMails.isPending ? setMails.variables : (user[kind] ?? false)}
+      disabled={setMails.isPending}
+      onChange={({ currentTarget: { checked } }) => setMails.mutate(checked)}
+    />
+  );
+}

@@ -1,0 +1,65 @@
+import { TOP_UP_STOP_TEXTS, type Wallet } from '@assay/contract';
+import { CloseButton } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Icon } from '../../../shared/components/icon.tsx';
+import { formatCredits } from '../../../shared/format/counts.ts';
+import classes from './balance-banners.module.css';
+
+/** Above every page: a top-up that has stopped, and a balance below a threshold of the customer. */
+export function BalanceBanners({ wallet }: { wallet: Wallet | undefined }) {
+  // The billing page says it where it can be changed.
+  const isOnBillingPage = useLocation().pathname === '/billing';
+  if (!wallet) return null;
+  const { top_up_stopped_because: stop, low_balance_threshold: threshold } = wallet;
+  return (
+    <>
+      <Banner label="Top-up stopped" storageKey="billing_top_up_stop_seen" news={stop}>
+        {stop === null || isOnBillingPage ? null : (
+          <>
+            {TOP_UP_STOP_TEXTS[stop]} <Link to="/billing">Go to Billing</Link>
+          </>
+        )}
+      </Banner>
+      <Banner label="Low balance" storageKey="billing_low_balance_seen" news={threshold}>
+        {threshold === null ? null : (
+          <>
+            Your balance is below {formatCredits(threshold)} credits. <Link to="/billing">Buy credits</Link>
+          </>
+        )}
+      </Banner>
+    </>
+  );
+}
+
+interface BannerProps {
+  label: string;
+  /** Remembers, as long as the tab lives, what was closed. */
+  storageKey: string;
+  /** Something else is news again. */
+  news: string | number | null;
+  children: ReactNode;
+}
+
+function Banner({ label, storageKey, news, children }: BannerProps) {
+  const [seen, setSeen] = useState(() => sessionStorage.getItem(storageKey));
+  useEffect(() => {
+    if (news !== null) return;
+    sessionStorage.removeItem(storageKey);
+    setSeen(null);
+  }, [news, storageKey]);
+  if (children === null || seen === String(news)) return null;
+  const close = () => {
+    sessionStorage.setItem(storageKey, String(news));
+    setSeen(String(news));
+  };
+  return (
+    <section className={classes.root} aria-label={label}>
+      <p>
+        <Icon name="warning" />
+        <span>{children}</span>
+      </p>
+      <CloseButton aria-label="Close this notice" onClick={close} />
+    </section>
+  );
+}
