@@ -41,7 +41,7 @@ async function takeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-it('a key is created with a limit, used, edited, rolled and revoked', async () => {
+it('a key is created with a limit, used, edited, rolled and revoked; a test key with a last day and a network is free', async () => {
   const { page } = await openCustomer('/account', { permissions });
   await section(page).getByText('You have no further keys.').waitFor();
 
@@ -75,7 +75,7 @@ it('a key is created with a limit, used, edited, rolled and revoked', async () =
 
   await choose(page, 'Web shop', 'Usage');
   const usage = page.getByRole('dialog', { name: 'Usage of Web shop' });
-  await usage.getByText('1 credit in the last 30 days').first().waitFor();
+  await usage.getByText('1 credit used in the last 30 days').first().waitFor();
   await page.keyboard.press('Escape');
 
   await choose(page, 'Web shop', 'Roll');
@@ -86,6 +86,26 @@ it('a key is created with a limit, used, edited, rolled and revoked', async () =
   expect(second).not.toBe(first);
   expect(await codeOf(clientWith(first).billing.getWallet())).toBe('unknown_api_key');
   expect((await clientWith(second).billing.getWallet()).balance).toBe(999);
+
+  await section(page).getByRole('button', { name: 'Create key' }).click();
+  await dialog.getByLabel('Name').fill('Tests');
+  await dialog.getByLabel('Mode').selectOption('Test, free, .test only');
+  await dialog.getByLabel('Allowed networks').fill('203.0.113.0/24');
+  await dialog.getByLabel('Last day').fill('2999-12-31');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const free = await takeSecret(page);
+  expect(free).toMatch(/^assay_test_/);
+  await section(page).getByRole('row').filter({ hasText: 'Tests' }).getByText('Dec 31, 2999').waitFor();
+  expect(await codeOf(verifyWith(free))).toBe('api_key_wrong_network');
+  await choose(page, 'Tests', 'Edit');
+  await edit.getByLabel('Allowed networks').fill('');
+  await edit.getByRole('button', { name: 'Save' }).click();
+  await edit.waitFor({ state: 'hidden' });
+  expect(await verifyWith(free)).toMatchObject({ email_address_status: 'VALID', sandbox: true });
+  expect((await clientWith(second).billing.getWallet()).balance).toBe(999);
+  await choose(page, 'Tests', 'Revoke');
+  await page.getByRole('dialog', { name: 'Revoke key' }).getByRole('button', { name: 'Revoke' }).click();
+  await section(page).getByRole('row').filter({ hasText: 'Tests' }).waitFor({ state: 'detached' });
 
   await choose(page, 'Web shop', 'Revoke');
   await page.getByRole('dialog', { name: 'Revoke key' }).getByRole('button', { name: 'Revoke' }).click();

@@ -50,7 +50,7 @@ it('records: retention says what it deletes before it is chosen, the activity lo
   expect(lines.some((line) => line.includes('setting.retention,7 days,customer'))).toBe(true);
 });
 
-it('the theme is chosen on the account page, remembered, and there from the first paint on', async () => {
+it('the theme is chosen on the account page, remembered, and there from the first paint on; each kind of mail can be turned off', async () => {
   const page = await (await newCustomer()).open('/account', { colorScheme: 'light' });
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
   const theme = page.getByRole('combobox', { name: 'Theme' });
@@ -67,7 +67,21 @@ it('the theme is chosen on the account page, remembered, and there from the firs
   expect(await scheme()).toBe('dark');
   await page.unroute('**/assets/*.js');
 
+  // This product has no mail relay, so it does not mention mails.
+  const wishes = { list_mails: true, balance_mails: true };
+  await page.route('**/api/users/me', async (route) => {
+    if (route.request().method() === 'PATCH') Object.assign(wishes, route.request().postDataJSON());
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), ...wishes } });
+  });
   await page.reload();
+  const notifications = page.getByRole('region', { name: 'Notifications' });
+  const balanceMails = notifications.getByRole('checkbox', { name: /balance is low or automatic top-up/ });
+  await balanceMails.uncheck();
+  await expect.poll(() => wishes).toEqual({ list_mails: true, balance_mails: false });
+  expect(
+    await notifications.getByRole('checkbox', { name: 'Email me when a list is complete' }).isChecked(),
+  ).toBe(true);
   await theme.selectOption('Same as system');
   await expect.poll(scheme).toBe('light');
   await page.emulateMedia({ colorScheme: 'dark' });

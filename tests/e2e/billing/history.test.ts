@@ -63,7 +63,7 @@ describe('§2 Billing page: Credits history', () => {
     await range('1–1 of 1').waitFor();
     await page.getByLabel('Type').selectOption('All types');
     await page.getByLabel('Source').selectOption('List');
-    await page.getByText('No credits have come or gone yet.').waitFor();
+    await page.getByText('No entries match these filters.').waitFor();
     await page.getByLabel('Source').selectOption('All sources');
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download CSV' }).click();

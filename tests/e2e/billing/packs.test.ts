@@ -22,6 +22,21 @@ async function pay(cardNumber: string, price: string): Promise<void> {
 }
 
 describe('credit packs', () => {
+  it('a payment that the bank disputes: its credits come, and are frozen, with a notice', async () => {
+    ({ page } = await openCustomer('/billing'));
+    await packs().getByLabel('Pack').selectOption('2,000 credits');
+    await packs().getByRole('button', { name: 'Buy credits' }).click();
+    await page.waitForURL('**/checkout/**');
+    await pay('4000 0000 0000 0259', '$7.00');
+
+    const credits = page.getByRole('region', { name: 'Your credits' });
+    await credits.getByText('A bank disputes one of your payments').waitFor();
+    const facts = await credits.locator('dl').innerText();
+    expect(facts.replaceAll(/\s+/g, ' ')).toMatch(/^Balance 1,000 .*Frozen 2,000 disputed payment$/);
+    await expect.poll(cellsOfNewest).toEqual(expect.arrayContaining(['Refund', '-2,000', '1,000']));
+    await expectAccessibleInBothSchemes(page);
+  });
+
   it('a pack beside the plans: its price, a declined card, and a payment that adds the credits at the return, with its invoice; the plan stays', async () => {
     ({ page } = await openCustomer('/billing'));
     await packs().getByLabel('Pack').selectOption('50,000 credits');

@@ -50,7 +50,15 @@ export function CreditsHistory() {
         paging={paging}
         onPagingChange={setPaging}
         onRetry={() => void transactions.refetch()}
-        empty={<EmptyState title="No credits have come or gone yet." />}
+        empty={
+          <EmptyState
+            title={
+              filter.category === '' && filter.source === ''
+                ? 'No credits have come or gone yet.'
+                : 'No entries match these filters.'
+            }
+          />
+        }
       />
     </div>
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useBuyPack } from '../api/buy-pack.ts';
 import { packSizes } from '../pack-sizes.ts';
 import { formatCents, formatCreditPrice } from '../plan-offers.ts';
+import card from './card.module.css';
 import classes from './pack-card.module.css';
 
 /** Credits that are bought once, beside the plans. */
@@ -14,7 +15,7 @@ export function PackCard() {
   if (!pack) return null;
   const price = formatCents(pack.monthlyCostCents);
   return (
-    <section className={classes.root} aria-label="Credit packs">
+    <section className={card.row} aria-label="Credit packs">
       <div className={classes.words}>
         <h2>Buy credits once</h2>
         <p>No subscription, and the credits do not expire.</p>

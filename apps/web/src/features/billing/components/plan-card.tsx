@@ -5,7 +5,8 @@ import { formatDate } from '../../../shared/format/dates.ts';
 import { nextInvoice, planName } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
 import { formatCents } from '../plan-offers.ts';
-import classes from './plan-card.module.css';
+import card from './card.module.css';
+import { Fact, Facts } from './facts.tsx';
 import { PlanNotices } from './plan-notice.tsx';
 
 interface PlanCardProps {
@@ -19,26 +20,21 @@ export function PlanCard({ wallet: { subscription }, onCompare }: PlanCardProps)
   const invoice = nextInvoice(subscription);
   const isLast = pending_change?.kind === 'cancellation' && invoice.plan === pending_change.plan;
   return (
-    <section className={classes.root} aria-label="Your plan">
-      <dl className={classes.facts}>
-        <div>
-          <dt>Plan</dt>
-          <dd>{planName(plan)}</dd>
-          <dd className={classes.aside}>{formatCredits(plan.monthly_credits)} credits a month</dd>
-        </div>
-        <div>
-          <dt>Next invoice issue date</dt>
-          <dd>{formatDate(invoice.date)}</dd>
-          {isLast ? <dd className={classes.aside}>The plan ends</dd> : null}
-        </div>
-        <div>
-          <dt>Invoice total</dt>
-          <dd>{formatCents(invoice.plan.monthly_cost_in_cents)}</dd>
-          {invoice.plan.code === plan.code ? null : (
-            <dd className={classes.aside}>{planName(invoice.plan)} plan</dd>
-          )}
-        </div>
-      </dl>
+    <section className={card.row} aria-label="Your plan">
+      <Facts>
+        <Fact name="Plan" aside={`${formatCredits(plan.monthly_credits)} credits a month`}>
+          {planName(plan)}
+        </Fact>
+        <Fact name="Next invoice issue date" aside={isLast ? 'The plan ends' : null}>
+          {formatDate(invoice.date)}
+        </Fact>
+        <Fact
+          name="Invoice total"
+          aside={invoice.plan.code === plan.code ? null : `${planName(invoice.plan)} plan`}
+        >
+          {formatCents(invoice.plan.monthly_cost_in_cents)}
+        </Fact>
+      </Facts>
       <Group gap="xs">
         <Button variant="default" onClick={onCompare}>
           Compare Plans

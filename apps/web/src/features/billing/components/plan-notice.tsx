@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
-import { Icon } from '../../../shared/components/icon.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { planName, type Subscription } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
 import { KeepPlanButton } from './keep-plan-button.tsx';
-import classes from './plan-notice.module.css';
+import { Notice } from './notice.tsx';
 
 /** What the customer should know about the plan besides its figures: a payment that is owed, a change to come. */
 export function PlanNotices({ subscription }: { subscription: Subscription }) {
@@ -12,10 +11,7 @@ export function PlanNotices({ subscription }: { subscription: Subscription }) {
     <>
       {subscription.status === 'past_due' ? <OwedPayment /> : null}
       {subscription.pending_change ? (
-        <div className={classes.root}>
-          <p>{changeWords(subscription)}</p>
-          <KeepPlanButton />
-        </div>
+        <Notice action={<KeepPlanButton />}>{changeWords(subscription)}</Notice>
       ) : null}
     </>
   );
@@ -33,14 +29,15 @@ function changeWords({ plan, pending_change }: Subscription): string {
 function OwedPayment() {
   const openPortal = useOpenPortal();
   return (
-    <div className={classes.root} data-urgent="true">
-      <p>
-        <Icon name="warning" />
-        Your last payment did not go through. Pay it, or use another card, to keep your plan.
-      </p>
-      <Button variant="default" onClick={() => openPortal.mutate(undefined)} loading={openPortal.isPending}>
-        Pay now
-      </Button>
-    </div>
+    <Notice
+      isUrgent
+      action={
+        <Button variant="default" onClick={() => openPortal.mutate(undefined)} loading={openPortal.isPending}>
+          Pay now
+        </Button>
+      }
+    >
+      Your last payment did not go through. Pay it, or use another card, to keep your plan.
+    </Notice>
   );
 }

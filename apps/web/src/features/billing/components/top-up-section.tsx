@@ -1,9 +1,8 @@
-import type { AutomaticTopUp, PackCode } from '@assay/contract';
+import { type AutomaticTopUp, type PackCode, TOP_UP_STOP_TEXTS } from '@assay/contract';
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
-import { Icon } from '../../../shared/components/icon.tsx';
 import { Section } from '../../../shared/components/section.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { useAutomaticTopUp, useSetAutomaticTopUp } from '../api/automatic-top-up.ts';
@@ -12,7 +11,8 @@ import { useOpenPortal } from '../api/open-portal.ts';
 import { cardWords } from '../card-words.ts';
 import { packSizes } from '../pack-sizes.ts';
 import { formatCents } from '../plan-offers.ts';
-import { readTopUp, stopWords } from '../top-up-order.ts';
+import { readTopUp } from '../top-up-order.ts';
+import { Notice } from './notice.tsx';
 import classes from './top-up-section.module.css';
 
 export function TopUpSection() {
@@ -47,10 +47,7 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
   return (
     <form onSubmit={submit} noValidate className={classes.root}>
       {saved.stopped_because === null ? null : (
-        <p className={classes.stopped} role="alert">
-          <Icon name="warning" />
-          {stopWords[saved.stopped_because]}
-        </p>
+        <Notice isUrgent>{TOP_UP_STOP_TEXTS[saved.stopped_because]}</Notice>
       )}
       <Checkbox
         label="Buy a credit pack by itself when my balance is low"
@@ -99,17 +96,17 @@ function Paying() {
   const method = usePaymentMethod();
   const openPortal = useOpenPortal();
   if (!method.data) return null;
-  if (method.data.card) return <p className={classes.muted}>Paid with {cardWords(method.data.card)}.</p>;
+  const { card } = method.data;
   return (
     <p className={classes.muted}>
-      No card is saved.
+      {card ? `Paid with ${cardWords(card)}.` : 'No card is saved.'}
       <Button
         variant="subtle"
         size="compact-sm"
         onClick={() => openPortal.mutate(undefined)}
         loading={openPortal.isPending}
       >
-        Add a card
+        {card ? 'Change card' : 'Add a card'}
       </Button>
     </p>
   );
