@@ -34,3 +34,16 @@ it.skipIf(!hasSystemd)('systemd accepts the units, and rates them well protected
   const rated = await run('systemd-analyze', ['security', '--offline=yes', '--threshold=25', ...paths]);
   expect(rated.stdout.match(/Overall exposure level/g)).toHaveLength(2);
 });
+
+it.each(['Containerfile', 'compose.yaml'])('%s sets only settings that exist', async (name) => {
+  const table = await readFile(join(root, 'docs', 'configuration.md'), 'utf8');
+  const settings = new Set([...table.matchAll(/^\| `([A-Z0-9_]+)` \|/gm)].map(([, setting]) => setting));
+  const ofOtherPrograms = /^(PATH|NODE_ENV|NODE_COMPILE_CACHE|POSTGRES_\w+|ROOT_\w+|COMMIT)$/;
+  const text = await readFile(join(root, 'deploy', 'container', name), 'utf8');
+  const named = [...text.matchAll(/^(?:ENV)? +([A-Z][A-Z0-9_]+)(?:=|: )/gm)].map(
+    ([, setting]) => setting ?? '',
+  );
+  const ours = named.filter((setting) => !ofOtherPrograms.test(setting));
+  expect(ours.length).toBeGreaterThan(2);
+  expect(ours.filter((setting) => !settings.has(setting))).toEqual([]);
+});
