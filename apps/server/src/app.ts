@@ -81,6 +81,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     ...config.http,
     logger: parts.logger,
     schedule: parts.schedule,
+    isTraced: config.tracing.endpoint !== null,
     publicUrl: config.publicUrl,
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]

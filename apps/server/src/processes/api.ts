@@ -10,6 +10,7 @@ import type { Readiness } from '../platform/http/index.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
+import { startTracing } from '../platform/tracing/index.ts';
 import { readVersion } from '../platform/version.ts';
 import { boundHeap } from './bound-heap.ts';
 import { type RunningProcess, runUntilStopped } from './run-until-stopped.ts';
@@ -26,6 +27,7 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
   boundHeap();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   opened.defer(() => logger.info('stopped'));
+  opened.defer(await startTracing(config.tracing, 'api'));
   await migrate(config.database.url);
   const database = openDatabase({
     ...config.database,

@@ -9,6 +9,7 @@ import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
+import { startTracing } from '../platform/tracing/index.ts';
 import type { BulkQuestion, BulkWord } from './bulk.ts';
 import { timeRuns } from './job-metrics.ts';
 import { openVerifier } from './open-verifier.ts';
@@ -24,6 +25,7 @@ if (process.platform === 'linux') setPriority(0, niceness);
 
 const logger = createLogger({ level: config.logLevel, process: 'worker' });
 const opened = new AsyncDisposableStack();
+opened.defer(await startTracing(config.tracing, 'worker'));
 const metrics = createMetrics();
 const database = openDatabase({
   ...config.database,

@@ -21,6 +21,7 @@ import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
+import { startTracing } from '../platform/tracing/index.ts';
 import { type BulkThread, startBulkThread } from './bulk.ts';
 import { checkEgressOf } from './check-egress.ts';
 import { timeRuns, watchDeadLetters } from './job-metrics.ts';
@@ -34,6 +35,7 @@ export const runWorker = (config: Config): Promise<void> =>
 async function work(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
   opened.defer(() => logger.info('stopped'));
+  opened.defer(await startTracing(config.tracing, 'worker'));
   await migrate(config.database.url);
   const metrics = createMetrics();
   watchProcess(metrics);

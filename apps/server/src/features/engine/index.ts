@@ -22,3 +22,4 @@ export { openSharedPermits } from './permits/shared-permits.ts';
 export { notChecked, reasonAnswer } from './reason-words.ts';
 export { screenSample } from './screen-sample.ts';
 export { createSharedFacts, sweepFacts } from './shared-facts.ts';
+export { traceChecks } from './trace-checks.ts';

@@ -48,6 +48,10 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       port: metricsPort,
       workerPort: read(settings.workerMetricsPort, () => metricsPort + 1),
     },
+    tracing: {
+      endpoint: read<string | null>(settings.traceEndpoint, none),
+      percent: read(settings.tracePercent),
+    },
     identity: {
       issuer: read(settings.oidcIssuer),
       audience: read(settings.oidcAudience, () => audienceOf(publicUrl)),

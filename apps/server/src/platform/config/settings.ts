@@ -153,6 +153,14 @@ export const settings = {
     meaning: 'Network address of the metrics; keep it off the internet.',
     default: '127.0.0.1',
   }),
+  traceEndpoint: setting('OTEL_EXPORTER_OTLP_ENDPOINT', parse.serviceUrl, {
+    meaning: 'Collector of OpenTelemetry traces, such as http://localhost:4318 (OTLP over HTTP, JSON).',
+    otherwise: 'none: nothing is traced',
+  }),
+  tracePercent: setting('ASSAY_TRACE_PERCENT', parse.wholeNumber({ min: 1, max: 100 }), {
+    meaning: 'Which part of the requests is traced. Goes with OTEL_EXPORTER_OTLP_ENDPOINT.',
+    default: '100',
+  }),
   logLevel: setting('LOG_LEVEL', parse.oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), {
     meaning: 'How much is logged: fatal, error, warn, info, debug, trace or silent.',
     default: 'info',

@@ -5,6 +5,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import { type Schedule, systemSchedule } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
+import { traceRequests } from '../tracing/index.ts';
 import { logAnswers } from './access-log.ts';
 import { pathOf, sendRefusal } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
@@ -24,6 +25,7 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   readonly upgradePath?: string;
   readonly pressure?: PressureLimits;
   readonly schedule?: Schedule;
+  readonly isTraced?: boolean;
 }
 
 export interface HttpServer {
@@ -65,6 +67,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(sendRefusal);
   readJsonBodies(app);
+  if (options.isTraced) traceRequests(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header(TRACE_HEADER, request.id);
     const { httpVersion, headers } = request.raw;

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { Batch } from '../batch.ts';
 import { describeError } from '../logging/describe-error.ts';
 import type { Logger } from '../logging/index.ts';
+import { followTrace, type TraceLink } from '../tracing/index.ts';
 import type { JobHandler } from './job.ts';
 import type { Presence } from './presence.ts';
 
@@ -20,7 +21,7 @@ export interface LaneOptions {
 
 interface FetchedJob {
   readonly id: string;
-  readonly data: object;
+  readonly data: object & TraceLink;
   readonly retryCount: number;
 }
 
@@ -126,8 +127,13 @@ export class Lane {
     try {
       // In a turn of its own: the lane knows of the job by then.
       await Promise.resolve();
-      const payload = z.parse(handler.job.payload, job.data);
-      await handler.run(payload, { jobId: job.id, retryCount: job.retryCount, signal: leaving.signal });
+      const { traceparent, ...data } = job.data;
+      const payload = z.parse(handler.job.payload, data);
+      const run = { jobId: job.id, retryCount: job.retryCount, signal: leaving.signal };
+      const link = traceparent === undefined ? {} : { traceparent };
+      await followTrace(`job ${this.name}`, link, { 'assay.retry_count': job.retryCount }, () =>
+        handler.run(payload, run),
+      );
       await told;
       void this.#completed.add(job);
     } catch (error) {

@@ -3,6 +3,7 @@ import { type Clock, fromKysely, PgBoss, systemClock } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Tx } from '../database/database.ts';
 import type { Logger } from '../logging/index.ts';
+import { linkToTrace } from '../tracing/index.ts';
 import type { JobDefinition, JobHandler } from './job.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 import { announcePresence, jobsChannel, type Presence } from './presence.ts';
@@ -163,7 +164,7 @@ function enqueuing(boss: PgBoss) {
     if (items.length === 0) return;
     await prepare(job as unknown as JobDefinition);
     const rows = items.map(({ payload, startAfter, priority }) => ({
-      data: z.parse(job.payload, payload),
+      data: { ...z.parse(job.payload, payload), ...linkToTrace() },
       ...(startAfter && { startAfter }),
       ...(priority !== undefined && { priority }),
     }));

@@ -2,7 +2,7 @@ import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
-import { findingOf, hasPatience, laterJobs, waitsOf } from '../../engine/index.ts';
+import { findingOf, hasPatience, laterJobs, traceChecks, waitsOf } from '../../engine/index.ts';
 import { verifyDeferredJob } from '../verification.jobs.ts';
 import { emailLists } from './email-lists.ts';
 import type { PieceResults, ResultsWriter } from './results-writer.ts';
@@ -61,6 +61,7 @@ async function writeAsTheyCome(
   for await (const batch of outcomes.batches()) {
     const findings: RowFinding[] = [];
     const now = clock.now();
+    traceChecks(batch, now);
     for (const outcome of batch) {
       if (
         outcome.kind === 'try_again' &&

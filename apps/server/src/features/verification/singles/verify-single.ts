@@ -5,7 +5,14 @@ import { runTransaction } from '../../../platform/database/run-transaction.ts';
 import { publishEvent } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { paidWork } from '../../billing/index.ts';
-import { deferralCountOf, type Finding, findingOf, hasPatience, isCharged } from '../../engine/index.ts';
+import {
+  deferralCountOf,
+  type Finding,
+  findingOf,
+  hasPatience,
+  isCharged,
+  traceChecks,
+} from '../../engine/index.ts';
 import { queueEvent } from '../../webhooks/index.ts';
 import { countVerdicts } from '../metrics.store.ts';
 import { type SinglePayload, verifyDeferredSingleJob } from '../verification.jobs.ts';
@@ -38,6 +45,7 @@ export async function verifySingle(
   });
   signal.throwIfAborted();
   const now = clock.now();
+  traceChecks([outcome], now);
   const since = payload.since ? new Date(payload.since) : now;
   const isPutOff =
     outcome.kind === 'try_again' && hasPatience('single', { now, since, afterMs: outcome.afterMs });

@@ -1,0 +1,25 @@
+import type { Outcome } from '@assay/verifier';
+import { isTraced, recordSteps } from '../../platform/tracing/index.ts';
+
+/** Enough to see where time goes; a long list would otherwise fill the collector. */
+const checksMax = 10;
+
+/** Adds the checks of addresses to the trace of their job, with the stages of their evidence. Never the addresses. */
+export function traceChecks(outcomes: readonly Outcome<unknown>[], now: Date): void {
+  if (!isTraced()) return;
+  for (const { result, reason, evidence } of outcomes.slice(0, checksMax)) {
+    const steps = evidence.map(({ stage, ms = 0, rule = '' }) => ({
+      name: stage,
+      durationMs: ms,
+      attributes: { 'assay.rule': rule },
+    }));
+    const durationMs = steps.reduce((sum, step) => sum + step.durationMs, 0);
+    recordSteps({
+      name: 'check',
+      startMs: now.getTime() - durationMs,
+      durationMs,
+      attributes: { 'assay.verdict': result, 'assay.reason': reason },
+      steps,
+    });
+  }
+}
