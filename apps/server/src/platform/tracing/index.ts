@@ -1,3 +1,3 @@
-export { startTracing, type TracingOptions } from './start-tracing.ts';
+export { startTracing } from './start-tracing.ts';
 export { traceRequests } from './trace-requests.ts';
 export { followTrace, isTraced, linkToTrace, recordSteps, type TraceLink } from './tracing.ts';

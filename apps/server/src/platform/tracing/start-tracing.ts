@@ -1,7 +1,7 @@
 import { context, propagation, trace } from '@opentelemetry/api';
 import { traceIds } from './trace-ids.ts';
 
-export interface TracingOptions {
+interface TracingOptions {
   /** The collector's address for OTLP over HTTP, without `/v1/traces`. */
   readonly endpoint: string | null;
   /** Which part of the requests is traced. */
