@@ -1,13 +1,14 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressBuild } from './compress-build.ts';
+import { sizeBudget } from './size-budget.ts';
 
 // During development the page comes from here and everything else from the running product.
 const apiOrigin = process.env.ASSAY_API_ORIGIN ?? 'http://localhost:3000';
 const servedByApi = ['/api', '/config.json', '/version.json', '/docs', '/health'];
 
 export default defineConfig({
-  plugins: [react(), compressBuild()],
+  plugins: [react(), sizeBudget(), compressBuild()],
   build: {
     outDir: 'dist',
     // No source map is built: what is served is what is meant to be seen.
@@ -15,6 +16,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // Data addresses of fonts would need an exception in the content-security policy.
     assetsInlineLimit: 0,
+    // Every browser that runs this code preloads modules by itself.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {

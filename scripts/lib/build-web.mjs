@@ -13,6 +13,7 @@ const sources = [
   'apps/web/public',
   'apps/web/index.html',
   'apps/web/compress-build.ts',
+  'apps/web/size-budget.ts',
   'apps/web/vite.config.ts',
   'apps/web/package.json',
   'packages/client/src',

@@ -40,6 +40,16 @@ const message = (text: string) => page.getByText(text, { exact: true });
 const rowOf = (address: string) => page.getByRole('row').filter({ hasText: address });
 const evidenceOf = (address: string) => rowOf(address).getByRole('button', { name: /show evidence$/ });
 const balance = async () => (await api.billing.getWallet()).balance;
+const latest = () => page.getByRole('region', { name: 'Latest result' });
+/** How many rows of the grid end above the fold. */
+const rowsInView = async (height: number) => {
+  const boxes = await Promise.all(
+    (await page.locator('section[aria-label="single verifications"] tbody tr').all()).map((row) =>
+      row.boundingBox(),
+    ),
+  );
+  return boxes.filter((box) => box !== null && box.y + box.height <= height).length;
+};
 const pathAndSearch = () => {
   const { pathname, search } = new URL(page.url());
   return `${pathname}${search}`;
@@ -120,6 +130,9 @@ describe('single addresses', () => {
         .getByRole('button', { name: `${word}, show evidence` })
         .waitFor();
 
+      // The answer is below the field, live and with its reason.
+      await latest().getByText(word, { exact: true }).waitFor();
+      await latest().getByText(address, { exact: true }).waitFor();
       expect(await field().inputValue()).toBe('');
       expect(await balance()).toBe(before - cost);
       const shown = `${(before - cost).toLocaleString('en-US')} credits`;
@@ -146,6 +159,12 @@ describe('single addresses', () => {
     })`);
     expect(middles).toHaveLength(4);
     expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(1);
+
+    // It leads to the evidence, as its row does.
+    await latest().getByRole('button', { name: 'Show evidence' }).click();
+    await page.getByRole('dialog').getByText('How we know').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
     // Pointing at the result shows the reason in words.
     await evidenceOf('nobody@exists.test').hover();
@@ -245,6 +264,11 @@ describe('the metrics chart', () => {
       expect(await table.locator('tbody tr').count()).toBe(points);
       await expect.poll(() => ticks(page).count()).toBe(tickCount);
     }
+
+    await panel.getByRole('button', { name: 'Hide chart' }).click();
+    await page.reload();
+    await panel.getByRole('button', { name: 'Show chart' }).click();
+    await panel.getByRole('slider').waitFor();
   });
 });
 
@@ -252,6 +276,9 @@ describe('many addresses', () => {
   it('§9 pages of 10, 25 or 50 stay in the address, over a reload and a visit to the other tab; §3 starting one from there goes to the singles and resets their pages; on a phone, in both schemes, nothing scrolls sideways', async () => {
     await open('/email-verification/single', { started: manyAddresses(27) });
     await page.getByText('1–10 of 27').waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('slider').waitFor();
+    expect(await rowsInView(900)).toBeGreaterThanOrEqual(8);
 
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('11–20 of 27').waitFor();
@@ -291,6 +318,13 @@ describe('many addresses', () => {
 
     expect(await sidewaysOverflow(page)).toBe(0);
     await expectAccessibleInBothSchemes(page);
+
+    // A phone starts without the chart, so that the newest result is in view.
+    await page.goto('/email-verification/single');
+    await page.getByRole('button', { name: 'Show chart' }).waitFor();
+    await page.getByText('1–10 of 28').waitFor();
+    expect(await rowsInView(844)).toBeGreaterThanOrEqual(1);
+    expect(await rowsInView(2 * 844)).toBe(10);
   });
 });
 

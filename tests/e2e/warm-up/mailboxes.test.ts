@@ -92,7 +92,7 @@ describe('§2 Warm Up page', () => {
     const waiting = page.getByRole('status').filter({ hasText: 'Connecting your account' });
     await waiting.getByTestId('spinner').waitFor();
     answered.resolve();
-    await page.getByRole('heading', { name: 'Callback failed (502)' }).waitFor();
+    await page.getByText('Callback failed (502)', { exact: true }).waitFor();
     await waiting.waitFor({ state: 'detached' });
     await page.unroute(finishing);
 
@@ -100,12 +100,12 @@ describe('§2 Warm Up page', () => {
       route.fulfill({ contentType: 'text/html', body: '<h1>Hello</h1>' }),
     );
     await page.reload();
-    await page.getByRole('heading', { name: 'Unexpected error' }).waitFor();
+    await page.getByText('Unexpected error', { exact: true }).waitFor();
     await page.getByText('The answer could not be read').waitFor();
     await page.unroute(finishing);
 
     await page.goto('/oauth/callback?code=c');
-    await page.getByRole('heading', { name: 'Missing code or state' }).waitFor();
+    await page.getByText('Missing code or state', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Back to Warm Up' }).click();
     await accounts().getByText(emptyText).waitFor();
   });
@@ -116,7 +116,8 @@ describe('§2 Warm Up page', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await page.waitForURL('**/oauth/callback?**');
-    await page.getByRole('heading', { name: 'Missing code or state' }).waitFor();
+    await page.getByRole('heading', { name: 'Your mailbox was not connected' }).waitFor();
+    await page.getByText('Missing code or state', { exact: true }).waitFor();
     await page.getByText('Access was not allowed at the provider').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
 
@@ -131,6 +132,7 @@ describe('§2 Warm Up page', () => {
     await page.getByRole('button', { name: 'Allow' }).click();
 
     await page.waitForURL('**/warm-up');
+    await page.getByText('Your mailbox is connected.', { exact: true }).waitFor();
     await expect.poll(shown).toEqual(['ines.carvalho@gmail.test']);
     expect(await page.evaluate(storedProvider)).toBe('GOOGLE');
     const addressOfReturn = (await callback).url();

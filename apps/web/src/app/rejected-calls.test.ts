@@ -96,11 +96,11 @@ describe('§8 a rejected call', () => {
     expect([whereabouts(), told()]).toEqual([place, []]);
   });
 
-  it('§8 anything else is a snackbar with the message, an UnknownError too', () => {
+  it('§8 anything else is a snackbar with the message, an UnknownError too', async () => {
     reject(new BadRequestError({ http_status: 400, message: 'The name is taken' }));
     reject(new UnknownError());
 
-    expect(told()).toEqual(['The name is taken', 'An unexpected error occurred']);
+    await vi.waitFor(() => expect(told()).toEqual(['The name is taken', 'An unexpected error occurred']));
     expect(kept).toEqual([]);
     expect(whereabouts()).toBe(place);
     expect(logged).not.toHaveBeenCalled();

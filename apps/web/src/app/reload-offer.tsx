@@ -1,11 +1,12 @@
-import { Button, Group } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { Button } from '@mantine/core';
 import { useEffect } from 'react';
+import { showNotice } from '../shared/components/show-notice.ts';
 import {
   createVersionWatch,
   fetchVersionFile,
   VERSION_CHECK_INTERVAL_MS,
 } from '../shared/config/version-watch.ts';
+import classes from './reload-offer.module.css';
 
 /** Looks now and then whether the server runs a newer commit, and offers to reload; never reloads by itself. */
 export function useReloadOffer(): void {
@@ -25,18 +26,18 @@ export function useReloadOffer(): void {
 }
 
 function offerReload(): void {
-  notifications.show({
+  showNotice(() => ({
     id: 'new-version',
     autoClose: false,
     role: 'status',
     closeButtonProps: { 'aria-label': 'Close message' },
     message: (
-      <Group justify="space-between" wrap="nowrap">
+      <div className={classes.root}>
         A new version of Assay is ready.
         <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
           Reload
         </Button>
-      </Group>
+      </div>
     ),
-  });
+  }));
 }

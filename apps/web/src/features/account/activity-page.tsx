@@ -3,13 +3,13 @@ import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
+import { GridTools } from '../../shared/components/data-grid/grid-tools.tsx';
 import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Icon } from '../../shared/components/icon.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { formatDate, formatTime } from '../../shared/format/dates.ts';
-import classes from './activity-page.module.css';
 import { areaWords, byWords, kindWord, programWords } from './activity-words.ts';
 import { type ActivityFilter, useActivities, useExportActivities } from './api/activities.ts';
 
@@ -33,7 +33,7 @@ export function ActivityPage() {
         description="What happened in your account in the last 12 months. Entries cannot be changed or deleted."
         back={{ to: '/account', label: 'Back to account' }}
       />
-      <div className={classes.tools}>
+      <GridTools>
         <SearchField
           label="Search activity"
           lengthMax={SEARCH_LENGTH_MAX}
@@ -58,7 +58,7 @@ export function ActivityPage() {
         >
           Download CSV
         </Button>
-      </div>
+      </GridTools>
       <DataGrid
         name="activity"
         columns={[
@@ -66,7 +66,11 @@ export function ActivityPage() {
           { header: 'Detail', cell: ({ about }) => about ?? '–', isText: true },
           { header: 'By', cell: ({ by }) => byWords[by] },
           { header: 'From', cell: (activity) => <Origin activity={activity} />, isText: true },
-          { header: 'Date', cell: ({ date }) => `${formatDate(date)}, ${formatTime(date)}` },
+          {
+            header: 'Date',
+            cell: ({ date }) => `${formatDate(date)}, ${formatTime(date)}`,
+            compact: 'beside',
+          },
         ]}
         rows={asyncStateOf(activities)}
         rowKey={({ number }) => String(number)}

@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { walletQuery } from '../../shared/api/wallet-query.ts';
 import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
+import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { useRealtimeEvent } from '../../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../../shared/services/services-context.tsx';
@@ -26,19 +27,14 @@ import { WaitingImportNotice } from './components/waiting-import-notice.tsx';
 import { usePlanChangeNotice } from './plan-change-notice.ts';
 
 // Its rules for phone numbers are heavy, and few people ever see it.
-const RequestCallDialog = lazy(async () => ({
-  default: (await import('../../shared/request-call/request-call-dialog.tsx')).RequestCallDialog,
-}));
+const RequestCallDialog = lateDialog(
+  async () => (await import('../../shared/request-call/request-call-dialog.tsx')).RequestCallDialog,
+);
 
 export function BillingPage() {
   const wallet = useQuery(walletQuery(useServices()));
   const queryClient = useQueryClient();
   const [openDialog, setOpenDialog] = useState<'redeem' | 'compare' | 'call' | null>(null);
-  const [wasCallOffered, setWasCallOffered] = useState(false);
-  const offerCall = () => {
-    setOpenDialog('call');
-    setWasCallOffered(true);
-  };
   // The wallet follows by itself everywhere; here its history does too.
   useRealtimeEvent('refresh_billing', () => {
     for (const queryKey of [transactionsKey, automaticTopUpKey, spendingKey, invoicesKey]) {
@@ -54,7 +50,6 @@ export function BillingPage() {
       <PageHeader title="Billing" />
       <div className={classes.root}>
         <WaitingImportNotice />
-        <PromoBanner onRedeem={() => setOpenDialog('redeem')} />
         <AsyncSlot
           state={asyncStateOf(wallet)}
           name="plan"
@@ -63,12 +58,13 @@ export function BillingPage() {
         >
           {(data) => (
             <div className={classes.root}>
-              <PlanCard wallet={data} onCompare={() => setOpenDialog('compare')} />
               <BalanceCard wallet={data} />
+              <PlanCard wallet={data} onCompare={() => setOpenDialog('compare')} />
             </div>
           )}
         </AsyncSlot>
         <PackCard />
+        <PromoBanner onRedeem={() => setOpenDialog('redeem')} />
         <TopUpSection />
         <AlertsSection />
         <CreditsHistory />
@@ -79,11 +75,9 @@ export function BillingPage() {
         isOpen={openDialog === 'compare'}
         wallet={wallet.data}
         onClose={close}
-        onRequestCall={offerCall}
+        onRequestCall={() => setOpenDialog('call')}
       />
-      <Suspense>
-        {wasCallOffered ? <RequestCallDialog isOpen={openDialog === 'call'} onClose={close} /> : null}
-      </Suspense>
+      <RequestCallDialog isOpen={openDialog === 'call'} onClose={close} />
     </>
   );
 }

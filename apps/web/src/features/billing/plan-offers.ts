@@ -17,6 +17,7 @@ export interface PlanOffer {
   readonly monthlyFee: string;
   /** Null on the free plan, where a credit has no price. */
   readonly pricePerCredit: string | null;
+  readonly pricePerThousand: string | null;
   /** In whole percent against the smallest paid tier; null where there is nothing to save. */
   readonly savingPercent: number | null;
 }
@@ -93,6 +94,7 @@ function offerOf(tier: (typeof PLAN_TIERS)[number]): PlanOffer {
     monthlyCredits: tier.monthlyCredits,
     monthlyFee: formatCents(tier.monthlyCostCents),
     pricePerCredit: isFree ? null : formatCreditPrice(tier),
+    pricePerThousand: isFree ? null : dollars.format(pricePerCredit(tier) * 1_000),
     savingPercent: isFree ? null : savingOf(tier),
   };
 }

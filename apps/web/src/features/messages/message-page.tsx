@@ -1,4 +1,4 @@
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate, useSearchParams } from 'react-router';
 import { Logo } from '../../shared/components/logo.tsx';
 import { Illustration, type IllustrationName } from '../../shared/illustrations/illustration.tsx';
@@ -37,9 +37,7 @@ export function MessagePage({
       </div>
       <div className={classes.message}>
         {icon ? <Illustration name={icon} /> : null}
-        <Title order={1} className={classes.title}>
-          {title}
-        </Title>
+        <h1 className={classes.title}>{title}</h1>
         <p className={classes.body}>{body}</p>
         <div className={classes.buttons}>
           <Button size="md" onClick={() => (onPrimary ?? navigate)(destination)}>

@@ -1,11 +1,14 @@
-import { ActionIcon, Drawer } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Icon } from '../../shared/components/icon.tsx';
+import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { Logo } from '../../shared/components/logo.tsx';
 import { formatShortCount } from '../../shared/format/counts.ts';
 import classes from './private-layout.module.css';
 import { Sidebar, type SidebarProps } from './sidebar.tsx';
+
+const NarrowMenu = lateDialog(async () => (await import('./narrow-menu.tsx')).NarrowMenu);
 
 const MAIN_ID = 'main';
 
@@ -62,24 +65,9 @@ function NarrowHeader({ path, ...sidebar }: SidebarProps & { path: string }) {
       >
         <Icon name="menu" />
       </ActionIcon>
-      <Drawer.Root
-        opened={isOpen}
-        onClose={close}
-        position="right"
-        size="20rem"
-        classNames={{ content: classes.drawer, body: classes.drawerBody }}
-      >
-        <Drawer.Overlay />
-        <Drawer.Content aria-label="Menu">
-          <Drawer.Body>
-            <div className={classes.drawerHead}>
-              <HomeLink />
-              <Drawer.CloseButton aria-label="Close menu" />
-            </div>
-            <Sidebar {...sidebar} />
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
+      <NarrowMenu isOpen={isOpen} onClose={close} head={<HomeLink />}>
+        <Sidebar {...sidebar} />
+      </NarrowMenu>
     </section>
   );
 }

@@ -1,6 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import type { SingleValidationDetail } from '@assay/contract';
+import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { pastedFile } from '../../shared/bulk-import/list-file.ts';
+import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { GridTabs } from '../../shared/navigation/grid-tabs.tsx';
 import { useLists } from './api/get-lists.ts';
@@ -9,14 +11,15 @@ import { ValidationListsGrid } from './bulk/validation-lists-grid.tsx';
 import { gridPaging } from './grid-paging.ts';
 import { ImportEmailList } from './import/import-email-list.tsx';
 import { MetricsPanel } from './metrics/metrics-panel.tsx';
+import { LatestResult } from './single/latest-result.tsx';
 import { SingleEmailForm } from './single/single-email-form.tsx';
 import { SinglesGrid } from './single/singles-grid.tsx';
 import classes from './verification-page.module.css';
 
 // Its rules for phone numbers are heavy, and few people ever see it.
-const RequestCallDialog = lazy(async () => ({
-  default: (await import('../../shared/request-call/request-call-dialog.tsx')).RequestCallDialog,
-}));
+const RequestCallDialog = lateDialog(
+  async () => (await import('../../shared/request-call/request-call-dialog.tsx')).RequestCallDialog,
+);
 
 export function VerificationPage() {
   const { uploadMode } = useParams();
@@ -40,25 +43,24 @@ export function VerificationPage() {
 function Starters() {
   const navigate = useNavigate();
   const [isCallOffered, setIsCallOffered] = useState(false);
-  const [wasCallOffered, setWasCallOffered] = useState(false);
   const [pasted, setPasted] = useState<readonly File[]>();
-  const offerCall = () => {
-    setIsCallOffered(true);
-    setWasCallOffered(true);
-  };
+  const [latest, setLatest] = useState<SingleValidationDetail>();
   return (
     <div className={classes.starters}>
-      <SingleEmailForm onNoCredits={offerCall} onSeveralPasted={(text) => setPasted([pastedFile(text)])} />
+      <div>
+        <SingleEmailForm
+          onNoCredits={() => setIsCallOffered(true)}
+          onStarted={setLatest}
+          onSeveralPasted={(text) => setPasted([pastedFile(text)])}
+        />
+        {latest ? <LatestResult key={latest.id} started={latest} /> : null}
+      </div>
       <ImportEmailList handedOver={pasted} />
-      <Suspense>
-        {wasCallOffered ? (
-          <RequestCallDialog
-            isOpen={isCallOffered}
-            onClose={() => setIsCallOffered(false)}
-            onBuyCredits={() => void navigate('/billing')}
-          />
-        ) : null}
-      </Suspense>
+      <RequestCallDialog
+        isOpen={isCallOffered}
+        onClose={() => setIsCallOffered(false)}
+        onBuyCredits={() => void navigate('/billing')}
+      />
     </div>
   );
 }

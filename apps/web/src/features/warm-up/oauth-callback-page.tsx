@@ -2,6 +2,7 @@ import { Button, Loader, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Logo } from '../../shared/components/logo.tsx';
+import { snackbar } from '../../shared/components/snackbar.tsx';
 import { useFinishAuthorization } from './api/finish-authorization.ts';
 import classes from './oauth-callback-page.module.css';
 
@@ -24,11 +25,7 @@ export function OAuthCallbackPage() {
       ) : (
         <Failed
           text={MISSING_TEXT}
-          reason={
-            query.get('error') === 'access_denied'
-              ? 'Access was not allowed at the provider, so no account was connected.'
-              : null
-          }
+          reason={query.get('error') === 'access_denied' ? 'Access was not allowed at the provider.' : null}
         />
       )}
     </main>
@@ -43,7 +40,15 @@ function Finishing({ code, state }: { code: string; state: string }) {
   useEffect(() => {
     if (isBegun.current) return;
     isBegun.current = true;
-    mutate({ code, state }, { onSuccess: () => void navigate(WARM_UP_PATH, { replace: true }) });
+    mutate(
+      { code, state },
+      {
+        onSuccess: async () => {
+          await navigate(WARM_UP_PATH, { replace: true });
+          snackbar.success('Your mailbox is connected.');
+        },
+      },
+    );
   }, [mutate, navigate, code, state]);
 
   if (error) return <Failed text={error.message} reason={error.reason} />;
@@ -59,8 +64,9 @@ function Failed({ text, reason }: { text: string; reason: string | null }) {
   return (
     <div className={classes.message} role="alert">
       <Title order={1} className={classes.title}>
-        {text}
+        Your mailbox was not connected
       </Title>
+      <p>{text}</p>
       {reason ? <p>{reason}</p> : null}
       <Button component={Link} to={WARM_UP_PATH} replace size="md">
         Back to Warm Up

@@ -5,7 +5,6 @@ import { formatCredits, formatShortCount } from '../format/counts.ts';
 import classes from './line-chart.module.css';
 import {
   areaPath,
-  CHART_HEIGHT,
   type ChartPoint,
   countTicksUpTo,
   type LineLayout,
@@ -28,15 +27,17 @@ interface LineChartProps {
   unit: Unit;
   /** How many points are named below the axis. */
   tickCount: number;
+  /** In px. */
+  height?: number;
 }
 
 /** A count of each day or month as a line. The pointer or the arrow keys choose a point, whose card is then shown. */
-export function LineChart({ points, title, step, unit, tickCount }: LineChartProps) {
+export function LineChart({ points, title, step, unit, tickCount, height = 224 }: LineChartProps) {
   const { ref, width } = useElementSize();
   const [chosen, setChosen] = useState<number | null>(null);
   const countTicks = countTicksUpTo(Math.max(...points.map(({ count }) => count)));
   const ticks = ticksOf(points.length, tickCount);
-  const layout = layOut(points, { width, highestTick: countTicks.at(-1) ?? 1, ticks });
+  const layout = layOut(points, { width, height, highestTick: countTicks.at(-1) ?? 1, ticks });
   const last = points.length - 1;
   const active = chosen === null ? null : Math.min(chosen, last);
 
@@ -54,7 +55,7 @@ export function LineChart({ points, title, step, unit, tickCount }: LineChartPro
       <div
         ref={ref}
         className={classes.root}
-        style={{ height: CHART_HEIGHT }}
+        style={{ height }}
         role="slider"
         tabIndex={0}
         aria-label={`${title}, by ${step}`}
@@ -71,7 +72,7 @@ export function LineChart({ points, title, step, unit, tickCount }: LineChartPro
         onPointerLeave={() => setChosen(null)}
       >
         {width > 0 ? (
-          <svg width={width} height={CHART_HEIGHT} aria-hidden="true">
+          <svg width={width} height={height} aria-hidden="true">
             <CountAxis ticks={countTicks} layout={layout} />
             <DateAxis points={points} ticks={ticks} layout={layout} />
             <path className={classes.area} d={areaPath(layout)} />

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { areaPath, layOut, linePath, nearestPoint } from './line-layout.ts';
 
 const points = [0, 5, 10].map((count, index) => ({ label: `${index}`, count }));
-const layout = layOut(points, { width: 500, highestTick: 10, ticks: [0, 1, 2] });
+const layout = layOut(points, { width: 500, height: 224, highestTick: 10, ticks: [0, 1, 2] });
 
 describe('the line of the chart', () => {
   it('goes from edge to edge, and from the bottom to the highest tick', () => {
@@ -16,7 +16,7 @@ describe('the line of the chart', () => {
   it('tilts the labels of dates where they would touch each other', () => {
     expect(layout.isTilted).toBe(false);
     const days = Array.from({ length: 7 }, (_, index) => ({ label: `Nov ${10 + index}`, count: index }));
-    const week = { highestTick: 10, ticks: [1, 2, 3, 4, 5, 6] };
+    const week = { height: 224, highestTick: 10, ticks: [1, 2, 3, 4, 5, 6] };
     const narrow = layOut(days, { width: 301, ...week });
     expect(narrow.isTilted).toBe(true);
     expect(layOut(days, { width: 350, ...week }).isTilted).toBe(false);
@@ -35,8 +35,8 @@ describe('the line of the chart', () => {
   });
 
   it('holds with one point and without any', () => {
-    const one = layOut(points.slice(0, 1), { width: 0, highestTick: 1, ticks: [0] });
+    const one = layOut(points.slice(0, 1), { width: 0, height: 224, highestTick: 1, ticks: [0] });
     expect(nearestPoint(one, 100)).toBe(0);
-    expect(areaPath(layOut([], { width: 500, highestTick: 1, ticks: [] }))).toBe('');
+    expect(areaPath(layOut([], { width: 500, height: 224, highestTick: 1, ticks: [] }))).toBe('');
   });
 });

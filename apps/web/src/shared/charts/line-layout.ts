@@ -15,7 +15,6 @@ export interface LineLayout {
   readonly heightOf: (count: number) => number;
 }
 
-export const CHART_HEIGHT = 224;
 const countWidth = 40;
 /** Half of a date's label, which stands below the end of the line. */
 const edge = 20;
@@ -25,18 +24,22 @@ const labelWidth = 44;
 
 interface LineBox {
   readonly width: number;
+  readonly height: number;
   readonly highestTick: number;
   /** The points whose dates are named. */
   readonly ticks: readonly number[];
 }
 
-/** For a chart of this width; labels of dates that would touch each other are tilted. */
-export function layOut(points: readonly ChartPoint[], { width, highestTick, ticks }: LineBox): LineLayout {
+/** For a chart of this size; labels of dates that would touch each other are tilted. */
+export function layOut(
+  points: readonly ChartPoint[],
+  { width, height, highestTick, ticks }: LineBox,
+): LineLayout {
   const [left, right] = [countWidth + edge, Math.max(countWidth + edge, width - edge)];
   const step = points.length > 1 ? (right - left) / (points.length - 1) : 0;
   const gaps = ticks.slice(1).map((tick, index) => (tick - (ticks[index] ?? 0)) * step);
   const isTilted = Math.min(...gaps) < labelWidth;
-  const [top, bottom] = [topRoom, CHART_HEIGHT - (isTilted ? tiltedRoom : levelRoom)];
+  const [top, bottom] = [topRoom, height - (isTilted ? tiltedRoom : levelRoom)];
   const heightOf = (count: number) => bottom - (count / highestTick) * (bottom - top);
   const places = points.map(({ count }, index) => ({ x: left + index * step, y: heightOf(count) }));
   return { left, right, top, bottom, isTilted, places, heightOf };

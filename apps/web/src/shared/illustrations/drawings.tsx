@@ -165,3 +165,5 @@ export const drawings = {
     </>
   ),
 } satisfies Record<string, ReactNode>;
+
+export const Drawing = ({ name }: { name: keyof typeof drawings }) => drawings[name];

@@ -8,13 +8,13 @@ interface VerdictDonutProps {
   counts: readonly { readonly verdict: Verdict; readonly count: number; readonly label?: string }[];
   /** The number in the middle and the word below it. */
   middle: { readonly count: number; readonly caption: string };
+  /** Side in px. */
+  size?: number;
 }
 
-const size = 168;
-const thickness = 22;
-
 /** How a number of emails divides into verdicts. What it shows has to stand in words beside it too. */
-export function VerdictDonut({ counts, middle }: VerdictDonutProps) {
+export function VerdictDonut({ counts, middle, size = 168 }: VerdictDonutProps) {
+  const thickness = Math.round(size * 0.13);
   const shown = counts.filter(({ count }) => count > 0);
   const words = shown.map((one) => `${wordOf(one)} ${formatCredits(one.count)}`);
   const slices = slicesOf(shown.map(({ count }) => count));

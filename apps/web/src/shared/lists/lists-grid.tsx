@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router';
 import { asyncStateOf } from '../components/async-state.ts';
 import { DataGrid } from '../components/data-grid/data-grid.tsx';
 import type { GridPageProps } from '../components/data-grid/grid-page.ts';
+import { GridTools } from '../components/data-grid/grid-tools.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Icon } from '../components/icon.tsx';
 import { SearchField } from '../components/search-field.tsx';
@@ -68,7 +69,7 @@ export function ListsGrid<List extends AnyList>({
   const isFiltered = filter.search !== '';
   return (
     <>
-      <div className={classes.tools}>
+      <GridTools>
         <SearchField
           label="Search lists"
           lengthMax={SEARCH_LENGTH_MAX}
@@ -91,7 +92,7 @@ export function ListsGrid<List extends AnyList>({
             {`Delete ${listsText(selected.length)}`}
           </Button>
         )}
-      </div>
+      </GridTools>
       <DataGrid<List>
         name={name}
         columns={[
@@ -107,10 +108,16 @@ export function ListsGrid<List extends AnyList>({
           ...counts.map((count) => ({
             header: count.header,
             align: 'end' as const,
+            // The mark of a verdict says what its number counts.
+            ...(count.verdict === undefined && { compact: 'labelled' as const }),
             cell: (list: List) => <MarkedCount of={count.of(live(list))} verdict={count.verdict} />,
           })),
           { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
-          { header: 'Status', cell: (list) => <ListStatus list={live(list)} />, cellHeight: '36px' },
+          {
+            header: 'Status',
+            cell: (list) => <ListStatus list={live(list)} />,
+            compact: 'beside',
+          },
         ]}
         rows={asyncStateOf(page)}
         rowKey={({ id }) => id}
@@ -171,8 +178,8 @@ const partsOf = <List,>(counts: readonly CountColumn<List>[], list: List): BarPa
 function MarkedCount({ of: count, verdict }: { of: number; verdict: Verdict | undefined }) {
   return (
     <span className={classes.count} data-zero={count === 0}>
-      {verdict && count > 0 ? (
-        <span aria-hidden="true">
+      {verdict ? (
+        <span className={classes.mark} aria-hidden="true">
           <VerdictMark verdict={verdict} size={14} />
         </span>
       ) : null}

@@ -1,5 +1,5 @@
 import { notifications, notificationsStore } from '@mantine/notifications';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { announceExport } from './announce-export.ts';
 
 const messages = () => notificationsStore.getState().notifications.map(({ message }) => message);
@@ -7,27 +7,33 @@ const messages = () => notificationsStore.getState().notifications.map(({ messag
 describe('§8 messages of an export', () => {
   afterEach(() => notifications.clean());
 
-  it.each([{}, { download_link: '' }])('an answer of %j is no success', (answer) => {
+  it.each([{}, { download_link: '' }])('an answer of %j is no success', async (answer) => {
     announceExport.onSuccess(answer);
 
-    expect(messages()).toEqual(['Something went wrong generating the download, please try again']);
+    await vi.waitFor(() =>
+      expect(messages()).toEqual(['Something went wrong generating the download, please try again']),
+    );
   });
 
   it.each([
     'This list is no longer there.',
     'This list is no longer there',
     'This list is no longer there … ',
-  ])('%j ends in one punctuation mark only', (message) => {
+  ])('%j ends in one punctuation mark only', async (message) => {
     announceExport.onError(new Error(message));
 
-    expect(messages()).toEqual([
-      'There was an error generating the export! This list is no longer there, please try again later.',
-    ]);
+    await vi.waitFor(() =>
+      expect(messages()).toEqual([
+        'There was an error generating the export! This list is no longer there, please try again later.',
+      ]),
+    );
   });
 
-  it('shows our own message when a failure has none', () => {
+  it('shows our own message when a failure has none', async () => {
     announceExport.onError(new Error(''));
 
-    expect(messages()).toEqual(['Something went wrong generating the download, please try again']);
+    await vi.waitFor(() =>
+      expect(messages()).toEqual(['Something went wrong generating the download, please try again']),
+    );
   });
 });

@@ -43,13 +43,13 @@ export function GridTabs<SingleRow, BulkRow>({
     <Tabs
       value={grid}
       onChange={(next) => void navigate(gridPath(next as Grid))}
-      classNames={{ root: classes.tabs, tab: classes.tab }}
+      classNames={{ root: classes.tabs, tab: classes.tab, panel: classes.panel }}
     >
       <Tabs.List>
         <Tabs.Tab value="single">{labelOf(single, singles)}</Tabs.Tab>
         <Tabs.Tab value="bulk">{labelOf(bulk, lists)}</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value={grid} pt="lg">
+      <Tabs.Panel value={grid}>
         {grid === 'single' ? (
           <single.Rows page={singles} {...shared} />
         ) : (

@@ -1,9 +1,10 @@
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { SNACKBAR_AUTO_HIDE_MS } from '../components/snackbar.tsx';
+import { lateComponent } from '../components/late-parts.tsx';
 import { theme } from './theme.ts';
+
+const NoticePlace = lateComponent(async () => (await import('./notice-place.tsx')).NoticePlace);
 
 /**
  * The look, around the whole app. The scheme follows the system; `/color-scheme.js` has set it before the first paint.
@@ -19,7 +20,7 @@ export function AppTheme({ children }: { children: ReactNode }) {
       withGlobalClasses={false}
     >
       {children}
-      <Notifications position="bottom-center" autoClose={SNACKBAR_AUTO_HIDE_MS} limit={3} />
+      <NoticePlace />
     </MantineProvider>
   );
 }

@@ -57,9 +57,13 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
         columns={[
           { header: 'Key', cell: (key) => <KeyName apiKey={key} />, cellHeight: '2.75rem' },
           { header: 'Scopes', cell: scopesText, isText: true },
-          { header: 'Credits this month', cell: creditsText, align: 'end' },
-          { header: 'Last used', cell: ({ last_used_date: date }) => (date ? formatDate(date) : 'Never') },
-          { header: 'Expires', cell: expiryText },
+          { header: 'Credits this month', cell: creditsText, align: 'end', compact: 'labelled' },
+          {
+            header: 'Last used',
+            cell: ({ last_used_date: date }) => (date ? formatDate(date) : 'Never'),
+            compact: 'labelled',
+          },
+          { header: 'Expires', cell: expiryText, compact: 'labelled' },
         ]}
         rows={asyncStateOf({ ...keys, data: keys.data && pageOf(keys.data, { ...paging, page }) })}
         rowKey={({ id }) => id}

@@ -28,7 +28,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
         name="deliveries"
         columns={[
           { header: 'Event', cell: eventName },
-          { header: 'Status', cell: ({ status }) => <Status status={status} /> },
+          { header: 'Status', cell: ({ status }) => <Status status={status} />, compact: 'beside' },
           { header: 'Answer', cell: answerText, isText: true },
           { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
         ]}

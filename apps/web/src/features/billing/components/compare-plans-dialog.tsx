@@ -1,5 +1,5 @@
 import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PLAN_TIERS, type PlanCode, type Wallet } from '@assay/contract';
-import { Badge, Button, Group, Modal, Slider } from '@mantine/core';
+import { Badge, Button, Group, Modal, Slider, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { formatMonthDay } from '../../../shared/format/dates.ts';
@@ -24,7 +24,7 @@ interface ComparePlansDialogProps {
 
 export function ComparePlansDialog({ isOpen, wallet, onClose, onRequestCall }: ComparePlansDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Compare plans" size="34rem">
+    <Modal opened={isOpen} onClose={onClose} title="Compare plans" size="54rem">
       {wallet ? <PlanPicker subscription={wallet.subscription} onRequestCall={onRequestCall} /> : null}
     </Modal>
   );
@@ -50,9 +50,10 @@ function PlanPicker({ subscription, onRequestCall }: PlanPickerProps) {
   const wanted: PlanCode | undefined = isCurrent || !canChoosePlan(subscription) ? undefined : offer.code;
   return (
     <div className={classes.root}>
-      <Offer offer={offer} mark={markOf(offer, subscription)} />
+      <Tiers index={index} currentIndex={currentIndex} onChoose={setIndex} />
       <div className={classes.slider}>
         <Slider
+          classNames={{ markLabel: classes.markLabel }}
           min={0}
           max={planOffers.length - 1}
           step={1}
@@ -64,6 +65,7 @@ function PlanPicker({ subscription, onRequestCall }: PlanPickerProps) {
           thumbValueText={`${offer.name}, ${formatCredits(offer.monthlyCredits)} credits a month`}
         />
       </div>
+      <Offer offer={offer} mark={markOf(offer, subscription)} />
       <p className={classes.effect}>{effectOfChoice({ offer, steps: index - currentIndex, subscription })}</p>
       <p className={classes.custom}>
         Need more than 1 million credits? Custom plans go up to {millions} million validations per month.{' '}
@@ -78,6 +80,35 @@ function PlanPicker({ subscription, onRequestCall }: PlanPickerProps) {
         </Button>
       </Group>
     </div>
+  );
+}
+
+interface TiersProps {
+  index: number;
+  currentIndex: number;
+  onChoose: (index: number) => void;
+}
+
+/** All tiers beside each other, above the steps of the slider; on a narrow screen below each other. */
+function Tiers({ index, currentIndex, onChoose }: TiersProps) {
+  return (
+    <fieldset className={classes.tiers} aria-label="All plans">
+      {planOffers.map(({ code, name, monthlyFee, pricePerThousand }, tier) => (
+        <UnstyledButton
+          key={code}
+          className={classes.tier}
+          aria-pressed={tier === index}
+          aria-current={tier === currentIndex}
+          onClick={() => onChoose(tier)}
+        >
+          <strong>{name}</strong>
+          <span>{monthlyFee}</span>
+          <span className={classes.perThousand}>
+            {pricePerThousand === null ? 'no charge' : `${pricePerThousand} per 1,000`}
+          </span>
+        </UnstyledButton>
+      ))}
+    </fieldset>
   );
 }
 

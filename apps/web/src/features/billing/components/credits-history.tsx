@@ -41,8 +41,18 @@ export function CreditsHistory() {
           { header: 'Type', cell: ({ category }) => categoryNames[category] },
           { header: 'Source', cell: ({ source }) => sourceNames[source] },
           { header: 'Detail', cell: (transaction) => <Detail transaction={transaction} />, isText: true },
-          { header: 'Amount', cell: ({ amount }) => <Amount amount={amount} />, align: 'end' },
-          { header: 'Balance', cell: ({ balance_after }) => formatCredits(balance_after), align: 'end' },
+          {
+            header: 'Amount',
+            cell: ({ amount }) => <Amount amount={amount} />,
+            align: 'end',
+            compact: 'beside',
+          },
+          {
+            header: 'Balance',
+            cell: ({ balance_after }) => formatCredits(balance_after),
+            align: 'end',
+            compact: 'labelled',
+          },
           { header: 'Date', cell: ({ creation_date }) => <Moment date={creation_date} /> },
         ]}
         rows={asyncStateOf(transactions)}

@@ -26,7 +26,12 @@ export function InvoicesSection() {
             cell: ({ kind, code }) => `${code} ${kind === 'plan' ? 'plan' : 'credit pack'}`,
             isText: true,
           },
-          { header: 'Total', cell: ({ total_in_cents }) => formatCents(total_in_cents), align: 'end' },
+          {
+            header: 'Total',
+            cell: ({ total_in_cents }) => formatCents(total_in_cents),
+            align: 'end',
+            compact: 'beside',
+          },
           { header: 'Invoice', cell: (invoice) => <InvoiceLinks invoice={invoice} /> },
         ]}
         rows={asyncStateOf(invoices)}

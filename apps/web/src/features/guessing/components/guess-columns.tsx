@@ -11,7 +11,11 @@ export const guessColumns = (
 ): [DataGridColumn<Guess>, ...DataGridColumn<Guess>[]] => [
   { header: 'Name', cell: fullNameOf },
   { header: 'Company domain', cell: ({ domain }) => <span className={classes.address}>{domain}</span> },
-  { header: 'Result', cell: (guess) => <GuessResult guess={guess} onOpen={() => onOpen(guess)} /> },
+  {
+    header: 'Result',
+    cell: (guess) => <GuessResult guess={guess} onOpen={() => onOpen(guess)} />,
+    compact: 'beside',
+  },
   { header: 'Email', isText: true, cell: (guess) => <GuessAddress guess={guess} /> },
 ];
 

@@ -67,6 +67,7 @@ export function ListEmails({ list }: ListEmailsProps) {
           { header: 'Email', isText: true, cell: ({ email_address }) => email_address },
           {
             header: 'Result',
+            compact: 'beside',
             cell: (email) => <EmailResult email={email} onOpen={() => evidence.open(email)} />,
           },
           { header: 'Reason', isText: true, cell: (email) => <Reason email={email} /> },

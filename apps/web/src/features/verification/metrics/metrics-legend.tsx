@@ -9,7 +9,7 @@ interface MetricsLegendProps {
 
 export function MetricsLegend({ counts }: MetricsLegendProps) {
   return (
-    <div className={classes.root}>
+    <>
       <ul className={classes.entries}>
         {counts.map(({ verdict, count }) => (
           <li key={verdict}>
@@ -19,7 +19,7 @@ export function MetricsLegend({ counts }: MetricsLegendProps) {
         ))}
       </ul>
       <p className={classes.note}>* You won't be charged for unknown emails</p>
-    </div>
+    </>
   );
 }
 

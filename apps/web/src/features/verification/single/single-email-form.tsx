@@ -1,4 +1,5 @@
 import { BadRequestError } from '@assay/client';
+import type { SingleValidationDetail } from '@assay/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -22,12 +23,13 @@ const formSchema = z.object({ email: emailAddressSchema });
 
 interface SingleEmailFormProps {
   onNoCredits: () => void;
+  onStarted: (single: SingleValidationDetail) => void;
   /** The customer wants several pasted addresses verified as a list. */
   onSeveralPasted: (text: string) => void;
 }
 
 /** Verifies one address. Without credits it offers a call from sales instead. */
-export function SingleEmailForm({ onNoCredits, onSeveralPasted }: SingleEmailFormProps) {
+export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: SingleEmailFormProps) {
   const [pasted, setPasted] = useState('');
   const goToTop = gridPaging.useWayToTop('single');
   const wallet = useQuery(walletQuery(useServices()));
@@ -43,9 +45,10 @@ export function SingleEmailForm({ onNoCredits, onSeveralPasted }: SingleEmailFor
   const verify = handleSubmit(async ({ email }) => {
     await goToTop();
     startSingle.mutate(email, {
-      onSuccess: ({ email_address }) => {
+      onSuccess: (single) => {
         reset();
-        snackbar.success(`Email verification started for email ${email_address}.`);
+        onStarted(single);
+        snackbar.success(`Email verification started for email ${single.email_address}.`);
       },
       onError: (error) => {
         // The server's objection is shown where the pattern's own message would be.

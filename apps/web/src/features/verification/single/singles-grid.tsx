@@ -4,23 +4,22 @@ import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import type { GridPageProps } from '../../../shared/components/data-grid/grid-page.ts';
+import { GridTools } from '../../../shared/components/data-grid/grid-tools.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
 import { SearchField } from '../../../shared/components/search-field.tsx';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
-import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { DownloadFormat, useDownloadFormat } from '../../../shared/list-summary/download-format.tsx';
 import { useDeleteSingle } from '../api/delete-single.ts';
 import { useExportSingles } from '../api/export-singles.ts';
-import { useSingle } from '../api/get-single.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { EmailResult } from '../components/email-result.tsx';
 import { SandboxMark } from '../components/sandbox-mark.tsx';
 import { useSingleEvents } from '../realtime/use-single-events.ts';
-import classes from './singles-grid.module.css';
+import { SingleEvidence } from './single-evidence.tsx';
 
 const SEARCH_LENGTH_MAX = 254;
 
@@ -32,7 +31,6 @@ export function SinglesGrid({
   onFilterChange,
 }: GridPageProps<SingleValidation>) {
   const evidence = usePanel<SingleValidation>();
-  const detail = useSingle(evidence.subject?.id);
   const deleting = usePanel<SingleValidation>();
   const deleteSingle = useDeleteSingle();
   const startSingle = useStartSingle();
@@ -47,7 +45,7 @@ export function SinglesGrid({
     });
   return (
     <>
-      <div className={classes.tools}>
+      <GridTools>
         <SearchField
           label="Search single verifications"
           lengthMax={SEARCH_LENGTH_MAX}
@@ -64,7 +62,7 @@ export function SinglesGrid({
         >
           Download
         </Button>
-      </div>
+      </GridTools>
       <DataGrid
         name="single verifications"
         columns={[
@@ -75,6 +73,7 @@ export function SinglesGrid({
           { header: 'Status', cell: ({ status }) => statusWords[status] },
           {
             header: 'Result',
+            compact: 'beside',
             cell: (single) => <EmailResult email={single} onOpen={() => evidence.open(single)} />,
           },
           { header: 'Date', cell: ({ creation_date }) => formatDate(creation_date) },
@@ -117,14 +116,7 @@ export function SinglesGrid({
           )
         }
       />
-      <EvidencePanel
-        isOpen={evidence.isOpen}
-        // What was pending when the panel was opened may be complete by now.
-        email={detail.data ?? evidence.subject}
-        detail={asyncStateOf(detail)}
-        onRetry={() => void detail.refetch()}
-        onClose={evidence.close}
-      />
+      <SingleEvidence panel={evidence} />
       <ConfirmDialog
         isOpen={deleting.isOpen}
         title={`Are you sure you want to delete ${deleting.subject?.email_address}?`}

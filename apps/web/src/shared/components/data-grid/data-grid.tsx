@@ -8,7 +8,7 @@ import { DataGridPager } from './data-grid-pager.tsx';
 import type { Paging } from './paging.ts';
 import { type RowAction, RowActionMenu } from './row-action-menu.tsx';
 import { isClickOnRow } from './row-click.ts';
-import { useCardLayout } from './use-card-layout.ts';
+import { useGridLayout } from './use-grid-layout.ts';
 
 export interface DataGridColumn<Row> {
   readonly header: string;
@@ -19,12 +19,17 @@ export interface DataGridColumn<Row> {
   readonly isText?: boolean;
   /** For cells that are higher than a line of text: rows that still load are as high. */
   readonly cellHeight?: string;
+  /**
+   * Where too little room is for columns: beside the row's name, or in its second line after its header. Without this, in
+   * the second line without a header, because the value says what it is.
+   */
+  readonly compact?: 'beside' | 'labelled';
 }
 
 interface DataGridProps<Row> {
   /** What the rows are, in the plural: names the table, and completes 'Loading …' and '… could not be loaded'. */
   name: string;
-  /** The first column names the row: it heads the row's card on a narrow screen. */
+  /** The first column names the row. */
   columns: readonly [DataGridColumn<Row>, ...DataGridColumn<Row>[]];
   rows: AsyncState<{
     readonly results: readonly Row[];
@@ -53,14 +58,14 @@ interface GridSelection<Row> {
 }
 
 /**
- * A page of rows. Loading again keeps the rows that are there. Where the table would be too narrow to read,
- * each row becomes a card.
+ * A page of rows. Loading again keeps the rows that are there. Where the table would be too narrow to read, each row has
+ * two lines: its name and its most important value, then everything else.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, columns, rows, rowKey, paging, onPagingChange, empty, onRetry, rowMenu, selection } = props;
   const page = rows.data;
   const isLoading = rows.status === 'loading';
-  const { rootRef, scrollRef, layout } = useCardLayout();
+  const { rootRef, scrollRef, layout } = useGridLayout();
   return (
     <div
       ref={rootRef}
@@ -192,6 +197,7 @@ function DataRow<Row>({
           data-label={column.header}
           data-align={column.align}
           data-text={column.isText}
+          data-compact={column.compact}
         >
           {index === 0 ? (
             <span className={selection ? classes.selectable : undefined}>
@@ -230,8 +236,8 @@ function SkeletonRows<Row>({
 }) {
   return SKELETON_ROWS.map((row) => (
     <tr key={row}>
-      {columns.map(({ header, align, isText, cellHeight }) => (
-        <td key={header} data-label={header} data-align={align} data-text={isText}>
+      {columns.map(({ header, align, isText, cellHeight, compact }) => (
+        <td key={header} data-label={header} data-align={align} data-text={isText} data-compact={compact}>
           <span className={classes.bone} style={{ height: cellHeight }}>
             <Skeleton height="0.75em" />
           </span>

@@ -3,20 +3,20 @@ import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from '
 /** Below this even a few columns are too narrow to read. */
 const MIN_TABLE_WIDTH_PX = 620;
 
-interface CardLayout {
+interface GridLayout {
   /** The grid, as wide as the page lets it be. */
   readonly rootRef: RefObject<HTMLDivElement | null>;
   /** The part that would scroll sideways. */
   readonly scrollRef: RefObject<HTMLElement | null>;
-  readonly layout: 'table' | 'cards';
+  readonly layout: 'table' | 'compact';
 }
 
-/** Whether rows are shown as cards: where the table does not fit, so that no column hides behind a sideways scroll. */
-export function useCardLayout(): CardLayout {
+/** Rows are compact where the table does not fit, so that no column hides behind a sideways scroll. */
+export function useGridLayout(): GridLayout {
   const rootRef = useRef<HTMLDivElement>(null);
   const scrollRef = useRef<HTMLElement>(null);
   const neededWidth = useRef(MIN_TABLE_WIDTH_PX);
-  const [layout, setLayout] = useState<CardLayout['layout']>('table');
+  const [layout, setLayout] = useState<GridLayout['layout']>('table');
 
   const choose = useCallback(() => {
     const width = rootRef.current?.clientWidth ?? 0;
@@ -26,7 +26,7 @@ export function useCardLayout(): CardLayout {
     if (isTable && scroll.scrollWidth > scroll.clientWidth) {
       neededWidth.current = width + scroll.scrollWidth - scroll.clientWidth;
     }
-    setLayout(width < Math.max(neededWidth.current, MIN_TABLE_WIDTH_PX) ? 'cards' : 'table');
+    setLayout(width < Math.max(neededWidth.current, MIN_TABLE_WIDTH_PX) ? 'compact' : 'table');
   }, []);
 
   // After every drawing: other rows may need another width.
