@@ -77,6 +77,18 @@ const commands: Record<string, CommandEntry> = {
     summary: 'verify that no entry of an activity log was changed',
     load: () => onDatabase(async () => (await import('../src/commands/activity.ts')).run),
   },
+  secret: {
+    summary: 'encrypt again after ASSAY_SECRET has changed',
+    load: () => onDatabase(async () => (await import('../src/commands/secret.ts')).run),
+  },
+  backup: {
+    summary: 'write an encrypted backup of the whole installation',
+    load: () => onDatabase(async () => (await import('../src/commands/backup.ts')).run),
+  },
+  restore: {
+    summary: 'load a backup into an empty installation',
+    load: () => onStoppedProduct(async () => (await import('../src/commands/restore.ts')).run),
+  },
   ledger: {
     summary: 'audit every balance, hold and settlement',
     load: () => onDatabase(async () => (await import('../src/commands/ledger.ts')).run),
@@ -113,6 +125,15 @@ async function onDatabase(load: () => Promise<Command>): Promise<Command> {
     load(),
   ]);
   return (argv, io) => withProductEnvironment(io.env, (env) => run(argv, { ...io, env }));
+}
+
+/** The command, run on the database of this data folder, whose product must not run. */
+async function onStoppedProduct(load: () => Promise<Command>): Promise<Command> {
+  const [{ withStoppedEnvironment }, run] = await Promise.all([
+    import('./embedded/product-environment.ts'),
+    load(),
+  ]);
+  return (argv, io) => withStoppedEnvironment(io.env, (env) => run(argv, { ...io, env }));
 }
 
 /** The command, run with the environment of the product that runs in this data folder, if one does. */

@@ -113,10 +113,10 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
 async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteList): Promise<void> {
   const { clock, config, database } = parts;
   const { db, pool } = database;
-  const secrets = createSecrets(config.secret);
+  const secrets = createSecrets(config.secret, config.previousSecrets);
   const authentication = authenticationOf(parts, secrets);
   const events = await openEventHub({
-    databaseUrl: config.database.url,
+    databaseUrl: config.database.directUrl,
     applicationName: 'assay api events',
     logger: parts.logger,
     schedule: parts.schedule,

@@ -2,7 +2,14 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { makePrivate } from '@assay/postgres';
 
 /** Everything that a data folder of ours may contain, beside run.json and its temporary files. */
-const ownNames = new Set(['files', 'payments-key', 'payments-webhook-secret', 'postgres', 'secret']);
+const ownNames = new Set([
+  'backup-key',
+  'files',
+  'payments-key',
+  'payments-webhook-secret',
+  'postgres',
+  'secret',
+]);
 
 /**
  * Creates the data folder, and closes it to other users of the machine. A folder that holds other files, such as /tmp or a

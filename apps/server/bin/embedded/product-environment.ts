@@ -17,14 +17,20 @@ export async function withProductEnvironment<Result>(
   const { dataFolder } = readLocalSettings(env);
   const running = await findRun(dataFolder);
   if (running) return work({ ...running.environment, ...env });
+  return withOwnDatabase(dataFolder, async (DATABASE_URL) => {
+    const ASSAY_SECRET = env.ASSAY_SECRET ?? (await ensureSecret(dataFolder));
+    return work({ ...env, ASSAY_SECRET, DATABASE_URL });
+  });
+}
 
-  await preparePrivateFolder(dataFolder);
-  await claimDataFolder(dataFolder);
-  try {
-    return await withOwnDatabase(dataFolder, env, work);
-  } finally {
-    await releaseDataFolder(dataFolder);
-  }
+/** The same for a command that brings the secret itself. Refuses while the product runs. */
+export async function withStoppedEnvironment<Result>(
+  env: NodeJS.ProcessEnv,
+  work: (env: NodeJS.ProcessEnv) => Promise<Result>,
+): Promise<Result> {
+  if (env.DATABASE_URL) return work(env);
+  const { dataFolder } = readLocalSettings(env);
+  return withOwnDatabase(dataFolder, (DATABASE_URL) => work({ ...env, DATABASE_URL }));
 }
 
 /** Runs a command that needs no database with the environment of the running product, if one runs. */
@@ -36,16 +42,21 @@ export async function withRunningEnvironment<Result>(
   return work(running ? { ...running.environment, ...env } : env);
 }
 
+/** Throws if another process uses the data folder. */
 async function withOwnDatabase<Result>(
   dataFolder: string,
-  env: NodeJS.ProcessEnv,
-  work: (env: NodeJS.ProcessEnv) => Promise<Result>,
+  work: (databaseUrl: string) => Promise<Result>,
 ): Promise<Result> {
-  const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') });
+  await preparePrivateFolder(dataFolder);
+  await claimDataFolder(dataFolder);
   try {
-    const ASSAY_SECRET = env.ASSAY_SECRET ?? (await ensureSecret(dataFolder));
-    return await work({ ...env, ASSAY_SECRET, DATABASE_URL: postgres.url });
+    const postgres = await startPostgres({ dataDir: join(dataFolder, 'postgres') });
+    try {
+      return await work(postgres.url);
+    } finally {
+      await postgres.stop();
+    }
   } finally {
-    await postgres.stop();
+    await releaseDataFolder(dataFolder);
   }
 }

@@ -48,8 +48,10 @@ export async function startStandIns(
     const postgres = env.DATABASE_URL ? null : await startDatabase(settings, stop);
     closeDatabase = async () => postgres?.stop();
     environment.DATABASE_URL = postgres?.url ?? env.DATABASE_URL ?? '';
+    // The stand-ins need sessions of their own too.
+    const databaseUrl = (env.DATABASE_URL && env.DATABASE_DIRECT_URL) || environment.DATABASE_URL;
     stop.signal.throwIfAborted();
-    await migrate(environment.DATABASE_URL);
+    await migrate(databaseUrl);
     stop.signal.throwIfAborted();
     if (!mailWorldIsGiven(env)) Object.assign(environment, await startMail(env, closers));
     const adminClient = adminClientOf(environment.ASSAY_SECRET);
@@ -61,17 +63,17 @@ export async function startStandIns(
     };
     const identity = env.OIDC_ISSUER
       ? null
-      : await startSignIn(settings, env, environment.DATABASE_URL, adminClient, closers);
+      : await startSignIn(settings, env, databaseUrl, adminClient, closers);
     if (identity) Object.assign(environment, identityEnvironment(settings, env), adminEnvironment);
     stop.signal.throwIfAborted();
     if (!env.STRIPE_SECRET_KEY) {
-      const payments = await startEmbeddedPayments(settings, environment.DATABASE_URL);
+      const payments = await startEmbeddedPayments(settings, databaseUrl);
       closers.push(() => payments.close());
       Object.assign(environment, payments.environment);
     }
     if (mailboxesAreWanted(env)) {
       const mailboxes = await startEmbeddedMailboxes(settings, env, {
-        databaseUrl: environment.DATABASE_URL,
+        databaseUrl,
         secret: environment.ASSAY_SECRET,
       });
       closers.push(() => mailboxes.close());

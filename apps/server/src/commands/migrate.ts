@@ -15,8 +15,8 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
     if (readArguments(argv, {}).positionals.length > 0) throw new UsageError('It takes no arguments.');
 
-    const { url } = readDatabaseConfig(io.env);
-    const applied = await migrate(url);
+    const { url, directUrl } = readDatabaseConfig(io.env);
+    const applied = await migrate(directUrl);
     const queue = await openQueue({
       databaseUrl: url,
       applicationName: 'assay migrate',

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
+import { refuseUnfinishedRestore } from '../features/recovery/index.ts';
 import { systemClock, systemSchedule } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import { type Database, openDatabase } from '../platform/database/database.ts';
@@ -28,14 +29,14 @@ async function serve(config: Config, { stopAsked, opened }: RunningProcess): Pro
   const logger = createLogger({ level: config.logLevel, process: 'api' });
   opened.defer(() => logger.info('stopped'));
   opened.defer(await startTracing(config.tracing, 'api'));
-  await migrate(config.database.url);
+  await migrate(config.database.directUrl);
   const database = openDatabase({
     ...config.database,
     applicationName: 'assay api',
-    plansOnce: true,
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });
   opened.defer(() => database.close());
+  await refuseUnfinishedRestore(database.db);
   const queue = await openQueue({
     databaseUrl: config.database.url,
     applicationName: 'assay api queue',

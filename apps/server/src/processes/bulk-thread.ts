@@ -29,6 +29,7 @@ opened.defer(await startTracing(config.tracing, 'worker'));
 const metrics = createMetrics();
 const database = openDatabase({
   ...config.database,
+  plansOnce: false,
   applicationName: 'assay worker bulk',
   onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
 });
@@ -36,6 +37,7 @@ opened.defer(() => database.close());
 metrics.watchPool(database.pool);
 const queue = await openWorkQueue({
   databaseUrl: config.database.url,
+  directUrl: config.database.directUrl,
   applicationName: 'assay worker bulk queue',
   logger,
   onRun: timeRuns(metrics),

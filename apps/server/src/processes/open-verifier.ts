@@ -70,7 +70,7 @@ async function openEgress(
   const shared = await openSharedPermits({
     db,
     logger,
-    databaseUrl: config.database.url,
+    databaseUrl: config.database.directUrl,
     applicationName: `assay worker ${work} permits`,
     egress: name,
     share: work,

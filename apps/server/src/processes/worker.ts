@@ -6,6 +6,7 @@ import { billingHandlers, openGateway } from '../features/billing/index.ts';
 import { showHealth, startHealthChecks } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { noticesHandlers } from '../features/notices/index.ts';
+import { recoveryHandlers, refuseUnfinishedRestore } from '../features/recovery/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
 import { sandboxHandlers, validationsHandlers } from '../features/verification/index.ts';
@@ -36,18 +37,21 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   const logger = createLogger({ level: config.logLevel, process: 'worker' });
   opened.defer(() => logger.info('stopped'));
   opened.defer(await startTracing(config.tracing, 'worker'));
-  await migrate(config.database.url);
+  await migrate(config.database.directUrl);
   const metrics = createMetrics();
   watchProcess(metrics);
   const database = openDatabase({
     ...config.database,
+    plansOnce: false,
     applicationName: 'assay worker',
     onIdleError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
   });
   opened.defer(() => database.close());
+  await refuseUnfinishedRestore(database.db);
   metrics.watchPool(database.pool);
   const queue = await openWorkQueue({
     databaseUrl: config.database.url,
+    directUrl: config.database.directUrl,
     applicationName: 'assay worker queue',
     logger,
     onRun: timeRuns(metrics),
@@ -69,6 +73,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   const sandboxVerifier = config.sandbox && createSandboxVerifier(config.sandbox);
   opened.defer(() => sandboxVerifier?.close());
   const parts = { db: database.db, clock: systemClock, logger, metrics };
+  const secrets = createSecrets(config.secret, config.previousSecrets);
   const files = await openFileStore(config);
   await queue.work([
     ...billingHandlers({ ...parts, payments: paymentsOf(config, database.db) }),
@@ -78,16 +83,17 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
       files,
       identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
     }),
+    ...recoveryHandlers({ ...parts, files }),
     ...warmUpHandlers({
       ...parts,
-      vault: createTokenVault(config.warmUp.tokenKeys, config.secret),
+      vault: createTokenVault(config.warmUp.tokenKeys, config.secret, config.previousSecrets),
       gateways: createMailboxGateways(config),
     }),
     ...supportHandlers({ ...parts, support: config.support }),
     ...noticesHandlers({
       ...parts,
       queue,
-      secrets: createSecrets(config.secret),
+      secrets,
       publicUrl: config.publicUrl,
       mail: config.mail,
     }),
@@ -99,12 +105,12 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
       files,
       egress,
     }),
-    ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets: createSecrets(config.secret) }),
+    ...webhooksHandlers({ ...parts, ...config.webhooks, queue, secrets }),
     ...guessingHandlers({
       ...parts,
       queue,
       verifier,
-      secrets: createSecrets(config.secret),
+      secrets,
       limits: config.guessing,
       egress,
     }),

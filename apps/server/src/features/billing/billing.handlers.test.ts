@@ -41,7 +41,7 @@ describe('billing jobs', () => {
     database.db.transaction().execute(async (tx) => {
       const now = clock.now();
       const ownerId = await insertCustomer(tx, now);
-      await claimFreeCredits(tx, { ownerId, mailboxHash: ownerId, now });
+      await claimFreeCredits(tx, { ownerId, mailboxHashes: [ownerId], now });
       return ownerId;
     });
 

@@ -5,6 +5,7 @@ import {
   claimMailbox,
   findWallet,
   insertSubscription,
+  renewClaim,
   setFreeAllowance,
   type WalletRow,
 } from './billing.store.ts';
@@ -67,8 +68,10 @@ export async function openAccount(tx: Tx, { ownerId, now }: { ownerId: string; n
  */
 export async function claimFreeCredits(
   tx: Tx,
-  { ownerId, mailboxHash, now }: { ownerId: string; mailboxHash: string; now: Date },
+  { ownerId, mailboxHashes, now }: { ownerId: string; mailboxHashes: [string, ...string[]]; now: Date },
 ): Promise<{ grantedCredits: number }> {
+  const [mailboxHash, ...previousHashes] = mailboxHashes;
+  if (previousHashes.length > 0) await renewClaim(tx, { mailboxHash, previousHashes });
   const claim = await claimMailbox(tx, { mailboxHash, ownerId, now });
   if (claim === 'taken') return { grantedCredits: 0 };
 

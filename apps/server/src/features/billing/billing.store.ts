@@ -109,6 +109,28 @@ export async function insertSubscription(
     .execute();
 }
 
+/** Stores a claim under the present secret that was made under a previous one. */
+export async function renewClaim(
+  tx: Tx,
+  { mailboxHash, previousHashes }: { mailboxHash: string; previousHashes: readonly string[] },
+): Promise<void> {
+  await tx
+    .updateTable('free_credit_claims')
+    .set({ mailbox_hash: mailboxHash })
+    .where('mailbox_hash', 'in', previousHashes)
+    .where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('free_credit_claims as present')
+            .select('present.mailbox_hash')
+            .where('present.mailbox_hash', '=', mailboxHash),
+        ),
+      ),
+    )
+    .execute();
+}
+
 /**
  * Assigns a mailbox's free credits to an account, unless another existing account has them. `first` when no account had
  * them before, `inherited` when that account was deleted.

@@ -69,7 +69,7 @@ interface SubscriptionsTable {
 }
 
 interface FreeCreditClaimsTable {
-  mailbox_hash: Immutable<string>;
+  mailbox_hash: string;
   owner_id: string | null;
   claimed_at: Immutable<Date>;
 }

@@ -26,7 +26,7 @@ describe('the Free plan', () => {
     inTransaction(async (tx) => {
       const now = clock.now();
       const ownerId = await insertCustomer(tx, now);
-      if (hasFreeCredits) await claimFreeCredits(tx, { ownerId, mailboxHash: ownerId, now });
+      if (hasFreeCredits) await claimFreeCredits(tx, { ownerId, mailboxHashes: [ownerId], now });
       return ownerId;
     });
   const spend = (ownerId: string, credits: number) =>

@@ -30,5 +30,6 @@ export {
   webhookEvents,
   webhookPath,
 } from './payments/provider.ts';
+export { syncAllCustomers } from './payments/sync-all-customers.ts';
 export { refreshBilling } from './refresh-billing.ts';
 export { takeTopUpStop } from './top-up/top-up.store.ts';

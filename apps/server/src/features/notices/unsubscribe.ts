@@ -37,8 +37,21 @@ export function unsubscribeLink(
   return `${publicUrl}${API_BASE}${unsubscribePath}?order=${token}`;
 }
 
-/** The customer of a link, and the mails it turns off. A link that we did not sign does not exist. */
-export const readUnsubscribeLink = (
+/**
+ * The customer of a link, and the mails it turns off. A link that we did not sign does not exist. Those in old mails outlive a
+ * change of the secret.
+ */
+export function readUnsubscribeLink(
   { secrets, clock }: Pick<LinkParts, 'secrets' | 'clock'>,
   token: string,
-): Unsubscription => readOrder(secrets.keyFor('unsubscribe links'), token, orderSchema, clock.now());
+): Unsubscription {
+  const read = (by: Secrets) => readOrder(by.keyFor('unsubscribe links'), token, orderSchema, clock.now());
+  for (const earlier of secrets.previous) {
+    try {
+      return read(earlier);
+    } catch {
+      // Perhaps another one signed it.
+    }
+  }
+  return read(secrets);
+}

@@ -2,7 +2,7 @@ import './api-keys/api-keys.tables.ts';
 import './api-keys/scoped-keys.tables.ts';
 import './users.tables.ts';
 
-export { describeKeys, resolveApiKey } from './api-keys/api-keys.service.ts';
+export { describeKeys, renewKeys, resolveApiKey } from './api-keys/api-keys.service.ts';
 export { kindOfToken } from './api-keys/key-token.ts';
 export { findMailAddress, type MailKind } from './mail-recipient.ts';
 export { findCustomersWithRetention, findRetention, updateRetention } from './retention.store.ts';

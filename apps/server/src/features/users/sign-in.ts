@@ -123,8 +123,8 @@ async function claimIfVerified(
   { userId, profile, secrets, now }: { userId: string; profile: Profile; secrets: Secrets; now: Date },
 ): Promise<void> {
   if (!profile.email || !profile.isEmailVerified) return;
-  const mailboxHash = secrets.keyedHash(mailboxPurpose, canonicalMailbox(profile.email));
-  await claimFreeCredits(tx, { ownerId: userId, mailboxHash, now });
+  const mailboxHashes = secrets.keyedHashes(mailboxPurpose, canonicalMailbox(profile.email));
+  await claimFreeCredits(tx, { ownerId: userId, mailboxHashes, now });
 }
 
 const keyOf = (subject: Subject) => ({ issuer: subject.issuer, subject: subject.sub });

@@ -6,8 +6,8 @@ import { findIdentitiesOf, type IdentityKey } from './users.store.ts';
 /** Part of the stored hash: changing it would let old tokens create accounts again. */
 const deletionPurpose = 'deleted identity';
 
-const hashOf = (secrets: Secrets, { issuer, subject }: IdentityKey): string =>
-  secrets.keyedHash(deletionPurpose, `${issuer} ${subject}`);
+const hashesOf = (secrets: Secrets, { issuer, subject }: IdentityKey) =>
+  secrets.keyedHashes(deletionPurpose, `${issuer} ${subject}`);
 
 /**
  * Deletes a customer with everything that refers to them, and returns their identities; none if the account is already
@@ -19,7 +19,7 @@ export async function removeUser(
 ): Promise<IdentityKey[]> {
   const identities = await findIdentitiesOf(tx, userId);
   for (const identity of identities) {
-    const identity_hash = hashOf(secrets, identity);
+    const [identity_hash] = hashesOf(secrets, identity);
     await tx
       .insertInto('deleted_identities')
       .values({ identity_hash, deleted_at: now })
@@ -60,7 +60,8 @@ export async function findDeletion(db: Db, secrets: Secrets, key: IdentityKey): 
   const deletion = await db
     .selectFrom('deleted_identities')
     .select('deleted_at')
-    .where('identity_hash', '=', hashOf(secrets, key))
+    .where('identity_hash', 'in', hashesOf(secrets, key))
+    .orderBy('deleted_at', 'desc')
     .executeTakeFirst();
   return deletion?.deleted_at;
 }

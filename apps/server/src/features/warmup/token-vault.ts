@@ -12,8 +12,14 @@ export interface TokenVault {
 }
 
 /** `ASSAY_SECRET` also decrypts, so that an operator can introduce separate keys at any time. */
-export function createTokenVault(keys: readonly string[], installationSecret: string): TokenVault {
-  const [first = installationSecret, ...others] = [...new Set([...keys, installationSecret])];
+export function createTokenVault(
+  keys: readonly string[],
+  installationSecret: string,
+  previousSecrets: readonly string[] = [],
+): TokenVault {
+  const [first = installationSecret, ...others] = [
+    ...new Set([...keys, installationSecret, ...previousSecrets]),
+  ];
   const ring = createKeyRing(purpose, [first, ...others]);
   return {
     ring,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { WEBHOOK_SECRET_PREFIX } from '@assay/contract';
-import { openText, sealText } from '../../platform/crypto/sealed-text.ts';
+import { isSealedNow, openText, sealText } from '../../platform/crypto/sealed-text.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { WebhookRow } from './webhooks.store.ts';
 
@@ -29,3 +29,10 @@ export function signingSecrets(secrets: Secrets, webhook: WebhookRow, now: Date)
 /** Null if there is no valid previous secret. */
 export const previousSecretUntil = ({ previous_secret_until }: WebhookRow, now: Date): Date | null =>
   previous_secret_until && previous_secret_until > now ? previous_secret_until : null;
+
+/** The same secret under the present secret of the installation, or null if it is already. */
+export function renewSealed(secrets: Secrets, webhookId: string, sealed: string | null): string | null {
+  const sealedFor = { purpose, rowId: webhookId };
+  if (sealed === null || isSealedNow(secrets, sealedFor, sealed)) return null;
+  return sealText(secrets, sealedFor, openText(secrets, sealedFor, sealed));
+}

@@ -78,3 +78,40 @@ export async function deleteWebhook(db: Db, { ownerId, id }: WebhookPlace): Prom
     .executeTakeFirst();
   return deleted !== undefined;
 }
+
+const webhooksAtATime = 1_000;
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
+/** The encrypted secrets of all webhooks, some at a time. */
+export async function* findAllSecrets(db: Db) {
+  for (let after = lowestId; ; ) {
+    const webhooks = await db
+      .selectFrom('webhooks')
+      .select(['id', 'sealed_secret', 'sealed_previous_secret'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(webhooksAtATime)
+      .execute();
+    yield* webhooks;
+    if (webhooks.length < webhooksAtATime) return;
+    after = webhooks.at(-1)?.id ?? after;
+  }
+}
+
+/** Returns 0 if the secret has changed in the meantime. */
+export async function replaceSealed(
+  db: Db,
+  {
+    id,
+    sealedBefore,
+    ...sealed
+  }: { id: string; sealedBefore: string; sealed_secret: string; sealed_previous_secret: string | null },
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhooks')
+    .set(sealed)
+    .where('id', '=', id)
+    .where('sealed_secret', '=', sealedBefore)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

@@ -152,9 +152,17 @@ describe('readConfig', () => {
     },
   );
 
+  it('plans statements once unless a pooler is between the product and PostgreSQL', () => {
+    const direct = 'postgres://assay:pw@127.0.0.1:5433/assay';
+    const { database } = readConfig({ ...required, DATABASE_DIRECT_URL: direct });
+    expect(database).toMatchObject({ url: required.DATABASE_URL, directUrl: direct, plansOnce: false });
+  });
+
   it('lets commands that only touch the database run without the rest', () => {
     expect(readDatabaseConfig({ DATABASE_URL: required.DATABASE_URL })).toEqual({
       url: required.DATABASE_URL,
+      directUrl: required.DATABASE_URL,
+      plansOnce: true,
       poolSize: 10,
     });
     expect(() => readDatabaseConfig({})).toThrow(/DATABASE_URL must be given/);

@@ -29,6 +29,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     stage: read(settings.stage),
     files: filesFrom(read, dataFolder),
     secret: read(settings.secret),
+    previousSecrets: read<readonly string[]>(settings.previousSecrets, () => []),
     logLevel: read(settings.logLevel),
     commit: read<string | null>(settings.commit, none),
     database: databaseFrom(read),
@@ -151,6 +152,43 @@ export function readDatabaseConfig(env: NodeJS.ProcessEnv) {
   return database;
 }
 
+/** For the commands that back up and restore. The secret may be in the data folder. */
+export function readRecoveryConfig(env: NodeJS.ProcessEnv) {
+  const { read, refuseProblems } = readingFrom(env);
+  const dataFolder = absolute(read(settings.dataFolder));
+  const config = {
+    database: databaseFrom(read),
+    dataFolder,
+    files: filesFrom(read, dataFolder),
+    uploads: { bytesMax: read(settings.uploadBytesMax) },
+    s3: s3From(read),
+    secret: read<string | null>(settings.secret, () => null),
+    previousSecrets: read<readonly string[]>(settings.previousSecrets, () => []),
+    mailboxTokenKeys: read<readonly string[]>(settings.mailboxTokenKeys, () => []),
+    backupKey: read<string | null>(settings.backupKey, () => null),
+    commit: read<string | null>(settings.commit, () => null),
+    // The embedded provider lets us manage accounts, and is used unless another one is named.
+    managesIdentities:
+      read<string | null>(settings.oidcAdminKind, () => null) !== null ||
+      read<string | null>(settings.oidcIssuer, () => null) === null,
+  };
+  refuseProblems();
+  return config;
+}
+
+export type RecoveryConfig = ReturnType<typeof readRecoveryConfig>;
+
+/** For the command that encrypts again after a change of the secret. */
+export function readSecretConfig(env: NodeJS.ProcessEnv) {
+  const { read, refuseProblems } = readingFrom(env);
+  const config = {
+    secret: read(settings.secret),
+    previousSecrets: read<readonly string[]>(settings.previousSecrets),
+  };
+  refuseProblems();
+  return config;
+}
+
 /** For the command that prepares the Stripe account. */
 export function readStripeSetupConfig(env: NodeJS.ProcessEnv) {
   const { read, refuseProblems } = readingFrom(env);
@@ -170,13 +208,14 @@ function filesFrom(read: ReturnType<typeof readingFrom>['read'], dataFolder: str
     () => ({ kind: 'folder', folder: join(dataFolder, 'files') }) as const,
   );
   if (location?.kind !== 's3') return { kind: 'folder', folder: absolute(location?.folder ?? '') } as const;
-  return {
-    ...location,
-    endpoint: read<string | null>(settings.s3Endpoint, () => null),
-    region: read(settings.s3Region),
-    credentials: s3CredentialsFrom(read),
-  };
+  return { ...location, ...s3From(read) };
 }
+
+const s3From = (read: ReturnType<typeof readingFrom>['read']) => ({
+  endpoint: read<string | null>(settings.s3Endpoint, () => null),
+  region: read(settings.s3Region),
+  credentials: s3CredentialsFrom(read),
+});
 
 /** Null when neither is given. With one of the two alone, the other is reported as missing. */
 function s3CredentialsFrom(read: ReturnType<typeof readingFrom>['read']) {
@@ -266,9 +305,17 @@ function sandboxFrom(read: ReturnType<typeof readingFrom>['read']) {
   return { dns, allowRanges: read<readonly string[]>(settings.sandboxRanges) };
 }
 
-const databaseFrom = (read: ReturnType<typeof readingFrom>['read']) => ({
-  url: read(settings.databaseUrl),
-  poolSize: read(settings.databasePoolSize),
-});
+function databaseFrom(read: ReturnType<typeof readingFrom>['read']) {
+  const url = read(settings.databaseUrl);
+  const directUrl = read(settings.databaseDirectUrl, () => url);
+  return {
+    url,
+    /** For what needs a session of its own: LISTEN, session locks, migrations. */
+    directUrl,
+    /** A pooler may run each transaction in another session, so sessions keep no prepared statements. */
+    plansOnce: directUrl === url,
+    poolSize: read(settings.databasePoolSize),
+  };
+}
 
 const absolute = (path: string): string => (isAbsolute(path) ? path : resolve(path));

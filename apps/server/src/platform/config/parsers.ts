@@ -128,6 +128,12 @@ export function webhookSecret(value: string): string {
   );
 }
 
+/** The value is never repeated in a message. */
+export function backupKey(value: string): string {
+  if (/^(?:age1[a-z0-9]+|AGE-SECRET-KEY-(?:PQ-)?1[A-Z0-9]+)$/.test(value)) return value;
+  throw new SettingProblem('must be a key of age: age1… or AGE-SECRET-KEY-1…');
+}
+
 export function hostAndPort(value: string): string {
   const [, host, portText] = /^(.+):(\d+)$/.exec(value) ?? [];
   if (host && portText && Number(portText) >= 1 && Number(portText) <= 65_535) return value;

@@ -56,8 +56,23 @@ export const settings = {
     meaning:
       'Key material for hashing, encryption and signing, at least 32 bytes, the same in every process. Losing it makes what was encrypted unreadable.',
   }),
+  previousSecrets: setting('ASSAY_PREVIOUS_SECRETS', parse.listOf(parse.secret({ bytesMin: 32 })), {
+    meaning:
+      'Secrets that ASSAY_SECRET replaced, comma-separated, which still read what was made with them. See operations.md for changing the secret.',
+    otherwise: 'none',
+  }),
+  backupKey: setting('ASSAY_BACKUP_KEY', parse.backupKey, {
+    meaning:
+      'Key of backups, as age writes keys: age1… only makes backups, AGE-SECRET-KEY-1… also restores them. Keep the second one apart from the backups and from this machine.',
+    otherwise: 'ASSAY_DATA/backup-key, created by the first backup',
+  }),
   databaseUrl: setting('DATABASE_URL', parse.postgresUrl, {
     meaning: 'Address of the PostgreSQL database, version 15 or later.',
+  }),
+  databaseDirectUrl: setting('DATABASE_DIRECT_URL', parse.postgresUrl, {
+    meaning:
+      'Address of the same database without the pooler, where DATABASE_URL leads to one that pools transactions, such as PgBouncer. Used for LISTEN, session locks, migrations and backups.',
+    otherwise: 'DATABASE_URL',
   }),
   databasePoolSize: setting('DATABASE_POOL_SIZE', parse.wholeNumber({ min: 2, max: 500 }), {
     meaning: 'Connections that one process may hold.',

@@ -21,8 +21,18 @@ export function sealText(secrets: Secrets, { purpose, rowId }: SealedFor, text: 
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
 }
 
-/** Throws when it was sealed for something else, under another secret, or was changed since. */
-export function openText(secrets: Secrets, { purpose, rowId }: SealedFor, sealed: string): string {
+/** Throws when it was sealed for something else, under a secret that we do not have, or was changed since. */
+export function openText(secrets: Secrets, sealedFor: SealedFor, sealed: string): string {
+  const [earlier, ...others] = secrets.previous;
+  try {
+    return openWith(secrets, sealedFor, sealed);
+  } catch (error) {
+    if (!earlier) throw error;
+    return openText({ ...earlier, previous: others }, sealedFor, sealed);
+  }
+}
+
+function openWith(secrets: Secrets, { purpose, rowId }: SealedFor, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv(cipherName, secrets.keyFor(purpose), bytes.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
@@ -30,4 +40,14 @@ export function openText(secrets: Secrets, { purpose, rowId }: SealedFor, sealed
     .setAAD(Buffer.from(rowId))
     .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
   return decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+}
+
+/** Whether the present secret opens it, without a previous one. */
+export function isSealedNow(secrets: Secrets, sealedFor: SealedFor, sealed: string): boolean {
+  try {
+    openWith(secrets, sealedFor, sealed);
+    return true;
+  } catch {
+    return false;
+  }
 }

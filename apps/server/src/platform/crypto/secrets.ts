@@ -9,9 +9,14 @@ export interface Secrets {
   keyFor(purpose: string): Buffer;
   /** HMAC-SHA-256 in hex: finds equal values again without revealing them to readers of the database. */
   keyedHash(purpose: string, value: string): string;
+  /** The same under the secret and under previous ones: to find what was stored before the secret was changed. */
+  keyedHashes(purpose: string, value: string): [string, ...string[]];
+  /** Earlier secrets of the installation. They open and find old values; nothing new is made with them. */
+  readonly previous: readonly Secrets[];
 }
 
-export function createSecrets(secret: string): Secrets {
+export function createSecrets(secret: string, previousSecrets: readonly string[] = []): Secrets {
+  const previous = previousSecrets.map((earlier) => createSecrets(earlier));
   const keys = new Map<string, Buffer>();
   const keyFor = (purpose: string): Buffer => {
     let key = keys.get(purpose);
@@ -21,8 +26,15 @@ export function createSecrets(secret: string): Secrets {
     }
     return key;
   };
+  const keyedHash = (purpose: string, value: string): string =>
+    createHmac('sha256', keyFor(purpose)).update(value).digest('hex');
   return {
     keyFor,
-    keyedHash: (purpose, value) => createHmac('sha256', keyFor(purpose)).update(value).digest('hex'),
+    keyedHash,
+    keyedHashes: (purpose, value) => [
+      keyedHash(purpose, value),
+      ...previous.map((earlier) => earlier.keyedHash(purpose, value)),
+    ],
+    previous,
   };
 }

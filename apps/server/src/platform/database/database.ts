@@ -19,7 +19,10 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Shown in pg_stat_activity, so that an operator sees which process holds a lock. */
   readonly applicationName: string;
-  /** Plans statements that run often once per connection. For the API, which runs many short ones; workers plan each time. */
+  /**
+   * Plans statements that run often once per connection. For the API, which runs many short ones; workers plan each time.
+   * Needs connections that belong to one session, which those of a pooler do not.
+   */
   readonly plansOnce?: boolean;
   /** Called when an idle connection broke. The pool replaces it by itself. */
   readonly onIdleError: (error: Error) => void;

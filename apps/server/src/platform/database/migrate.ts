@@ -10,7 +10,7 @@ import { isLockTimeout } from './lock-timeout.ts';
 const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
 /** Any number that nothing else in this database locks by. */
-const migrationLock = 7_221_190_315;
+export const migrationLock = 7_221_190_315;
 
 interface Migration {
   readonly name: string;

@@ -76,6 +76,17 @@ describe.each([
     expect(read.equals(Buffer.concat([large, large]))).toBe(true);
   });
 
+  it('are listed by folder', async () => {
+    expect(await Array.fromAsync(store.list('uploads'))).toEqual([]);
+    await store.write('uploads/ann/1', bytes('a'));
+    await store.write('uploads/bob/2', bytes('b'));
+    await store.write('others/3', bytes('c'));
+
+    const keys = await Array.fromAsync(store.list('uploads'));
+    expect(keys.sort()).toEqual(['uploads/ann/1', 'uploads/bob/2']);
+    expect(await Array.fromAsync(store.list('uploads/ann'))).toEqual(['uploads/ann/1']);
+  });
+
   it('are replaced by a second writing', async () => {
     await store.write('uploads/one', bytes('first'));
     await store.write('uploads/one', bytes('second'));

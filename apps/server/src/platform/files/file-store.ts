@@ -10,6 +10,8 @@ export interface FileStore {
   remove(key: string): Promise<void>;
   /** Removes every file whose key begins with this one and a slash; one that is partly written is not finished. */
   removeAll(folderKey: string): Promise<void>;
+  /** The keys of all whole files under this one, in no particular order. */
+  list(folderKey: string): AsyncIterable<string>;
 }
 
 /** Keys are ours and never a customer's words; this holds even if that is ever forgotten. */

@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir, opendir, rename, rm } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type FileStore, requireFileKey } from './file-store.ts';
 
-const unfinishedOf = (path: string): string => `${path}.part`;
+const unfinishedEnd = '.part';
+const unfinishedOf = (path: string): string => `${path}${unfinishedEnd}`;
 
 /** Files in a folder, by keys such as `uploads/<owner>/<id>`. */
 export function createFolderStore(folder: string): FileStore {
@@ -33,5 +34,17 @@ export function createFolderStore(folder: string): FileStore {
       await rm(unfinishedOf(pathOf(key)), { force: true });
     },
     removeAll: (folderKey) => rm(pathOf(folderKey), { recursive: true, force: true }),
+    list: (folderKey) => keysIn(pathOf(folderKey), folderKey),
   };
+}
+
+async function* keysIn(path: string, key: string): AsyncGenerator<string> {
+  const entries = await opendir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  for await (const entry of entries ?? []) {
+    const entryKey = `${key}/${entry.name}`;
+    if (entry.isDirectory()) yield* keysIn(join(path, entry.name), entryKey);
+    else if (!entry.name.endsWith(unfinishedEnd)) yield entryKey;
+  }
 }

@@ -6,7 +6,7 @@ import { createFolderStore } from './folder-store.ts';
 export async function openFileStore({
   files,
   uploads,
-}: Pick<Config, 'files' | 'uploads'>): Promise<FileStore> {
+}: Pick<Config, 'files'> & { uploads: Pick<Config['uploads'], 'bytesMax'> }): Promise<FileStore> {
   if (files.kind === 'folder') return createFolderStore(files.folder);
   // S3's library takes 30 MB and a fifth of a second, which installations with a folder do not pay for.
   const { openS3Store } = await import('./s3-store.ts');

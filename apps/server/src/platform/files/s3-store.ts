@@ -46,26 +46,7 @@ function createS3Store(
   const partSize = Math.max(partBytesMin, Math.ceil(fileBytesMax / partsMax));
 
   return {
-    write: async (key, bytes) => {
-      const object = objectOf(key);
-      const counter = { byteCount: 0 };
-      const upload = new Upload({
-        client,
-        params: { ...object, Body: Readable.from(counted(bytes, counter)) },
-        partSize,
-        queueSize: partsAtOnce,
-        // Done below: the library forgets it when the last call, which puts the parts together, is the one that fails.
-        leavePartsOnError: true,
-      });
-      try {
-        await upload.done();
-      } catch (error) {
-        // What went wrong is worth more than a second complaint; a rule of the bucket ends what is left open (docs/operations.md).
-        if (upload.uploadId) await endUpload(client, object, upload.uploadId).catch(() => undefined);
-        throw error;
-      }
-      return counter;
-    },
+    write: async (key, bytes) => writeObject({ client, object: objectOf(key), partSize }, bytes),
     read: (key) => Readable.from(piecesOf(client, objectOf(key)), { objectMode: false }),
     remove: async (key) => {
       await client.send(new DeleteObjectCommand(objectOf(key))).catch(unlessAbsent);
@@ -77,7 +58,61 @@ function createS3Store(
       await endUploadsIn(client, folder);
       await removeObjectsIn(client, folder);
     },
+    list: async function* (folderKey) {
+      const { Bucket, Key } = objectOf(folderKey);
+      const pages = paginateListObjectsV2({ client, pageSize: keysPerCall }, { Bucket, Prefix: `${Key}/` });
+      for await (const { Contents = [] } of pages) {
+        for (const { Key: found = '' } of Contents) yield found.slice(prefix.length);
+      }
+    },
   };
+}
+
+/** One object by its whole key, for files that are no uploads. It may be as large as 10,000 of these parts. */
+export interface S3Object {
+  write(bytes: AsyncIterable<Buffer>): Promise<{ byteCount: number }>;
+  read(): Readable;
+}
+
+const largePartBytes = 32 * 1024 * 1024;
+
+export function openS3Object(location: S3Location, key: string): S3Object {
+  const client = createS3Client(location);
+  const object = { Bucket: location.bucket, Key: key };
+  const explain = (error: unknown): never => {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? error : explainRefusal(error, location);
+  };
+  return {
+    write: (bytes) => writeObject({ client, object, partSize: largePartBytes }, bytes).catch(explain),
+    read: () => Readable.from(piecesOf(client, object), { objectMode: false }),
+  };
+}
+
+async function writeObject(
+  {
+    client,
+    object,
+    partSize,
+  }: { client: S3Client; object: { Bucket: string; Key: string }; partSize: number },
+  bytes: AsyncIterable<Buffer>,
+): Promise<{ byteCount: number }> {
+  const counter = { byteCount: 0 };
+  const upload = new Upload({
+    client,
+    params: { ...object, Body: Readable.from(counted(bytes, counter)) },
+    partSize,
+    queueSize: partsAtOnce,
+    // Done below: the library forgets it when the last call, which puts the parts together, is the one that fails.
+    leavePartsOnError: true,
+  });
+  try {
+    await upload.done();
+  } catch (error) {
+    // What went wrong is worth more than a second complaint; a rule of the bucket ends what is left open (docs/operations.md).
+    if (upload.uploadId) await endUpload(client, object, upload.uploadId).catch(() => undefined);
+    throw error;
+  }
+  return counter;
 }
 
 /** Does once, with a small file, everything that uploads will need. */

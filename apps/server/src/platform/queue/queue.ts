@@ -20,6 +20,8 @@ export interface QueueOptions {
 }
 
 export interface WorkQueueOptions extends QueueOptions {
+  /** Without a pooler, where `databaseUrl` leads to one. */
+  readonly directUrl?: string;
   /** Whether this one also looks after the queue itself: schedules, dead workers, tidying. One of a process is enough. */
   readonly supervises?: boolean;
 }
@@ -102,7 +104,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     for (const lane of wakened) lane.wake();
   };
   const presence = await announcePresence({
-    databaseUrl: options.databaseUrl,
+    databaseUrl: options.directUrl ?? options.databaseUrl,
     applicationName: `${options.applicationName} presence`,
     sql: boss.getDb(),
     logger,

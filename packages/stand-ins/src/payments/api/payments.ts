@@ -15,6 +15,7 @@ export const paymentRoutes: Routes = {
   'POST /v1/invoices/:id/pay': payInvoice,
   'GET /v1/invoice_payments': listInvoicePayments,
   'POST /v1/payment_intents': chargeSavedCard,
+  'GET /v1/payment_intents': listPayments,
   'GET /v1/payment_intents/:id': (call) => getObject(call.world, 'payment_intent', idOf(call)),
   'GET /v1/charges': listCharges,
   'GET /v1/charges/:id': (call) => getObject(call.world, 'charge', idOf(call)),
@@ -33,6 +34,15 @@ function listInvoices({ world, params }: ApiCall) {
     .filter(matching('status', params.choice('status', ['draft', 'open', 'paid'])))
     .filter(({ created }) => created >= since);
   return listPage(params, '/v1/invoices', invoices);
+}
+
+function listPayments({ world, params }: ApiCall) {
+  const since = params.object('created')?.integer('gte') ?? 0;
+  const payments = world.store
+    .all('payment_intent')
+    .filter(matching('customer', params.text('customer')))
+    .filter(({ created }) => created >= since);
+  return listPage(params, '/v1/payment_intents', payments);
 }
 
 function payInvoice(call: ApiCall): Invoice {

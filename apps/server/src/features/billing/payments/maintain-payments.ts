@@ -48,7 +48,7 @@ export async function maintainPayments(parts: MaintenanceParts, signal: AbortSig
 
 /** The provider repeats an event for three days. Later than this we ask ourselves, without waiting for it. */
 const catchUpAfterMs = dayMs / 4;
-const missedInvoicesMs = 40 * dayMs;
+const missedPaymentsMs = 40 * dayMs;
 const eventsKeptMs = 90 * dayMs;
 
 /** Fetches renewals and packs whose events did not arrive, and deletes events that are too old to arrive again. */
@@ -62,7 +62,7 @@ export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSign
     await syncCustomer(parts, {
       ownerId,
       customerId: customerReference,
-      invoicesSince: new Date(now - missedInvoicesMs),
+      paidSince: new Date(now - missedPaymentsMs),
     });
   });
   await forEach(findPackCheckoutsToCheck(parts.db, new Date(now)), (checkout) =>

@@ -140,6 +140,8 @@ export interface PaymentsGateway {
   findInvoicePage(reference: string): Promise<InvoiceLinks | null>;
   /** Undefined when there is no such payment. */
   findPayment(paymentId: string): Promise<RemotePayment | undefined>;
+  /** All payments of a customer since a date, unpaid ones and those of invoices included. */
+  findPayments(order: { customerId: string; since: Date }): Promise<RemotePayment[]>;
   /** The customer who was charged; null when the charge has no customer. */
   findPayer(chargeId: string): Promise<string | null>;
   findReversedCharge(chargeId: string): Promise<ReversedCharge>;

@@ -59,6 +59,16 @@ export const findAccountsToCatchUp = (db: Db, since: Date) =>
       order by next_renewal_at limit 1000`,
   );
 
+/** Marks every customer of the provider for a sync, and returns how many there are. */
+export async function markAllForSync(tx: Tx): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('subscriptions')
+    .set({ needs_sync: true })
+    .where('customer_reference', 'is not', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /** Marks a changed address, which the maintenance job then sends to the provider. */
 export async function noteAddressChange(
   tx: Tx,

@@ -10,7 +10,10 @@ import {
 import { idOf, reach, unlessMissing } from './stripe.connection.ts';
 import { currency, orderMetadataKey, packMetadataKey, packName } from './stripe.names.ts';
 
-type Payments = Pick<PaymentsGateway, 'findPayment' | 'chargePack' | 'findPayer' | 'findReversedCharge'>;
+type Payments = Pick<
+  PaymentsGateway,
+  'findPayment' | 'findPayments' | 'chargePack' | 'findPayer' | 'findReversedCharge'
+>;
 
 /** Payments of packs, and refunds and disputes of any payment. */
 export function paymentsOf(stripe: Stripe): Payments {
@@ -18,6 +21,15 @@ export function paymentsOf(stripe: Stripe): Payments {
     findPayment: async (paymentId) => {
       const intent = await unlessMissing(() => stripe.paymentIntents.retrieve(paymentId));
       return intent && paymentOf(intent);
+    },
+    findPayments: async ({ customerId, since }) => {
+      const created = { gte: Math.floor(since.getTime() / 1_000) };
+      const found = await reach(() =>
+        stripe.paymentIntents
+          .list({ customer: customerId, created, limit: 100 })
+          .autoPagingToArray({ limit: 1_000 }),
+      );
+      return found.map(paymentOf);
     },
     chargePack: async ({ customerId, pack, cardId, orderId }) => {
       const charge = () =>

@@ -66,6 +66,7 @@ describe('syncCustomer', () => {
     findPaidInvoices: async ({ since }) =>
       provider.invoices.filter(({ paidAt }) => paidAt !== null && paidAt >= since),
     findPayment: async (id) => provider.payments.find((payment) => payment.id === id),
+    findPayments: async () => [],
     findReversedCharge: async () => provider.charge,
     endSubscription: async (id) => void ended.push(id),
   };
@@ -269,7 +270,7 @@ describe('syncCustomer', () => {
       invoiceFor('50K', { id: 'in_first', paidAt: day('03-01') }),
     ];
 
-    await sync({ invoicesSince: day('02-01') });
+    await sync({ paidSince: day('02-01') });
 
     expect((await entries()).map(([, , invoice]) => invoice)).toEqual(['in_first', 'in_second', 'in_third']);
   });

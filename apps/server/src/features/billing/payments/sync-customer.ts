@@ -38,8 +38,8 @@ export interface SyncOrder {
   readonly chargeId?: string;
   /** Check whether the customer still exists. */
   readonly checksCustomer?: boolean;
-  /** Fetch paid invoices since this date, in case their events were lost. */
-  readonly invoicesSince?: Date;
+  /** Fetch invoices and packs that were paid since this date, in case their events were lost. */
+  readonly paidSince?: Date;
   /** Recorded together with its effects. An event that was recorded before has no effects. */
   readonly event?: { readonly id: string; readonly type: string };
 }
@@ -66,19 +66,20 @@ export async function syncCustomer(parts: SyncParts, order: SyncOrder): Promise<
 }
 
 async function readRemoteState(gateway: PaymentsGateway, order: SyncOrder): Promise<RemoteView> {
-  const { customerId, invoiceId, paymentId, chargeId, invoicesSince } = order;
+  const { customerId, invoiceId, paymentId, chargeId, paidSince } = order;
   const isCustomer = order.checksCustomer ? await gateway.isCustomer(customerId) : true;
   const subscriptions = isCustomer ? await gateway.findSubscriptions(customerId) : [];
   const charge = chargeId === undefined ? null : await gateway.findReversedCharge(chargeId);
   const invoiceIds = [invoiceId, charge?.invoiceId].filter((id) => typeof id === 'string');
   const paymentIds = [paymentId, charge?.paymentId].filter((id) => typeof id === 'string');
-  const payments = (await Promise.all(paymentIds.map((id) => gateway.findPayment(id)))).filter(
-    (payment) => payment !== undefined,
-  );
+  const payments = [
+    ...(await Promise.all(paymentIds.map((id) => gateway.findPayment(id)))),
+    ...(paidSince ? await gateway.findPayments({ customerId, since: paidSince }) : []),
+  ].filter((payment) => payment !== undefined);
   const invoices = [
     ...(await Promise.all(invoiceIds.map((id) => gateway.findInvoice(id)))),
     ...subscriptions.map(({ latestInvoice }) => latestInvoice).filter((invoice) => invoice !== null),
-    ...(invoicesSince ? await gateway.findPaidInvoices({ customerId, since: invoicesSince }) : []),
+    ...(paidSince ? await gateway.findPaidInvoices({ customerId, since: paidSince }) : []),
   ];
   return { isCustomer, subscriptions, charge, payments, invoices: invoices.toSorted(byPayment) };
 }

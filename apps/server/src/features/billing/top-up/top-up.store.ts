@@ -80,10 +80,14 @@ export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop 
 /** Customers with a low balance, and those with a purchase that is not settled. */
 export async function findOwnersToTopUp(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ owner_id: string }>`
-    select owner_id from automatic_top_ups join wallets using (owner_id)
-      where is_on and balance - held < below
-    union
-    select owner_id from top_up_orders where status = 'open'
+    select owner_id from (
+      select owner_id from automatic_top_ups join wallets using (owner_id)
+        where is_on and balance - held < below
+      union
+      select owner_id from top_up_orders where status = 'open'
+    ) as wanted
+    -- Credits that were bought already may be missing until then.
+    where not exists (select from subscriptions where subscriptions.owner_id = wanted.owner_id and needs_sync)
     order by owner_id limit ${limit}`.execute(db);
   return rows.map(({ owner_id }) => owner_id);
 }

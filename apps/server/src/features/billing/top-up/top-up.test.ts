@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { paidWork } from '../paid-work.ts';
+import { syncAllCustomers } from '../payments/sync-all-customers.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from '../payments/testing/paid-shop.ts';
 import { topUpBalances } from './top-up.ts';
 
@@ -74,6 +75,22 @@ describe('the settings', () => {
 });
 
 describe('an automatic top-up', () => {
+  it('waits until a customer of a restored installation is compared with the provider, which finds later packs', async () => {
+    const jane = await signUpLow();
+    // Paid after the backup was taken: the rows know nothing of it.
+    await shop.payments.webhooks.pause();
+    await (await jane.orderPack('2K')).pay();
+    await shop.api.database.pool.query('delete from pack_checkouts');
+    expect(await syncAllCustomers({ db: shop.api.database.db, queue: shop.api.queue })).toBe(1);
+
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 400]);
+    await shop.catchUp();
+    await shop.catchUp();
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+  });
+
   it('buys one pack when the balance is low, and none when it is off or the balance is not', async () => {
     const jane = await signUpLow();
     const off = await signUpLow('pm_card_visa', { ...wish, is_on: false });

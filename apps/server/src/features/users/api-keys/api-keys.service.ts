@@ -3,11 +3,19 @@ import { API_KEY_PREFIX, type ApiKey } from '@assay/contract';
 import { type Customer, hasSignedInRecently } from '../../../platform/auth/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
-import { openText, sealText } from '../../../platform/crypto/sealed-text.ts';
+import { isSealedNow, openText, sealText } from '../../../platform/crypto/sealed-text.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
-import { deleteKey, findKeyByHash, findKeyOf, insertKey, updateLastUsed } from './api-keys.store.ts';
+import {
+  deleteKey,
+  findAllKeys,
+  findKeyByHash,
+  findKeyOf,
+  insertKey,
+  replaceSealedKey,
+  updateLastUsed,
+} from './api-keys.store.ts';
 import { kindOfToken, newUnscopedToken } from './key-token.ts';
 import { describeScopedKeys, resolveScopedKey } from './scoped-keys.service.ts';
 
@@ -84,12 +92,28 @@ async function resolveUnscopedKey(
   { db, clock, secrets }: ApiKeyParts,
   apiToken: string,
 ): Promise<Customer | null> {
-  const keyHash = secrets.keyedHash(lookupPurpose, apiToken);
-  const key = await findKeyByHash(db, keyHash);
+  const key = await findKeyByHash(db, secrets.keyedHashes(lookupPurpose, apiToken));
   if (!key) return null;
 
   const now = clock.now();
   const isStale = !key.last_used_at || now.getTime() - key.last_used_at.getTime() >= lastUsedStepMs;
-  if (isStale) await updateLastUsed(db, keyHash, now);
+  if (isStale) await updateLastUsed(db, key.key_hash, now);
   return { userId: key.owner_id };
+}
+
+/** Stores keys under the present secret that were stored under a previous one. Returns how many there were. */
+export async function renewKeys(db: Db, secrets: Secrets): Promise<number> {
+  let count = 0;
+  for await (const { id, sealed_key } of findAllKeys(db)) {
+    const sealedFor = { purpose: revealPurpose, rowId: id };
+    if (isSealedNow(secrets, sealedFor, sealed_key)) continue;
+    const apiToken = openText(secrets, sealedFor, sealed_key);
+    count += await replaceSealedKey(db, {
+      id,
+      sealedBefore: sealed_key,
+      sealedKey: sealText(secrets, sealedFor, apiToken),
+      keyHash: secrets.keyedHash(lookupPurpose, apiToken),
+    });
+  }
+  return count;
 }

@@ -33,11 +33,12 @@ export async function findKeyOf(db: Db, ownerId: string) {
     .executeTakeFirst();
 }
 
-export async function findKeyByHash(db: Db, keyHash: string) {
+/** By the hash of its secret, or by one under a previous secret of the installation. */
+export async function findKeyByHash(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom('api_keys')
-    .select(['owner_id', 'last_used_at'])
-    .where('key_hash', '=', keyHash)
+    .select(['owner_id', 'key_hash', 'last_used_at'])
+    .where('key_hash', 'in', keyHashes)
     .executeTakeFirst();
 }
 
@@ -54,4 +55,37 @@ export async function deleteKey(db: Db, { ownerId, id }: { ownerId: string; id: 
     .returning('id')
     .executeTakeFirst();
   return deleted !== undefined;
+}
+
+const keysAtATime = 1_000;
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
+/** All keys of all customers, some at a time. */
+export async function* findAllKeys(db: Db): AsyncGenerator<{ id: string; sealed_key: string }> {
+  for (let after = lowestId; ; ) {
+    const keys = await db
+      .selectFrom('api_keys')
+      .select(['id', 'sealed_key'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(keysAtATime)
+      .execute();
+    yield* keys;
+    if (keys.length < keysAtATime) return;
+    after = keys.at(-1)?.id ?? after;
+  }
+}
+
+/** Returns 0 if the key has changed in the meantime. */
+export async function replaceSealedKey(
+  db: Db,
+  key: { id: string; sealedBefore: string; sealedKey: string; keyHash: string },
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('api_keys')
+    .set({ sealed_key: key.sealedKey, key_hash: key.keyHash })
+    .where('id', '=', key.id)
+    .where('sealed_key', '=', key.sealedBefore)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }

@@ -5,8 +5,8 @@ type Immutable<Value> = ColumnType<Value, Value, never>;
 interface ApiKeysTable {
   owner_id: Immutable<string>;
   id: Immutable<string>;
-  key_hash: Immutable<string>;
-  sealed_key: Immutable<string>;
+  key_hash: string;
+  sealed_key: string;
   created_at: Immutable<Date>;
   last_used_at: ColumnType<Date | null, never, Date>;
 }

@@ -182,11 +182,11 @@ export async function resolveScopedKey(
   apiToken: string,
   networkAddress: string,
 ): Promise<Customer | null> {
-  const keyHash = secrets.keyedHash(lookupPurpose, apiToken);
-  const key = await findKeyByHash(db, keyHash);
+  const keyHashes = secrets.keyedHashes(lookupPurpose, apiToken);
+  const key = await findKeyByHash(db, keyHashes);
   const now = clock.now();
   if (!key) return null;
-  const isReplaced = key.key_hash !== keyHash;
+  const isReplaced = !keyHashes.includes(key.key_hash);
   if (isReplaced && !isAfter(key.previous_valid_until, now)) return null;
 
   const details = { userId: key.owner_id, keyId: key.id };

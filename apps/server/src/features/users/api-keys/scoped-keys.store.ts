@@ -28,12 +28,12 @@ export async function findKey(db: Db, { ownerId, id }: KeyPlace): Promise<Scoped
     .executeTakeFirst();
 }
 
-/** Finds the key of a secret, or of the secret that the last roll replaced. */
-export async function findKeyByHash(db: Db, keyHash: string): Promise<ScopedKeyRow | undefined> {
+/** Finds the key of a secret, or of the secret that the last roll replaced, by hashes of that secret. */
+export async function findKeyByHash(db: Db, keyHashes: readonly string[]): Promise<ScopedKeyRow | undefined> {
   return db
     .selectFrom('scoped_api_keys')
     .selectAll()
-    .where((where) => where.or([where('key_hash', '=', keyHash), where('previous_hash', '=', keyHash)]))
+    .where((where) => where.or([where('key_hash', 'in', keyHashes), where('previous_hash', 'in', keyHashes)]))
     .executeTakeFirst();
 }
 

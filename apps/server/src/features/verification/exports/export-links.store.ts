@@ -17,11 +17,11 @@ export function findLinks(db: Db, { ownerId, listId }: ListPlace, now: Date) {
     .execute();
 }
 
-export function findLinkByToken(db: Db, tokenHash: string, now: Date) {
+export function findLinkByToken(db: Db, tokenHashes: readonly string[], now: Date) {
   return db
     .selectFrom('export_links')
     .select(['owner_id', 'id', 'list_id', 'export', 'last_used_at'])
-    .where('token_hash', '=', tokenHash)
+    .where('token_hash', 'in', tokenHashes)
     .where('expires_at', '>', now)
     .executeTakeFirst();
 }

@@ -42,7 +42,7 @@ export async function createExportLink(
       throw new AppError('too_many_links');
     const row = await insertLink(tx, place, {
       id: randomUUID(),
-      tokenHash: hashOf(secrets, token),
+      tokenHash: secrets.keyedHash(linkPurpose, token),
       stored,
       now,
       expiresAt: new Date(now.getTime() + days * msPerDay),
@@ -73,7 +73,7 @@ export async function revokeExportLink(
 /** What the holder of a token may download. A link that was revoked, has expired or never was answers the same. */
 export async function openExportLink({ db, clock, secrets }: LinkParts, token: string): Promise<ExportOrder> {
   const now = clock.now();
-  const link = await findLinkByToken(db, hashOf(secrets, token), now);
+  const link = await findLinkByToken(db, secrets.keyedHashes(linkPurpose, token), now);
   if (!link) throw new AppError('not_found');
   const stored = storedExportSchema.parse(link.export);
   if (!link.last_used_at || now.getTime() - link.last_used_at.getTime() >= lastUsedStepMs)
@@ -81,7 +81,8 @@ export async function openExportLink({ db, clock, secrets }: LinkParts, token: s
   return { ownerId: link.owner_id, listId: link.list_id, ...stored, expiresAt: now.getTime() };
 }
 
-const hashOf = (secrets: Secrets, token: string): string => secrets.keyedHash('shared export links', token);
+/** Part of the stored hash: changing it would end all links. */
+const linkPurpose = 'shared export links';
 
 const linkAnswer = (listName: string, link: Awaited<ReturnType<typeof findLinks>>[number]): ExportLink => {
   const stored = storedExportSchema.parse(link.export);

@@ -392,6 +392,7 @@ describe('DELETE /validations/lists/{list_id}', () => {
       read: () => process.stdin,
       remove: async () => undefined,
       removeAll: async () => undefined,
+      list: async function* () {},
     };
     await sweepValidations({ db, clock: { now: () => new Date() }, files }, new AbortController().signal);
     expect(await db.selectFrom('list_rows').select('row_number').where('list_id', '=', id).execute()).toEqual(

@@ -166,6 +166,19 @@ export async function removeOldDeliveries(
     where owner_id = ${ownerId} and status <> 'PENDING' and created_at < ${before}`.execute(db);
 }
 
+/**
+ * Gives up everything that waits, and returns how much: rows of a backup do not tell what receivers got since. Customers
+ * see it as failed and can send it again.
+ */
+export async function dropWaitingDeliveries(db: Db, now: Date): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'FAILED', error: 'Not sent after a restore from a backup.', last_attempt_at: now })
+    .where('status', '=', 'PENDING')
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
 /** Deletes finished deliveries that are older than the date or above the maximum per customer. */
 export async function pruneFinished(
   db: Db,

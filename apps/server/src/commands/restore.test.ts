@@ -1,0 +1,337 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ValidationList } from '@assay/contract';
+import { startObjectStore } from '@assay/stand-ins/object-store';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { logDeletions } from '../features/recovery/deletion-log.ts';
+import { newBackupKey, refuseUnfinishedRestore } from '../features/recovery/index.ts';
+import { createPartitions } from '../features/verification/lists/large-lists.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openDatabase } from '../platform/database/database.ts';
+import { createFolderStore } from '../platform/files/folder-store.ts';
+import { createBareDatabase } from '../testing/database.ts';
+import { productOfFile } from '../testing/product.ts';
+import { startTestWorker } from '../testing/worker.ts';
+import { run as runActivity } from './activity.ts';
+import { run as runBackup } from './backup.ts';
+import type { CommandIo } from './command.ts';
+import { run as runLedger } from './ledger.ts';
+import { run as runRestore } from './restore.ts';
+
+type Run = (argv: string[], io: CommandIo) => Promise<number>;
+
+const { api } = await productOfFile();
+let folder: string;
+let file: string;
+let key: string;
+/** The installation that is backed up. */
+let sourceEnv: NodeJS.ProcessEnv;
+/** Databases of this file, besides the source. */
+const drops: (() => Promise<void>)[] = [];
+
+const call = async (run: Run, env: NodeJS.ProcessEnv, ...argv: string[]) => {
+  const out: string[] = [];
+  const io = { write: (text: string) => out.push(text) };
+  const code = await run(argv, { env, stdout: io, stderr: io });
+  return { code, out: out.join('') };
+};
+
+const query = async (text: string, values: unknown[] = []) =>
+  (await api.database.pool.query(text, values)).rows;
+
+async function queryAt(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** An installation with an empty database and the log of deletions of the source. */
+async function emptyInstallation(): Promise<NodeJS.ProcessEnv & { DATABASE_URL: string }> {
+  const { url, drop } = await createBareDatabase();
+  drops.push(drop);
+  return { ...sourceEnv, DATABASE_URL: url };
+}
+
+async function newCustomer() {
+  const token = await api.tokenFor();
+  const userId: string = (await api.call('GET', '/users/me', { token })).json().id;
+  return { token, userId };
+}
+
+const createList = async (token: string, emails: string[]): Promise<string> =>
+  (await api.call('POST', '/validations/lists', { token, body: { emails } })).json().id;
+
+const addresses = (count: number, domain: string) =>
+  Array.from({ length: count }, (_, index) => `person${index}@${domain}`);
+
+/** What a definition that went missing would change, read from the catalogs without the code under test. */
+const catalog = `
+  select string_agg(line, E'\\n' order by line collate "C") as text from (
+    select format('%s.%s %s %s %s', nspname, relname, relkind, relpersistence, reloptions) as line
+    from pg_class c join pg_namespace n on n.oid = relnamespace where nspname !~ '^pg_' and nspname <> 'information_schema'
+    union all
+    select format('%s %s %s %s %s %s %s %s', attrelid::regclass, attname, atttypid::regtype, attnotnull, attstorage, attidentity,
+      attgenerated, atthasdef)
+    from pg_attribute join pg_class c on c.oid = attrelid join pg_namespace n on n.oid = relnamespace
+    where attnum > 0 and not attisdropped and nspname !~ '^pg_' and nspname <> 'information_schema'
+    union all
+    select format('%s %s %s', conrelid::regclass, conname, contype) from pg_constraint
+    join pg_namespace n on n.oid = connamespace where nspname !~ '^pg_' and nspname <> 'information_schema' and contype <> 'n'
+    union all
+    select format('%s %s %s', tgrelid::regclass, tgname, tgenabled) from pg_trigger where not tgisinternal
+    union all
+    select format('%s %s', p.oid::regprocedure, md5(prosrc)) from pg_proc p join pg_namespace n on n.oid = pronamespace
+    where nspname !~ '^pg_' and nspname <> 'information_schema'
+    union all
+    select format('%s in %s', inhrelid::regclass, inhparent::regclass) from pg_inherits
+  ) as lines`;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'assay-restore-'));
+  file = join(folder, 'assay.backup');
+  key = await newBackupKey();
+  sourceEnv = {
+    DATABASE_URL: api.database.url,
+    ASSAY_SECRET: api.config.secret,
+    ASSAY_FILES: api.filesFolder,
+    ASSAY_DATA: folder,
+    ASSAY_BACKUP_KEY: key,
+  };
+});
+afterAll(async () => {
+  for (const drop of drops) await drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('assay backup and assay restore', () => {
+  it('bring an installation back whose lists were running, without what was deleted since, and the books agree', async () => {
+    const [keeper, leaver] = [await newCustomer(), await newCustomer()];
+    await query(`
+      create schema other;
+      create type other.mood as enum ('fine', 'so so');
+      create table other.parents (id int generated always as identity primary key, mood other.mood not null default 'fine',
+        twice int generated always as (id * 2) stored, child int, unique (mood, id));
+      create table other.children (id serial primary key, parent int references other.parents, note text collate "C");
+      alter table other.parents add foreign key (child) references other.children deferrable initially deferred;
+      insert into other.parents (mood) values ('so so'), ('fine');
+      insert into other.children (parent, note) values (1, E'tab\\t, line\\nand \\\\ back'), (2, null), (2, '\\N');
+      update other.parents set child = 3`);
+    const largeListId = `ffffffff-ffff-4${randomUUID().slice(15)}`;
+    await api.database.db.transaction().execute((tx) => createPartitions(tx, largeListId));
+    await query(
+      `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, created_at)
+       values ($1, $2, 'large', 'DRAFT', ',', 1, now())`,
+      [keeper.userId, largeListId],
+    );
+    await query(
+      'insert into list_rows (owner_id, list_id, row_number, cells, email_address) values ($1, $2, 1, $3, $3)',
+      [keeper.userId, largeListId, 'jane@exists.test'],
+    );
+    await api.call('POST', '/users/webhooks', {
+      token: keeper.token,
+      body: { url: 'https://hooks.example/assay' },
+    });
+    await createFolderStore(api.filesFolder).write(
+      'uploads/somebody/file',
+      (async function* () {
+        yield Buffer.from('email\njane@exists.test\n');
+      })(),
+    );
+    const { id: keyId } = (await api.call('POST', '/users/api-keys', { token: keeper.token })).json();
+
+    // A greylisted address keeps the list running for some seconds.
+    const running = await createList(keeper.token, [...addresses(300, 'exists.test'), 'jane@greylist.test']);
+    const doomed = await createList(keeper.token, [
+      ...addresses(30, 'catch-all.test'),
+      'max@greylist-never.test',
+    ]);
+    await expect
+      .poll(
+        async () => (await query('select count(*) from list_results where list_id = $1', [running]))[0].count,
+        {
+          timeout: 30_000,
+        },
+      )
+      .toBeGreaterThan(0);
+    const backup = await call(runBackup, sourceEnv, file);
+    expect(backup).toMatchObject({ code: 0 });
+
+    expect(
+      (await api.call('DELETE', `/validations/lists/${doomed}`, { token: keeper.token })).statusCode,
+    ).toBe(204);
+    expect((await api.call('DELETE', `/users/api-keys/${keyId}`, { token: keeper.token })).statusCode).toBe(
+      204,
+    );
+    expect((await api.call('DELETE', '/users/me', { token: leaver.token })).statusCode).toBe(204);
+    const files = createFolderStore(api.filesFolder);
+    await logDeletions({ ...api.database, clock: systemClock, files }, new AbortController().signal);
+    await files.remove('uploads/somebody/file');
+
+    const env = await emptyInstallation();
+    const restored = await call(runRestore, env, file);
+    expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('3 later deletions repeated') });
+
+    const url = env.DATABASE_URL;
+    expect((await queryAt(url, catalog))[0].text).toBe((await query(catalog))[0].text);
+    expect(await queryAt(url, 'select * from other.parents order by id')).toEqual(
+      await query('select * from other.parents order by id'),
+    );
+    expect(await queryAt(url, 'select * from other.children order by id')).toEqual(
+      await query('select * from other.children order by id'),
+    );
+    expect(await queryAt(url, `insert into other.parents default values returning id`)).toEqual([{ id: 3 }]);
+    expect(await queryAt(url, `select cells from list_rows where list_id = '${largeListId}'`)).toEqual([
+      { cells: 'jane@exists.test' },
+    ]);
+    expect(await queryAt(url, `select status from webhook_deliveries where status = 'PENDING'`)).toEqual([]);
+    expect(await queryAt(url, `select id from users where id = '${leaver.userId}'`)).toEqual([]);
+    expect(await queryAt(url, `select id from api_keys where id = '${keyId}'`)).toEqual([]);
+    expect(await queryAt(url, `select status from validation_lists where id = '${doomed}'`)).toEqual([
+      { status: 'DELETED' },
+    ]);
+    expect((await stat(join(api.filesFolder, 'uploads/somebody/file'))).size).toBe(23);
+
+    // Workers go on where the backup was taken.
+    const database = {
+      ...openDatabase({ url, poolSize: 5, applicationName: 'assay test', onIdleError: () => undefined }),
+      url,
+    };
+    const successor = await startTestWorker({ database, config: api.config });
+    try {
+      const list = async () =>
+        (
+          await database.pool.query<ValidationList>(
+            'select status, valid_emails from validation_lists where id = $1',
+            [running],
+          )
+        ).rows[0];
+      await expect.poll(list, { timeout: 60_000 }).toMatchObject({ status: 'COMPLETE' });
+      expect(await call(runLedger, env, 'audit')).toMatchObject({ code: 0 });
+      expect(await call(runActivity, env, 'verify')).toMatchObject({ code: 0 });
+    } finally {
+      await successor.close();
+      await database.close();
+    }
+  });
+
+  it('refuse a key, a file or a secret that does not fit, and change nothing', async () => {
+    const env = await emptyInstallation();
+    const refusal = async (changes: NodeJS.ProcessEnv, path = file) => {
+      const { code, out } = await call(runRestore, { ...env, ...changes }, path);
+      expect(code).toBe(1);
+      return out;
+    };
+
+    expect(await refusal({ ASSAY_BACKUP_KEY: await newBackupKey() })).toContain(
+      'The key does not open this backup.',
+    );
+    expect(await refusal({ ASSAY_BACKUP_KEY: '' })).toContain('Set ASSAY_BACKUP_KEY');
+    expect(await refusal({ ASSAY_SECRET: randomBytes(32).toString('hex') })).toContain(
+      'ASSAY_SECRET is not that of the backup.',
+    );
+    const cut = join(folder, 'cut.backup');
+    await writeFile(cut, await readFile(file));
+    await truncate(cut, (await stat(cut)).size - 1_000);
+    expect(await refusal({}, cut)).toContain('This backup is incomplete or was changed.');
+    expect(
+      await queryAt(env.DATABASE_URL, `select from pg_class where relnamespace = 'public'::regnamespace`),
+    ).toEqual([]);
+  });
+
+  it('refuse a database that is in use or not empty, unless --yes replaces what it contains', async () => {
+    expect(await call(runRestore, sourceEnv, file)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('The database is in use'),
+    });
+
+    const env = await emptyInstallation();
+    await queryAt(
+      env.DATABASE_URL,
+      'create schema queue; create table users (id int); create table queue.job ()',
+    );
+    expect(await call(runRestore, env, file)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('The database is not empty.'),
+    });
+    expect(await call(runRestore, env, file, '--yes')).toMatchObject({ code: 0 });
+    // The second time every table, function and type of ours is there.
+    expect(await call(runRestore, env, file, '--yes')).toMatchObject({ code: 0 });
+  });
+
+  it('keep the secret in the data folder of an installation that has it there', async () => {
+    const { ASSAY_SECRET, ...others } = await emptyInstallation();
+    const data = await mkdtemp(join(folder, 'data-'));
+    const env = { ...others, ASSAY_DATA: data };
+
+    const secretsPath = join(data, 'secrets.env');
+    expect(await call(runRestore, env, file, '--secrets', secretsPath)).toMatchObject({ code: 0 });
+    expect(await readFile(secretsPath, 'utf8')).toBe(`ASSAY_SECRET=${ASSAY_SECRET}\n`);
+    expect(await call(runRestore, env, file)).toMatchObject({ code: 0 });
+    expect(await readFile(join(data, 'secret'), 'utf8')).toBe(ASSAY_SECRET);
+  });
+
+  it('refuse to back up what would be missing after a restore, and leave no file', async () => {
+    await query('create view odd as select 1 as one');
+    const unwanted = join(folder, 'unwanted.backup');
+    try {
+      await expect(call(runBackup, sourceEnv, unwanted)).rejects.toThrow(
+        'cannot keep: view public.odd. Use pg_dump.',
+      );
+      await expect(call(runBackup, sourceEnv, join(folder, 'no', 'such', 'folder'))).rejects.toThrow();
+    } finally {
+      await query('drop view odd');
+    }
+    await expect(stat(unwanted)).rejects.toThrow('ENOENT');
+    await expect(stat(`${unwanted}.part`)).rejects.toThrow('ENOENT');
+    expect(await query('select outcome from backups order by id desc limit 2')).toEqual([
+      { outcome: 'failed' },
+      { outcome: 'failed' },
+    ]);
+  });
+
+  it('leave a mark until the end, so that no process starts on half a restore', async () => {
+    const { db } = api.database;
+    await refuseUnfinishedRestore(db);
+    await db.insertInto('unfinished_restores').values({ started_at: new Date() }).execute();
+    try {
+      await expect(refuseUnfinishedRestore(db)).rejects.toThrow(
+        'A restore of this installation did not finish.',
+      );
+    } finally {
+      await db.deleteFrom('unfinished_restores').execute();
+    }
+  });
+
+  it('use an S3-compatible store, and record the last backup', async () => {
+    const objectStore = await startObjectStore();
+    try {
+      const env = {
+        ...sourceEnv,
+        S3_ENDPOINT: objectStore.endpoint,
+        S3_ACCESS_KEY_ID: objectStore.credentials.accessKeyId,
+        S3_SECRET_ACCESS_KEY: objectStore.credentials.secretAccessKey,
+      };
+      expect(await call(runBackup, env, 's3://assay/daily/monday.backup')).toMatchObject({ code: 0 });
+      const [last] = await query('select outcome, byte_count from backups order by id desc limit 1');
+      const stored = objectStore.bucket('assay').objects.get('daily/monday.backup');
+      expect(last).toEqual({ outcome: 'complete', byte_count: stored?.length });
+
+      const target = {
+        ...(await emptyInstallation()),
+        ...env,
+        DATABASE_URL: (await emptyInstallation()).DATABASE_URL,
+      };
+      expect(await call(runRestore, target, 's3://assay/daily/monday.backup')).toMatchObject({ code: 0 });
+      await expect(call(runBackup, env, 's3://no-such-bucket/x')).rejects.toThrow('There is no such bucket');
+    } finally {
+      await objectStore.close();
+    }
+  });
+});

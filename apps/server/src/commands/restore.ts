@@ -1,0 +1,113 @@
+import { writeFile } from 'node:fs/promises';
+import {
+  BackupDamaged,
+  BackupLocked,
+  checkBackup,
+  describeSecrets,
+  endRestore,
+  isRecipient,
+  loadBackup,
+  openBackupPlace,
+  RestoreRefused,
+} from '../features/recovery/index.ts';
+import { systemClock } from '../platform/clock.ts';
+import { readRecoveryConfig } from '../platform/config/index.ts';
+import { createSecrets } from '../platform/crypto/secrets.ts';
+import { openFileStore } from '../platform/files/open-file-store.ts';
+import { createLogger } from '../platform/logging/index.ts';
+import { openQueue } from '../platform/queue/index.ts';
+import { readBackupKey } from './backup.ts';
+import {
+  type CommandIo,
+  CommandRefused,
+  readArguments,
+  runCommand,
+  UsageError,
+  withDatabase,
+} from './command.ts';
+
+const usage = `Usage:
+  assay restore FILE [--yes]
+  assay restore FILE --secrets PATH
+
+Loads a backup, a path or s3://bucket/key, into an empty installation whose processes are stopped. With --yes, it first
+deletes everything that the installation contains. Checks the whole backup before it changes anything; if it fails,
+the database stays as it was. Then it repeats deletions that the log of deletions has.
+
+--secrets PATH writes the secrets of the backup to a file, and nothing else.
+
+Restore only files that you trust: a backup contains SQL. See docs/operations.md.`;
+
+/** `assay restore`: the way back from a backup. */
+export async function run(argv: string[], io: CommandIo): Promise<number> {
+  return runCommand({ argv, io, usage }, async () => {
+    const { positionals, values } = readArguments(argv, {
+      yes: { type: 'boolean' },
+      secrets: { type: 'string' },
+    });
+    const [file, ...others] = positionals;
+    if (!file || others.length > 0) throw new UsageError('Give one FILE.');
+    try {
+      return await restore(io, { file, replaces: values.yes === true, secretsPath: values.secrets });
+    } catch (error) {
+      if (
+        error instanceof BackupDamaged ||
+        error instanceof BackupLocked ||
+        error instanceof RestoreRefused
+      ) {
+        throw new CommandRefused(error.message);
+      }
+      throw error;
+    }
+  });
+}
+
+async function restore(
+  io: CommandIo,
+  { file, replaces, secretsPath }: { file: string; replaces: boolean; secretsPath: string | undefined },
+): Promise<number> {
+  const config = readRecoveryConfig(io.env);
+  const identity = await readBackupKey(config);
+  if (identity === null || isRecipient(identity)) {
+    throw new CommandRefused('Set ASSAY_BACKUP_KEY to the key that opens the backup (AGE-SECRET-KEY-1…).');
+  }
+  const place = await openBackupPlace(file, config.s3);
+  const checked = await checkBackup(place, identity);
+  const { origin, entries } = checked.manifest;
+  io.stdout.write(
+    `The backup is whole: taken at ${origin.takenAt} by version ${origin.version} (${origin.commit}), ${entries.length} entries.\n`,
+  );
+  if (secretsPath !== undefined) {
+    await writeFile(secretsPath, describeSecrets(checked.secrets), { mode: 0o600, flag: 'wx' });
+    io.stdout.write(`Its secrets are in ${secretsPath}.\n`);
+    return 0;
+  }
+  const files = await openFileStore(config);
+  await loadBackup({
+    databaseUrl: config.database.directUrl,
+    files,
+    sources: config,
+    place,
+    identity,
+    checked,
+    replaces,
+  });
+  const queue = await openQueue({
+    databaseUrl: config.database.url,
+    applicationName: 'assay restore',
+    logger: createLogger({ level: 'silent', process: 'restore' }),
+  });
+  const secrets = createSecrets(checked.secrets.secret, checked.secrets.previousSecrets);
+  const end = await withDatabase(io, (db) =>
+    endRestore(
+      { db, clock: systemClock, secrets, queue, files, managesIdentities: config.managesIdentities },
+      new Date(origin.takenAt),
+    ),
+  ).finally(() => queue.close());
+  io.stdout.write(
+    `Restored. ${end.deletionCount} later deletions repeated, ${end.droppedDeliveryCount} waiting webhooks given up, ` +
+      `${end.customersToSync} customers to compare with the payment provider.\n` +
+      'Start the product, then run `assay ledger audit` and `assay activity verify`.\n',
+  );
+  return 0;
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Secrets } from '../../platform/crypto/secrets.ts';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import type { JobQueue } from '../../platform/queue/index.ts';
+import { applyRetention, deleteAccount } from '../account/index.ts';
+import { syncAllCustomers } from '../billing/index.ts';
+import { peopleLists } from '../guessing/index.ts';
+import { deleteSingle, emailLists } from '../verification/index.ts';
+import { dropWaitingDeliveries } from '../webhooks/index.ts';
+import { type Deletion, type DeletionKind, readDeletions } from './deletion-log.ts';
+
+export interface EndRestoreParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly secrets: Secrets;
+  readonly queue: JobQueue;
+  readonly files: FileStore;
+  readonly managesIdentities: boolean;
+}
+
+export interface RestoreEnd {
+  readonly deletionCount: number;
+  readonly droppedDeliveryCount: number;
+  readonly customersToSync: number;
+}
+
+/**
+ * Brings restored rows up to the present as far as we know it: repeats deletions and retention, gives up webhooks that were
+ * due, and has every paying customer compared with the payment provider. May be repeated.
+ */
+export async function endRestore(parts: EndRestoreParts, takenAt: Date): Promise<RestoreEnd> {
+  const droppedDeliveryCount = await dropWaitingDeliveries(parts.db, parts.clock.now());
+  const customersToSync = await syncAllCustomers(parts);
+  let deletionCount = 0;
+  for await (const deletion of readDeletions(parts.files, takenAt)) {
+    if (await repeat(parts, deletion)) deletionCount += 1;
+  }
+  await applyRetention(parts, new AbortController().signal);
+  await parts.db.deleteFrom('unfinished_restores').execute();
+  return { deletionCount, droppedDeliveryCount, customersToSync };
+}
+
+/** Returns whether there was something to delete. */
+async function repeat(parts: EndRestoreParts, deletion: Deletion): Promise<boolean> {
+  try {
+    await repeats[deletion.kind](parts, deletion);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && goneCodes.includes(error.code)) return false;
+    throw error;
+  }
+}
+
+/** An account that is gone cannot act. */
+const goneCodes: readonly string[] = ['not_found', 'list_not_found', 'unauthorized'];
+
+type Repeat = (parts: EndRestoreParts, deletion: Deletion) => Promise<void>;
+
+const removeRow =
+  (table: string): Repeat =>
+  async ({ db }, { ownerId, id }) => {
+    const { rows } =
+      await sql`delete from ${sql.table(table)} where owner_id = ${ownerId} and id = ${id} returning id`.execute(
+        db,
+      );
+    if (rows.length === 0) throw new AppError('not_found');
+  };
+
+async function removeReplacedKey(
+  db: Db,
+  { ownerId, id, replacedHash }: Pick<Deletion, 'ownerId' | 'id' | 'replacedHash'>,
+): Promise<void> {
+  // A backup from after the replacement has the new hash: the key stays.
+  const { rows } = await sql`delete from scoped_api_keys
+    where owner_id = ${ownerId} and id = ${id} and key_hash = ${replacedHash} returning id`.execute(db);
+  if (rows.length === 0) throw new AppError('not_found');
+}
+
+const repeats: Record<DeletionKind, Repeat> = {
+  account: (parts, { id }) => deleteAccount(parts, id),
+  list: (parts, { ownerId, id }) => emailLists.delete(parts, { userId: ownerId }, id),
+  people_list: (parts, { ownerId, id }) => peopleLists.delete(parts, { userId: ownerId }, id),
+  single: (parts, { ownerId, id }) => deleteSingle(parts, { userId: ownerId }, id),
+  api_key: removeRow('api_keys'),
+  scoped_api_key: removeRow('scoped_api_keys'),
+  replaced_key: ({ db }, deletion) => removeReplacedKey(db, deletion),
+  export_link: removeRow('export_links'),
+  webhook: removeRow('webhooks'),
+  // Its tokens were revoked when the customer removed it.
+  mailbox: removeRow('mailbox_credentials'),
+};
+
+/** Processes call this when they start. */
+export async function refuseUnfinishedRestore(db: Db): Promise<void> {
+  const unfinished = await db.selectFrom('unfinished_restores').select('started_at').executeTakeFirst();
+  if (!unfinished) return;
+  throw new Error(
+    'A restore of this installation did not finish. Run `assay restore FILE --yes` again before you start it.',
+  );
+}
