@@ -5,6 +5,7 @@ import { type Postgres, startPostgres } from '@assay/postgres';
 import pg from 'pg';
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { describeSurroundings } from '../support/environment.ts';
+import { type Pooler, startPooler } from '../support/pooler.ts';
 import { type ProductProcess, startProcess } from '../support/product-process.ts';
 import { zone } from './list-file.ts';
 
@@ -17,15 +18,19 @@ const postgresSettings = { fsync: 'off' };
 /** One PostgreSQL server for all rounds, which can be stopped and started while the product runs. */
 export class DatabaseServer {
   readonly #dataDir: string;
+  /** Between the product and the server. */
+  readonly pooler: Pooler | undefined;
   #server: Postgres;
 
-  private constructor(dataDir: string, server: Postgres) {
+  private constructor(dataDir: string, server: Postgres, pooler: Pooler | undefined) {
     this.#dataDir = dataDir;
     this.#server = server;
+    this.pooler = pooler;
   }
 
-  static async start(dataDir: string): Promise<DatabaseServer> {
-    return new DatabaseServer(dataDir, await startPostgres({ dataDir, settings: postgresSettings }));
+  static async start(dataDir: string, { hasPooler = false } = {}): Promise<DatabaseServer> {
+    const server = await startPostgres({ dataDir, settings: postgresSettings });
+    return new DatabaseServer(dataDir, server, hasPooler ? await startPooler(server.url) : undefined);
   }
 
   createDatabase(name: string): Promise<string> {
@@ -44,8 +49,9 @@ export class DatabaseServer {
     await this.restart();
   }
 
-  stop(): Promise<void> {
-    return this.#server.stop();
+  async stop(): Promise<void> {
+    await this.pooler?.stop();
+    await this.#server.stop();
   }
 }
 
@@ -76,9 +82,12 @@ export class Product {
   static async start(server: DatabaseServer, issuer: TestIssuer, folder: string): Promise<Product> {
     const dataFolder = await mkdtemp(join(folder, 'round-'));
     await mkdir(join(dataFolder, 'files'));
-    const databaseUrl = await server.createDatabase(dataFolder.slice(-12).toLowerCase());
+    const directUrl = await server.createDatabase(dataFolder.slice(-12).toLowerCase());
     const mail = await startMailWorld({ zone, replyDelayMs });
-    const surroundings = await describeSurroundings({ databaseUrl, issuer, mail, dataFolder });
+    const urls = server.pooler
+      ? { databaseUrl: server.pooler.through(directUrl), directUrl }
+      : { databaseUrl: directUrl };
+    const surroundings = await describeSurroundings({ ...urls, issuer, mail, dataFolder });
     const product = new Product(server, mail, surroundings, dataFolder);
     await product.startApi();
     await product.startWorker();
@@ -117,7 +126,7 @@ export class Product {
 
   async connected<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({
-      connectionString: this.environment.DATABASE_URL,
+      connectionString: this.environment.DATABASE_DIRECT_URL ?? this.environment.DATABASE_URL,
       application_name: 'assay faults',
     });
     // The running query rejects too.

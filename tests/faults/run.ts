@@ -1,22 +1,32 @@
-// npm run faults [-- --rounds N --seed S]: verifies lists while the product's processes, its database and its
+// npm run faults [-- --rounds N --seed S --pooler]: verifies lists while the product's processes, its database and its
 // connections fail at seeded moments. Round i has the seed S + i, so that each round can be repeated alone.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
 import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { hasPooler } from '../support/pooler.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { DatabaseServer } from './product.ts';
 import { runRound } from './round.ts';
 
 const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '50' }, seed: { type: 'string', default: '1' } },
+  options: {
+    rounds: { type: 'string', default: '50' },
+    seed: { type: 'string', default: '1' },
+    // The product reaches PostgreSQL through PgBouncer in transaction mode.
+    pooler: { type: 'boolean', default: false },
+  },
 });
 const roundCount = wholeNumber('--rounds', values.rounds);
 const firstSeed = wholeNumber('--seed', values.seed);
 
+if (values.pooler && !hasPooler()) {
+  console.log('not run: install the package pgbouncer');
+  process.exit(1);
+}
 const folder = await makeDataFolder('assay-faults-');
-const server = await DatabaseServer.start(join(folder, 'postgres'));
+const server = await DatabaseServer.start(join(folder, 'postgres'), { hasPooler: values.pooler });
 const issuer = await startTestIssuer();
 // Otherwise a harness that is stopped early would leave its database running.
 onShutdown(async () => {

@@ -5,6 +5,8 @@ import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 /** The environment of the product's processes. */
 export async function describeSurroundings(around: {
   readonly databaseUrl: string;
+  /** Where `databaseUrl` leads to a pooler. */
+  readonly directUrl?: string;
   readonly issuer: TestIssuer;
   readonly mail: { readonly dns: string; readonly allowRanges: readonly string[] };
   readonly dataFolder: string;
@@ -12,6 +14,7 @@ export async function describeSurroundings(around: {
   const port = await freePort();
   const environment = {
     DATABASE_URL: around.databaseUrl,
+    ...(around.directUrl && { DATABASE_DIRECT_URL: around.directUrl }),
     OIDC_ISSUER: around.issuer.url,
     OIDC_AUDIENCE: around.issuer.audience,
     ASSAY_SECRET: randomBytes(32).toString('hex'),

@@ -22,9 +22,13 @@ export interface ProductProcess {
   stop(): Promise<void>;
 }
 
-/** Starts `assay api` or `assay worker`, as an operator would, and waits until it serves or works. */
-export async function startProcess(role: Role, environment: Record<string, string>): Promise<ProductProcess> {
-  const child = spawn(process.execPath, [assay, role], {
+/** Starts `assay api` or `assay worker`, of this version or another, and waits until it serves or works. */
+export async function startProcess(
+  role: Role,
+  environment: Record<string, string>,
+  program = assay,
+): Promise<ProductProcess> {
+  const child = spawn(process.execPath, [program, role], {
     env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'info', ...environment },
     // The channel closes when this process ends for any reason, and the child then stops too.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

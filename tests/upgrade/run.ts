@@ -1,0 +1,162 @@
+// npm run upgrade [-- --release COMMIT]: runs processes of the previous release and of this version side by side on this
+// version's schema, as during a rolling upgrade. Each phase verifies a list and ends with the audit.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { startMailWorld } from '@assay/mail-world';
+import { startPostgres } from '@assay/postgres';
+import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
+import { freePort } from '../../apps/server/src/testing/free-port.ts';
+import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
+import { writeListFile, zone } from '../faults/list-file.ts';
+import { type Customer, signUp } from '../support/customer.ts';
+import { describeSurroundings } from '../support/environment.ts';
+import { type ProductProcess, runAssay, startProcess } from '../support/product-process.ts';
+import { onShutdown } from '../support/shutdown.ts';
+import { Deadline } from '../support/until.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../', import.meta.url));
+/** Until there is a release: the commit that the first installations run. */
+const { values } = parseArgs({ options: { release: { type: 'string', default: 'a631d68' } } });
+const phaseMsMax = 240_000;
+
+type Version = 'old' | 'new';
+const phases: readonly { api: Version; workers: readonly Version[] }[] = [
+  { api: 'old', workers: ['old'] },
+  { api: 'old', workers: ['old', 'new'] },
+  { api: 'old', workers: ['new'] },
+  { api: 'new', workers: ['old', 'new'] },
+  { api: 'new', workers: ['new'] },
+];
+
+const closers: (() => Promise<unknown>)[] = [];
+const closeAll = async () => {
+  for (const close of closers.splice(0).reverse()) await close().catch(() => undefined);
+};
+onShutdown(closeAll);
+
+try {
+  process.exitCode = (await rehearse()) ? 0 : 1;
+} finally {
+  await closeAll();
+}
+
+async function rehearse(): Promise<boolean> {
+  const oldProgram = join(await install(values.release), 'apps/server/bin/assay.mjs');
+  const folder = await makeDataFolder('assay-upgrade-');
+  closers.push(() => rm(folder, { recursive: true, force: true }));
+  const server = await startPostgres({ dataDir: join(folder, 'postgres'), settings: { fsync: 'off' } });
+  closers.push(() => server.stop());
+  const issuer = await startTestIssuer();
+  closers.push(() => issuer.close());
+  const mail = await startMailWorld({ zone, replyDelayMs: 5 });
+  closers.push(() => mail.close());
+  const dataFolder = await mkdtemp(join(folder, 'data-'));
+  await mkdir(join(dataFolder, 'files'));
+  const surroundings = await describeSurroundings({ databaseUrl: server.url, issuer, mail, dataFolder });
+  const { environment } = surroundings;
+  await runAssay(environment, 'migrate');
+
+  let isPassed = true;
+  for (const [index, { api, workers }] of phases.entries()) {
+    const processes: ProductProcess[] = [];
+    const start = async (role: 'api' | 'worker', version: Version) => {
+      const own = { ...environment, WORKER_METRICS_PORT: String(await freePort()) };
+      processes.push(await startProcess(role, own, version === 'old' ? oldProgram : undefined));
+    };
+    const name = `API ${api}, workers ${workers.join(' and ')}`;
+    try {
+      await start('api', api);
+      for (const version of workers) await start('worker', version);
+      const file = writeListFile(index + 1);
+      const customer = await signUp(issuer, surroundings, file.rowCount);
+      const faults = await verifyList({ customer, text: file.text, processes, environment });
+      const troubles = processes
+        .flatMap((one) => one.troubles)
+        .filter((line) => line.includes('"level":"error"'));
+      isPassed &&= faults.length === 0;
+      console.log(
+        `${faults.length === 0 ? 'passed' : 'FAILED'}  ${name}; ${troubles.length} errors in the logs`,
+      );
+      for (const fault of faults) console.log(`        ${fault}`);
+      for (const kind of new Set(troubles.map(messageOf))) console.log(`        | ${kind}`);
+    } catch (error) {
+      isPassed = false;
+      console.log(`FAILED  ${name}: ${(error as Error).message}`);
+    } finally {
+      await Promise.all(processes.map((one) => one.stop()));
+    }
+  }
+  return isPassed;
+}
+
+/** What went wrong. */
+async function verifyList({
+  customer: { client },
+  text,
+  processes,
+  environment,
+}: {
+  customer: Customer;
+  text: string;
+  processes: readonly ProductProcess[];
+  environment: Record<string, string>;
+}): Promise<string[]> {
+  const falls = () => processes.flatMap(({ fall }) => fall ?? []);
+  const deadline = new Deadline(phaseMsMax, () => falls()[0]);
+  const list_raw = new File([text], 'people.csv', { type: 'text/csv' });
+  const { id: list_id } = await client.validations.createList({ body: { list_raw } });
+  const list = await deadline.until('the list is complete', async () => {
+    const found = await client.validations.getList({ params: { list_id } });
+    return found.status === 'COMPLETE' && found;
+  });
+  const faults = falls();
+  const counted = Object.values(list.email_metrics).reduce((sum, count) => sum + count, 0);
+  if (counted !== list.total_emails)
+    faults.push(`${counted} of ${list.total_emails} addresses have a result`);
+  const { email_address_status } = await verifySingle(client, deadline);
+  if (email_address_status !== 'VALID') faults.push(`a single check says ${email_address_status}`);
+  await client.validations.deleteList({ params: { list_id } });
+  const audit = await runAssay(environment, 'ledger', 'audit').catch(
+    (error: { stdout?: string }) => error.stdout ?? '',
+  );
+  if (!audit.includes('The ledger agrees')) faults.push(audit.trim());
+  return faults;
+}
+
+async function verifySingle(client: Customer['client'], deadline: Deadline) {
+  const email_address = 'staff1@prompt-0.test';
+  await client.validations.startSingle({ body: { email_address } });
+  return deadline.until('the single check is complete', async () => {
+    const { results } = await client.validations.listSingles({ query: { page_number: 1, page_size: 10 } });
+    return results.find((single) => single.email_address === email_address && single.status === 'COMPLETE');
+  });
+}
+
+function messageOf(line: string): string {
+  try {
+    const { msg, err } = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return `${msg ?? ''}: ${err?.message ?? ''}`.slice(0, 300);
+  } catch {
+    return line.slice(0, 300);
+  }
+}
+
+/** The release with its dependencies, kept between runs. */
+async function install(commit: string): Promise<string> {
+  const folder = join(tmpdir(), `assay-release-${commit}`);
+  if (existsSync(folder)) return folder;
+  const unfinished = await mkdtemp(`${folder}-`);
+  await run('sh', ['-c', 'git archive "$1" | tar --extract --directory "$2"', 'sh', commit, unfinished], {
+    cwd: root,
+  });
+  console.log(`installing ${commit} …`);
+  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: unfinished, maxBuffer: 64 * 1024 * 1024 });
+  await rename(unfinished, folder);
+  return folder;
+}
