@@ -3,7 +3,7 @@ import type pg from 'pg';
 /**
  * The definition of a database as statements, as PostgreSQL itself describes it. So a backup contains the tables of
  * everybody who has some in the database (the queue, the embedded identity provider, partitions of large lists) and does
- * not depend on the version that restores it.
+ * not depend on the version that restores it. See docs/decisions/backup-through-sql.md.
  */
 export interface Schema {
   /** Create types, functions, sequences and tables, without indexes, so that rows load quickly and in any order. */
