@@ -1,7 +1,7 @@
 // Runs on the machine's own Node (20 or newer) before anything is installed, so: plain JavaScript, no dependencies.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from './run-child.mjs';
 
@@ -24,7 +24,16 @@ export async function ensureInstalled() {
     stdio: 'inherit',
   });
   if (code !== 0) fail('The dependencies could not be installed; see the output of npm above.');
+  linkNode();
   writeFileSync(stampFile, wanted);
+}
+
+/** npm 9, which Debian has, installs the pinned Node without a link to it. */
+function linkNode() {
+  const { platform, arch } = process;
+  const link = join(root, 'node_modules', '.bin', 'node');
+  const program = join(root, 'node_modules', `node-${platform}-${arch}`, 'bin', 'node');
+  if (!existsSync(link) && existsSync(program)) symlinkSync(relative(dirname(link), program), link);
 }
 
 /** The Node that the product runs on: the installed one, or the machine's own where npm has none for the platform. */
