@@ -18,6 +18,8 @@ export interface TestWorker {
   readonly world: MailWorld;
   /** The mail world of the sandbox. */
   readonly sandboxWorld: MailWorld | undefined;
+  /** What it has logged so far. */
+  readonly logLines: readonly string[];
   close(): Promise<void>;
 }
 
@@ -48,7 +50,9 @@ export async function startTestWorker(
       allowRanges: sandboxWorld.allowRanges,
       helo: 'worker.assay.test',
     });
-  const logger = createLogger({ level: 'silent', process: 'test' });
+  const logLines: string[] = [];
+  const destination = { write: (line: string) => logLines.push(line) };
+  const logger = createLogger({ level: 'info', process: 'test', destination });
   const queue = await openWorkQueue({ databaseUrl: url, applicationName: 'assay test worker', logger });
   const folder = await mkdtemp(join(tmpdir(), 'assay-files-'));
   const files = createFolderStore(folder);
@@ -72,6 +76,7 @@ export async function startTestWorker(
   return {
     world,
     sandboxWorld,
+    logLines,
     close: async () => {
       await queue.close();
       await verifier.close();

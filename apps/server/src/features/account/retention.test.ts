@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity, ValidationList } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import type { Clock } from '../../platform/clock.ts';
 import { createFolderStore } from '../../platform/files/folder-store.ts';
+import { createLogger } from '../../platform/logging/index.ts';
+import { defineJob, handleJob, openWorkQueue } from '../../platform/queue/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { findInFiles, findInTables } from '../../testing/search-data.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
@@ -82,11 +85,38 @@ async function useEverything({ token, userId }: GuessingCustomer, name: string):
   await makeLargeList(userId, address);
   // Events that are given up after three days; here their receiver does not exist.
   await query("update webhook_deliveries set status = 'FAILED' where owner_id = $1", [userId]);
-  await query("insert into queue.job (name, data, output) values ('dead-letters', $1, $2)", [
-    { ownerId: userId, listId },
-    { message: 'It failed for good.' },
-  ]);
+  await leaveDeadLetter(userId, address);
 }
+
+/** A job that fails for good, with an address in its error. */
+async function leaveDeadLetter(ownerId: string, address: string): Promise<void> {
+  const doomed = defineJob({
+    name: 'doomed',
+    payload: z.strictObject({ ownerId: z.uuid() }),
+    expireSeconds: 60,
+    retryLimit: 1,
+  });
+  const queue = await openWorkQueue({
+    databaseUrl: api.database.url,
+    applicationName: 'assay test',
+    logger: createLogger({
+      level: 'info',
+      process: 'test',
+      destination: { write: (line) => doomedLines.push(line) },
+    }),
+  });
+  await queue.work([
+    handleJob(doomed, { concurrency: 1 }, async () => {
+      throw new Error(`550 5.1.1 <${address}> unknown`);
+    }),
+  ]);
+  await api.database.db.transaction().execute((tx) => queue.enqueue(tx, doomed, { ownerId }));
+  const deadLetters = () => query("select output from queue.job where name = 'dead-letters'");
+  await expect.poll(async () => (await deadLetters()).length, { timeout: 60_000 }).toBe(1);
+  await queue.close();
+  expect(JSON.stringify(doomedLines)).toContain('550 5.1.1');
+}
+const doomedLines: string[] = [];
 
 /** A complete list with partitions of its own, of one address. */
 async function makeLargeList(userId: string, address: string): Promise<void> {
@@ -146,7 +176,7 @@ describe('retention', () => {
 
     expect(await findInTables(api.database.pool, leaves)).toEqual([]);
     expect(await findInFiles(api.filesFolder, leaves)).toEqual([]);
-    expect(JSON.stringify(api.logLines)).not.toContain(leaves);
+    expect(JSON.stringify([api.logLines, worker.logLines, doomedLines])).not.toContain(leaves);
     expect(await findInTables(api.database.pool, stays)).toContain('public.list_rows_shared');
     expect(
       await query('select * from ledger_entries where owner_id = $1 order by entry_number', [
