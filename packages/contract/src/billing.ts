@@ -134,6 +134,8 @@ export const invoiceSchema = z.object({
   credits: z.number(),
   total_in_cents: z.number(),
   paid_date: dateTimeSchema,
+  /** False for automatic top-ups, which have a receipt instead. */
+  has_pdf: z.boolean(),
 });
 export type Invoice = z.output<typeof invoiceSchema>;
 

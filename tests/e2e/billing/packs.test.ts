@@ -76,6 +76,10 @@ describe('credit packs', () => {
     const invoice = await opening;
     await invoice.getByText('2,000 credits').waitFor();
     await invoice.getByText('$7.00').first().waitFor();
+    const asking = page.context().waitForEvent('request', (request) => request.url().endsWith('/pdf'));
+    await page.getByRole('region', { name: 'invoices' }).getByRole('button', { name: 'PDF: 2K' }).click();
+    const pdf = await fetch((await asking).url());
+    expect(pdf.headers.get('content-type')).toBe('application/pdf');
   });
 
   it('an import that is short of credits continues after the purchase, without a new upload', async () => {

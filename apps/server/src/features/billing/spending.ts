@@ -1,8 +1,9 @@
-import type { Invoice, PageQuery, Spending } from '@assay/contract';
+import type { Invoice, PageQuery, Spending, TransactionSource } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { readAvailableCredits } from './credit-ledger.ts';
+import { purchaseKeyPrefixes } from './payments/purchases.ts';
 
 const dayMs = 86_400_000;
 const dayCount = 30;
@@ -48,6 +49,17 @@ export async function listInvoices(
     .executeTakeFirstOrThrow();
   const rows = await owned
     .selectAll()
+    .select(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('ledger_entries')
+            .select('entry_number')
+            .whereRef('ledger_entries.owner_id', '=', 'purchases.owner_id')
+            .where(sql<boolean>`key = ${purchaseKeyPrefixes.pack} || purchases.invoice_id`)
+            .where('source', '=', 'AUTOMATIC_TOP_UP' satisfies TransactionSource),
+        ),
+      ).as('has_pdf'),
+    )
     .orderBy('paid_at', 'desc')
     .orderBy('invoice_id', 'desc')
     .limit(page_size)
@@ -60,6 +72,7 @@ export async function listInvoices(
     credits: row.credits,
     total_in_cents: row.paid_cents,
     paid_date: row.paid_at.toISOString(),
+    has_pdf: Boolean(row.has_pdf),
   }));
   return { results, total };
 }

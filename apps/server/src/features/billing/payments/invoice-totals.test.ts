@@ -74,6 +74,11 @@ it('card, portal and ledger agree to the cent after every kind of change', async
   await topUpBalances(shop.parts, new AbortController().signal);
   await shop.payments.webhooks.settled();
   withReceipt = 700;
+  const newest = await shop.api.call('GET', '/billing/me/invoices?page_size=2', { token });
+  expect(newest.json().results).toMatchObject([
+    { kind: 'pack', has_pdf: false },
+    { kind: 'plan', has_pdf: true },
+  ]);
   await expectTotals('automatic top-up', 700, 700);
   await shop.api.call('PUT', '/billing/me/automatic_top_up', { token, body: { ...settings, is_on: false } });
 

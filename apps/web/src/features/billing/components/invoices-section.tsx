@@ -45,7 +45,7 @@ export function InvoicesSection() {
   );
 }
 
-function InvoiceLinks({ invoice: { id, code } }: { invoice: Invoice }) {
+function InvoiceLinks({ invoice: { id, code, has_pdf } }: { invoice: Invoice }) {
   const openInvoice = useOpenInvoice();
   const link = (as: 'page' | 'pdf', label: string) => (
     <Button
@@ -60,8 +60,8 @@ function InvoiceLinks({ invoice: { id, code } }: { invoice: Invoice }) {
   );
   return (
     <Group gap={0} wrap="nowrap">
-      {link('page', 'View')}
-      {link('pdf', 'PDF')}
+      {link('page', has_pdf ? 'View' : 'Receipt')}
+      {has_pdf ? link('pdf', 'PDF') : null}
     </Group>
   );
 }
