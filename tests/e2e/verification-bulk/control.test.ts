@@ -44,6 +44,10 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await progress(page).getByText('Paused', { exact: true }).waitFor();
   await progress(page).getByText('This list is still being processed').waitFor();
   expect(await page.title()).toBe('Paused · slow · Assay');
+  await page
+    .getByRole('row', { name: /jane@greylist-never\.test/ })
+    .getByText('Paused')
+    .waitFor();
   await expectAccessibleInBothSchemes(page);
 
   await page.setViewportSize(phone);
@@ -99,6 +103,10 @@ it('a list of people is paused, resumed, finished and verified again on a phone'
     .waitFor();
   await progress(page).getByRole('button', { name: 'Pause' }).click();
   await progress(page).getByText('Paused', { exact: true }).waitFor();
+  await page
+    .getByRole('row', { name: /Ann Lee/ })
+    .getByText('Paused')
+    .waitFor();
   expect(await sidewaysOverflow(page)).toBe(0);
   await progress(page).getByRole('button', { name: 'Resume' }).click();
   await page.getByText('List team resumed.').waitFor();

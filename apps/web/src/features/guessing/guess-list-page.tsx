@@ -48,7 +48,7 @@ function GuessListDetail({ listId }: { listId: string }) {
           <ListFacts list={list} rows={fileRowsOf(list.total_people, list.excluded_people)} />
           <GuessResults list={list} chosen={chosen} onChoose={choose} />
           <PeopleGrid
-            listId={listId}
+            list={list}
             view={{ paging, outcomes: outcomesOf(chosen) }}
             onPagingChange={setPaging}
           />

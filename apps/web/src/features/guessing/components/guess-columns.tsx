@@ -8,19 +8,21 @@ import classes from './guess-columns.module.css';
 /** What a grid of guesses says of each; the first names it. */
 export const guessColumns = (
   onOpen: (guess: Guess) => void,
+  { isPaused = false } = {},
 ): [DataGridColumn<Guess>, ...DataGridColumn<Guess>[]] => [
   { header: 'Name', cell: fullNameOf },
   { header: 'Company domain', cell: ({ domain }) => <span className={classes.address}>{domain}</span> },
   {
     header: 'Result',
-    cell: (guess) => <GuessResult guess={guess} onOpen={() => onOpen(guess)} />,
+    cell: (guess) => <GuessResult guess={guess} isPaused={isPaused} onOpen={() => onOpen(guess)} />,
     compact: 'beside',
   },
   { header: 'Email', isText: true, cell: (guess) => <GuessAddress guess={guess} /> },
 ];
 
 /** How a guess ended; opens its evidence. */
-function GuessResult({ guess, onOpen }: { guess: Guess; onOpen: () => void }) {
+function GuessResult({ guess, isPaused, onOpen }: { guess: Guess; isPaused: boolean; onOpen: () => void }) {
+  if (guess.outcome === null && isPaused) return <span className={classes.none}>Paused</span>;
   if (guess.outcome === null) return <VerdictMark verdict="PENDING" label="Guessing..." />;
   return <VerdictButton {...outcomeLooks[guess.outcome]} reason={guess.reason?.text} onOpen={onOpen} />;
 }

@@ -1,4 +1,4 @@
-import type { Guess } from '@assay/contract';
+import type { Guess, GuessList } from '@assay/contract';
 import { Title } from '@mantine/core';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
@@ -10,14 +10,14 @@ import { guessColumns } from '../components/guess-columns.tsx';
 import { GuessEvidence } from '../components/guess-evidence.tsx';
 
 interface PeopleGridProps {
-  listId: string;
+  list: Pick<GuessList, 'id' | 'run_state'>;
   view: PeopleView;
   onPagingChange: (paging: Paging) => void;
 }
 
 /** The people of a list with what became of each, and the evidence when asked. */
-export function PeopleGrid({ listId, view, onPagingChange }: PeopleGridProps) {
-  const people = usePeople(listId, view);
+export function PeopleGrid({ list, view, onPagingChange }: PeopleGridProps) {
+  const people = usePeople(list.id, view);
   const evidence = usePanel<Guess>();
   return (
     <section aria-label="People of the list">
@@ -26,7 +26,7 @@ export function PeopleGrid({ listId, view, onPagingChange }: PeopleGridProps) {
       </Title>
       <DataGrid<Guess>
         name="people"
-        columns={guessColumns(evidence.open)}
+        columns={guessColumns(evidence.open, { isPaused: list.run_state === 'paused' })}
         rows={asyncStateOf(people)}
         rowKey={({ id }) => id}
         paging={view.paging}

@@ -18,7 +18,7 @@ import classes from './list-emails.module.css';
 import { useEmailsView } from './use-emails-view.ts';
 
 interface ListEmailsProps {
-  list: Pick<ValidationList, 'id' | 'status' | 'validation_email_metrics'>;
+  list: Pick<ValidationList, 'id' | 'status' | 'run_state' | 'validation_email_metrics'>;
 }
 
 /** The addresses of a list: searched, filtered, sorted, each with its reason, and its evidence when asked. */
@@ -68,7 +68,12 @@ export function ListEmails({ list }: ListEmailsProps) {
           {
             header: 'Result',
             compact: 'beside',
-            cell: (email) => <EmailResult email={email} onOpen={() => evidence.open(email)} />,
+            cell: (email) =>
+              list.run_state === 'paused' && email.email_address_status === null ? (
+                <span className={classes.none}>Paused</span>
+              ) : (
+                <EmailResult email={email} onOpen={() => evidence.open(email)} />
+              ),
           },
           { header: 'Reason', isText: true, cell: (email) => <Reason email={email} /> },
           { header: 'Provider', cell: ({ mx_provider }) => <Text of={mx_provider ?? undefined} /> },
