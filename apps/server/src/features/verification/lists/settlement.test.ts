@@ -2,16 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { Verdict } from '@assay/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { AppError } from '../../../platform/errors/index.ts';
 import { EVENTS_CHANNEL } from '../../../platform/events/publish.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
 import { insertCustomer } from '../../billing/testing/accounts.ts';
+import { flagBit } from '../../engine/index.ts';
 import '../../webhooks/index.ts';
 import { countAsked } from '../metrics.store.ts';
 import { emailLists } from './email-lists.ts';
 import { insertDraft, publishDraft } from './lists.store.ts';
-import { ListGone, writeResults } from './write-results.ts';
+import { ListGone, type RowFinding, writeResults } from './write-results.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const reasons = {
@@ -20,6 +22,17 @@ const reasons = {
   CATCH_ALL: 'accepts_everything',
   UNKNOWN: 'no_answer',
 } as const satisfies Record<Verdict, string>;
+
+const findingOf = (rowNumber: number, verdict: Verdict, changes: Partial<RowFinding> = {}): RowFinding => ({
+  rowNumber,
+  verdict,
+  reason: reasons[verdict],
+  flags: 0,
+  mxProvider: null,
+  suggestion: null,
+  detail: '{}',
+  ...changes,
+});
 
 describe('the settlement of a list', () => {
   let database: TestDatabase;
@@ -53,22 +66,20 @@ describe('the settlement of a list', () => {
     return {
       ownerId,
       place,
-      write: (verdicts: readonly Verdict[], { from = 0, at = now } = {}) =>
+      // Without a webhook there is nothing to enqueue.
+      write: (
+        verdicts: readonly Verdict[],
+        { from = 0, at = now, queue = {} }: { from?: number; at?: Date; queue?: Partial<JobQueue> } = {},
+      ) =>
         writeResults(
-          // Without a webhook there is nothing to enqueue.
-          { db, queue: {} as JobQueue },
+          { db, queue: queue as JobQueue },
           place,
-          verdicts.map((verdict, index) => ({
-            rowNumber: from + index,
-            verdict,
-            reason: reasons[verdict],
-            flags: 0,
-            mxProvider: null,
-            suggestion: null,
-            detail: '{}',
-          })),
+          verdicts.map((verdict, index) => findingOf(from + index, verdict)),
           at,
         ),
+      writeFindings: (findings: readonly RowFinding[]) =>
+        writeResults({ db, queue: {} as JobQueue }, place, findings, now),
+      read: async () => (await emailLists.find(db, place)) ?? expect.fail('the list is gone'),
       remove: () =>
         emailLists.delete({ db, clock: { now: () => now } }, { userId: place.ownerId }, place.listId),
       results: () =>
@@ -94,21 +105,25 @@ describe('the settlement of a list', () => {
     };
   }
 
-  /** The types of the events for a customer, from now on. */
-  async function watchEvents(ownerId: string): Promise<() => Promise<string[]>> {
+  /** The types of the events for a customer since the last call, and what the last one of a list says. */
+  async function watchEvents(ownerId: string) {
     const listener = await database.pool.connect();
     onTestFinished(() => listener.release(true));
     const types: string[] = [];
+    let ofList: unknown;
     listener.on('notification', ({ payload = '' }) => {
       const { user_id, event } = JSON.parse(payload);
-      if (user_id === ownerId) types.push(event.event_type);
+      if (user_id !== ownerId) return;
+      types.push(event.event_type);
+      if (event.event_metadata?.list_id) ofList = event.event_metadata;
     });
     await listener.query(`listen ${EVENTS_CHANNEL}`);
-    return async () => {
+    const takeTypes = async () => {
       // Notifications arrive with the answer to the next statement.
       await listener.query('select 1');
-      return types;
+      return types.splice(0);
     };
+    return Object.assign(takeTypes, { ofList: () => ofList });
   }
 
   it('takes a credit for each known result and gives back those of unknown ones', async () => {
@@ -186,6 +201,151 @@ describe('the settlement of a list', () => {
     expect(await list.write(['VALID'])).toMatchObject({ isProgressPublished: true });
 
     expect(await events()).toEqual(['list_complete', 'refresh_billing']);
+    expect(events.ofList()).toEqual({ list_id: list.place.listId, progress: 100 });
+  });
+
+  it('sends the completed list to the webhook of its customer', async () => {
+    const list = await startList({ emails: 2 });
+    await database.pool.query(
+      "insert into webhooks (owner_id, id, url, sealed_secret, created_at) values ($1, $1, 'https://a.test', '', now())",
+      [list.ownerId],
+    );
+    const enqueued: unknown[] = [];
+    const queue: Partial<JobQueue> = { enqueue: async (_tx, _job, data) => void enqueued.push(data) };
+
+    await list.write(['VALID'], { queue });
+    expect(enqueued).toEqual([]);
+    await list.write(['UNKNOWN'], { from: 1, queue });
+
+    expect(enqueued).toEqual([{ ownerId: list.ownerId }]);
+    const { rows } = await database.pool.query(
+      'select event_type, body::json as body from webhook_deliveries where owner_id = $1',
+      [list.ownerId],
+    );
+    expect(rows).toEqual([
+      {
+        event_type: 'list.completed',
+        body: {
+          type: 'list.completed',
+          timestamp: now.toISOString(),
+          data: expect.objectContaining({ id: list.place.listId, status: 'COMPLETE', charged_credits: 1 }),
+        },
+      },
+    ]);
+  });
+
+  it('keeps flags, provider and suggestion of each result, and counts those that are safe to send to', async () => {
+    const list = await startList({ emails: 6 });
+    const findings = [
+      findingOf(0, 'VALID', { mxProvider: 'google' }),
+      findingOf(1, 'VALID', { mxProvider: 'microsoft', suggestion: 'jane@gmail.com' }),
+      findingOf(2, 'VALID', { flags: flagBit('role') }),
+      findingOf(3, 'VALID', { flags: flagBit('disposable') }),
+      findingOf(4, 'INVALID'),
+      findingOf(5, 'VALID', { mxProvider: 'google' }),
+    ];
+    const expected = findings.map(({ rowNumber, verdict, flags, mxProvider, suggestion }) => ({
+      row_number: rowNumber,
+      verdict,
+      flags,
+      mx_provider: mxProvider,
+      suggestion,
+    }));
+    const stored = async () =>
+      (
+        await database.pool.query(
+          `select row_number, verdict, flags, mx_provider, suggestion from list_results
+           where list_id = $1 order by row_number`,
+          [list.place.listId],
+        )
+      ).rows;
+
+    await list.writeFindings(findings.slice(0, 3));
+    expect(await list.read()).toMatchObject({ valid_emails: 3, safe_emails: 2 });
+    await list.writeFindings(findings);
+
+    expect(await stored()).toEqual(expected);
+    expect(await list.read()).toMatchObject({ valid_emails: 5, safe_emails: 3, status: 'COMPLETE' });
+  });
+
+  it('tells the writer of results the run of the list, and whether workers go on with it', async () => {
+    const list = await startList();
+    const parts = { db: database.db, queue: { enqueue: async () => undefined } as unknown as JobQueue };
+    const clock = { now: () => now };
+    expect((await list.write(['VALID'])).run).toEqual({ number: 0, isWorkedOn: true });
+
+    await emailLists.pause({ ...parts, clock }, list.place);
+    expect((await list.write(['VALID'], { from: 1 })).run).toEqual({ number: 0, isWorkedOn: false });
+    await emailLists.resume({ ...parts, clock }, list.place);
+
+    expect((await list.write(['VALID'], { from: 2 })).run).toEqual({ number: 1, isWorkedOn: true });
+    expect((await list.write(['VALID'], { from: 3 })).run).toEqual({ number: 1, isWorkedOn: false });
+  });
+
+  it('updates open pages once for each pause, resumption, wait and end', async () => {
+    const list = await startList();
+    const parts = {
+      db: database.db,
+      queue: { enqueue: async () => undefined } as unknown as JobQueue,
+      clock: { now: () => now },
+    };
+    const events = await watchEvents(list.ownerId);
+
+    for (const action of ['pause', 'resume', 'finish'] as const) {
+      await emailLists[action](parts, list.place);
+      expect([action, await events()]).toEqual([action, ['list_changed']]);
+      await emailLists[action](parts, list.place);
+      expect([`${action} again`, await events()]).toEqual([`${action} again`, []]);
+    }
+    const row = { rowNumber: 0, since: now, attempts: 1 };
+    await database.db
+      .transaction()
+      .execute((tx) => emailLists.putOff(tx, list.place, 1, [{ host: 'mx.test', until: now, row }]));
+    expect(await events()).toEqual(['list_changed']);
+    expect(events.ofList()).toEqual({ list_id: list.place.listId });
+
+    const { listId } = list.place;
+    await expect(emailLists.pause(parts, list.place)).rejects.toMatchObject({
+      code: 'list_finishing',
+      details: { listId },
+    });
+    await list.write(['VALID', 'VALID', 'VALID', 'VALID']);
+    await expect(emailLists.pause(parts, list.place)).rejects.toMatchObject({
+      code: 'list_complete',
+      details: { listId },
+    });
+  });
+
+  it('answers what the list costs, and nothing for one of the sandbox', async () => {
+    const list = await startList({ emails: 3 });
+    const sandboxList = await startList({ emails: 3, isSandbox: true });
+    for (const { write } of [list, sandboxList]) await write(['VALID', 'UNKNOWN']);
+    const running = {
+      id: list.place.listId,
+      name: 'A list',
+      status: 'PENDING',
+      progress: 66.6,
+      creation_date: now.toISOString(),
+      completion_date: null,
+      file_name: 'a.csv',
+      charged_credits: 1,
+      run_state: 'running',
+      waiting: [],
+      source_list_id: null,
+    };
+
+    expect(emailLists.answerOf(await list.read())).toEqual(running);
+    expect(emailLists.answerOf(await sandboxList.read())).toMatchObject({ charged_credits: 0 });
+    await list.write(['INVALID'], { from: 2 });
+
+    expect(emailLists.answerOf(await list.read())).toEqual({
+      ...running,
+      status: 'COMPLETE',
+      progress: 100,
+      completion_date: now.toISOString(),
+      charged_credits: 2,
+      run_state: null,
+    });
   });
 
   it('takes the credits of its results when the list is deleted before its end', async () => {
@@ -198,6 +358,7 @@ describe('the settlement of a list', () => {
     expect(await list.entries()).toEqual([[-1, 'List verification, stopped']]);
     expect(await list.metrics()).toEqual({ pending: 5, valid: 1, invalid: 0, catch_all: 0, unknown: 1 });
     await expect(list.write(['VALID'], { from: 2 })).rejects.toThrow(ListGone);
+    await expect(list.write(['VALID'], { from: 2 })).rejects.toThrow('The list is gone.');
     expect(await list.results()).toHaveLength(2);
   });
 
@@ -436,17 +597,20 @@ describe('the settlement of a list', () => {
       await list.remove();
     });
 
-    it('stays paused, and the error is passed on, when its job cannot be enqueued', async () => {
-      const list = await startForgotten();
-      const broken = async () => {
-        throw new Error('The queue is closed.');
-      };
+    it.each([new Error('The queue is closed.'), new AppError('service_unavailable')])(
+      'stays paused, and the error is passed on, when its job cannot be enqueued: %s',
+      async (error) => {
+        const list = await startForgotten();
+        const broken = async () => {
+          throw error;
+        };
 
-      await expect(list.sweep({ enqueue: broken })).rejects.toThrow('The queue is closed.');
+        await expect(list.sweep({ enqueue: broken })).rejects.toThrow(error);
 
-      expect(await list.list()).toMatchObject({ status: 'PAUSED' });
-      await list.remove();
-    });
+        expect(await list.list()).toMatchObject({ status: 'PAUSED' });
+        await list.remove();
+      },
+    );
 
     const countWaiting = async () => {
       const { rows } = await database.pool.query(
