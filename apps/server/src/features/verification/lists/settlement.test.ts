@@ -268,6 +268,15 @@ describe('the settlement of a list', () => {
     expect(await list.read()).toMatchObject({ valid_emails: 5, safe_emails: 3, status: 'COMPLETE' });
   });
 
+  it('tells the writer of results whether their progress was published', async () => {
+    const list = await startList();
+    const write = async (from: number, afterMs: number) =>
+      (await list.write(['VALID'], { from, at: new Date(now.getTime() + afterMs) })).isProgressPublished;
+
+    expect([await write(0, 0), await write(1, 50), await write(2, 150)]).toEqual([true, false, true]);
+    expect(await write(3, 160), 'the last result').toBe(true);
+  });
+
   it('tells the writer of results the run of the list, and whether workers go on with it', async () => {
     const list = await startList();
     const parts = { db: database.db, queue: { enqueue: async () => undefined } as unknown as JobQueue };
