@@ -49,7 +49,7 @@ const featureRows = [
   ['lists'],
   ['verification', 'guessing'],
   ['account', 'notices'],
-  ['recovery'],
+  ['operator', 'recovery'],
 ];
 for (const feature of foldersIn('apps/server/src/features')) {
   if (!featureRows.flat().includes(feature))

@@ -17,7 +17,8 @@ export interface IsolationReport {
 /** Calls that may invalidate the token in use: new password, sign-out, account deletion. */
 const endsSessions = ({ route }: Operation): boolean =>
   route.path.startsWith('/users/me') && (route.method === 'DELETE' || route.method === 'PUT');
-const guarded = operations.filter(({ route }) => route.auth !== 'public');
+const guarded = operations.filter(({ route }) => route.auth !== 'public' && route.auth !== 'operator');
+const ofOperators = operations.filter(({ route }) => route.auth === 'operator');
 /** Calls that end the stranger's session or account come last, because answers after them would be 401 and prove nothing. */
 const harmTo = (operation: Operation): number =>
   Number(endsSessions(operation)) + Number(operation.route.path === '/users/me');
@@ -64,6 +65,24 @@ export async function checkIsolation(product: AttackedProduct, seed: number): Pr
         faults.push(
           `${operation.name} by a stranger's ${caller}: answers ${is}, and for what does not exist ${should}`,
         );
+    }
+  }
+  for (const operation of ofOperators) {
+    const about = callAbout(operation, owner.told, seed);
+    const nowhere = { ...about, path: about.path.replace('/operator/', '/nowhere/') };
+    const customers = [owner, stranger].flatMap((customer) =>
+      (['key', 'bearer'] as const).map(
+        (caller): Forgery => [`a customer's ${caller}`, customer.headersOf(caller)],
+      ),
+    );
+    for (const [who, headers] of [...forgeries, ...customers]) {
+      const [is, should] = [
+        outlineOf(await ask(product, about, headers)),
+        outlineOf(await ask(product, nowhere, headers)),
+      ];
+      combinations += 1;
+      if (is !== should || !is.startsWith('404 '))
+        faults.push(`${operation.name} by ${who}: answers ${is}, and an unknown address ${should}`);
     }
   }
   const after = await snapshot(product, owner);

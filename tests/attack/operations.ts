@@ -1,4 +1,5 @@
-import { type RouteContract, routes } from '@assay/contract';
+import type { RouteContract } from '@assay/contract';
+import { allRoutes } from '@assay/contract/operator';
 import * as z from 'zod';
 
 /** The part of JSON Schema that samples need. */
@@ -26,7 +27,7 @@ export interface Operation {
 }
 
 /** Every call of the contract. */
-export const operations: readonly Operation[] = Object.entries(routes).flatMap(([feature, calls]) =>
+export const operations: readonly Operation[] = Object.entries(allRoutes).flatMap(([feature, calls]) =>
   Object.entries(calls).map(([call, route]) => operationOf(`${feature}.${call}`, route)),
 );
 

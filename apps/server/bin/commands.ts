@@ -46,8 +46,12 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./embedded/token.ts')).printToken,
   },
   users: {
-    summary: 'show a customer, switch feature flags',
+    summary: 'show a customer, switch feature flags, throttle, hold or suspend an account',
     load: () => onDatabase(async () => (await import('../src/commands/users.ts')).run),
+  },
+  operators: {
+    summary: 'who may use the operator console',
+    load: () => onDatabase(async () => (await import('../src/commands/operators.ts')).run),
   },
   credits: {
     summary: 'grant credits to a customer',
@@ -56,6 +60,10 @@ const commands: Record<string, CommandEntry> = {
   coupons: {
     summary: 'create, list and disable coupon codes',
     load: () => onDatabase(async () => (await import('../src/commands/coupons.ts')).run),
+  },
+  jobs: {
+    summary: 'jobs that failed for good: list, retry, discard',
+    load: () => onDatabase(async () => (await import('../src/commands/jobs.ts')).run),
   },
   support: {
     summary: 'list what customers asked for, such as to be called',

@@ -8,6 +8,7 @@ import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
+import { isOperator, registerOperatorRoutes, registerStatusRoute } from './features/operator/index.ts';
 import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import {
@@ -51,6 +52,7 @@ import { createIdentityAdmin } from './platform/identity-admin/index.ts';
 import { createAllowanceStore, createConcurrencyLimit, requireAttempt } from './platform/limits/index.ts';
 import type { Logger } from './platform/logging/index.ts';
 import type { Metrics } from './platform/metrics/index.ts';
+import { countOperations } from './platform/operation-counts.ts';
 import type { JobQueue } from './platform/queue/index.ts';
 
 /** What differs between a process and a test. */
@@ -101,6 +103,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
 async function addEverything(app: FastifyInstance, routeList: RouteList, parts: AppParts): Promise<void> {
   const { config, metrics, version } = parts;
   metrics.timeRequests(app);
+  countAnswers(app, parts);
   metrics.watchPool(parts.database.pool);
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
@@ -108,6 +111,16 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   await addReference(app, REFERENCE_PATH);
   await registerGuide(app, config);
   await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
+}
+
+/** For the operator console. */
+function countAnswers(app: FastifyInstance, { database: { db }, logger, clock, schedule }: AppParts): void {
+  const counts = countOperations({ db, logger, clock, schedule });
+  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) => {
+    counts.add('requests');
+    if (statusCode >= 500) counts.add('errors', `${method} ${routeOptions.url ?? 'none'}`);
+  });
+  app.addHook('onClose', () => counts.close());
 }
 
 async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteList): Promise<void> {
@@ -213,6 +226,8 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     screener: screeners.real,
     publicUrl: config.publicUrl,
   });
+  registerStatusRoute(api, { db, clock });
+  registerOperatorRoutes(api, { ...parts, db, files: config.files });
   await addRealtime(api, { ...parts, ...authentication, events });
 }
 
@@ -232,17 +247,18 @@ function authenticationOf(
   { config, database: { db }, clock, logger }: AppParts,
   secrets: Secrets,
 ): Authentication {
-  const { audience, clientId, tokenTypes } = config.identity;
+  const { audience, clientId, tokenTypes, operatorClaim } = config.identity;
   const issuer = connectIssuer({ issuer: config.identity.issuer });
   const onAccepted = watchProvider(logger);
   return {
     verifyBearer: rememberTokens(
-      createBearerVerifier({ issuer, audience, clientId, tokenTypes, clock, onAccepted }),
+      createBearerVerifier({ issuer, audience, clientId, tokenTypes, operatorClaim, clock, onAccepted }),
       clock,
     ),
     clientKey: config.web.clientKey,
     resolveSubject: (subject) => resolveSubject({ db, clock, secrets }, subject),
     onSignedIn: createSignInRecorder({ db, clock }),
+    isOperator: async ({ userId, subject }) => subject?.hasOperatorClaim === true || isOperator(db, userId),
     isApiKey: (text) => kindOfToken(text) !== null,
     resolveApiKey: (key, networkAddress) => resolveApiKey({ db, clock, secrets }, key, networkAddress),
     onUnknownApiKey: (key) =>

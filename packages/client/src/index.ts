@@ -1,5 +1,5 @@
 export type { CallOptions, ClientOptions } from './call.ts';
-export { type Client, createClient } from './client.ts';
+export { type Client, type ClientOf, createClient, createClientOf } from './client.ts';
 export {
   ApiError,
   BadRequestError,

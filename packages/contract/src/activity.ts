@@ -81,6 +81,7 @@ export const activityRoutes = {
   exportActivities: defineRoute({
     method: 'POST',
     path: '/users/me/activity/export',
+    isOpenWhenSuspended: true,
     auth: 'user',
     tag,
     summary: 'Get a signed link to a CSV file of the activity log',

@@ -223,6 +223,7 @@ export const billingRoutes = {
   exportTransactions: defineRoute({
     method: 'POST',
     path: '/billing/me/transactions/export',
+    isOpenWhenSuspended: true,
     auth: 'user',
     tag,
     summary: 'Get a signed link to a CSV file of the credits history',

@@ -51,6 +51,7 @@ export function controlRoutes<List extends z.ZodMiniType>(kind: Kind<List>) {
       method: 'POST',
       path: at('/resume'),
       ...common,
+      startsWork: true,
       keyScope: keyScopes.manage,
       ...changed,
       summary: `Resume ${list.replace(/^a /, 'a paused ')}`,

@@ -276,6 +276,7 @@ export const guessingRoutes = {
   exportExclusions: defineRoute({
     method: 'POST',
     path: '/guessing/lists_bulk/:upload_id/exclusions',
+    isOpenWhenSuspended: true,
     auth: 'user_or_key',
     keyScope: 'guess',
     tag,
@@ -305,6 +306,7 @@ export const guessingRoutes = {
   exportList: defineRoute({
     method: 'POST',
     path: '/guessing/lists/:list_id/export',
+    isOpenWhenSuspended: true,
     auth: 'user_or_key',
     keyScope: 'guess',
     tag,

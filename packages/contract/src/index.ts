@@ -27,6 +27,7 @@ export * from './route.ts';
 export * from './routes.ts';
 export * from './scoped-keys.ts';
 export * from './split-name.ts';
+export * from './status.ts';
 export * from './support.ts';
 export * from './text-list.ts';
 export * from './users.ts';

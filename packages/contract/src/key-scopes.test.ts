@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isNetwork, type RouteContract, routes } from './index.ts';
+import { isNetwork, type RouteContract } from './index.ts';
+import { allRoutes } from './operator/index.ts';
 
-const calls: RouteContract[] = Object.values(routes).flatMap((feature) => Object.values(feature));
+const calls: RouteContract[] = Object.values(allRoutes).flatMap((feature) => Object.values(feature));
 const nameOf = ({ method, path }: RouteContract) => `${method} ${path}`;
 
 describe('the scopes of the calls', () => {

@@ -55,6 +55,7 @@ export const recordsRoutes = {
   exportData: defineRoute({
     method: 'POST',
     path: '/users/me/data',
+    isOpenWhenSuspended: true,
     auth: 'user',
     tag,
     summary: 'Get a signed link to a ZIP archive of everything in the account, without secrets',

@@ -6,9 +6,9 @@ export const API_BASE = '/api';
 
 /**
  * Who may call: `public` needs nothing, `user` a signed-in person's bearer token, `user_or_key` that or a customer's
- * own API key.
+ * own API key, `operator` the bearer token of a person with that role. For all others an operator's call does not exist.
  */
-export type RouteAuth = 'public' | 'user' | 'user_or_key';
+export type RouteAuth = 'public' | 'user' | 'user_or_key' | 'operator';
 
 type SuccessStatus = 200 | 201 | 202 | 204;
 
@@ -38,6 +38,10 @@ export interface RouteContract {
   readonly isBehindFlag?: boolean;
   /** Calls with the same `Idempotency-Key` have an effect only once. */
   readonly takesIdempotencyKey?: boolean;
+  /** Starts work without costing more credits. Accounts that are held for review are refused, as for calls that cost credits. */
+  readonly startsWork?: boolean;
+  /** Not a GET, but open to suspended accounts: exports and signing out. */
+  readonly isOpenWhenSuspended?: boolean;
   /** Repeating this POST or PATCH has no further effect, without a key. */
   readonly isRepeatable?: boolean;
   readonly success: {

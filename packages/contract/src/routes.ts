@@ -2,6 +2,7 @@ import { activityRoutes } from './activity.ts';
 import { billingRoutes } from './billing.ts';
 import { guessingRoutes } from './guessing.ts';
 import { recordsRoutes } from './records.ts';
+import { statusRoutes } from './status.ts';
 import { supportRoutes } from './support.ts';
 import { usersRoutes } from './users.ts';
 import { validationsRoutes } from './validations/index.ts';
@@ -14,6 +15,7 @@ export const routes = {
   billing: billingRoutes,
   guessing: guessingRoutes,
   records: recordsRoutes,
+  status: statusRoutes,
   support: supportRoutes,
   users: usersRoutes,
   validations: validationsRoutes,

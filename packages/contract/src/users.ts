@@ -126,6 +126,7 @@ export const usersRoutes = {
   endOtherSessions: defineRoute({
     method: 'DELETE',
     path: '/users/me/sessions',
+    isOpenWhenSuspended: true,
     auth: 'user',
     tag: 'Users',
     summary: 'Sign out everywhere else; all tokens issued until now become invalid, so renew yours',
@@ -134,6 +135,7 @@ export const usersRoutes = {
   endSession: defineRoute({
     method: 'DELETE',
     path: '/users/me/sessions/current',
+    isOpenWhenSuspended: true,
     auth: 'user',
     tag: 'Users',
     summary: 'Sign out: the tokens of this session become invalid',

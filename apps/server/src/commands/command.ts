@@ -2,6 +2,9 @@ import type { ParseArgsConfig } from 'node:util';
 import { parseArgs } from 'node:util';
 import { readDatabaseConfig } from '../platform/config/index.ts';
 import { type Db, openDatabase } from '../platform/database/database.ts';
+import { AppError } from '../platform/errors/index.ts';
+import { createLogger } from '../platform/logging/index.ts';
+import { type JobQueue, openQueue } from '../platform/queue/index.ts';
 
 /** Environment and streams of a command. */
 export interface CommandIo {
@@ -48,7 +51,7 @@ export async function runCommand(
       io.stderr.write(`${error.message}\n\n${usage}\n`);
       return 2;
     }
-    if (error instanceof CommandRefused) {
+    if (error instanceof CommandRefused || error instanceof AppError) {
       io.stderr.write(`${error.message}\n`);
       return 1;
     }
@@ -70,5 +73,22 @@ export async function withDatabase<Result>(
     return await work(database.db);
   } finally {
     await database.close();
+  }
+}
+
+/** For commands that enqueue work. */
+export async function withQueue<Result>(
+  { env, stderr }: CommandIo,
+  work: (queue: JobQueue) => Promise<Result>,
+): Promise<Result> {
+  const queue = await openQueue({
+    databaseUrl: readDatabaseConfig(env).url,
+    applicationName: 'assay command queue',
+    logger: createLogger({ level: 'warn', process: 'command', destination: stderr }),
+  });
+  try {
+    return await work(queue);
+  } finally {
+    await queue.close();
   }
 }

@@ -93,7 +93,7 @@ describe('operator commands', () => {
         /Name a flag: guessing_enabled or can_change_password/,
       ],
       [['flag', '--email', 'a@b.example', 'guessing_enabled', 'maybe'], /on or off/],
-      [['dance'], /show or flag/],
+      [['dance'], /show, flag or standing/],
       [['show', '--wings'], /--wings/],
     ])('%j is answered with how to ask', async (argv, complaint) => {
       const { code, out, err } = await call(runUsers, ...argv);

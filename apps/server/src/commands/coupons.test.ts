@@ -51,7 +51,7 @@ describe('assay coupons', () => {
     expect(await call('disable', 'NOBODY')).toEqual({
       code: 1,
       out: '',
-      err: 'There is no coupon NOBODY.\n',
+      err: 'There is no coupon with this code. Check that you typed all of it.\n',
     });
   });
 

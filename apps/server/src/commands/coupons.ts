@@ -1,29 +1,30 @@
+import { GRANT_CREDITS_MAX, REDEMPTIONS_MAX } from '@assay/contract/operator';
 import {
-  type Coupon,
   couponCodeRule,
-  createCoupon,
   createCouponsInBulk,
-  disableCoupon,
   findCoupons,
+  type NewCoupon,
   readCouponCode,
 } from '../features/billing/index.ts';
+import {
+  couponState,
+  createCouponByOperator,
+  disableCouponByOperator,
+  recordBulkCoupons,
+} from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Db } from '../platform/database/database.ts';
-import {
-  type CommandIo,
-  CommandRefused,
-  readArguments,
-  runCommand,
-  UsageError,
-  withDatabase,
-} from './command.ts';
+import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import { orderOptions, readOptionalOrder } from './order.ts';
 import { formatTable } from './table.ts';
 
+type Order = ReturnType<typeof readOptionalOrder>;
+
 const usage = `Usage:
-  assay coupons create CODE --credits N [--max N] [--expires DATE]
-  assay coupons create --bulk N --prefix P --credits N [--max N] [--expires DATE]
+  assay coupons create CODE --credits N [--max N] [--expires DATE] [--reason TEXT]
+  assay coupons create --bulk N --prefix P --credits N [--max N] [--expires DATE] [--reason TEXT]
   assay coupons list
-  assay coupons disable CODE
+  assay coupons disable CODE [--reason TEXT]
 
 ${couponCodeRule} Case does not matter.
 --max is how many customers may redeem the code: any number when not given, one each for codes made in bulk.
@@ -36,13 +37,11 @@ const options = {
   expires: { type: 'string' },
   bulk: { type: 'string' },
   prefix: { type: 'string' },
+  ...orderOptions,
 } as const;
 
 type Values = { readonly [name in keyof typeof options]?: string | undefined };
 
-/** More than any plan has in a month, so probably a typing mistake. */
-const creditsMax = 100_000_000;
-const redemptionsMax = 1_000_000_000;
 const bulkMax = 1_000_000;
 
 /** `assay coupons`: codes that give credits. */
@@ -53,27 +52,26 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     if (rest.length > 0) throw new UsageError('Name one code at a time.');
 
     if (verb === 'list') return withDatabase(io, (db) => list(db, io));
+    const order = readOptionalOrder(values);
     if (verb === 'disable') {
       const code = readCode(typedCode);
-      return withDatabase(io, (db) => disable(db, io, code));
+      return withDatabase(io, (db) => disable(db, io, order, code));
     }
     if (verb !== 'create') throw new UsageError('Say what to do: create, list or disable.');
     if (values.bulk !== undefined) {
       if (typedCode !== undefined)
         throw new UsageError('With --bulk the codes are made up; give a --prefix.');
-      const order = readBulkOrder(values);
-      return withDatabase(io, (db) => createMany(db, io, order));
+      const batch = readBulkOrder(values);
+      return withDatabase(io, (db) => createMany(db, io, order, batch));
     }
     if (values.prefix !== undefined) throw new UsageError('--prefix belongs to --bulk.');
     const coupon = { code: readCode(typedCode), ...readTerms(values) };
-    return withDatabase(io, (db) => createOne(db, io, coupon));
+    return withDatabase(io, (db) => createOne(db, io, order, coupon));
   });
 }
 
-async function createOne(db: Db, io: CommandIo, coupon: Parameters<typeof createCoupon>[1]): Promise<number> {
-  if (!(await createCoupon({ db, clock: systemClock }, coupon))) {
-    throw new CommandRefused(`Coupon ${coupon.code} already exists. Choose another code.`);
-  }
+async function createOne(db: Db, io: CommandIo, order: Order, coupon: NewCoupon): Promise<number> {
+  await createCouponByOperator({ db, clock: systemClock }, order, coupon);
   io.stdout.write(`Created coupon ${coupon.code} for ${coupon.credits} credits.\n`);
   return 0;
 }
@@ -81,9 +79,12 @@ async function createOne(db: Db, io: CommandIo, coupon: Parameters<typeof create
 async function createMany(
   db: Db,
   io: CommandIo,
-  order: Parameters<typeof createCouponsInBulk>[1],
+  order: Order,
+  batch: Parameters<typeof createCouponsInBulk>[1],
 ): Promise<number> {
-  for await (const code of createCouponsInBulk({ db, clock: systemClock }, order)) {
+  const parts = { db, clock: systemClock };
+  await recordBulkCoupons(parts, order, batch);
+  for await (const code of createCouponsInBulk(parts, batch)) {
     io.stdout.write(`${code}\n`);
   }
   return 0;
@@ -96,22 +97,14 @@ async function list(db: Db, io: CommandIo): Promise<number> {
     String(coupon.credits),
     `${coupon.redemption_count} of ${coupon.redemptions_max ?? 'any'}`,
     coupon.expires_at?.toISOString() ?? 'never',
-    stateOf(coupon, systemClock.now()),
+    couponState(coupon, systemClock.now()),
   ]);
   io.stdout.write(formatTable([['code', 'credits', 'redeemed', 'expires', 'state'], ...rows]));
   return 0;
 }
 
-function stateOf(coupon: Coupon, now: Date): string {
-  if (coupon.disabled_at) return 'disabled';
-  if (coupon.expires_at && coupon.expires_at <= now) return 'expired';
-  return coupon.redemption_count === coupon.redemptions_max ? 'exhausted' : 'open';
-}
-
-async function disable(db: Db, io: CommandIo, code: string): Promise<number> {
-  if (!(await disableCoupon(db, { code, now: systemClock.now() }))) {
-    throw new CommandRefused(`There is no coupon ${code}.`);
-  }
+async function disable(db: Db, io: CommandIo, order: Order, code: string): Promise<number> {
+  await disableCouponByOperator({ db, clock: systemClock }, order, code);
   io.stdout.write(`Coupon ${code} is disabled. Customers keep the credits that they redeemed.\n`);
   return 0;
 }
@@ -134,8 +127,8 @@ function readBulkOrder(values: Values) {
 }
 
 const readTerms = (values: Values) => ({
-  credits: readNumber('credits', values.credits, creditsMax),
-  redemptionsMax: values.max === undefined ? null : readNumber('max', values.max, redemptionsMax),
+  credits: readNumber('credits', values.credits, GRANT_CREDITS_MAX),
+  redemptionsMax: values.max === undefined ? null : readNumber('max', values.max, REDEMPTIONS_MAX),
   expiresAt: values.expires === undefined ? null : readDate(values.expires),
 });
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { getWallet, grantCredits, refreshBilling } from '../features/billing/index.ts';
+import { GRANT_CREDITS_MAX } from '@assay/contract/operator';
+import { grantByOperator } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
+import { orderOptions, readOrder } from './order.ts';
 
 const usage = `Usage:
   assay credits grant --email ADDRESS | --user ID  --credits N --reason TEXT [--key KEY]
@@ -13,13 +15,9 @@ A second grant with the same KEY changes nothing, so a script that names one may
 const options = {
   ...customerOptions,
   credits: { type: 'string' },
-  reason: { type: 'string' },
+  ...orderOptions,
   key: { type: 'string' },
 } as const;
-
-/** More than any plan has in a month, so probably a typing mistake. */
-const creditsMax = 100_000_000;
-const reasonCharactersMax = 200;
 
 /** `assay credits`: grants credits. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
@@ -27,29 +25,18 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     const { values, positionals } = readArguments(argv, options);
     if (positionals.join(' ') !== 'grant') throw new UsageError('Say what to do: grant.');
     const credits = readCredits(values.credits);
-    const reason = readReason(values.reason);
+    const order = readOrder(values);
 
     return withDatabase(io, async (db) => {
-      const user = await findCustomer(db, values);
-      const { grantedCredits } = await db.transaction().execute(async (tx) => {
-        const granted = await grantCredits(tx, {
-          ownerId: user.id,
-          key: `operator:${values.key ?? randomUUID()}`,
-          credits,
-          category: 'GRANT',
-          source: 'SUPPORT',
-          description: reason,
-          now: systemClock.now(),
-        });
-        await refreshBilling(tx, user.id);
-        return granted;
+      const { id } = await findCustomer(db, values);
+      const { granted, balance } = await grantByOperator({ db, clock: systemClock }, order, {
+        customerId: id,
+        credits,
+        key: values.key ?? randomUUID(),
       });
-      const { balance } = await getWallet({ db, clock: systemClock }, user.id);
       const told =
-        grantedCredits > 0
-          ? `Granted ${grantedCredits} credits to`
-          : 'That key was used before: nothing changed for';
-      io.stdout.write(`${told} customer ${user.id}, who now has ${balance}.\n`);
+        granted > 0 ? `Granted ${granted} credits to` : 'That key was used before: nothing changed for';
+      io.stdout.write(`${told} customer ${id}, who now has ${balance}.\n`);
       return 0;
     });
   });
@@ -57,16 +44,8 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 
 function readCredits(text: string | undefined): number {
   const credits = Number(text);
-  if (text === undefined || !/^\d+$/.test(text) || credits < 1 || credits > creditsMax) {
-    throw new UsageError(`--credits takes a whole number from 1 to ${creditsMax}.`);
+  if (text === undefined || !/^\d+$/.test(text) || credits < 1 || credits > GRANT_CREDITS_MAX) {
+    throw new UsageError(`--credits takes a whole number from 1 to ${GRANT_CREDITS_MAX}.`);
   }
   return credits;
-}
-
-function readReason(text: string | undefined): string {
-  const reason = text?.trim() ?? '';
-  if (reason.length === 0 || reason.length > reasonCharactersMax) {
-    throw new UsageError(`--reason takes a text of up to ${reasonCharactersMax} characters.`);
-  }
-  return reason;
 }

@@ -1,24 +1,30 @@
 import { FEATURE_FLAGS, type FeatureFlags } from '@assay/contract';
+import { STANDINGS } from '@assay/contract/operator';
 import { getWallet } from '../features/billing/index.ts';
-import { setFeatureFlag } from '../features/users/index.ts';
+import { setFlagByOperator, setStanding } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
+import { type CommandIo, readArguments, runCommand, UsageError, withDatabase, withQueue } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
+import { orderOptions, readOptionalOrder, readOrder } from './order.ts';
 
 const usage = `Usage:
   assay users show --email ADDRESS | --user ID
-  assay users flag --email ADDRESS | --user ID  FLAG on|off
+  assay users flag --email ADDRESS | --user ID  FLAG on|off [--reason TEXT]
+  assay users standing --email ADDRESS | --user ID  STANDING --reason TEXT
 
-Flags: ${FEATURE_FLAGS.join(', ')}`;
+Flags: ${FEATURE_FLAGS.join(', ')}
+Standings: ${STANDINGS.join(', ')}. A throttled account may call a tenth as often; a held one starts nothing new, and its lists
+are paused; a suspended one can only sign in, read and export.`;
 
-/** `assay users`: shows a customer and sets feature flags. */
+/** `assay users`: shows a customer, and sets feature flags and what the account may do. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
-    const { values, positionals } = readArguments(argv, customerOptions);
+    const { values, positionals } = readArguments(argv, { ...customerOptions, ...orderOptions });
     const [verb, ...rest] = positionals;
     if (verb === 'show' && rest.length === 0) return show(values, io);
     if (verb === 'flag') return flag(values, rest, io);
-    throw new UsageError('Say what to do: show or flag.');
+    if (verb === 'standing') return changeStanding(values, rest, io);
+    throw new UsageError('Say what to do: show, flag or standing.');
   });
 }
 
@@ -45,19 +51,40 @@ async function show(values: { email?: string; user?: string }, io: CommandIo): P
 }
 
 async function flag(
-  values: { email?: string; user?: string },
+  values: { email?: string; user?: string; reason?: string },
   [name, state, ...rest]: string[],
   io: CommandIo,
 ): Promise<number> {
   if (!isFlag(name)) throw new UsageError(`Name a flag: ${FEATURE_FLAGS.join(' or ')}.`);
   if ((state !== 'on' && state !== 'off') || rest.length > 0) throw new UsageError('Say on or off.');
+  const order = readOptionalOrder(values);
 
   return withDatabase(io, async (db) => {
-    const user = await findCustomer(db, values);
-    await setFeatureFlag(db, user.id, { flag: name, isOn: state === 'on' });
-    io.stdout.write(`${name} is ${state} for customer ${user.id}.\n`);
+    const { id } = await findCustomer(db, values);
+    const change = { customerId: id, flag: name, isOn: state === 'on' };
+    await setFlagByOperator({ db, clock: systemClock }, order, change);
+    io.stdout.write(`${name} is ${state} for customer ${id}.\n`);
     return 0;
   });
+}
+
+async function changeStanding(
+  values: { email?: string; user?: string; reason?: string },
+  [name, ...rest]: string[],
+  io: CommandIo,
+): Promise<number> {
+  const standing = STANDINGS.find((known) => known === name);
+  if (!standing || rest.length > 0) throw new UsageError(`Name a standing: ${STANDINGS.join(', ')}.`);
+  const order = readOrder(values);
+
+  return withDatabase(io, (db) =>
+    withQueue(io, async (queue) => {
+      const { id } = await findCustomer(db, values);
+      await setStanding({ db, queue, clock: systemClock }, order, { customerId: id, standing });
+      io.stdout.write(`Account ${id} is ${standing}.\n`);
+      return 0;
+    }),
+  );
 }
 
 const isFlag = (name: string | undefined): name is keyof FeatureFlags =>

@@ -8,6 +8,7 @@ import type { Config } from '../platform/config/index.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createLogger } from '../platform/logging/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
+import { countOperations } from '../platform/operation-counts.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
 import type { BulkQuestion, BulkWord } from './bulk.ts';
@@ -35,16 +36,18 @@ const database = openDatabase({
 });
 opened.defer(() => database.close());
 metrics.watchPool(database.pool);
+const counts = countOperations({ db: database.db, logger });
+opened.defer(() => counts.close());
 const queue = await openWorkQueue({
   databaseUrl: config.database.url,
   directUrl: config.database.directUrl,
   applicationName: 'assay worker bulk queue',
   logger,
-  onRun: timeRuns(metrics),
+  onRun: timeRuns(metrics, counts),
   supervises: false,
 });
 opened.defer(() => queue.close());
-const verifier = await openVerifier(config, { db: database.db, logger, metrics, work: 'bulk' });
+const verifier = await openVerifier(config, { db: database.db, logger, metrics, counts, work: 'bulk' });
 opened.defer(() => verifier.close());
 await queue.work(
   bulkHandlers({ db: database.db, clock: systemClock, queue, verifier, egress: config.verifier.egress }),

@@ -1,8 +1,9 @@
 import { Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics/index.ts';
+import type { OperationCounts } from '../platform/operation-counts.ts';
 import type { QueueOptions, WorkQueue } from '../platform/queue/index.ts';
 
-export function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {
+export function timeRuns({ registry }: Metrics, counts: OperationCounts): QueueOptions['onRun'] {
   const durations = new Histogram({
     name: 'assay_job_duration_seconds',
     help: 'Duration of jobs, by kind and outcome.',
@@ -10,7 +11,10 @@ export function timeRuns({ registry }: Metrics): QueueOptions['onRun'] {
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
     registers: [registry],
   });
-  return ({ job, outcome, seconds }) => durations.observe({ job, outcome }, seconds);
+  return ({ job, outcome, seconds }) => {
+    durations.observe({ job, outcome }, seconds);
+    if (outcome === 'failed') counts.add('failed_jobs', job);
+  };
 }
 
 export function watchDeadLetters({ registry }: Metrics, queue: WorkQueue): void {

@@ -5,6 +5,7 @@ import {
   createPortGate,
   createSharedFacts,
   guardVerifier,
+  type OutcomeWatch,
   openSharedPermits,
   routeByEgress,
 } from '../features/engine/index.ts';
@@ -13,6 +14,7 @@ import type { Config, EgressConfig } from '../platform/config/index.ts';
 import type { Db } from '../platform/database/database.ts';
 import type { Logger } from '../platform/logging/index.ts';
 import type { Metrics } from '../platform/metrics/index.ts';
+import type { OperationCounts } from '../platform/operation-counts.ts';
 
 // A worker has two engines: one for work that people wait for, one for long lists. Each uses its share of the egress address's
 // connections, together with the same engines of all workers with that address. Both shares add up to the limits
@@ -26,12 +28,13 @@ interface VerifierParts {
   readonly db: Db;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly counts: OperationCounts;
   readonly work: keyof typeof shares;
 }
 
 /** The engine of a worker, over all of its egress addresses. */
 export async function openVerifier(config: Config, parts: VerifierParts): Promise<Verifier> {
-  const { db, logger, metrics } = parts;
+  const { db, logger, metrics, counts } = parts;
   const watch = createOutcomeWatch({
     clock: systemClock,
     logger,
@@ -45,7 +48,7 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
       return {
         name,
         weight,
-        verifier: guardVerifier(verifier, createPortGate({ db, egress: name }), watch(name)),
+        verifier: guardVerifier(verifier, createPortGate({ db, egress: name }), counted(watch(name), counts)),
       };
     }),
   );
@@ -54,6 +57,16 @@ export async function openVerifier(config: Config, parts: VerifierParts): Promis
     ? only.verifier
     : routeByEgress({ db, workers: config.verifier.egress, egresses });
 }
+
+/** Counts the verdicts that an outcome watch sees, for the operator console. */
+const counted = (watch: OutcomeWatch, counts: OperationCounts): OutcomeWatch => ({
+  note(outcome) {
+    watch.note(outcome);
+    if (outcome.kind !== 'verdict') return;
+    counts.add('checks', outcome.result);
+    if (outcome.mxProvider !== undefined) counts.add('provider_checks', outcome.mxProvider, outcome.result);
+  },
+});
 
 /** The engine of one egress address, with the limits that it shares with other workers. */
 async function openEgress(

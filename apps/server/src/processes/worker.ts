@@ -6,6 +6,7 @@ import { billingHandlers, openGateway } from '../features/billing/index.ts';
 import { showHealth, startHealthChecks } from '../features/engine/index.ts';
 import { guessingHandlers } from '../features/guessing/index.ts';
 import { noticesHandlers } from '../features/notices/index.ts';
+import { operatorHandlers } from '../features/operator/index.ts';
 import { recoveryHandlers, refuseUnfinishedRestore } from '../features/recovery/index.ts';
 import { supportHandlers } from '../features/support/index.ts';
 import { findUser } from '../features/users/index.ts';
@@ -21,6 +22,7 @@ import { openFileStore } from '../platform/files/open-file-store.ts';
 import { createIdentityAdmin } from '../platform/identity-admin/index.ts';
 import { createLogger, type Logger } from '../platform/logging/index.ts';
 import { createMetrics, type Metrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
+import { countOperations } from '../platform/operation-counts.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
 import { type BulkThread, startBulkThread } from './bulk.ts';
@@ -49,15 +51,17 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
   opened.defer(() => database.close());
   await refuseUnfinishedRestore(database.db);
   metrics.watchPool(database.pool);
+  const counts = countOperations({ db: database.db, logger });
+  opened.defer(() => counts.close());
   const queue = await openWorkQueue({
     databaseUrl: config.database.url,
     directUrl: config.database.directUrl,
     applicationName: 'assay worker queue',
     logger,
-    onRun: timeRuns(metrics),
+    onRun: timeRuns(metrics, counts),
   });
   opened.defer(() => queue.close());
-  const verifier = await openVerifier(config, { db: database.db, logger, metrics, work: 'prompt' });
+  const verifier = await openVerifier(config, { db: database.db, logger, metrics, counts, work: 'prompt' });
   opened.defer(() => verifier.close());
   const { egress, egresses } = config.verifier;
   showHealth(
@@ -83,6 +87,7 @@ async function work(config: Config, { stopAsked, opened }: RunningProcess): Prom
       files,
       identityAdmin: config.identity.admin && createIdentityAdmin(config.identity.admin),
     }),
+    ...operatorHandlers({ ...parts, queue }),
     ...recoveryHandlers({ ...parts, files }),
     ...warmUpHandlers({
       ...parts,

@@ -42,6 +42,7 @@ export const downloadRoutes = {
   exportList: defineRoute({
     method: 'POST',
     path: '/validations/lists/:list_id/export',
+    isOpenWhenSuspended: true,
     auth: 'user_or_key',
     keyScope: 'read_results',
     tag,

@@ -97,6 +97,7 @@ export const fileRoutes = {
   exportExclusions: defineRoute({
     method: 'POST',
     path: '/validations/lists_bulk/:upload_id/exclusions',
+    isOpenWhenSuspended: true,
     auth: 'user_or_key',
     keyScope: 'verify',
     tag,

@@ -70,6 +70,7 @@ export const singleRoutes = {
   exportSingles: defineRoute({
     method: 'POST',
     path: '/validations/email_validation/export',
+    isOpenWhenSuspended: true,
     auth: 'user_or_key',
     keyScope: 'read_results',
     tag,

@@ -9,11 +9,17 @@ export { billingHandlers } from './billing.handlers.ts';
 export { registerBillingRoutes } from './billing.routes.ts';
 export { claimFreeCredits, getWallet, openAccount } from './billing.service.ts';
 export { couponCodeRule, readCouponCode } from './coupons/coupon-code.ts';
-export { type Coupon, findCoupons, setDisabled as disableCoupon } from './coupons/coupons.store.ts';
+export {
+  type Coupon,
+  findCouponPage,
+  findCoupons,
+  type NewCoupon,
+  setDisabled as disableCoupon,
+} from './coupons/coupons.store.ts';
 export { createCoupon, createCouponsInBulk } from './coupons/make-coupons.ts';
 export { grantCredits } from './credit-ledger.ts';
 export { describeBilling } from './describe-billing.ts';
-export { exportHistory, type FindListNames } from './history.ts';
+export { exportHistory, type FindListNames, listTransactions } from './history.ts';
 export {
   forgetKeyCredits,
   type PayingKey,

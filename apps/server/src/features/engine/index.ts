@@ -12,9 +12,9 @@ export {
   isTestDomain,
 } from './health/availability.ts';
 export { guardVerifier } from './health/guard-verifier.ts';
-export { askForCheck } from './health/health.store.ts';
+export { askForCheck, findAllHealth, isEveryPortClosed } from './health/health.store.ts';
 export { showHealth, startHealthChecks } from './health/health-checks.ts';
-export { createOutcomeWatch } from './health/outcome-watch.ts';
+export { createOutcomeWatch, type OutcomeWatch } from './health/outcome-watch.ts';
 export { createPortGate } from './health/port-gate.ts';
 export { deferralCountOf, hasPatience, laterJobs, waitsOf } from './patience.ts';
 export { sweepPermits } from './permits/permits.store.ts';

@@ -1,5 +1,6 @@
 export { limitRestarts } from './limit-restarts.ts';
 export { exportName, exportOrderFields, partName } from './list-export.ts';
+export type { ListHead } from './list-kind.ts';
 export { nameFromFile, nameOfUnknowns } from './list-name.ts';
 export { type ListPlace, type OldWork, placeOf } from './list-place.ts';
 export { LateProgress } from './list-progress.ts';

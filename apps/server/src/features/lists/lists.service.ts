@@ -13,7 +13,13 @@ import type { ListPlace, OldWork } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
 import { holdingStatuses, resultStatuses, shownStatus, workedOnStatuses } from './list-status.ts';
 import { findWaits, type ListWaits, noteWaits, noWaits, type PutOff, removeWaits } from './list-waits.ts';
-import { type CountedList, type FurtherCounts, ListStore, type ListsSelection } from './lists.store.ts';
+import {
+  type CountedList,
+  type FurtherCounts,
+  ListStore,
+  type ListsSelection,
+  type SilentList,
+} from './lists.store.ts';
 import { runStateOf } from './run-state.ts';
 
 interface ListCounts {
@@ -165,6 +171,27 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     });
   }
 
+  /** Enqueues the open rows of a list anew, for jobs that were lost. The jobs of the run before end at once. */
+  restart(parts: ControlParts, place: ListPlace): Promise<Row> {
+    return this.#control(parts, place, async (tx, list) => {
+      if (list.status === 'COMPLETE') throw new AppError('list_complete', { listId: place.listId });
+      if (list.status === 'FINISHING') {
+        await parts.queue.enqueue(tx, this.#kind.finishJob, place);
+        return list;
+      }
+      const now = parts.clock.now();
+      if (list.status === 'PENDING') await this.#changeStatus(tx, place, 'PAUSED', now);
+      const resumed = await this.#changeStatus(tx, place, 'PENDING', now);
+      await this.#kind.enqueueRows(parts.queue, tx, place, resumed);
+      return resumed;
+    });
+  }
+
+  /** Running lists that got no result since a moment, the oldest first. */
+  findSilent(db: Db, since: Date, limit: number): Promise<SilentList<Row>[]> {
+    return this.#store.findSilent(db, since, limit);
+  }
+
   /** Ends a list without checking what is left. A job does it, because the rows are too many for one transaction. */
   finish(parts: ControlParts, place: ListPlace): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
@@ -196,6 +223,27 @@ export class Lists<Row extends ListHead, Outcome extends string> {
       signal.throwIfAborted();
       // Between the search and this call its customer may have deleted it.
       await this.finish(parts, place).catch(ignoreNotFound);
+    }
+  }
+
+  /** Pauses the running lists of accounts that are held or suspended. */
+  async pauseOfRestricted(parts: ControlParts): Promise<void> {
+    for (;;) {
+      const running = await this.#store.findRunningOfRestricted(parts.db);
+      if (running.length === 0) return;
+      for (const { place, since } of running) {
+        const clock = { now: () => since };
+        await this.pause({ ...parts, clock }, place).catch(ignoreEnded);
+      }
+    }
+  }
+
+  /** Resumes the lists of a customer that were paused at this very moment. */
+  async resumePausedAt(parts: ControlParts, ownerId: string, moment: Date): Promise<void> {
+    for (;;) {
+      const paused = await this.#store.findPausedAt(parts.db, ownerId, moment);
+      if (paused.length === 0) return;
+      for (const place of paused) await this.resume(parts, place).catch(ignoreEnded);
     }
   }
 
@@ -364,6 +412,12 @@ export class Lists<Row extends ListHead, Outcome extends string> {
 function complete<Row extends ListHead>(list: Row): Row {
   if (list.status !== 'COMPLETE') throw new AppError('list_not_complete', { listId: list.id });
   return list;
+}
+
+/** Between the search and the call the list may have become complete, been finished or deleted. */
+function ignoreEnded(error: unknown): void {
+  const ended = ['list_not_found', 'list_complete', 'list_finishing'];
+  if (!(error instanceof AppError && ended.includes(error.code))) throw error;
 }
 
 function ignoreNotFound(error: unknown): void {

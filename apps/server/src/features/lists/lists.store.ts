@@ -11,6 +11,7 @@ import {
   resultStatuses,
   statusesBefore,
   visibleStatuses,
+  workedOnStatuses,
 } from './list-status.ts';
 
 const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[]) =>
@@ -113,6 +114,36 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
       where status = 'PAUSED' and paused_at < ${moment} order by paused_at limit ${pausedAtATime}`.execute(
       db,
     );
+    return rows;
+  }
+
+  /** Running lists of accounts that are held or suspended, with the moment since which they are, a few at a time. */
+  async findRunningOfRestricted(db: Db): Promise<{ place: ListPlace; since: Date }[]> {
+    const { rows } = await sql<ListPlace & { since: Date }>`
+      select list.owner_id as "ownerId", list.id as "listId", standing_since as since
+      from users join ${this.#table} as list on list.owner_id = users.id
+      where standing <> 'open' and standing in ('held', 'suspended') and list.status = any(${workedOnStatuses}::text[])
+      limit ${pausedAtATime}`.execute(db);
+    return rows.map(({ since, ...place }) => ({ place, since }));
+  }
+
+  /** Lists of one customer that were paused at this very moment, a few at a time. */
+  async findPausedAt(db: Db, ownerId: string, moment: Date): Promise<ListPlace[]> {
+    const { rows } = await sql<ListPlace>`
+      select owner_id as "ownerId", id as "listId" from ${this.#table}
+      where status = 'PAUSED' and paused_at = ${moment} and owner_id = ${ownerId} limit ${pausedAtATime}`.execute(
+      db,
+    );
+    return rows;
+  }
+
+  /** Running lists without a result since a moment, the oldest first. */
+  async findSilent(db: Db, since: Date, limit: number): Promise<SilentList<Row>[]> {
+    const { rows } = await sql<SilentList<Row>>`
+      select ${this.#columns}, owner_id, coalesce(progress_told_at, created_at) as last_result_at from ${this.#table}
+      where status in ('PENDING', 'FINISHING') and created_at < ${since}
+        and coalesce(progress_told_at, created_at) < ${since}
+      order by created_at limit ${limit}`.execute(db);
     return rows;
   }
 
@@ -234,6 +265,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
 
 /** Counts that are no outcomes, by column: of rows that are counted under an outcome too. */
 export type FurtherCounts<Row> = { readonly [Column in keyof Row & string]?: number };
+
+export type SilentList<Row> = Row & { readonly owner_id: string; readonly last_result_at: Date };
 
 export type CountedList<Row> = Row & { readonly is_progress_due: boolean };
 

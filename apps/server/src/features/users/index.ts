@@ -2,7 +2,12 @@ import './api-keys/api-keys.tables.ts';
 import './api-keys/scoped-keys.tables.ts';
 import './users.tables.ts';
 
-export { describeKeys, renewKeys, resolveApiKey } from './api-keys/api-keys.service.ts';
+export {
+  describeKeys,
+  listKeysWithoutSecrets,
+  renewKeys,
+  resolveApiKey,
+} from './api-keys/api-keys.service.ts';
 export { kindOfToken } from './api-keys/key-token.ts';
 export { findMailAddress, type MailKind } from './mail-recipient.ts';
 export { findCustomersWithRetention, findRetention, updateRetention } from './retention.store.ts';
@@ -18,3 +23,4 @@ export {
   setMissingPhone,
   updateProfile,
 } from './users.service.ts';
+export { findStanding, updateStanding } from './users.store.ts';

@@ -34,13 +34,13 @@ export interface SignInParts {
 export async function resolveSubject(parts: SignInParts, subject: Subject): Promise<Customer> {
   const identity = await findIdentity(parts.db, keyOf(subject), subject.sessionKey);
   if (!identity) return { userId: await welcome(parts, subject) };
-  const { userId } = identity;
+  const { userId, standing } = identity;
   if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId });
   const rulesNow = await followProvider(parts.db, subject, identity);
   if (isSessionEnded(subject, rulesNow)) throw new AppError('session_ended', { userId });
 
   if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
-  return { userId };
+  return { userId, standing };
 }
 
 /** Part of the stored hash: changing it would grant all opening credits again. */

@@ -1,4 +1,5 @@
 import type { FeatureFlags } from '@assay/contract';
+import type { Standing } from '@assay/contract/operator';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { normaliseAddress } from './address-equality.ts';
@@ -66,6 +67,10 @@ export interface SessionRules {
   readonly signedOutAt: Date | null;
 }
 
+interface AccountStanding {
+  readonly standing: Standing;
+}
+
 /**
  * Runs at every call, so it reads the rules for sessions in the same statement. Plain SQL, because the query builder would
  * take a fiftieth of the whole call.
@@ -74,11 +79,11 @@ export async function findIdentity(
   db: Db,
   { issuer, subject }: IdentityKey,
   sessionKey: string,
-): Promise<(Identity & SessionRules) | undefined> {
-  const { rows } = await sql<Identity & SessionRules>`
+): Promise<(Identity & SessionRules & AccountStanding) | undefined> {
+  const { rows } = await sql<Identity & SessionRules & AccountStanding>`
     select user_id as "userId", providers, user_identities.email_address as "emailAddress",
       email_verified as "isEmailVerified", profile_as_of as "asOf", sessions_valid_from as "sessionsValidFrom",
-      kept_session as "keptSession",
+      kept_session as "keptSession", standing,
       (select ended_at from ended_sessions where issuer = ${issuer} and session_key = ${sessionKey}) as "signedOutAt"
     from user_identities join users on users.id = user_id
     where issuer = ${issuer} and subject = ${subject}`.execute(db);
@@ -208,6 +213,30 @@ export async function updateMissingPhone(tx: Tx, userId: string, phone: string):
     .returning('id')
     .executeTakeFirst();
   return updated !== undefined;
+}
+
+export async function findStanding(db: Db, userId: string): Promise<Standing | undefined> {
+  const { rows } = await sql<AccountStanding>`select standing from users where id = ${userId}`.execute(db);
+  return rows[0]?.standing;
+}
+
+/**
+ * Returns the standing before, or nothing if there is no such customer. The moment since which lists are paused stays the same
+ * from held to suspended.
+ */
+export async function updateStanding(
+  tx: Tx,
+  userId: string,
+  { standing, now }: { readonly standing: Standing; readonly now: Date },
+): Promise<{ standing: Standing; since: Date | null } | undefined> {
+  const { rows } = await sql<{ standing: Standing; since: Date | null }>`
+    update users set standing = ${standing}, standing_since = case
+      when before.standing in ('held', 'suspended') and ${standing} in ('held', 'suspended') then before.standing_since
+      else ${now} end
+    from (select id, standing, standing_since from users where id = ${userId} for no key update) as before
+    where users.id = before.id
+    returning before.standing, before.standing_since as since`.execute(tx);
+  return rows[0];
 }
 
 export async function updateFlag(

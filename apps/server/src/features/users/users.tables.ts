@@ -1,4 +1,5 @@
 import type { RetentionDays } from '@assay/contract';
+import type { Standing } from '@assay/contract/operator';
 import type { ColumnType, Generated } from 'kysely';
 
 type Immutable<Value> = ColumnType<Value, Value, never>;
@@ -16,6 +17,8 @@ interface UsersTable {
   sessions_valid_from: ColumnType<Date | null, never, Date>;
   kept_session: ColumnType<string | null, never, string | null>;
   retention_days: ColumnType<RetentionDays | null, never, RetentionDays | null>;
+  standing: Generated<Standing>;
+  standing_since: ColumnType<Date | null, never, Date>;
   created_at: Immutable<Date>;
 }
 

@@ -50,6 +50,7 @@ describe('who calls', () => {
           }
           return key === 'bobs-key' ? { userId: 'bob' } : null;
         },
+        isOperator: async () => false,
         onUnknownApiKey: async (address) => {
           unknownKeys.push(address);
           if (unknownKeys.length > 3) throw tooManyRequests(42);

@@ -1,4 +1,4 @@
-import type { RouteAuth, RouteContract } from '@assay/contract';
+import type { RouteContract } from '@assay/contract';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 import type { VerifyBearer } from './bearer.ts';
@@ -18,6 +18,8 @@ export interface Authentication {
   isApiKey(text: string): boolean;
   /** The owner of an API key, or null when there is no such key. Throws when the key is not valid now or not from there. */
   resolveApiKey(key: string, networkAddress: string): Promise<Customer | null>;
+  /** Whether a person has the operator role. Asked for calls of operators only. */
+  isOperator(customer: Customer): Promise<boolean>;
   /** Called for every unknown key before its refusal. Throws when one network address has tried too many. */
   onUnknownApiKey(networkAddress: string): Promise<void>;
 }
@@ -30,7 +32,12 @@ export function authenticateRequests(app: FastifyInstance, authentication: Authe
   app.addHook('onRequest', async (request) => {
     const rule = request.routeOptions.config.auth;
     if (!rule || rule === 'public') return;
-    const customer = { ...(await authenticate(request, rule, authentication)), caller: callerOf(request) };
+    const known =
+      rule === 'operator'
+        ? await authenticateOperator(request, authentication)
+        : await authenticate(request, rule, authentication);
+    const customer = { ...known, caller: callerOf(request) };
+    requireStanding(customer, request.routeOptions.config.contract);
     if (customer.subject) await authentication.onSignedIn(customer);
     request.customer = customer;
   });
@@ -47,7 +54,7 @@ const callerOf = ({ ip, headers }: FastifyRequest): Caller => ({
 
 async function authenticate(
   request: FastifyRequest,
-  rule: Exclude<RouteAuth, 'public'>,
+  rule: 'user' | 'user_or_key',
   authentication: Authentication,
 ): Promise<Customer> {
   const { authorization } = request.headers;
@@ -73,6 +80,29 @@ function requireScope({ userId, apiKey }: Customer, scope: RouteContract['keySco
   if (scope === undefined) throw new AppError('api_key_not_accepted', { userId });
   if (apiKey.scopes.includes(scope)) return;
   throw new AppError(`missing_scope_${scope}`, { userId, keyId: apiKey.id }, { meta: { scope } });
+}
+
+/** For everyone who is not an operator the call does not exist: they get the answer of an unknown address. */
+async function authenticateOperator(
+  { headers: { authorization } }: FastifyRequest,
+  authentication: Authentication,
+): Promise<Customer> {
+  const hidden = () => new AppError('route_not_found');
+  if (authorization === undefined) throw hidden();
+  const customer = await authenticateBearer(authorization, authentication).catch((error) => {
+    throw error instanceof AppError && error.status === 401 ? hidden() : error;
+  });
+  if (customer.standing === 'suspended' || !(await authentication.isOperator(customer))) throw hidden();
+  return customer;
+}
+
+/** Reading stays open to every account. */
+function requireStanding({ userId, standing }: Customer, contract: RouteContract | undefined): void {
+  if (!contract || contract.method === 'GET') return;
+  if (standing === 'suspended' && !contract.isOpenWhenSuspended)
+    throw new AppError('account_suspended', { userId });
+  const startsWork = contract.startsWork || contract.takesIdempotencyKey;
+  if (standing === 'held' && startsWork) throw new AppError('account_held', { userId });
 }
 
 async function authenticateBearer(authorization: string, authentication: Authentication): Promise<Customer> {

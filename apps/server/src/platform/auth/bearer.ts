@@ -13,8 +13,16 @@ export interface BearerOptions {
   readonly clientId: string;
   readonly tokenTypes: readonly TokenType[];
   readonly clock: Clock;
+  /** The claim that makes a person an operator. */
+  readonly operatorClaim?: Claim | null;
   /** Hears of every accepted token, to notice how the provider is set up. */
   readonly onAccepted?: (token: AcceptedToken) => void;
+}
+
+/** A claim with this value, or a list of values with this one among them. */
+interface Claim {
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface AcceptedToken {
@@ -54,6 +62,7 @@ export function createBearerVerifier(options: BearerOptions): VerifyBearer {
         sub: claims.sub,
         issuedAt,
         ...session,
+        ...(options.operatorClaim && { hasOperatorClaim: hasClaim(claims, options.operatorClaim) }),
         readProfile: () => readProfile(token, claims),
       },
       expiresAt: new Date(claims.exp * 1_000),
@@ -106,6 +115,11 @@ function sessionClaims(claims: JWTPayload, audience: string, token: string) {
     sessionKey: sessionId === null ? `token ${hashOfSigned(token)}` : `sid ${sessionId}`,
   };
 }
+
+const hasClaim = (claims: JWTPayload, { name, value }: Claim): boolean => {
+  const claimed = claims[name];
+  return claimed === value || (Array.isArray(claimed) && claimed.includes(value));
+};
 
 /** Without the signature: an ECDSA signature can be rewritten into another valid one of the same claims. */
 const hashOfSigned = (token: string): string =>

@@ -1,4 +1,5 @@
 import type { KeyScope } from '@assay/contract';
+import type { Standing } from '@assay/contract/operator';
 import type { Subject } from './subject.ts';
 
 export interface Caller {
@@ -21,6 +22,8 @@ interface KeyGrant {
 /** Who a call acts for, whichever way they proved it. */
 export interface Customer {
   readonly userId: string;
+  /** What the account may do; `open` if absent. */
+  readonly standing?: Standing;
   /** Where the call came from. */
   readonly caller?: Caller;
   /** Of a signed-in person's token; missing when an API key made the call. */

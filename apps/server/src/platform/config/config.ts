@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { API_BASE } from '@assay/contract';
-import type { EgressSetting } from './parsers.ts';
+import type { claim, EgressSetting } from './parsers.ts';
 import { readingFrom } from './setting.ts';
 import { settings } from './settings.ts';
 
@@ -58,6 +58,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
       audience: read(settings.oidcAudience, () => audienceOf(publicUrl)),
       clientId: read(settings.oidcClientId),
       tokenTypes: read(settings.oidcTokenTypes),
+      operatorClaim: read<ReturnType<typeof claim> | null>(settings.operatorClaim, none),
       admin: identityAdminFrom(read),
     },
     web: {

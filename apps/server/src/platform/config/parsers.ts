@@ -18,6 +18,20 @@ export const wholeNumber =
     throw new SettingProblem(`must be a whole number from ${min} to ${max}, but is '${value}'.`);
   };
 
+/** Claims that people can change themselves, or that name a mailbox, which may get another owner. */
+const personalClaims = ['email', 'name', 'nickname', 'phone_number', 'preferred_username', 'upn', 'username'];
+
+/** `name=value` of a token. Names may be URLs. */
+export function claim(value: string): { readonly name: string; readonly value: string } {
+  const end = value.lastIndexOf('=');
+  const [name, wanted] = [value.slice(0, end).trim(), value.slice(end + 1).trim()];
+  if (end < 1 || name === '' || wanted === '')
+    throw new SettingProblem('must be name=value, such as roles=assay-operator');
+  if (personalClaims.includes(name) || wanted.includes('@'))
+    throw new SettingProblem('must not depend on an address or a name that people choose');
+  return { name, value: wanted };
+}
+
 export const port = wholeNumber({ min: 1, max: 65_535 });
 
 export const oneOf =

@@ -115,6 +115,11 @@ export const settings = {
     meaning: 'Database connection of Auth0, in which passwords live.',
     default: 'Username-Password-Authentication',
   }),
+  operatorClaim: setting('ASSAY_OPERATOR_CLAIM', parse.claim, {
+    meaning:
+      'Claim of access tokens that gives the operator role, as `name=value`, such as `roles=assay-operator`; the claim may be a list. Never an address or a name that people choose.',
+    otherwise: 'none: the role is given with `assay operators add`',
+  }),
   clientKey: setting('ASSAY_CLIENT_KEY', parse.text, {
     meaning: 'The web app’s public `x-api-key`. It names the client and opens nothing.',
     default: 'assay-web',

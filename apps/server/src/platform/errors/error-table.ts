@@ -87,6 +87,21 @@ export const errorTable = {
     status: 403,
     text: 'A test key cannot start work that costs credits. Use a live key.',
   },
+  account_suspended: {
+    status: 403,
+    text: 'This account is suspended. You can still sign in, read and export. Ask our support how to go on.',
+  },
+  account_held: {
+    status: 403,
+    text: 'We are reviewing this account, so nothing new can be started. Your lists are paused until we have finished.',
+  },
+  operator_standing: {
+    status: 409,
+    text: 'This is the account of an operator. Remove the role before you restrict it.',
+  },
+  job_not_found: { status: 404, text: 'This job is not there, or no longer there. Reload the page.' },
+  coupon_exists: { status: 409, text: 'A coupon with this code exists. Choose another code.' },
+  customer_not_found: { status: 404, text: 'There is no customer with this id.' },
   too_many_api_keys: {
     status: 409,
     text: 'You have 100 further API keys already. Revoke one before you create another.',

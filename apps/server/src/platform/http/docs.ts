@@ -38,7 +38,8 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: D
     },
     transform: (input) => {
       const contract = input.route.config?.contract;
-      if (!contract || contract.isBehindFlag) return { schema: { hide: true }, url: input.url };
+      if (!contract || contract.isBehindFlag || contract.auth === 'operator')
+        return { schema: { hide: true }, url: input.url };
       return transform({
         ...input,
         schema: { ...input.schema, ...documentedParts(contract) },
@@ -70,6 +71,7 @@ function documentedParts({ auth, keyScope, multipart, isForm, body, takesIdempot
     public: [],
     user: [{ bearer: [] }],
     user_or_key: [{ bearer: [] }, { apiKey: scopes }],
+    operator: [],
   }[auth];
   return {
     security,

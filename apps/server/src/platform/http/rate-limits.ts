@@ -11,6 +11,8 @@ export interface RequestLimits {
 }
 
 const windowSeconds = 60;
+/** A throttled customer has this part of the budget of others. */
+const throttledPart = 10;
 
 /**
  * Bounds how often one network address, and then one customer, may call. The address is counted before anything else is
@@ -23,15 +25,20 @@ export function limitRequests(
 ): void {
   const address = { policy: 'address', max: limits.requestsPerAddress, windowSeconds };
   const customer = { policy: 'customer', max: limits.requestsPerCustomer, windowSeconds };
+  const throttled = { policy: 'throttled', max: Math.ceil(customer.max / throttledPart), windowSeconds };
   const ofAddress = createSharedAllowance(parts, address);
   const ofCustomer = createSharedAllowance(parts, customer);
+  const ofThrottled = createSharedAllowance(parts, throttled);
 
   app.addHook('onRequest', async (request, reply) =>
     applyLimit(address, await ofAddress.take(callerNetwork(request.ip)), reply),
   );
   // Authentication is an onRequest hook, so that by now the customer is known and the body is not yet read.
   app.addHook('preParsing', async (request, reply) => {
-    if (request.customer) applyLimit(customer, await ofCustomer.take(request.customer.userId), reply);
+    if (!request.customer) return;
+    const { userId, standing } = request.customer;
+    if (standing === 'throttled') applyLimit(throttled, await ofThrottled.take(userId), reply);
+    else applyLimit(customer, await ofCustomer.take(userId), reply);
   });
 }
 

@@ -10,7 +10,7 @@ interface ListedRoute {
 
 export interface RouteList {
   readonly routes: readonly ListedRoute[];
-  /** The methods that some route takes at this path. */
+  /** The methods that some route takes at this path. Calls of operators do not exist for others, so they are left out. */
   methodsAt(path: string): string[];
 }
 
@@ -43,7 +43,9 @@ export function listRoutes(app: FastifyInstance): RouteList {
   return {
     routes,
     methodsAt: (path) => {
-      const found = routes.filter(({ url }) => !url.includes('*') && isAt(url, path));
+      const found = routes.filter(
+        ({ url, auth }) => auth !== 'operator' && !url.includes('*') && isAt(url, path),
+      );
       return [...new Set(found.map(({ method }) => method))].sort();
     },
   };

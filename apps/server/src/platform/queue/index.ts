@@ -1,4 +1,14 @@
 export { inTurn } from './in-turn.ts';
+export {
+  countDeadLetters,
+  findDeadLetters,
+  findFailingJobs,
+  findListJobs,
+  findQueueLoads,
+  hurryJob,
+  type ListJobs,
+  removeDeadLetter,
+} from './inspect.ts';
 export { defineJob, handleJob, type JobDefinition, type JobHandler, type JobRun } from './job.ts';
 export {
   type JobQueue,

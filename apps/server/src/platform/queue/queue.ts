@@ -47,6 +47,8 @@ export interface JobQueue {
     job: JobDefinition<Payload>,
     items: readonly ({ readonly payload: Payload } & EnqueueOptions)[],
   ): Promise<void>;
+  /** Sends a job that failed for good back to its queue. Returns false if there is none with this id. */
+  retryDeadLetter(tx: Tx, id: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -59,7 +61,7 @@ export interface WorkQueue extends JobQueue {
 
 const schema = 'queue';
 /** Jobs that failed for good, of every kind, kept for a month so that a person can look and send them back. */
-const deadLetters = 'dead-letters';
+export const deadLetters = 'dead-letters';
 const deadLetterDays = 30;
 
 // A worker that dies is missed within two looks at who is present. One that hangs, or whose machine lost the network, is
@@ -175,7 +177,9 @@ function enqueuing(boss: PgBoss) {
   };
   const enqueue: JobQueue['enqueue'] = (tx, job, payload, options) =>
     enqueueMany(tx, job, [{ payload, ...options }]);
-  return { prepare, enqueue, enqueueMany };
+  const retryDeadLetter: JobQueue['retryDeadLetter'] = async (tx, id) =>
+    (await boss.redrive(deadLetters, { ids: [id], db: fromKysely(tx) })) > 0;
+  return { prepare, enqueue, enqueueMany, retryDeadLetter };
 }
 
 /** All workers do this; the first one enqueues the job. */

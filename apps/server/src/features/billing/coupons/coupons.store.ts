@@ -1,5 +1,7 @@
+import type { PageQuery } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { findPage } from '../../../platform/database/find-page.ts';
 
 export interface Coupon {
   readonly code: string;
@@ -71,6 +73,12 @@ export async function insertCoupons(db: Db, coupons: readonly NewCoupon[], now: 
     .execute();
   return rows.map(({ code }) => code);
 }
+
+export const findCouponPage = (db: Db, page: PageQuery) =>
+  findPage(
+    db.selectFrom('coupons').selectAll().orderBy('created_at', 'desc').orderBy('code').$castTo<Coupon>(),
+    page,
+  );
 
 export async function findCoupons(db: Db): Promise<Coupon[]> {
   return db.selectFrom('coupons').selectAll().orderBy('created_at', 'desc').orderBy('code').execute();

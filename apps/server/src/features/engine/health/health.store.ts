@@ -31,6 +31,15 @@ export async function findHealth(db: Db, egress: string): Promise<HealthRow | un
   return rows[0];
 }
 
+/** The last checks of all egress addresses. */
+export async function findAllHealth(db: Db): Promise<(HealthRow & { readonly egress: string })[]> {
+  const { rows } = await sql<HealthRow & { egress: string }>`
+    select egress, is_port_closed, is_listed, findings, checked_at from egress_health order by egress limit 200`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** Takes the check of an egress address if it is due, so that only one of its workers makes it. */
 export async function claimCheck(db: Db, egress: string): Promise<boolean> {
   const { rows } = await sql`

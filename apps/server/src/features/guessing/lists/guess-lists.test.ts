@@ -352,7 +352,12 @@ describe('a worker that dies', () => {
     const work = {
       db: alone.database.db,
       clock: systemClock,
-      queue: { enqueue: async () => {}, enqueueMany: async () => {}, close: async () => {} },
+      queue: {
+        enqueue: async () => {},
+        enqueueMany: async () => {},
+        retryDeadLetter: async () => false,
+        close: async () => {},
+      },
       verifier: mortal as never,
       secrets: createSecrets(alone.config.secret),
       limits: alone.config.guessing,
@@ -412,7 +417,12 @@ describe('a worker that dies', () => {
       {
         db: alone.database.db,
         clock: systemClock,
-        queue: { enqueue: async () => {}, enqueueMany: async () => {}, close: async () => {} },
+        queue: {
+          enqueue: async () => {},
+          enqueueMany: async () => {},
+          retryDeadLetter: async () => false,
+          close: async () => {},
+        },
         verifier: interrupted as never,
         secrets: createSecrets(alone.config.secret),
         limits: alone.config.guessing,

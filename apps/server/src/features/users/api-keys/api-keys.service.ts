@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { API_KEY_PREFIX, type ApiKey } from '@assay/contract';
+import { API_KEY_PREFIX, type ApiKey, KEY_SCOPES } from '@assay/contract';
+import type { OperatorCustomerDetail } from '@assay/contract/operator';
 import { type Customer, hasSignedInRecently } from '../../../platform/auth/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
@@ -18,6 +19,7 @@ import {
 } from './api-keys.store.ts';
 import { kindOfToken, newUnscopedToken } from './key-token.ts';
 import { describeScopedKeys, resolveScopedKey } from './scoped-keys.service.ts';
+import { findKeys as findScopedKeys } from './scoped-keys.store.ts';
 
 export interface ApiKeyParts {
   readonly db: Db;
@@ -52,6 +54,23 @@ export async function describeKeys(db: Db, ownerId: string): Promise<object[]> {
   const row = await findKeyOf(db, ownerId);
   const first = row ? [{ id: row.id, creation_date: row.created_at, last_used_date: row.last_used_at }] : [];
   return [...first, ...(await describeScopedKeys(db, ownerId))];
+}
+
+/** All keys for an operator, who never sees a secret. */
+export async function listKeysWithoutSecrets(
+  db: Db,
+  ownerId: string,
+): Promise<OperatorCustomerDetail['keys']> {
+  const first = await findKeyOf(db, ownerId);
+  const everyScope = first ? [{ ...first, name: null, mode: 'live', scopes: [...KEY_SCOPES] }] : [];
+  return [...everyScope, ...(await findScopedKeys(db, ownerId))].map((key) => ({
+    id: key.id,
+    name: key.name,
+    mode: key.mode,
+    scopes: key.scopes,
+    creation_date: key.created_at.toISOString(),
+    last_used_date: key.last_used_at?.toISOString() ?? null,
+  }));
 }
 
 /** See docs/decisions/api-keys.md. */
@@ -98,7 +117,7 @@ async function resolveUnscopedKey(
   const now = clock.now();
   const isStale = !key.last_used_at || now.getTime() - key.last_used_at.getTime() >= lastUsedStepMs;
   if (isStale) await updateLastUsed(db, key.key_hash, now);
-  return { userId: key.owner_id };
+  return { userId: key.owner_id, standing: key.standing };
 }
 
 /** Stores keys under the present secret that were stored under a previous one. Returns how many there were. */

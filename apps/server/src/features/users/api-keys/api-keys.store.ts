@@ -37,7 +37,8 @@ export async function findKeyOf(db: Db, ownerId: string) {
 export async function findKeyByHash(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom('api_keys')
-    .select(['owner_id', 'key_hash', 'last_used_at'])
+    .innerJoin('users', 'users.id', 'owner_id')
+    .select(['owner_id', 'key_hash', 'last_used_at', 'standing'])
     .where('key_hash', 'in', keyHashes)
     .executeTakeFirst();
 }

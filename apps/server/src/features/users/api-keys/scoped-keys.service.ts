@@ -200,6 +200,7 @@ export async function resolveScopedKey(
   if (!isAfter(key.last_used_at, before)) await updateLastUsed(db, key.id, { now, before });
   return {
     userId: key.owner_id,
+    standing: key.standing,
     apiKey: {
       id: key.id,
       scopes: key.scopes,

@@ -29,10 +29,12 @@ export async function findKey(db: Db, { ownerId, id }: KeyPlace): Promise<Scoped
 }
 
 /** Finds the key of a secret, or of the secret that the last roll replaced, by hashes of that secret. */
-export async function findKeyByHash(db: Db, keyHashes: readonly string[]): Promise<ScopedKeyRow | undefined> {
+export async function findKeyByHash(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom('scoped_api_keys')
-    .selectAll()
+    .innerJoin('users', 'users.id', 'owner_id')
+    .selectAll('scoped_api_keys')
+    .select('standing')
     .where((where) => where.or([where('key_hash', 'in', keyHashes), where('previous_hash', 'in', keyHashes)]))
     .executeTakeFirst();
 }

@@ -1,0 +1,53 @@
+import { OPERATOR_ROWS_MAX, type OperatorCustomer, type Standing } from '@assay/contract/operator';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+import { escapePattern } from '../../platform/database/escape-pattern.ts';
+
+export interface CustomerRow {
+  readonly id: string;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly email_address: string;
+  readonly standing: Standing;
+  readonly balance: number;
+  readonly created_at: Date;
+}
+
+/** Of `users`. The balance is what is not held. */
+export const customerColumns = sql`
+  users.id, first_name, last_name, users.email_address, standing, users.created_at,
+  coalesce((select balance - held from wallets where owner_id = users.id), 0)::bigint as balance`;
+
+export const customerAnswer = (row: CustomerRow): OperatorCustomer => ({
+  id: row.id,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  email_address: row.email_address,
+  standing: row.standing,
+  balance: row.balance,
+  creation_date: row.created_at.toISOString(),
+});
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Customers by id, or by the beginning of an address, a full name or a last name; the newest without a search. Each way has an
+ * index, so a search costs the same with a million customers.
+ */
+export async function findCustomers(db: Db, search: string): Promise<CustomerRow[]> {
+  const { rows } = await sql<CustomerRow>`
+    select ${customerColumns} from users where ${wanted(search)}
+    order by users.created_at desc, users.id limit ${OPERATOR_ROWS_MAX}`.execute(db);
+  return rows;
+}
+
+function wanted(search: string) {
+  const text = search.trim();
+  if (text === '') return sql`true`;
+  if (uuid.test(text)) return sql`users.id = ${text}`;
+  const start = `${escapePattern(text.normalize('NFC').toLowerCase())}%`;
+  return sql`users.id in (
+    (select user_id from user_identities where address_key like ${start} limit ${OPERATOR_ROWS_MAX})
+    union (select id from users where lower(first_name || ' ' || last_name) like ${start} limit ${OPERATOR_ROWS_MAX})
+    union (select id from users where lower(last_name) like ${start} limit ${OPERATOR_ROWS_MAX}))`;
+}

@@ -1,0 +1,111 @@
+import type { FeatureFlags } from '@assay/contract';
+import type { OperatorCustomerDetail, OperatorList } from '@assay/contract/operator';
+import { AppError } from '../../platform/errors/index.ts';
+import { getWallet, grantCredits, listTransactions, refreshBilling } from '../billing/index.ts';
+import { peopleLists } from '../guessing/index.ts';
+import type { ListHead, Lists } from '../lists/index.ts';
+import { findUser, listKeysWithoutSecrets, setFeatureFlag } from '../users/index.ts';
+import { emailLists } from '../verification/index.ts';
+import { findScore } from './abuse.ts';
+import { type OperatorParts, type Order, recordAction } from './actions.ts';
+import { customerAnswer, findCustomers } from './customers.store.ts';
+import { isOperator } from './operators.ts';
+
+const rowsShown = 20;
+const firstPage = { page_number: 1, page_size: rowsShown };
+
+export async function describeCustomer(
+  parts: OperatorParts,
+  customerId: string,
+): Promise<OperatorCustomerDetail> {
+  const { db } = parts;
+  const [row] = await findCustomers(db, customerId);
+  const user = await findUser(db, customerId);
+  if (!row || !user) throw new AppError('customer_not_found', { customerId });
+  const findListNames = async () => new Map<string, string>();
+  return {
+    ...customerAnswer(row),
+    phone: user.phone,
+    identities: user.identities,
+    feature_flags: user.feature_flags,
+    is_operator: await isOperator(db, customerId),
+    wallet: await getWallet(parts, customerId),
+    transactions: (await listTransactions({ db, findListNames }, customerId, firstPage)).results,
+    lists: await findListsOf(parts, customerId),
+    keys: await listKeysWithoutSecrets(db, customerId),
+    abuse: await findScore(db, customerId),
+  };
+}
+
+async function findListsOf({ db }: OperatorParts, ownerId: string): Promise<OperatorList[]> {
+  const query = { ...firstPage, sort: '-creation_date' } as const;
+  const emails = (await emailLists.findPage(db, ownerId, query)).rows.map((list) =>
+    listAnswer('emails', emailLists, ownerId, list),
+  );
+  const people = (await peopleLists.findPage(db, ownerId, query)).rows.map((list) =>
+    listAnswer('people', peopleLists, ownerId, list),
+  );
+  return [...emails, ...people]
+    .sort((left, right) => right.creation_date.localeCompare(left.creation_date))
+    .slice(0, rowsShown);
+}
+
+export function listAnswer<Row extends ListHead, Outcome extends string>(
+  kind: OperatorList['kind'],
+  lists: Lists<Row, Outcome>,
+  ownerId: string,
+  list: Row,
+): OperatorList {
+  const { id, name, status, run_state, progress, creation_date } = lists.answerOf(list);
+  const { total } = lists.countsOf(list);
+  return { id, owner_id: ownerId, kind, name, status, run_state, progress, total, creation_date };
+}
+
+/** Grants credits once per key. The customer reads the reason in their history. */
+export async function grantByOperator(
+  { db, clock }: OperatorParts,
+  order: Order,
+  {
+    customerId,
+    credits,
+    key,
+  }: { readonly customerId: string; readonly credits: number; readonly key: string },
+): Promise<{ granted: number; balance: number }> {
+  if (!(await findUser(db, customerId))) throw new AppError('customer_not_found', { customerId });
+  const granted = await db.transaction().execute(async (tx) => {
+    const now = clock.now();
+    const { grantedCredits } = await grantCredits(tx, {
+      ownerId: customerId,
+      key: `operator:${key}`,
+      credits,
+      category: 'GRANT',
+      source: 'SUPPORT',
+      description: order.reason,
+      now,
+    });
+    if (grantedCredits === 0) return 0;
+    await refreshBilling(tx, customerId);
+    const about = `${grantedCredits} credits`;
+    await recordAction(tx, order, { kind: 'customer.credits', customerId, about, now });
+    return grantedCredits;
+  });
+  return { granted, balance: (await getWallet({ db, clock }, customerId)).balance };
+}
+
+export async function setFlagByOperator(
+  { db, clock }: OperatorParts,
+  order: Order,
+  {
+    customerId,
+    flag,
+    isOn,
+  }: { readonly customerId: string; readonly flag: keyof FeatureFlags; readonly isOn: boolean },
+): Promise<void> {
+  const user = await findUser(db, customerId);
+  if (!user) throw new AppError('customer_not_found', { customerId });
+  await db.transaction().execute(async (tx) => {
+    await setFeatureFlag(tx, customerId, { flag, isOn });
+    const about = `${flag} ${isOn ? 'on' : 'off'}`;
+    await recordAction(tx, order, { kind: 'customer.flag', customerId, about, now: clock.now() });
+  });
+}

@@ -1,0 +1,16 @@
+import './operator.tables.ts';
+
+export { findBrokenAction } from './actions.ts';
+export {
+  couponState,
+  createByOperator as createCouponByOperator,
+  disableByOperator as disableCouponByOperator,
+  recordBulkCoupons,
+} from './coupons.ts';
+export { grantByOperator, setFlagByOperator } from './customers.ts';
+export { listDeadLetters, settleDeadLetter } from './jobs.ts';
+export { operatorHandlers } from './operator.jobs.ts';
+export { registerOperatorRoutes } from './operator.routes.ts';
+export { addOperator, findOperators, isOperator, removeOperator } from './operators.ts';
+export { setStanding } from './standing.ts';
+export { registerStatusRoute } from './status.ts';

@@ -1,0 +1,50 @@
+import { type DeadLetter, type FailingJob, OPERATOR_ROWS_MAX } from '@assay/contract/operator';
+import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { findDeadLetters, findFailingJobs, hurryJob, removeDeadLetter } from '../../platform/queue/index.ts';
+import { type Order, recordAction } from './actions.ts';
+import type { StandingParts } from './standing.ts';
+
+/** One failure is common: a worker was stopped, a connection broke. */
+const triesMin = 3;
+
+export async function listFailingJobs(db: Db): Promise<FailingJob[]> {
+  const jobs = await findFailingJobs(db, { triesMin, limit: OPERATOR_ROWS_MAX });
+  return jobs.map(({ moment, ...job }) => ({ ...job, next_date: moment.toISOString() }));
+}
+
+export async function listDeadLetters(db: Db): Promise<DeadLetter[]> {
+  const jobs = await findDeadLetters(db, OPERATOR_ROWS_MAX);
+  return jobs.map(({ moment, ...job }) => ({ ...job, date: moment.toISOString() }));
+}
+
+/** Tries a failing job again at once. */
+export async function hurryByOperator(
+  { db, clock }: StandingParts,
+  order: Order,
+  jobId: string,
+): Promise<void> {
+  const now = clock.now();
+  await db.transaction().execute(async (tx) => {
+    const queue = await hurryJob(tx, jobId, now);
+    if (queue === undefined) throw new AppError('job_not_found', { jobId });
+    await recordAction(tx, order, { kind: 'job.hurried', about: `${queue} ${jobId}`, now });
+  });
+}
+
+/** Sends a dead letter back to its queue, or removes it. */
+export async function settleDeadLetter(
+  { db, clock, queue }: StandingParts,
+  order: Order,
+  jobId: string,
+  action: 'retry' | 'discard',
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const isDone = await (action === 'retry'
+      ? queue.retryDeadLetter(tx, jobId)
+      : removeDeadLetter(tx, jobId));
+    if (!isDone) throw new AppError('job_not_found', { jobId });
+    const kind = action === 'retry' ? 'dead_letter.retried' : 'dead_letter.discarded';
+    await recordAction(tx, order, { kind, about: jobId, now: clock.now() });
+  });
+}

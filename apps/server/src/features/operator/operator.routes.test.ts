@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { API_BASE, type RouteContract } from '@assay/contract';
+import { allRoutes, operatorRoutes, type Standing } from '@assay/contract/operator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { movableClock } from '../../testing/clock.ts';
+import { addOperator, findBrokenAction, removeOperator } from './index.ts';
+
+const clock = movableClock();
+let api: TestApi;
+let operator: { token: string; id: string };
+
+const order = { actorId: null, reason: 'A test' };
+const signUp = async (claims = {}) => {
+  const token = await api.tokenFor(claims);
+  const { id } = (await api.call('GET', '/users/me', { token })).json();
+  return { token, id: id as string };
+};
+
+beforeAll(async () => {
+  api = await startTestApi({
+    clock,
+    env: {
+      ASSAY_STAGE: 'staging',
+      ASSAY_OPERATOR_CLAIM: 'roles=assay-operator',
+      RATE_LIMIT_PER_CUSTOMER: '5000',
+    },
+  });
+  operator = await signUp();
+  await addOperator({ db: api.database.db, clock }, order, operator.id);
+});
+afterAll(() => api.close());
+
+const setStanding = async (customerId: string, standing: Standing, reason = 'Looks odd') => {
+  const answer = await api.call('PUT', `/operator/customers/${customerId}/standing`, {
+    token: operator.token,
+    body: { standing, reason },
+  });
+  return answer.statusCode === 200 ? answer.json() : answer.json().errors[0].code;
+};
+
+describe('the calls of operators', () => {
+  const calls = Object.values(operatorRoutes);
+  const attempt = async (
+    { method, path }: Pick<RouteContract, 'method' | 'path'>,
+    input: { token?: string; headers?: Record<string, string> },
+  ) => {
+    const answer = await api.call(method, path.replace(/:\w+/g, randomUUID()), input);
+    const { trace_id: _, ...error } = answer.json().errors?.[0] ?? {};
+    return { status: answer.statusCode, error, allow: answer.headers.allow };
+  };
+
+  it('answer everyone else as if they did not exist: signed out, customers, API keys, ended roles and odd claims', async () => {
+    const customer = await signUp();
+    const { api_token } = (await api.call('POST', '/users/api-keys', { token: customer.token })).json();
+    const former = await signUp();
+    await addOperator({ db: api.database.db, clock }, order, former.id);
+    await removeOperator({ db: api.database.db, clock }, order, former.id);
+    const { token: otherRole } = await signUp({ roles: ['operator'], email: 'assay-operator' });
+    const callers = [
+      {},
+      { token: 'no.token.atall' },
+      { token: customer.token },
+      { token: former.token },
+      { token: otherRole },
+      { headers: { 'x-api-key': api_token } },
+      { headers: { 'x-api-key': 'assay-web' } },
+      { headers: { 'x-api-key': `assay_live_${'0'.repeat(48)}` } },
+    ];
+
+    for (const call of calls) {
+      for (const input of callers) {
+        const nowhere = { method: call.method, path: '/operator/nowhere' } as const;
+        expect(await attempt(call, input)).toEqual(await attempt(nowhere, input));
+        expect((await attempt(call, input)).status).toBe(404);
+        // A wrong method tells no more.
+        const other = { method: call.method === 'PUT' ? 'DELETE' : 'PUT', path: call.path } as const;
+        expect((await attempt(other, input)).status).toBe(404);
+      }
+    }
+  });
+
+  it('are open to an account with the role, and by a claim of the identity provider', async () => {
+    const byClaim = await signUp({ roles: ['staff', 'assay-operator'] });
+    const byText = await signUp({ roles: 'assay-operator' });
+
+    for (const { token, id } of [operator, byClaim, byText]) {
+      const answer = await api.call('GET', '/operator/me', { token });
+      expect([answer.statusCode, answer.json().id]).toEqual([200, id]);
+    }
+  });
+
+  it('are in no public reference, and never open to keys', async () => {
+    const document = (await api.app.inject('/docs/openapi.json')).body;
+
+    expect(document).not.toContain(`${API_BASE}/operator`);
+    expect(calls.map(({ auth }) => auth)).toEqual(calls.map(() => 'operator'));
+  });
+});
+
+describe('PUT /operator/customers/:customer_id/standing', () => {
+  const everyCall: RouteContract[] = Object.values(allRoutes)
+    .flatMap((feature): RouteContract[] => Object.values(feature))
+    .filter(({ auth }) => auth === 'user' || auth === 'user_or_key');
+  const codesOf = async (token: string, code: string) => {
+    const refused: string[] = [];
+    // Signing out would end the test, and deleting the account comes last.
+    const inOrder = everyCall
+      .filter(({ path }) => !path.startsWith('/users/me/sessions'))
+      .toSorted((left, right) => Number(left.path === '/users/me') - Number(right.path === '/users/me'));
+    for (const { method, path } of inOrder) {
+      const answer = await api.call(method, path.replace(/:\w+/g, randomUUID()), { token });
+      if (answer.statusCode === 403 && answer.json().errors[0].code === code)
+        refused.push(`${method} ${path}`);
+    }
+    return refused.sort();
+  };
+  const nameOf = ({ method, path }: RouteContract) => `${method} ${path}`;
+  const listOf = async (token: string) => {
+    const body = { name: 'Spring', emails: ['jane@exists.test', 'max@exists.test'] };
+    const { id } = (await api.call('POST', '/validations/lists', { token, body })).json();
+    return id as string;
+  };
+  const runState = async (token: string, id: string) =>
+    (await api.call('GET', `/validations/lists/${id}`, { token })).json().run_state;
+
+  it('suspended: everything but reading, exports and signing out answers 403 account_suspended, also by key', async () => {
+    const sub = randomUUID();
+    const { token, id } = await signUp({ sub });
+    const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
+    const listId = await listOf(token);
+    expect(await setStanding(id, 'suspended')).toEqual({ standing: 'suspended' });
+
+    const open = everyCall.filter(
+      ({ method, isOpenWhenSuspended }) => method === 'GET' || isOpenWhenSuspended,
+    );
+    const closed = everyCall.filter((call) => !open.includes(call));
+    expect(open.filter(({ method }) => method !== 'GET').map(nameOf)).toEqual([
+      'POST /users/me/activity/export',
+      'POST /billing/me/transactions/export',
+      'POST /guessing/lists_bulk/:upload_id/exclusions',
+      'POST /guessing/lists/:list_id/export',
+      'POST /users/me/data',
+      'DELETE /users/me/sessions',
+      'DELETE /users/me/sessions/current',
+      'POST /validations/email_validation/export',
+      'POST /validations/lists_bulk/:upload_id/exclusions',
+      'POST /validations/lists/:list_id/export',
+    ]);
+    const signedInAgain = await api.tokenFor({ sub, sid: 'again' });
+    expect((await api.call('GET', '/users/me', { token: signedInAgain })).json().id).toBe(id);
+    expect(await codesOf(token, 'account_suspended')).toEqual(closed.map(nameOf).sort());
+    const byKey = await api.call('POST', '/validations/lists', {
+      headers: { 'x-api-key': api_token },
+      body: { name: 'x', emails: ['a@exists.test'] },
+    });
+    expect(byKey.json().errors[0].code).toBe('account_suspended');
+    const read = await api.call('GET', `/validations/lists/${listId}`, {
+      headers: { 'x-api-key': api_token },
+    });
+    expect(read.json().run_state).toBe('paused');
+  });
+
+  it('held: starts nothing new and pauses lists; all else stays open', async () => {
+    const { token, id } = await signUp();
+    const listId = await listOf(token);
+    await setStanding(id, 'held');
+    expect(await runState(token, listId)).toBe('paused');
+
+    const starting = everyCall.filter((call) => call.takesIdempotencyKey || call.startsWork);
+    expect(await codesOf(token, 'account_held')).toEqual(starting.map(nameOf).sort());
+    expect(starting.map(nameOf)).toContain('POST /validations/lists/:list_id/resume');
+  });
+
+  it('open again: lists that it paused go on, and those of the customer stay paused', async () => {
+    const { token, id } = await signUp();
+    const [own, running] = [await listOf(token), await listOf(token)];
+    await api.call('POST', `/validations/lists/${own}/pause`, { token });
+    clock.advance({ seconds: 1 });
+    await setStanding(id, 'held');
+    clock.advance({ seconds: 1 });
+    await setStanding(id, 'suspended');
+    expect(await runState(token, running)).toBe('paused');
+    clock.advance({ seconds: 1 });
+    await setStanding(id, 'open');
+
+    expect([await runState(token, own), await runState(token, running)]).toEqual(['paused', 'running']);
+    expect((await api.call('POST', `/validations/lists/${own}/resume`, { token })).statusCode).toBe(200);
+  });
+
+  it('throttled: a tenth of the requests, and lists come last', async () => {
+    const { token, id } = await signUp();
+    await setStanding(id, 'throttled');
+    const { headers } = await api.call('GET', '/users/me', { token });
+
+    expect(headers['ratelimit-policy']).toBe('"throttled";q=500;w=60');
+    const listId = await listOf(token);
+    const { rows } = await api.database.pool.query(
+      `select priority from queue.job where data ->> 'listId' = $1`,
+      [listId],
+    );
+    expect(rows).toEqual([{ priority: -1_000_000 }]);
+  });
+
+  it('409 for an operator, 404 for nobody, 400 without a reason; none of them is logged', async () => {
+    const before = await api.call('GET', '/operator/actions', { token: operator.token });
+
+    expect(await setStanding(operator.id, 'suspended')).toBe('operator_standing');
+    expect(await setStanding(randomUUID(), 'held')).toBe('customer_not_found');
+    expect(await setStanding(randomUUID(), 'held', '  ')).toBe('invalid_request');
+    const after = await api.call('GET', '/operator/actions', { token: operator.token });
+    expect(after.json().total).toBe(before.json().total);
+    expect((await api.call('GET', '/users/me', { token: operator.token })).statusCode).toBe(200);
+  });
+});
+
+describe('GET /operator/actions', () => {
+  it('200 with actor, customer and reason, newest first; a repeated action is logged once', async () => {
+    const { id } = await signUp();
+    await setStanding(id, 'held', 'First');
+    await setStanding(id, 'held', 'Again');
+    clock.advance({ seconds: 1 });
+    await setStanding(id, 'open', ' Second ');
+    const { results, total } = (
+      await api.call('GET', `/operator/actions?customer_id=${id}`, { token: operator.token })
+    ).json();
+
+    expect(total).toBe(2);
+    expect(results).toMatchObject([
+      { actor_id: operator.id, kind: 'customer.standing', customer_id: id, about: 'open', reason: 'Second' },
+      { about: 'held', reason: 'First' },
+    ]);
+    expect(operatorRoutes.listActions.success.schema.safeParse({ results, total }).success).toBe(true);
+  });
+
+  it('only grows, and shows a change that was made around the database’s rules', async () => {
+    const { pool, db } = api.database;
+    for (const statement of [
+      'update operator_actions set reason = $$x$$',
+      'delete from operator_actions',
+      'truncate operator_actions',
+    ])
+      await expect(pool.query(statement)).rejects.toThrow('only grows');
+    expect((await findBrokenAction(db)).broken).toBeNull();
+
+    const { rows } = await pool.query('select number from operator_actions order by number limit 1 offset 1');
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('alter table operator_actions disable trigger refuse_change');
+      await client.query(`update operator_actions set reason = 'another' where number = $1`, [
+        rows[0].number,
+      ]);
+      await client.query('commit');
+    } finally {
+      client.release();
+    }
+    expect((await findBrokenAction(db)).broken).toBe(rows[0].number);
+  });
+});

@@ -1,0 +1,114 @@
+import { operatorRoutes } from '@assay/contract/operator';
+import type { FastifyInstance } from 'fastify';
+import type { Customer } from '../../platform/auth/index.ts';
+import { AppError } from '../../platform/errors/index.ts';
+import { registerRoute } from '../../platform/http/index.ts';
+import { findUser } from '../users/index.ts';
+import { findSuspects } from './abuse.ts';
+import { findActions, type Order } from './actions.ts';
+import { listCallRequests } from './call-requests.ts';
+import { createByOperator, disableByOperator, listCoupons } from './coupons.ts';
+import { customerAnswer, findCustomers } from './customers.store.ts';
+import { describeCustomer, grantByOperator, setFlagByOperator } from './customers.ts';
+import { hurryByOperator, listDeadLetters, listFailingJobs, settleDeadLetter } from './jobs.ts';
+import { describeOperation, type OverviewParts } from './overview.ts';
+import { type StandingParts, setStanding } from './standing.ts';
+import { controlList, findStuckLists } from './stuck-lists.ts';
+
+export function registerOperatorRoutes(app: FastifyInstance, parts: StandingParts & OverviewParts): void {
+  const { db } = parts;
+  registerRoute(app, operatorRoutes.getOperator, async ({ customer: { userId } }) => {
+    const user = await findUser(db, userId);
+    // The account was deleted between authentication and this query.
+    if (!user) throw new AppError('route_not_found', { userId });
+    const { id, first_name, last_name, email_address } = user;
+    return { id, first_name, last_name, email_address };
+  });
+  registerRoute(app, operatorRoutes.getOverview, () => describeOperation(parts));
+  registerRoute(app, operatorRoutes.listActions, ({ query }) => findActions(db, query));
+  registerRoute(app, operatorRoutes.listCallRequests, async () => ({ results: await listCallRequests(db) }));
+  registerCustomerRoutes(app, parts);
+  registerCouponRoutes(app, parts);
+  registerListRoutes(app, parts);
+  registerJobRoutes(app, parts);
+}
+
+const orderOf = ({ userId }: Customer, { reason }: { readonly reason: string }): Order => ({
+  actorId: userId,
+  reason,
+});
+
+function registerCustomerRoutes(app: FastifyInstance, parts: StandingParts): void {
+  const { db } = parts;
+  registerRoute(app, operatorRoutes.searchCustomers, async ({ query: { search = '' } }) => ({
+    results: (await findCustomers(db, search)).map(customerAnswer),
+  }));
+  registerRoute(app, operatorRoutes.getCustomer, ({ params }) => describeCustomer(parts, params.customer_id));
+  registerRoute(app, operatorRoutes.grantCredits, ({ customer, params, body }) =>
+    grantByOperator(parts, orderOf(customer, body), {
+      customerId: params.customer_id,
+      credits: body.credits,
+      key: body.key,
+    }),
+  );
+  registerRoute(app, operatorRoutes.setFlag, async ({ customer, params, body }) => {
+    const { flag, is_on: isOn } = body;
+    await setFlagByOperator(parts, orderOf(customer, body), { customerId: params.customer_id, flag, isOn });
+    return null;
+  });
+  registerRoute(app, operatorRoutes.setStanding, async ({ customer, params, body }) => {
+    const { standing } = body;
+    await setStanding(parts, orderOf(customer, body), { customerId: params.customer_id, standing });
+    return { standing };
+  });
+  registerRoute(app, operatorRoutes.listSuspects, async () => ({ results: await findSuspects(db) }));
+}
+
+function registerCouponRoutes(app: FastifyInstance, parts: StandingParts): void {
+  registerRoute(app, operatorRoutes.listCoupons, ({ query }) => listCoupons(parts, query));
+  registerRoute(app, operatorRoutes.createCoupon, async ({ customer, body }) => ({
+    code: await createByOperator(parts, orderOf(customer, body), {
+      code: body.code,
+      credits: body.credits,
+      redemptionsMax: body.redemptions_max,
+      expiresAt: body.expiration_date === null ? null : new Date(body.expiration_date),
+    }),
+  }));
+  registerRoute(app, operatorRoutes.disableCoupon, async ({ customer, params, body }) => {
+    await disableByOperator(parts, orderOf(customer, body), params.code);
+    return null;
+  });
+}
+
+function registerListRoutes(app: FastifyInstance, parts: StandingParts): void {
+  registerRoute(app, operatorRoutes.listStuckLists, async () => ({ results: await findStuckLists(parts) }));
+  for (const [route, action] of [
+    [operatorRoutes.restartList, 'restart'],
+    [operatorRoutes.finishList, 'finish'],
+  ] as const) {
+    registerRoute(app, route, async ({ customer, params, body }) => {
+      const list = { ownerId: body.owner_id, listId: params.list_id, kind: body.kind };
+      await controlList(parts, orderOf(customer, body), list, action);
+      return null;
+    });
+  }
+}
+
+function registerJobRoutes(app: FastifyInstance, parts: StandingParts): void {
+  const { db } = parts;
+  registerRoute(app, operatorRoutes.listFailingJobs, async () => ({ results: await listFailingJobs(db) }));
+  registerRoute(app, operatorRoutes.hurryJob, async ({ customer, params, body }) => {
+    await hurryByOperator(parts, orderOf(customer, body), params.job_id);
+    return null;
+  });
+  registerRoute(app, operatorRoutes.listDeadLetters, async () => ({ results: await listDeadLetters(db) }));
+  for (const [route, action] of [
+    [operatorRoutes.retryDeadLetter, 'retry'],
+    [operatorRoutes.discardDeadLetter, 'discard'],
+  ] as const) {
+    registerRoute(app, route, async ({ customer, params, body }) => {
+      await settleDeadLetter(parts, orderOf(customer, body), params.job_id, action);
+      return null;
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import type { OperatorActionKind } from '@assay/contract/operator';
+import type { ColumnType } from 'kysely';
+
+type Immutable<Value> = ColumnType<Value, Value, never>;
+
+interface OperatorsTable {
+  user_id: Immutable<string>;
+  added_at: Immutable<Date>;
+}
+
+interface OperatorActionsTable {
+  number: ColumnType<number, never, never>;
+  recorded_at: Immutable<Date>;
+  actor_id: Immutable<string | null>;
+  kind: Immutable<OperatorActionKind>;
+  customer_id: Immutable<string | null>;
+  about: Immutable<string>;
+  reason: Immutable<string>;
+  hash: ColumnType<Buffer, never, never>;
+}
+
+declare module '../../platform/database/tables.ts' {
+  interface Tables {
+    operators: OperatorsTable;
+    operator_actions: OperatorActionsTable;
+  }
+}

@@ -1,0 +1,55 @@
+import { statusSchema } from '@assay/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApi, type TestApi } from '../../testing/api.ts';
+import { movableClock } from '../../testing/clock.ts';
+
+const clock = movableClock(new Date());
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi({ clock });
+});
+afterAll(() => api.close());
+
+const states = async () => {
+  clock.advance({ seconds: 31 });
+  const answer = await api.call('GET', '/status');
+  expect(answer.statusCode).toBe(200);
+  return Object.fromEntries(statusSchema.parse(answer.json()).parts.map(({ name, state }) => [name, state]));
+};
+
+it('GET /status: 200 without a sign-in, and remembered for half a minute', async () => {
+  expect(await states()).toEqual({ api: 'operational', verification: 'operational', lists: 'operational' });
+  const { date } = (await api.call('GET', '/status')).json();
+  clock.advance({ seconds: 10 });
+  expect((await api.call('GET', '/status')).json().date).toBe(date);
+});
+
+it('GET /status: tells of a closed port, of errors and of lists that wait', async () => {
+  await api.database.pool.query(
+    `insert into egress_health values ('default', true, false, '[]', now(), now())`,
+  );
+  expect(await states()).toMatchObject({ verification: 'unavailable', lists: 'unavailable' });
+  await api.database.pool.query('delete from egress_health');
+
+  const count = (name: string, times: number) =>
+    api.database.pool.query('insert into operation_counts values ($1, $2, $3, $4, $5)', [
+      name,
+      clock.now(),
+      'x',
+      '',
+      times,
+    ]);
+  await count('requests', 1_000);
+  await count('errors', 20);
+  expect(await states()).toMatchObject({ api: 'degraded' });
+
+  const token = await api.tokenFor();
+  await api.call('POST', '/validations/lists', {
+    token,
+    body: { name: 'Spring', emails: ['a@exists.test'] },
+  });
+  // pg-boss counts by itself in a worker.
+  await api.database.pool.query('update queue.queue set ready_count = 1');
+  clock.advance({ minutes: 11 });
+  expect(await states()).toMatchObject({ verification: 'operational', lists: 'degraded' });
+});

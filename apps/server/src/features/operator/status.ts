@@ -1,0 +1,72 @@
+import { type Status, statusRoutes } from '@assay/contract';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/database/database.ts';
+import { registerRoute } from '../../platform/http/index.ts';
+import { findQueueLoads } from '../../platform/queue/index.ts';
+import { isEveryPortClosed } from '../engine/index.ts';
+import type { OperatorParts } from './actions.ts';
+
+type State = Status['parts'][number]['state'];
+
+const rememberedMs = 30_000;
+const minutesCounted = 10;
+/** Fewer answers say nothing. */
+const requestsMin = 100;
+const errorShareMax = 0.01;
+const waitMaxMs = { prompt: 60_000, lists: 10 * 60_000 } as const;
+/** A check that is older does not count: see `createAvailability`. */
+const portCheckAgeMs = 3 * 3_600_000;
+
+/** The public status page: nothing about customers, and a few queries per half minute however many people look. */
+export function registerStatusRoute(app: FastifyInstance, parts: OperatorParts): void {
+  let known: { readonly status: Promise<Status>; readonly until: number } | undefined;
+  registerRoute(app, statusRoutes.getStatus, () => {
+    const now = parts.clock.now().getTime();
+    if (known && now < known.until) return known.status;
+    const status = readStatus(parts);
+    known = { status, until: now + rememberedMs };
+    // The next caller tries again.
+    status.catch(() => {
+      known = undefined;
+    });
+    return status;
+  });
+}
+
+async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
+  const now = clock.now();
+  const isPortClosed = await isEveryPortClosed(db, new Date(now.getTime() - portCheckAgeMs));
+  const loads = await findQueueLoads(db, now);
+  const waitMs = (isWanted: (queue: string) => boolean) =>
+    Math.max(
+      0,
+      ...loads
+        .filter(({ name }) => isWanted(name))
+        .map(({ oldestSince }) => (oldestSince ? now.getTime() - oldestSince.getTime() : 0)),
+    );
+  const stateOf = (isSlow: boolean): State => {
+    if (isPortClosed) return 'unavailable';
+    return isSlow ? 'degraded' : 'operational';
+  };
+  const isPrompt = (queue: string) => queue === 'validations.verify-single';
+  const isOfLists = (queue: string) => /^validations\.verify-(short|long)-list$/.test(queue);
+  return {
+    date: now.toISOString(),
+    parts: [
+      { name: 'api', state: (await hasManyErrors(db, now)) ? 'degraded' : 'operational' },
+      { name: 'verification', state: stateOf(waitMs(isPrompt) > waitMaxMs.prompt) },
+      { name: 'lists', state: stateOf(waitMs(isOfLists) > waitMaxMs.lists) },
+    ],
+  };
+}
+
+async function hasManyErrors(db: Db, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - minutesCounted * 60_000);
+  const { rows } = await sql<{ requests: number; errors: number }>`
+    select coalesce(sum(count) filter (where name = 'requests'), 0)::bigint as requests,
+      coalesce(sum(count) filter (where name = 'errors'), 0)::bigint as errors
+    from operation_counts where name in ('requests', 'errors') and bucket >= ${since}`.execute(db);
+  const { requests = 0, errors = 0 } = rows[0] ?? {};
+  return requests >= requestsMin && errors / requests > errorShareMax;
+}

@@ -1,0 +1,90 @@
+import { OPERATOR_ROWS_MAX, type StuckList } from '@assay/contract/operator';
+import type { Db } from '../../platform/database/database.ts';
+import { findListJobs, type ListJobs } from '../../platform/queue/index.ts';
+import { isEveryPortClosed } from '../engine/index.ts';
+import { peopleLists } from '../guessing/index.ts';
+import type { ListHead, Lists, ListWaits } from '../lists/index.ts';
+import { emailLists } from '../verification/index.ts';
+import { type OperatorParts, type Order, recordAction } from './actions.ts';
+import { listAnswer } from './customers.ts';
+import type { StandingParts } from './standing.ts';
+
+/** Workers write results many times a second, and lists that wait for hosts hear from them every few minutes. */
+const silentMs = 10 * 60_000;
+/** A check that is older does not count: see `createAvailability`. */
+const portCheckAgeMs = 3 * 3_600_000;
+
+/** Running lists without a result for ten minutes, the oldest first, with what they wait for. */
+export async function findStuckLists({ db, clock }: OperatorParts): Promise<StuckList[]> {
+  const now = clock.now();
+  const found = [
+    ...(await findSilent(db, 'emails', emailLists, now)),
+    ...(await findSilent(db, 'people', peopleLists, now)),
+  ].slice(0, OPERATOR_ROWS_MAX);
+  if (found.length === 0) return [];
+  const ids = found.map(({ answer }) => answer.id);
+  const jobs = new Map((await findListJobs(db, ids, now)).map((job) => [job.listId, job]));
+  const isPortClosed = await isEveryPortClosed(db, new Date(now.getTime() - portCheckAgeMs));
+  return found.map(({ answer, lastResult, waits }) => ({
+    ...answer,
+    last_result_date: lastResult.toISOString(),
+    ...explain(jobs.get(answer.id), waits, isPortClosed),
+  }));
+}
+
+async function findSilent<Row extends ListHead, Outcome extends string>(
+  db: Db,
+  kind: StuckList['kind'],
+  lists: Lists<Row, Outcome>,
+  now: Date,
+) {
+  const silent = await lists.findSilent(db, new Date(now.getTime() - silentMs), OPERATOR_ROWS_MAX);
+  return Promise.all(
+    silent.map(async (list) => {
+      const waitsOf = await lists.findWaits(db, list.owner_id, [list], now);
+      return {
+        answer: listAnswer(kind, lists, list.owner_id, list),
+        lastResult: list.last_result_at,
+        waits: waitsOf(list),
+      };
+    }),
+  );
+}
+
+function explain(
+  jobs: ListJobs | undefined,
+  waits: ListWaits,
+  isPortClosed: boolean,
+): Pick<StuckList, 'why' | 'detail'> {
+  if (!jobs) return { why: 'no_jobs', detail: null };
+  if (jobs.failing > 0) return { why: 'jobs_failing', detail: jobs.problem };
+  if (isPortClosed) return { why: 'port_closed', detail: null };
+  const [soonest] = waits.hosts;
+  if (soonest && jobs.active + jobs.ready === 0) return { why: 'waiting_for_hosts', detail: soonest.host };
+  return { why: 'waiting_for_workers', detail: null };
+}
+
+interface ListOrder {
+  readonly ownerId: string;
+  readonly listId: string;
+  readonly kind: StuckList['kind'];
+}
+
+/** Enqueues the rows without a result again, or ends the list without them. */
+export async function controlList(
+  parts: StandingParts,
+  order: Order,
+  { kind, ...place }: ListOrder,
+  action: 'restart' | 'finish',
+): Promise<void> {
+  const lists = kind === 'emails' ? emailLists : peopleLists;
+  await lists[action](parts, place);
+  await parts.db.transaction().execute((tx) =>
+    recordAction(tx, order, {
+      kind: action === 'restart' ? 'list.restarted' : 'list.finished',
+      customerId: place.ownerId,
+      about: place.listId,
+      now: parts.clock.now(),
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/database/database.ts';
+
+/** What one customer's lists of a time consist of. */
+export interface Volume {
+  readonly ownerId: string;
+  readonly total: number;
+  readonly completed: number;
+  readonly invalid: number;
+  readonly malformed: number;
+  readonly newestListId: string;
+}
+
+/** The customers with the most addresses in lists since a moment. */
+export async function findVolumes(db: Db, since: Date, limit: number): Promise<Volume[]> {
+  const { rows } = await sql<Volume>`
+    select owner_id as "ownerId", sum(total_emails)::bigint as total,
+      sum(valid_emails + invalid_emails + catch_all_emails + unknown_emails)::bigint as completed,
+      sum(invalid_emails)::bigint as invalid, coalesce(sum(malformed_emails), 0)::bigint as malformed,
+      (array_agg(id order by created_at desc))[1] as "newestListId"
+    from validation_lists
+    where created_at >= ${since} and not is_sandbox and status not in ('DRAFT', 'DELETED')
+    group by owner_id order by total desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+interface SampledRow {
+  readonly address: string;
+  /** One bit for each of `ADDRESS_FLAGS`; null without a result. */
+  readonly flags: number | null;
+}
+
+/** The first rows of a list. */
+export async function sampleRows(
+  db: Db,
+  { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
+  limit: number,
+): Promise<SampledRow[]> {
+  const { rows } = await sql<SampledRow>`
+    select email_address as address, flags
+    from (
+      select owner_id, list_id, row_number, email_address from list_rows
+      where owner_id = ${ownerId} and list_id = ${listId} order by row_number limit ${limit}) as first
+    left join list_results using (owner_id, list_id, row_number)
+    where email_address is not null`.execute(db);
+  return rows;
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { type Clock, type Schedule, systemClock, systemSchedule } from './clock.ts';
+import type { Db } from './database/database.ts';
+import type { Logger } from './logging/index.ts';
+
+/** What is counted, and per which span. Parts come from our own code or are bounded, so rows stay few. */
+const spans = {
+  /** Answers of the API; the part is empty. */
+  requests: 'minute',
+  /** Answers with a 5xx, by call. */
+  errors: 'minute',
+  /** Failed runs of jobs, by queue. */
+  failed_jobs: 'minute',
+  /** Verdicts of the engine, by verdict. */
+  checks: 'minute',
+  /** The same by provider; the detail is the verdict. */
+  provider_checks: 'hour',
+} as const;
+type CountName = keyof typeof spans;
+
+const spanMs = { minute: 60_000, hour: 3_600_000 } as const;
+const keptMs = { minute: 2 * 86_400_000, hour: 8 * 86_400_000 } as const;
+const flushEveryMs = 5_000;
+/** Strangers choose the names of their mail hosts: more parts than this in one span are added up as `other`. */
+const partsMax = 100;
+const partLengthMax = 120;
+
+export interface OperationCounts {
+  add(name: CountName, part?: string, detail?: string): void;
+  /** Writes what is left. */
+  close(): Promise<void>;
+}
+
+interface CountsParts {
+  readonly db: Db;
+  readonly logger: Logger;
+  readonly clock?: Clock;
+  readonly schedule?: Schedule;
+}
+
+interface Counted {
+  readonly name: CountName;
+  readonly bucket: Date;
+  readonly part: string;
+  readonly detail: string;
+  count: number;
+}
+
+/** Counts in memory and writes a few rows every some seconds. A killed process loses the counts of those seconds. */
+export function countOperations(parts: CountsParts): OperationCounts {
+  const { db, logger, clock = systemClock, schedule = systemSchedule } = parts;
+  let counted = new Map<string, Counted>();
+  const seen = new Map<CountName, { readonly start: number; readonly parts: Set<string> }>();
+  let writing: Promise<void> = Promise.resolve();
+  let callOff: (() => void) | undefined;
+
+  function flush(): Promise<void> {
+    const rows = [...counted.values()];
+    counted = new Map();
+    callOff = undefined;
+    writing = writing
+      .then(() => addCounts(db, rows))
+      .catch((error) => logger.warn({ err: error }, 'could not write what was counted for the console'));
+    return writing;
+  }
+
+  function keep(name: CountName, start: number, part: string): string {
+    const of = seen.get(name);
+    const parts = of?.start === start ? of.parts : new Set<string>();
+    if (of?.start !== start) seen.set(name, { start, parts });
+    if (parts.size < partsMax) parts.add(part);
+    return parts.has(part) ? part : 'other';
+  }
+
+  return {
+    add(name, part = '', detail = '') {
+      const span = spanMs[spans[name]];
+      const now = clock.now().getTime();
+      const start = now - (now % span);
+      const kept = keep(name, start, part.slice(0, partLengthMax));
+      const key = `${name} ${start} ${detail} ${kept}`;
+      const known = counted.get(key);
+      if (known) known.count += 1;
+      else counted.set(key, { name, bucket: new Date(start), part: kept, detail, count: 1 });
+      callOff ??= schedule(() => void flush(), flushEveryMs);
+    },
+    close: () => {
+      callOff?.();
+      return flush();
+    },
+  };
+}
+
+async function addCounts(db: Db, rows: readonly Counted[]): Promise<void> {
+  if (rows.length === 0) return;
+  // Sorted, so that two processes cannot deadlock.
+  await sql`
+    insert into operation_counts as known (name, bucket, part, detail, count)
+    select name, bucket, part, detail, count
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as row (name text, bucket timestamptz, part text, detail text, count bigint)
+    order by name, bucket, part, detail
+    on conflict (name, bucket, part, detail) do update set count = known.count + excluded.count`.execute(db);
+}
+
+/** Removes counts that no page shows any more. */
+export async function sweepCounts(db: Db, now: Date): Promise<void> {
+  const namesOf = (span: keyof typeof spanMs) =>
+    (Object.keys(spans) as CountName[]).filter((name) => spans[name] === span);
+  for (const span of ['minute', 'hour'] as const) {
+    const before = new Date(now.getTime() - keptMs[span]);
+    await sql`
+      delete from operation_counts where bucket < ${before} and name = any(${namesOf(span)}::text[])`.execute(
+      db,
+    );
+  }
+}

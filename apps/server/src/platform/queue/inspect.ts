@@ -1,0 +1,102 @@
+// What operators see of the queue. Read from pg-boss's tables, because its own calls count all jobs of a queue.
+import { sql } from 'kysely';
+import type { Db, Tx } from '../database/database.ts';
+import { deadLetters } from './queue.ts';
+
+interface QueueLoad {
+  readonly name: string;
+  readonly waiting: number;
+  readonly active: number;
+  readonly oldestSince: Date | null;
+}
+
+/** Queues with work that could start now or runs. The counts are those of pg-boss, a few seconds old. */
+export async function findQueueLoads(db: Db, now: Date): Promise<QueueLoad[]> {
+  const { rows } = await sql<QueueLoad>`
+    select name, ready_count as waiting, active_count as active,
+      (select min(greatest(start_after, created_on)) from queue.job
+        where job.name = queue.name and state < 'active' and start_after <= ${now}) as "oldestSince"
+    from queue.queue
+    where name <> ${deadLetters} and ready_count + active_count > 0
+    order by name`.execute(db);
+  return rows;
+}
+
+interface FailedJob {
+  readonly id: string;
+  readonly queue: string;
+  readonly tries: number;
+  readonly problem: string;
+  /** When the job failed for good, or when its next try is. */
+  readonly moment: Date;
+}
+
+const wordsMax = 500;
+const messageIn = (output: ReturnType<typeof sql.ref>) =>
+  sql`left(coalesce(${output} ->> 'message', ${output} #>> '{}', ''), ${wordsMax})`;
+
+/** Jobs that failed for good, the oldest first. */
+export async function findDeadLetters(db: Db, limit: number): Promise<FailedJob[]> {
+  const { rows } = await sql<FailedJob>`
+    select id, coalesce(source_name, name) as queue, coalesce(source_retry_count, 0) + 1 as tries,
+      ${messageIn(sql.ref('source_output'))} as problem, created_on as moment
+    from queue.job where name = ${deadLetters} and state = 'created'
+    order by created_on, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+export async function countDeadLetters(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from queue.job where name = ${deadLetters} and state = 'created'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Returns false if there is none with this id. */
+export async function removeDeadLetter(tx: Tx, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    delete from queue.job where name = ${deadLetters} and id = ${id} and state = 'created' returning id`.execute(
+    tx,
+  );
+  return rows.length > 0;
+}
+
+/** Jobs that failed at least this often and wait for their next try. */
+export async function findFailingJobs(
+  db: Db,
+  { triesMin, limit }: { readonly triesMin: number; readonly limit: number },
+): Promise<FailedJob[]> {
+  const { rows } = await sql<FailedJob>`
+    select id, name as queue, retry_count as tries, ${messageIn(sql.ref('output'))} as problem, start_after as moment
+    from queue.job where state = 'retry' and retry_count >= ${triesMin}
+    order by retry_count desc, id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Makes a job that waits for its next try due now. Returns its queue, or nothing if there is no such job. */
+export async function hurryJob(tx: Tx, id: string, now: Date): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    update queue.job set start_after = ${now} where id = ${id} and state = 'retry' returning name`.execute(
+    tx,
+  );
+  return rows[0]?.name;
+}
+
+export interface ListJobs {
+  readonly listId: string;
+  /** Those that run, that could start now, and that failed before. */
+  readonly active: number;
+  readonly ready: number;
+  readonly failing: number;
+  readonly problem: string | null;
+}
+
+/** The jobs of some lists that are not done. */
+export async function findListJobs(db: Db, listIds: readonly string[], now: Date): Promise<ListJobs[]> {
+  const { rows } = await sql<ListJobs>`
+    select data ->> 'listId' as "listId", count(*) filter (where state = 'active') as active,
+      count(*) filter (where state < 'active' and start_after <= ${now}) as ready,
+      count(*) filter (where retry_count > 0) as failing, max(${messageIn(sql.ref('output'))}) as problem
+    from queue.job where state <= 'active' and data ->> 'listId' = any(${listIds}::text[])
+    group by 1`.execute(db);
+  return rows;
+}

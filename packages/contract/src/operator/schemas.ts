@@ -1,0 +1,245 @@
+import * as z from 'zod/mini';
+import { transactionSchema, walletSchema } from '../billing.ts';
+import { dateTimeSchema, idSchema } from '../fields.ts';
+import { featureFlagsSchema } from '../users.ts';
+
+/**
+ * What an account may do. `throttled` has a tenth of the requests per minute, and its lists come last. `held` starts no work, and its lists are paused,
+ * until an operator has looked at it. `suspended` may only sign in, read and export.
+ */
+export const STANDINGS = ['open', 'throttled', 'held', 'suspended'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+export const REASON_LENGTH_MAX = 200;
+
+/** Why an operator does something. It is kept for ever, also when the customer's account is deleted. */
+export const reasonSchema = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1, 'Reason required'),
+    z.maxLength(REASON_LENGTH_MAX, `Reason requires no more than ${REASON_LENGTH_MAX} characters`),
+  );
+
+export const OPERATOR_ACTION_KINDS = [
+  'operator.added',
+  'operator.removed',
+  'customer.standing',
+  'customer.credits',
+  'customer.flag',
+  'coupon.created',
+  'coupon.disabled',
+  'list.restarted',
+  'list.finished',
+  'job.hurried',
+  'dead_letter.retried',
+  'dead_letter.discarded',
+] as const;
+export type OperatorActionKind = (typeof OPERATOR_ACTION_KINDS)[number];
+
+export const operatorActionSchema = z.object({
+  /** Counts all actions from 1. */
+  number: z.number(),
+  date: dateTimeSchema,
+  /** The operator's user id; null for the command line of the server. */
+  actor_id: z.nullable(idSchema),
+  kind: z.string(),
+  customer_id: z.nullable(idSchema),
+  /** What was done, such as `suspended` or a number of credits. */
+  about: z.string(),
+  reason: z.string(),
+});
+export type OperatorAction = z.output<typeof operatorActionSchema>;
+
+export const operatorSchema = z.object({
+  id: idSchema,
+  first_name: z.string(),
+  last_name: z.string(),
+  email_address: z.string(),
+});
+export type Operator = z.output<typeof operatorSchema>;
+
+const verdictCountsSchema = z.object({
+  valid: z.number(),
+  invalid: z.number(),
+  catch_all: z.number(),
+  unknown: z.number(),
+});
+
+const egressSchema = z.object({
+  egress: z.string(),
+  is_port_closed: z.boolean(),
+  is_listed: z.boolean(),
+  checked_date: dateTimeSchema,
+  findings: z.array(
+    z.object({ check: z.string(), status: z.string(), detail: z.string(), fix: z.nullable(z.string()) }),
+  ),
+});
+export type OperatorEgress = z.output<typeof egressSchema>;
+
+const queueSchema = z.object({
+  name: z.string(),
+  /** Jobs that could start now, and those that run. */
+  waiting: z.number(),
+  active: z.number(),
+  /** How long the oldest of the waiting jobs could have started. */
+  oldest_seconds: z.nullable(z.number()),
+});
+
+export const OVERVIEW_MINUTES = 60;
+
+export const operatorOverviewSchema = z.object({
+  date: dateTimeSchema,
+  queues: z.array(queueSchema),
+  /** The last hour by the minute, the oldest first. */
+  minutes: z.array(
+    z.object({
+      date: dateTimeSchema,
+      checks: verdictCountsSchema,
+      requests: z.number(),
+      errors: z.number(),
+      failed_jobs: z.number(),
+    }),
+  ),
+  /** The providers with the most checks of the last 24 hours. */
+  providers: z.array(z.object({ provider: z.string(), checks: verdictCountsSchema })),
+  /** The calls that answered with a 5xx, and the jobs that failed, most of the last hour first. */
+  errors: z.array(z.object({ source: z.string(), count: z.number() })),
+  egresses: z.array(egressSchema),
+  dead_letters: z.number(),
+  stuck_lists: z.number(),
+  /** The disk of the folder with uploaded files; null if they are in an object store. */
+  disk: z.nullable(z.object({ total_bytes: z.number(), free_bytes: z.number() })),
+  database_bytes: z.number(),
+  /** Null if no backup was recorded. */
+  last_backup_date: z.nullable(dateTimeSchema),
+});
+export type OperatorOverview = z.output<typeof operatorOverviewSchema>;
+
+const customerFields = {
+  id: idSchema,
+  first_name: z.string(),
+  last_name: z.string(),
+  email_address: z.string(),
+  standing: z.enum(STANDINGS),
+  balance: z.number(),
+  creation_date: dateTimeSchema,
+};
+export const operatorCustomerSchema = z.object(customerFields);
+export type OperatorCustomer = z.output<typeof operatorCustomerSchema>;
+
+const listSchema = z.object({
+  id: idSchema,
+  owner_id: idSchema,
+  kind: z.enum(['emails', 'people']),
+  name: z.string(),
+  status: z.enum(['PENDING', 'COMPLETE']),
+  run_state: z.nullable(z.string()),
+  progress: z.number(),
+  total: z.number(),
+  creation_date: dateTimeSchema,
+});
+export type OperatorList = z.output<typeof listSchema>;
+
+const keySchema = z.object({
+  id: idSchema,
+  /** Null for the key with all scopes. */
+  name: z.nullable(z.string()),
+  mode: z.string(),
+  scopes: z.array(z.string()),
+  creation_date: dateTimeSchema,
+  last_used_date: z.nullable(dateTimeSchema),
+});
+
+const abuseSchema = z.object({
+  /** From 0 to 100. */
+  score: z.number(),
+  reasons: z.array(z.string()),
+  date: dateTimeSchema,
+});
+export type AbuseScore = z.output<typeof abuseSchema>;
+
+export const operatorCustomerDetailSchema = z.object({
+  ...customerFields,
+  phone: z.nullable(z.string()),
+  identities: z.array(z.string()),
+  feature_flags: featureFlagsSchema,
+  is_operator: z.boolean(),
+  wallet: walletSchema,
+  /** The newest of each. */
+  transactions: z.array(transactionSchema),
+  lists: z.array(listSchema),
+  keys: z.array(keySchema),
+  /** Null if the lists of the account were not scored. */
+  abuse: z.nullable(abuseSchema),
+});
+export type OperatorCustomerDetail = z.output<typeof operatorCustomerDetailSchema>;
+
+export const stuckListSchema = z.extend(listSchema, {
+  /** The last result, or the creation if there is none. */
+  last_result_date: dateTimeSchema,
+  why: z.enum(['no_jobs', 'jobs_failing', 'waiting_for_hosts', 'port_closed', 'waiting_for_workers']),
+  detail: z.nullable(z.string()),
+});
+export type StuckList = z.output<typeof stuckListSchema>;
+
+export const failingJobSchema = z.object({
+  id: idSchema,
+  queue: z.string(),
+  tries: z.number(),
+  problem: z.string(),
+  next_date: dateTimeSchema,
+});
+export type FailingJob = z.output<typeof failingJobSchema>;
+
+export const deadLetterSchema = z.object({
+  id: idSchema,
+  queue: z.string(),
+  tries: z.number(),
+  problem: z.string(),
+  date: dateTimeSchema,
+});
+export type DeadLetter = z.output<typeof deadLetterSchema>;
+
+export const couponSchema = z.object({
+  code: z.string(),
+  credits: z.number(),
+  redemptions: z.number(),
+  redemptions_max: z.nullable(z.number()),
+  expiration_date: z.nullable(dateTimeSchema),
+  state: z.enum(['open', 'disabled', 'expired', 'exhausted']),
+  creation_date: dateTimeSchema,
+});
+export type OperatorCoupon = z.output<typeof couponSchema>;
+
+export const callRequestSchema = z.object({
+  id: idSchema,
+  customer_id: idSchema,
+  first_name: z.string(),
+  last_name: z.string(),
+  email_address: z.string(),
+  phone: z.nullable(z.string()),
+  subject: z.string(),
+  description: z.string(),
+  creation_date: dateTimeSchema,
+  /** Where the request was sent to, beside this list. */
+  deliveries: z.array(
+    z.object({
+      channel: z.string(),
+      tries: z.number(),
+      problem: z.nullable(z.string()),
+      accepted_date: z.nullable(dateTimeSchema),
+    }),
+  ),
+});
+export type CallRequest = z.output<typeof callRequestSchema>;
+
+export const suspectSchema = z.extend(operatorCustomerSchema, { abuse: abuseSchema });
+export type Suspect = z.output<typeof suspectSchema>;
+
+/** More than any plan has in a month, so probably a typing mistake. */
+export const GRANT_CREDITS_MAX = 100_000_000;
+/** How many customers may redeem one coupon. */
+export const REDEMPTIONS_MAX = 1_000_000_000;
+/** The longest answers. Whoever has more narrows the search, or mends what is shown first. */
+export const OPERATOR_ROWS_MAX = 50;
