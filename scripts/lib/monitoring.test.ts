@@ -1,0 +1,53 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The metrics that our code declares, with the names under which Prometheus collects histograms. */
+async function declaredMetrics(): Promise<Set<string>> {
+  const names = new Set<string>();
+  for await (const file of glob('apps/server/src/**/*.ts', { cwd: root })) {
+    const source = await readFile(join(root, file), 'utf8');
+    for (const [, kind, name = ''] of source.matchAll(/(Histogram)?\(\{\s+name: '(assay_\w+)'/g)) {
+      const suffixes = kind === 'Histogram' ? ['_bucket', '_count', '_sum'] : [''];
+      for (const suffix of suffixes) names.add(`${name}${suffix}`);
+    }
+  }
+  return names;
+}
+
+const metricsIn = (text: string): string[] => [...new Set(text.match(/\bassay_\w+/g) ?? [])].sort();
+
+describe.each(['deploy/prometheus/alerts.yml', 'deploy/grafana/assay.json'])('%s', (path) => {
+  it('names only metrics that exist', async () => {
+    const declared = await declaredMetrics();
+    const named = metricsIn(await readFile(join(root, path), 'utf8'));
+
+    expect(declared).toContain('assay_dead_letters');
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !declared.has(name))).toEqual([]);
+  });
+});
+
+it('every metric for which the documentation asks for an alert has one', async () => {
+  const documentation = await readFile(join(root, 'docs/operations.md'), 'utf8');
+  const wanted = documentation
+    .split('\n')
+    .filter((line) => line.startsWith('| `assay_') && line.includes('alert'))
+    .map((line) => line.match(/assay_\w+/)?.[0] ?? '');
+  const rules = metricsIn(await readFile(join(root, 'deploy/prometheus/alerts.yml'), 'utf8'));
+
+  expect(wanted.length).toBeGreaterThan(2);
+  expect(rules).toEqual(expect.arrayContaining(wanted));
+});
+
+it('the dashboard shows each panel in a place of its own', async () => {
+  const { panels } = JSON.parse(await readFile(join(root, 'deploy/grafana/assay.json'), 'utf8')) as {
+    panels: { id: number; title: string; gridPos: { x: number; y: number }; targets: unknown[] }[];
+  };
+
+  expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length);
+  expect(panels.every(({ targets }) => targets.length > 0)).toBe(true);
+});
