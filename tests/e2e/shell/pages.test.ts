@@ -37,6 +37,42 @@ describe('moving from page to page', () => {
   });
 });
 
+describe('keyboard shortcuts', () => {
+  const focusedPlaceholder = () => page.locator(':focus').getAttribute('placeholder');
+
+  it('lead to pages, the field and the search, are listed by ?, do nothing in a field, and can be turned off', async () => {
+    await open('/billing');
+    await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    await page.keyboard.press('?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Verify a single email').waitFor();
+    await expectAccessibleInBothSchemes(page);
+    await page.keyboard.press('Escape');
+    await help.waitFor({ state: 'hidden' });
+
+    await page.keyboard.press('v');
+    await page.waitForURL('**/email-verification/single');
+    const field = page.getByPlaceholder('Verify a single email');
+    await expect.poll(focusedPlaceholder).toBe('Verify a single email');
+    await page.keyboard.press('b');
+    expect(await field.inputValue()).toBe('b');
+    await field.fill('');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('/');
+    await expect.poll(focusedPlaceholder).toBe('Search single verifications');
+
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('a');
+    await page.waitForURL('**/account');
+    await page.getByRole('checkbox', { name: 'Keyboard shortcuts' }).uncheck();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).focus();
+    await page.keyboard.press('?');
+    await page.keyboard.press('b');
+    expect(new URL(page.url()).pathname).toBe('/account');
+    expect(await help.count()).toBe(0);
+  });
+});
+
 describe('routes', () => {
   it.each(['/', '/email-verification'])('§2 Routes: %s leads to single verifications', async (path) => {
     await open(path);

@@ -101,6 +101,18 @@ describe('a customer who has verified nothing yet', () => {
     await page.getByRole('tab', { name: 'Single verifications' }).click();
     await page.waitForURL('**/email-verification/single');
 
+    // The first steps of a new customer: each leads on, and they can be hidden for good.
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByRole('button', { name: 'Check one email' }).click();
+    expect(await page.locator(':focus').getAttribute('placeholder')).toBe('Verify a single email');
+    await steps.getByRole('button', { name: 'Import the sample list' }).click();
+    const offer = page.getByRole('dialog', { name: 'Confirm bulk verification' });
+    await offer.getByText('sample-emails.csv').first().waitFor();
+    await offer.getByRole('button', { name: 'Cancel' }).click();
+    await offer.waitFor({ state: 'hidden' });
+    await steps.getByRole('button', { name: 'Hide first steps' }).click();
+    await steps.waitFor({ state: 'hidden' });
+
     await field().fill('jane@');
     expect(await message('Enter a valid email').count()).toBe(0);
     await field().press('Enter');
@@ -160,11 +172,17 @@ describe('single addresses', () => {
     expect(middles).toHaveLength(4);
     expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(1);
 
+    // The first steps follow what was done.
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByRole('listitem').filter({ hasText: 'Check one email' }).getByLabel('Done').waitFor();
+    await steps.getByRole('listitem').filter({ hasText: 'Open the evidence' }).getByLabel('To do').waitFor();
+
     // It leads to the evidence, as its row does.
     await latest().getByRole('button', { name: 'Show evidence' }).click();
     await page.getByRole('dialog').getByText('How we know').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await steps.getByRole('listitem').filter({ hasText: 'Open the evidence' }).getByLabel('Done').waitFor();
 
     // Pointing at the result shows the reason in words.
     await evidenceOf('nobody@exists.test').hover();

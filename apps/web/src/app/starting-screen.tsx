@@ -7,7 +7,7 @@ export function StartingScreen() {
   return (
     <main className={classes.root} aria-busy="true">
       <Logo size={36} />
-      <Loader size="sm" aria-label="Loading" />
+      <Loader size="sm" role="img" aria-label="Loading" />
     </main>
   );
 }

@@ -79,7 +79,7 @@ export function ActivityPage() {
         onRetry={() => void activities.refetch()}
         empty={
           <EmptyState
-            icon={<Icon name="search" size={28} />}
+            icon="search"
             title="No activity matches"
             description="Nothing in the last 12 months is of this kind and contains this."
             action={

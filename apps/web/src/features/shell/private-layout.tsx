@@ -7,8 +7,11 @@ import { Logo } from '../../shared/components/logo.tsx';
 import { formatShortCount } from '../../shared/format/counts.ts';
 import classes from './private-layout.module.css';
 import { Sidebar, type SidebarProps } from './sidebar.tsx';
+import { useShortcuts } from './use-shortcuts.ts';
 
 const NarrowMenu = lateDialog(async () => (await import('./narrow-menu.tsx')).NarrowMenu);
+
+const ShortcutHelp = lateDialog(async () => (await import('./shortcut-help.tsx')).ShortcutHelp);
 
 const MAIN_ID = 'main';
 
@@ -17,6 +20,8 @@ type PrivateLayoutProps = Omit<SidebarProps, 'now'> & { children: ReactNode; now
 /** The frame of every signed-in page: the sidebar, which is a drawer on narrow screens, and the page. */
 export function PrivateLayout({ children, now = new Date(), ...sidebar }: PrivateLayoutProps) {
   const { pathname } = useLocation();
+  const [isHelpOpen, setIsHelpOpen] = useState(false);
+  useShortcuts(() => setIsHelpOpen(true));
   return (
     <div className={classes.root}>
       <a href={`#${MAIN_ID}`} className={classes.skip}>
@@ -30,6 +35,7 @@ export function PrivateLayout({ children, now = new Date(), ...sidebar }: Privat
       <main id={MAIN_ID} tabIndex={-1} className={classes.main}>
         <div className={classes.page}>{children}</div>
       </main>
+      <ShortcutHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </div>
   );
 }

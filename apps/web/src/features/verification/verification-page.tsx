@@ -4,12 +4,16 @@ import { useNavigate, useParams } from 'react-router';
 import { pastedFile } from '../../shared/bulk-import/list-file.ts';
 import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
+import { snackbar } from '../../shared/components/snackbar.tsx';
 import { GridTabs } from '../../shared/navigation/grid-tabs.tsx';
+import { focusTargetOf } from '../../shared/shortcuts/shortcuts.ts';
 import { useLists } from './api/get-lists.ts';
 import { useSingles } from './api/get-singles.ts';
 import { ValidationListsGrid } from './bulk/validation-lists-grid.tsx';
+import { FirstSteps } from './first-steps/first-steps.tsx';
 import { gridPaging } from './grid-paging.ts';
 import { ImportEmailList } from './import/import-email-list.tsx';
+import { fetchSampleFile } from './import/sample-file.ts';
 import { MetricsPanel } from './metrics/metrics-panel.tsx';
 import { LatestResult } from './single/latest-result.tsx';
 import { SingleEmailForm } from './single/single-email-form.tsx';
@@ -23,11 +27,17 @@ const RequestCallDialog = lateDialog(
 
 export function VerificationPage() {
   const { uploadMode } = useParams();
+  const [handedOver, setHandedOver] = useState<readonly File[]>();
+  const importSample = () =>
+    fetchSampleFile().then(
+      (file) => setHandedOver([file]),
+      () => snackbar.error('The sample list could not be loaded. Try again in a minute.'),
+    );
   return (
     <>
       <title>Email verification · Assay</title>
       <PageHeader title="Email verification" />
-      <Starters />
+      <Starters handedOver={handedOver} onSeveralPasted={(text) => setHandedOver([pastedFile(text)])} />
       <MetricsPanel />
       <GridTabs
         grid={uploadMode === 'bulk' ? 'bulk' : 'single'}
@@ -35,15 +45,21 @@ export function VerificationPage() {
         single={{ label: 'Single verifications', usePage: useSingles, Rows: SinglesGrid }}
         bulk={{ label: 'Bulk verifications', usePage: useLists, Rows: ValidationListsGrid }}
       />
+      <FirstSteps onCheck={() => focusTargetOf('v')} onImportSample={() => void importSample()} />
     </>
   );
 }
 
+interface StartersProps {
+  /** Files that come from elsewhere than the import dialog. */
+  handedOver: readonly File[] | undefined;
+  onSeveralPasted: (text: string) => void;
+}
+
 /** The two ways to begin: one address, or a file of them. */
-function Starters() {
+function Starters({ handedOver, onSeveralPasted }: StartersProps) {
   const navigate = useNavigate();
   const [isCallOffered, setIsCallOffered] = useState(false);
-  const [pasted, setPasted] = useState<readonly File[]>();
   const [latest, setLatest] = useState<SingleValidationDetail>();
   return (
     <div className={classes.starters}>
@@ -51,11 +67,11 @@ function Starters() {
         <SingleEmailForm
           onNoCredits={() => setIsCallOffered(true)}
           onStarted={setLatest}
-          onSeveralPasted={(text) => setPasted([pastedFile(text)])}
+          onSeveralPasted={onSeveralPasted}
         />
         {latest ? <LatestResult key={latest.id} started={latest} /> : null}
       </div>
-      <ImportEmailList handedOver={pasted} />
+      <ImportEmailList handedOver={handedOver} />
       <RequestCallDialog
         isOpen={isCallOffered}
         onClose={() => setIsCallOffered(false)}

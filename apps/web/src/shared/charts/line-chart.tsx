@@ -28,11 +28,11 @@ interface LineChartProps {
   /** How many points are named below the axis. */
   tickCount: number;
   /** In px. */
-  height?: number;
+  height: number;
 }
 
 /** A count of each day or month as a line. The pointer or the arrow keys choose a point, whose card is then shown. */
-export function LineChart({ points, title, step, unit, tickCount, height = 224 }: LineChartProps) {
+export function LineChart({ points, title, step, unit, tickCount, height }: LineChartProps) {
   const { ref, width } = useElementSize();
   const [chosen, setChosen] = useState<number | null>(null);
   const countTicks = countTicksUpTo(Math.max(...points.map(({ count }) => count)));

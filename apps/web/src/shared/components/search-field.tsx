@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
+import { shortcutTarget } from '../shortcuts/shortcuts.ts';
 import { Icon } from './icon.tsx';
 import classes from './search-field.module.css';
 
@@ -34,6 +35,7 @@ export function SearchField({ label, lengthMax, search, onSearch }: SearchFieldP
   return (
     <TextInput
       type="search"
+      {...shortcutTarget('/')}
       className={classes.root}
       aria-label={label}
       placeholder={label}

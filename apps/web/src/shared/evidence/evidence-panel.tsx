@@ -1,9 +1,10 @@
 import type { Verdict, VerdictDetail } from '@assay/contract';
 import { Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { AsyncSlot, Skeleton } from '../components/async-slot.tsx';
 import type { AsyncState } from '../components/async-state.ts';
 import { VerdictMark } from '../components/verdict-mark.tsx';
+import { evidenceOpened } from './evidence-opened.ts';
 import classes from './evidence-panel.module.css';
 import { EvidenceStages } from './evidence-stages.tsx';
 
@@ -29,6 +30,9 @@ interface EvidencePanelProps {
 /** Why a verdict is what it is: the reason in words, and what every host on the way said. */
 export function EvidencePanel(props: EvidencePanelProps) {
   const { isOpen, email, detail, label, children, onRetry, onClose } = props;
+  useEffect(() => {
+    if (isOpen) evidenceOpened.note();
+  }, [isOpen]);
   return (
     <Drawer.Root opened={isOpen} onClose={onClose} position="right" size="30rem">
       <Drawer.Overlay />

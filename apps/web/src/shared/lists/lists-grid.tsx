@@ -136,7 +136,7 @@ export function ListsGrid<List extends AnyList>({
         empty={
           isFiltered ? (
             <EmptyState
-              icon={<Icon name="search" size={28} />}
+              icon="search"
               title="No lists match"
               description="No list has this in its name."
               action={
@@ -147,7 +147,7 @@ export function ListsGrid<List extends AnyList>({
             />
           ) : (
             <EmptyState
-              icon={<Icon name="upload" size={32} />}
+              icon="upload"
               title={emptyTitle}
               description="Import a CSV file with the button above. You see what it costs before anything is charged."
             />

@@ -1,5 +1,7 @@
-import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
+import { Checkbox, type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
 import { Section } from '../../../shared/components/section.tsx';
+import { shortcutChoice } from '../../../shared/shortcuts/shortcut-choice.ts';
 import classes from './records-section.module.css';
 
 const themes = [
@@ -12,6 +14,7 @@ const themes = [
 export function AppearanceSection() {
   // Otherwise the library adds a style element for a moment, which the content-security policy refuses.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const hasShortcuts = useSyncExternalStore(shortcutChoice.subscribe, shortcutChoice.isOn);
   return (
     <Section title="Appearance">
       <div className={classes.rows}>
@@ -25,6 +28,14 @@ export function AppearanceSection() {
             value={colorScheme}
             data={themes}
             onChange={({ currentTarget }) => setColorScheme(currentTarget.value as MantineColorScheme)}
+          />
+        </div>
+        <div className={classes.row}>
+          <Checkbox
+            label="Keyboard shortcuts"
+            description="Press ? to see them. Remembered in this browser."
+            checked={hasShortcuts}
+            onChange={({ currentTarget }) => shortcutChoice.turn(currentTarget.checked)}
           />
         </div>
       </div>

@@ -81,6 +81,7 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
         }}
         empty={
           <EmptyState
+            icon="api"
             title="You have no further keys."
             description="Create one for each program, or a test key that costs nothing."
             action={create}

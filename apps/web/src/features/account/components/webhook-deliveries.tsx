@@ -43,6 +43,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
         }}
         empty={
           <EmptyState
+            icon="api"
             title="Nothing was sent yet."
             description="Events appear here when a single or a list is finished, or when you send a test."
           />

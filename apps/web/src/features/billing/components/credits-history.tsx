@@ -62,6 +62,7 @@ export function CreditsHistory() {
         onRetry={() => void transactions.refetch()}
         empty={
           <EmptyState
+            icon="billing"
             title={
               filter.category === '' && filter.source === ''
                 ? 'No credits have come or gone yet.'

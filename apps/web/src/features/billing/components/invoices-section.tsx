@@ -39,7 +39,7 @@ export function InvoicesSection() {
         paging={paging}
         onPagingChange={setPaging}
         onRetry={() => void invoices.refetch()}
-        empty={<EmptyState title="Nothing has been paid yet." />}
+        empty={<EmptyState icon="billing" title="Nothing has been paid yet." />}
       />
     </div>
   );

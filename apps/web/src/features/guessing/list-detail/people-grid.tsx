@@ -32,7 +32,7 @@ export function PeopleGrid({ list, view, onPagingChange }: PeopleGridProps) {
         paging={view.paging}
         onPagingChange={onPagingChange}
         onRetry={() => void people.refetch()}
-        empty={<EmptyState title="Nobody in this list has this result" />}
+        empty={<EmptyState icon="search" title="Nobody in this list has this result" />}
       />
       <GuessEvidence panel={evidence} />
     </section>

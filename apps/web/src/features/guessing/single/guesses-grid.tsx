@@ -3,7 +3,6 @@ import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import type { GridPageProps } from '../../../shared/components/data-grid/grid-page.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { Icon } from '../../../shared/components/icon.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { guessColumns } from '../components/guess-columns.tsx';
@@ -28,7 +27,7 @@ export function GuessesGrid({ page, paging, onPagingChange }: GridPageProps<Gues
         onRetry={() => void page.refetch()}
         empty={
           <EmptyState
-            icon={<Icon name="guessing" size={32} />}
+            icon="guessing"
             title="No guessed emails yet"
             description="Name a person and their company above. The likely addresses are asked for one after the other, and the one that exists appears here."
           />

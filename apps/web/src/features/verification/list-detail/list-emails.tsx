@@ -3,7 +3,6 @@ import { Badge, Button, NativeSelect, Title } from '@mantine/core';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
-import { Icon } from '../../../shared/components/icon.tsx';
 import { SearchField } from '../../../shared/components/search-field.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { verdictLooks } from '../../../shared/components/verdicts.ts';
@@ -85,7 +84,7 @@ export function ListEmails({ list }: ListEmailsProps) {
         onRetry={() => void emails.refetch()}
         empty={
           <EmptyState
-            icon={<Icon name="search" size={28} />}
+            icon="search"
             title="No emails match"
             description="No address of this list matches what you search and filter by."
             action={

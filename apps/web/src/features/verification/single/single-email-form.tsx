@@ -13,6 +13,7 @@ import { creditsText } from '../../../shared/format/count-words.ts';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
+import { shortcutTarget } from '../../../shared/shortcuts/shortcuts.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { gridPaging } from '../grid-paging.ts';
 import { EMAIL_NOT_VALID_TEXT, emailAddressSchema } from './email-address.ts';
@@ -89,6 +90,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         spellCheck={false}
         error={formState.errors.email?.message}
         {...(balance !== undefined && balanceSection(balance))}
+        {...shortcutTarget('v')}
         {...register('email', { onChange: () => setPasted('') })}
         onPaste={paste}
       />

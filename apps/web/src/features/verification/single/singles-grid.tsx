@@ -10,7 +10,6 @@ import { Icon } from '../../../shared/components/icon.tsx';
 import { SearchField } from '../../../shared/components/search-field.tsx';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
-import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { DownloadFormat, useDownloadFormat } from '../../../shared/list-summary/download-format.tsx';
 import { useDeleteSingle } from '../api/delete-single.ts';
@@ -98,13 +97,13 @@ export function SinglesGrid({
         empty={
           search === '' ? (
             <EmptyState
-              icon={<VerdictMark verdict="VALID" size={32} />}
+              icon="verification"
               title="No single verifications yet"
               description="Type an email above and press Enter. Its result appears here, with the reason for it."
             />
           ) : (
             <EmptyState
-              icon={<Icon name="search" size={28} />}
+              icon="search"
               title="No single verifications match"
               description="No address that you verified contains this."
               action={

@@ -33,6 +33,7 @@ export function AuthorizedAccounts({ accounts, onRemove, onRemoveAll, onRetry }:
     >
       {accounts.status === 'failed' ? (
         <EmptyState
+          icon="warning"
           title="The accounts could not be loaded."
           action={
             <Button variant="default" leftSection={<Icon name="retry" size={16} />} onClick={onRetry}>
@@ -47,9 +48,7 @@ export function AuthorizedAccounts({ accounts, onRemove, onRemoveAll, onRetry }:
           <Skeleton height="3rem" />
         </div>
       ) : null}
-      {shown?.length === 0 ? (
-        <EmptyState title={EMPTY_TEXT} icon={<Icon name="verification" size={32} />} />
-      ) : null}
+      {shown?.length === 0 ? <EmptyState title={EMPTY_TEXT} icon="verification" /> : null}
       {shown && shown.length > 0 ? (
         <ul className={classes.list}>
           {shown.map((account) => (
