@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
+import { BalanceBanners } from '../features/billing/components/balance-banners.tsx';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
 import { reloadUser, userQuery } from '../shared/api/user-query.ts';
 import { reloadWallet, walletQuery } from '../shared/api/wallet-query.ts';
 import { asyncStateOf } from '../shared/components/async-state.ts';
-import { lateComponent } from '../shared/components/late-parts.tsx';
 import { usePolling } from '../shared/connection/use-polling.ts';
 import { useRealtimeEvent } from '../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../shared/services/services-context.tsx';
@@ -16,10 +16,6 @@ import { useListNotices } from './use-list-notices.ts';
 import { useRealtimeChannel } from './use-realtime-channel.ts';
 import { useSessionUpkeep } from './use-session-upkeep.ts';
 import { useStrayDrops } from './use-stray-drops.ts';
-
-const BalanceBanners = lateComponent(
-  async () => (await import('../features/billing/components/balance-banners.tsx')).BalanceBanners,
-);
 
 /** The signed-in part of the app, until the session ends. The route's guard ensures that there is a session. */
 export function PrivateFrame() {
