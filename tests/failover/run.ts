@@ -186,7 +186,8 @@ async function rehearse(): Promise<string[]> {
 interface Buyer {
   readonly customer: Customer;
   readonly file: ReturnType<typeof writeListFile>;
-  checkouts?: { id: string; url: string; isPaid: boolean }[];
+  /** With the id that the browser brings back after the payment. */
+  checkouts?: { url: string; id?: string }[];
   paidCheckouts: number;
 }
 
@@ -197,7 +198,7 @@ async function createList({ customer, file }: Buyer): Promise<string> {
 
 async function open({ customer }: Buyer) {
   const { checkout_url: url } = await customer.client.billing.buyPack({ body: { pack: '2K' } });
-  return { id: url.match(/cs_\w+/)?.[0] ?? '', url, isPaid: false };
+  return { url };
 }
 
 /** At the payment provider, which the database of ours does not concern. */
@@ -210,13 +211,14 @@ async function pay(buyer: Buyer, index: number): Promise<void> {
     cvc: '123',
     name: 'Ada',
   });
-  const { status } = await fetch(checkout.url, { method: 'POST', body, redirect: 'manual' });
-  if (status !== 303) throw new Error(`the checkout answers ${status}`);
-  checkout.isPaid = true;
+  const answer = await fetch(checkout.url, { method: 'POST', body, redirect: 'manual' });
+  const [id] = /cs_\w+/.exec(answer.headers.get('location') ?? '') ?? [];
+  if (answer.status !== 303 || !id) throw new Error(`the checkout answers ${answer.status}`);
+  checkout.id = id;
   buyer.paidCheckouts += 1;
 }
 
-async function confirm({ customer }: Buyer, { id }: { id: string }, deadline: Deadline): Promise<void> {
+async function confirm({ customer }: Buyer, { id = '' }: { id?: string }, deadline: Deadline): Promise<void> {
   await deadline.until('a pack is granted', async () => {
     const answer = await customer.client.billing.confirmPack({ params: { checkout_id: id } });
     return answer.is_paid;
