@@ -39,6 +39,8 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 20
 max_client_conn = 500
+; The default of 15 refuses clients that long after a server has restarted.
+server_login_retry = 1
 `,
   );
   await chmod(folder, 0o755);
