@@ -165,6 +165,7 @@ describe('the results of a list', () => {
 
     // The address keeps the filters.
     await chooseValid();
+    await expect.poll(shownEmails).toHaveLength(2);
     await emails().getByLabel('Flag').selectOption('Role (1)');
     await expect.poll(shownEmails).toEqual([expect.stringContaining('info@exists.test')]);
     expect(new URL(page.url()).search).toBe('?result=VALID&flag=role');
@@ -214,6 +215,7 @@ describe('the results of a list', () => {
     await results().getByRole('button', { name: 'Download 1 email' }).click();
     expect((await file).suggestedFilename()).toBe('traits - invalid emails.xlsx');
     await invalid.click();
+    await expect.poll(shownEmails).toHaveLength(4);
     await results().getByLabel('File format').selectOption('CSV file');
   }
 });
