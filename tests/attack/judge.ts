@@ -5,7 +5,7 @@ import type { Answer } from './send.ts';
 
 const bytesMax = 1024 * 1024;
 /** Files that are large on purpose. */
-const largeOnPurpose = /^\/docs\/reference\/js\/|^\/assets\//;
+const largeOnPurpose = /^\/assets\//;
 
 /** The rules that an answer breaks, as text. */
 export function judge(request: AttackRequest, answers: readonly Answer[]): string[] {

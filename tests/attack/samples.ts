@@ -1,27 +1,6 @@
+import { SAMPLE_VALUES } from '@assay/contract/samples';
 import type { Random } from '../support/random.ts';
 import type { Shape } from './operations.ts';
-
-/** Values that pass rules outside the schema. Other fields get a value of their schema. */
-const knownGood: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
-  email_address: ['jane@exists.test', 'nobody@exists.test', 'anyone@catch-all.test', 'not an address'],
-  email: ['jane@exists.test'],
-  emails: [['jane@exists.test'], ['jane@exists.test', 'nobody@exists.test', 'broken']],
-  name: ['Spring list', 'ab', 'Name with 20 letters'],
-  first_name: ['Jane', 'José'],
-  last_name: ['Doe', "O'Neil"],
-  phone: ['+41446681800'],
-  domain: ['dotted.test', 'example.com'],
-  linkedin_url: ['https://www.linkedin.com/in/jane-doe'],
-  accountEmail: ['jane@gmail.test'],
-  invoice_id: ['in_1'],
-  search: ['jane', '%', '_'],
-  wait: ['0', '1'],
-  scopes: [['verify'], []],
-  allowed_networks: [['203.0.113.0/24', '2001:db8::/32']],
-  expiration_date: [null, '2099-12-31T00:00:00Z'],
-  page_number: [1, 1, 2],
-  page_size: [10, 100],
-};
 
 /** Values that the product has returned so far, by name: upload ids, coupon codes. */
 export type Told = ReadonlyMap<string, readonly string[]>;
@@ -30,7 +9,7 @@ export type Told = ReadonlyMap<string, readonly string[]>;
 export function sampleOf(field: string, shape: Shape, random: Random, told: Told): unknown {
   const [first, ...rest] = told.get(field) ?? [];
   if (first !== undefined) return random.oneOf([first, ...rest]);
-  const good = knownGood[field];
+  const good = SAMPLE_VALUES[field];
   if (good) return random.oneOf(good);
   return fromShape(shape, random);
 }

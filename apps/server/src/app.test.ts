@@ -5,6 +5,8 @@ import { API_BASE, errorAnswerSchema, type RouteContract, routes } from '@assay/
 import { allRoutes } from '@assay/contract/operator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guidePages } from './features/docs/guide-pages.ts';
+import { markdownPathOf } from './features/docs/llms.ts';
+import { REFERENCE_PATH, referenceSections } from './features/docs/reference/sections.ts';
 import { startTestApi, type TestApi } from './testing/api.ts';
 
 let api: TestApi;
@@ -32,9 +34,8 @@ describe('every route', () => {
     'GET /health/ready': 'for the load balancer',
     'GET /config.json': 'read by the web app before it knows the API',
     'GET /version.json': 'read by the web app before it knows the API',
-    'GET /docs/reference': 'the reference page',
-    'GET /docs/reference/': 'the reference page',
-    'GET /docs/reference/js/scalar.js': 'the code of the reference page',
+    'GET /docs/search': 'the search of the documentation',
+    'GET /llms.txt': 'the documentation, for language models',
     'GET /docs/openapi.json': 'the contract itself',
     'GET /api/realtime': 'a WebSocket, whose token comes in its first message',
     'GET /api/validations/exports': 'a file, whose signed address is its permission',
@@ -51,9 +52,15 @@ describe('every route', () => {
     'POST /api/billing/webhooks/stripe': 'from the payment provider, who signs what it sends',
     'GET /*': 'the files of the web app',
   };
-  /** The pages and files of the guide, which are public and hold nothing of anybody's. */
-  const isGuide = (url: string) =>
-    url.startsWith('/docs/assets/') || guidePages.some(({ path }) => [path, `${path}/`].includes(url));
+  /** The pages and files of the documentation, which are public and hold nothing of anybody's. */
+  const docsPaths = [
+    ...[...guidePages, { path: REFERENCE_PATH }, ...referenceSections].flatMap(({ path }) => [
+      path,
+      `${path}/`,
+    ]),
+    ...guidePages.map(markdownPathOf),
+  ];
+  const isDocs = (url: string) => url.startsWith('/docs/assets/') || docsPaths.includes(url);
   const contractRoutes = Object.values(allRoutes).flatMap((feature) => Object.values(feature));
 
   it('says who may call it', () => {
@@ -62,7 +69,7 @@ describe('every route', () => {
 
   it('comes from the contract with its schemas, or is on the list with its reason', () => {
     const strangers = api.routeList.routes
-      .filter(({ contract, url }) => !contract && !isGuide(url))
+      .filter(({ contract, url }) => !contract && !isDocs(url))
       .map(({ method, url }) => `${method.replace('HEAD', 'GET')} ${url}`);
 
     expect([...new Set(strangers)].sort()).toEqual(Object.keys(justified).sort());
@@ -286,22 +293,5 @@ describe('the API reference', () => {
     expect(document.paths['/api/users/me'].get.responses['4XX'].content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/ErrorAnswer',
     });
-  });
-
-  it('400 for a host that is none', async () => {
-    expect((await api.app.inject({ url: '/docs/reference/', headers: { host: 'a b' } })).statusCode).toBe(
-      400,
-    );
-  });
-
-  it('is a page of ours that fetches nothing from elsewhere', async () => {
-    const page = await api.app.inject('/docs/reference/');
-    const policy = String(page.headers['content-security-policy']);
-
-    expect(page.statusCode).toBe(200);
-    expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
-    expect(policy).toMatch(/connect-src 'self';/);
-    expect(policy).toMatch(/script-src 'self' 'sha256-/);
-    expect((await api.app.inject('/docs/reference/js/scalar.js')).statusCode).toBe(200);
   });
 });

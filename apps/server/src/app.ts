@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerAccountRoutes } from './features/account/index.ts';
 import { registerActivityRoutes } from './features/activity/index.ts';
 import { type FindListNames, openGateway, registerBillingRoutes } from './features/billing/index.ts';
-import { REFERENCE_PATH, registerGuide } from './features/docs/index.ts';
+import { registerDocs } from './features/docs/index.ts';
 import { createAvailability } from './features/engine/index.ts';
 import { peopleLists, registerGuessingRoutes } from './features/guessing/index.ts';
 import { registerNoticesRoutes } from './features/notices/index.ts';
@@ -39,7 +39,6 @@ import type { FileStore } from './platform/files/file-store.ts';
 import {
   addHealth,
   addOpenApi,
-  addReference,
   addWebApp,
   createHttpServer,
   limitRequests,
@@ -108,8 +107,7 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
   await app.register((api) => addApi(api, parts, routeList), { prefix: API_BASE });
-  await addReference(app, REFERENCE_PATH);
-  await registerGuide(app, config);
+  registerDocs(app, config);
   await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
 }
 

@@ -3,7 +3,7 @@ import { dateTimeSchema } from './fields.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { defineRoute } from './route.ts';
 
-const tag = 'Activity';
+const tag = 'Account';
 
 /** What an entry of the activity log can be about: the part of a kind before its dot. */
 export const ACTIVITY_AREAS = [

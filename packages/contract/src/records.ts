@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { defineRoute } from './route.ts';
 
-const tag = 'Records';
+const tag = 'Account';
 
 /** The choices of a customer besides keeping everything. */
 export const RETENTION_DAYS = [7, 30, 90] as const;

@@ -110,7 +110,7 @@ export const keyUsageSchema = z.object({
 });
 export type KeyUsage = z.output<typeof keyUsageSchema>;
 
-const tag = 'Users';
+const tag = 'API keys';
 const keyParams = z.strictObject({ id: idSchema });
 
 export const scopedKeyRoutes = {

@@ -9,7 +9,7 @@ export const supportRoutes = {
     method: 'POST',
     path: '/users/support_cases',
     auth: 'user',
-    tag: 'Support',
+    tag: 'Account',
     summary: 'Request a call or help',
     body: z.strictObject({
       subject: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),

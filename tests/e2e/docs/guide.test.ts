@@ -6,10 +6,10 @@ import { openPage, sidewaysOverflow } from '../support/visitor.ts';
 const pages: readonly string[] = [
   '/docs',
   '/docs/verdicts',
-  '/docs/webhooks',
   '/docs/errors',
-  '/docs/limits',
-  '/docs/sandbox',
+  '/docs/reference',
+  '/docs/reference/single-checks',
+  '/docs/search?q=list',
 ];
 
 /** What the browser complains of, such as something that the content-security policy refuses. */
@@ -22,40 +22,85 @@ function listenForComplaints(page: Page): string[] {
   return complaints;
 }
 
-describe('the guide', () => {
+describe('the documentation', () => {
   it('is accessible and whole, light and dark, wide and narrow', async () => {
     const page = await openPage();
     const complaints = listenForComplaints(page);
     for (const path of pages) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      // Looking for problems takes seconds per page, so each page is looked at once, and other schemes and widths at a few.
-      for (const { colorScheme, width, isLookedAt } of [
-        { colorScheme: 'dark', width: 1280, isLookedAt: path === '/docs/verdicts' },
-        { colorScheme: 'light', width: 390, isLookedAt: path === '/docs/limits' },
-        { colorScheme: 'light', width: 1280, isLookedAt: true },
+      for (const width of [320, 390, 768, 1080, 1224, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await sidewaysOverflow(page), `${path} ${width}`).toBe(0);
+      }
+      // Looking for problems takes seconds per page, so other schemes and widths are looked at on a few.
+      for (const { colorScheme, width, rules, isLookedAt } of [
+        { colorScheme: 'dark', width: 1280, rules: 'colours', isLookedAt: path === '/docs/verdicts' },
+        { colorScheme: 'light', width: 390, rules: 'all', isLookedAt: path === '/docs' },
+        { colorScheme: 'light', width: 1280, rules: 'all', isLookedAt: true },
       ] as const) {
+        if (!isLookedAt) continue;
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        expect(await sidewaysOverflow(page), `${path} ${colorScheme} ${width}`).toBe(0);
-        if (isLookedAt) expect(await accessibilityProblems(page), `${path} ${colorScheme}`).toEqual([]);
+        expect(await accessibilityProblems(page, rules), `${path} ${colorScheme} ${width}`).toEqual([]);
       }
     }
     expect(complaints).toEqual([]);
   });
 
-  it('is read without signing in, from page to page, and examples are copied', async () => {
+  it('is read without signing in, from page to page; examples are copied in the language that the reader chose', async () => {
     const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
     await page.goto('/docs');
-    const first = page.getByRole('figure').filter({ hasText: 'curl' }).first();
-    await first.getByRole('button', { name: 'Copy' }).click();
-    await first.getByRole('button', { name: 'Copied' }).waitFor();
+    const curl = page.getByRole('figure').filter({ hasText: 'curl -s' }).first();
+    await curl.getByRole('button', { name: 'Copy' }).click();
+    await curl.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^curl -s "http/);
 
+    await page.getByRole('radio', { name: 'Python' }).first().focus();
+    await page.keyboard.press('Space');
+    await page.locator('[data-language="sh"]').first().waitFor({ state: 'hidden' });
     const navigation = page.getByRole('navigation', { name: 'Documentation' });
-    await navigation.getByRole('link', { name: 'Webhooks' }).click();
+    await navigation.getByRole('link', { name: 'Webhooks' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-    await navigation.getByRole('link', { name: 'Reference' }).click();
-    await page.getByRole('heading', { name: 'Assay API' }).first().waitFor();
+    await page.getByText('class Receiver').waitFor();
+
+    await navigation.getByRole('link', { name: 'Single checks' }).click();
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: 'Check one address' })
+      .click();
+    await page.waitForURL('**/docs/reference/single-checks#start-single');
+    await page.getByRole('link', { name: 'Open Assay' }).waitFor();
+  });
+
+  it('is searched with the keyboard, and keeps the colour scheme that the reader chose', async () => {
+    const page = await openPage();
+    await page.goto('/docs/limits');
+    await page.keyboard.press('/');
+    await page.keyboard.type('signature');
+    await page.getByRole('link', { name: 'Check the signature' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/webhooks#check-the-signature');
+
+    await page.getByLabel('Colour scheme').selectOption('Dark');
+    await page.reload();
+    expect(await page.getByLabel('Colour scheme').inputValue()).toBe('dark');
+    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(18, 21, 30)');
+  });
+
+  it('on a phone, menu and contents open above the page, and close after a choice', async () => {
+    const page = await openPage({ viewport: { width: 390, height: 844 } });
+    await page.goto('/docs/errors');
+    await page.getByRole('button', { name: 'On this page' }).click();
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    await contents.getByRole('link', { name: 'All codes' }).click();
+    await contents.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page
+      .getByRole('navigation', { name: 'Documentation' })
+      .getByRole('link', { name: 'Lists', exact: true })
+      .click();
+    await page.getByRole('heading', { level: 1, name: 'Lists' }).waitFor();
   });
 });

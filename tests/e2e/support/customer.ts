@@ -10,6 +10,8 @@ export interface Customer {
   readonly person: Person;
   /** The API as this customer: arranges what a screen shows and reads what it did. */
   readonly api: Client;
+  /** The access token that `api` sends. */
+  readonly token: string;
   /** Opens a browser of the customer's own at this path, signed in. */
   open(path: string, options?: TabOptions): Promise<Page>;
 }
@@ -25,6 +27,7 @@ export async function newCustomer(): Promise<Customer> {
   return {
     person,
     api,
+    token,
     async open(path, options) {
       const page = await openPage({ ...options, storageState });
       await page.goto(path);

@@ -4,7 +4,9 @@ import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from '../fields
 import { repeated } from '../repeated.ts';
 import { defineRoute } from '../route.ts';
 import { verdictSchema } from '../verdicts.ts';
-import { sandboxMark, tag } from './shared.ts';
+import { sandboxMark } from './shared.ts';
+
+const tag = 'Results and downloads';
 
 /** Which part of a list a download contains, and how it is written. */
 const exportFields = {

@@ -11,7 +11,9 @@ import { formSwitchSchema, idSchema, switchSchema } from '../fields.ts';
 import { listNameSchema } from '../list-name.ts';
 import { defineRoute } from '../route.ts';
 import { listFileMetricsSchema, validationListSchema } from './lists.ts';
-import { sandboxMark, sandboxQuery, tag } from './shared.ts';
+import { sandboxMark, sandboxQuery } from './shared.ts';
+
+const tag = 'Files';
 
 /** Why a row of a file is not verified. */
 const exclusionReasonSchema = z.enum(['duplicated', 'malformed', 'no_email']);

@@ -6,7 +6,9 @@ import { listNameSchema } from '../list-name.ts';
 import { pageOf } from '../paging.ts';
 import { defineRoute } from '../route.ts';
 import { textList } from '../text-list.ts';
-import { emailMetricsSchema, sandboxMark, sandboxQuery, tag } from './shared.ts';
+import { emailMetricsSchema, sandboxMark, sandboxQuery } from './shared.ts';
+
+const tag = 'Lists';
 
 export const listFileMetricsSchema = z.extend(fileMetricsSchema, {
   /** The part of `non_billable` whose email cell is empty. */

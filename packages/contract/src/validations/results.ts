@@ -10,7 +10,9 @@ import {
   verdictReasonSchema,
   verdictSchema,
 } from '../verdicts.ts';
-import { sandboxMark, tag } from './shared.ts';
+import { sandboxMark } from './shared.ts';
+
+const tag = 'Results and downloads';
 
 export const listEmailSchema = z.object({
   id: z.string(),

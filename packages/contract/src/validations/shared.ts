@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { switchSchema } from '../fields.ts';
 
-export const tag = 'Validations';
-
 /** Only answers about sandbox work carry this. */
 export const sandboxMark = { sandbox: z.optional(z.literal(true)) };
 

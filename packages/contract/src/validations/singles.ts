@@ -5,7 +5,9 @@ import { pageOf, pageQuerySchema } from '../paging.ts';
 import { repeated } from '../repeated.ts';
 import { defineRoute } from '../route.ts';
 import { verdictDetailSchema, verdictReasonSchema, verdictSchema } from '../verdicts.ts';
-import { sandboxMark, sandboxQuery, tag } from './shared.ts';
+import { sandboxMark, sandboxQuery } from './shared.ts';
+
+const tag = 'Single checks';
 
 export const singleValidationSchema = z.object({
   id: idSchema,

@@ -1,9 +1,11 @@
+import { API_BASE, type RouteContract, routes } from '@assay/contract';
 import { reasons } from '@assay/verifier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { palette, verdictPalette } from '../../../../web/src/shared/theme/palette.ts';
 import { errorTable } from '../../platform/errors/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { guidePages } from './guide-pages.ts';
+import { REFERENCE_PATH, referenceSections } from './reference/sections.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -17,8 +19,10 @@ const read = async (path: string): Promise<string> => {
   return answer.body;
 };
 const linksIn = (page: string) => [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
+const publicSections = referenceSections.filter(({ title }) => title !== 'Warm Up');
+const pages = [...guidePages, { path: REFERENCE_PATH, title: 'Reference' }, ...publicSections];
 
-describe.each(guidePages)('$path', ({ path, title }) => {
+describe.each(pages)('$path', ({ path, title }) => {
   it('is served with and without a trailing slash', async () => {
     const answer = await api.app.inject(path);
 
@@ -35,12 +39,25 @@ describe.each(guidePages)('$path', ({ path, title }) => {
     const own = linksIn(page).filter((link) => link.startsWith('/docs'));
 
     expect(own.length).toBeGreaterThan(8);
-    // The reference redirects to its path with a slash.
-    for (const link of own) expect([200, 301], link).toContain((await api.app.inject(link)).statusCode);
+    for (const link of new Set(own)) {
+      const [target = '', id] = link.split('#');
+      const linked = await read(target);
+      if (id) expect(linked, link).toContain(` id="${id}"`);
+    }
+    for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(` id="${id}"`);
     expect(page).not.toMatch(/src="(?:https?:)?\/\//);
     const policy = (await api.app.inject(path)).headers['content-security-policy'];
     expect(policy).toMatch(/script-src 'self';/);
-    expect(page).not.toMatch(/<script(?![^>]*src=)/);
+    expect(page).not.toMatch(/<script(?![^>]*src=)|<style|style="/);
+  });
+
+  it('has ids and groups of choices that occur once', async () => {
+    const page = await read(path);
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    const choices = [...page.matchAll(/name="(language-[^"]+)" value="(\w+)"/g)].map((match) => match[0]);
+
+    expect(ids).toEqual([...new Set(ids)]);
+    expect(choices).toEqual([...new Set(choices)]);
   });
 });
 
@@ -90,32 +107,145 @@ describe('generated parts', () => {
   });
 });
 
+describe('examples', () => {
+  it('has one choice of languages for the same example, each program with its output', async () => {
+    const page = await read('/docs');
+    const [, first = ''] = page.split('<div class="languages">');
+
+    expect([...first.matchAll(/value="(\w+)"/g)].map(([, value]) => value)).toEqual(['sh', 'ts', 'python']);
+    expect(first.split('<div class="panel"')).toHaveLength(4);
+    expect(first).toContain('<span class="code-string">');
+    expect(first).toContain('mailbox_accepted');
+  });
+});
+
+describe('the reference', () => {
+  const contracts = Object.values(routes).flatMap((feature): RouteContract[] => Object.values(feature));
+  const shown = contracts.filter(({ isBehindFlag, tag }) => !isBehindFlag && tag !== 'Warm Up');
+
+  it('has a section for every tag of the contract, verification first', () => {
+    const tags = new Set(contracts.filter(({ isBehindFlag }) => !isBehindFlag).map(({ tag }) => tag));
+
+    expect(new Set(referenceSections.map(({ title }) => title))).toEqual(tags);
+    expect(referenceSections[0].title).toBe('Single checks');
+  });
+
+  it('has every call in the overview and in its section, with an example in each language', async () => {
+    const overview = await read(REFERENCE_PATH);
+    const sections = (await Promise.all(publicSections.map(({ path }) => read(path)))).join('');
+    const pathOf = ({ path }: RouteContract) =>
+      `${API_BASE}${path.replaceAll(/:(\w+)/g, '{$1}').replaceAll('/', '/<wbr>')}`;
+
+    for (const route of shown) {
+      const endpoint = `<span class="method">${route.method}</span> <code>${pathOf(route)}</code>`;
+      expect(overview).toContain(endpoint);
+      expect(sections).toContain(endpoint);
+    }
+    expect(sections.split('<section class="operation"')).toHaveLength(shown.length + 1);
+    expect(sections.split('data-language="sh"')).toHaveLength(shown.length + 1);
+    expect(sections.split('data-language="ts"')).toHaveLength(shown.length + 1);
+  });
+
+  it('has the fields, their types and limits', async () => {
+    const page = await read('/docs/reference/single-checks');
+
+    expect(page).toContain('Needs an <a href="/docs/keys">API key</a> with the scope <code>verify</code>');
+    expect(page).toMatch(/<code>wait<\/code> <small>optional<\/small><\/td><td>integer<br><small>0 to 50/);
+    expect(page).toContain('<code>CATCH_ALL</code>');
+    expect(page).toContain('<code>idempotency-key</code>');
+    expect(page).toContain('<strong>202</strong>');
+  });
+
+  it('says nothing of guessing, nor of Warm Up outside of staging', async () => {
+    const overview = await read(REFERENCE_PATH);
+
+    expect(overview).not.toMatch(/\/guessing\/|warm-up/i);
+    expect((await api.app.inject('/docs/reference/warm-up')).statusCode).toBe(404);
+  });
+
+  it('has Warm Up in staging', async () => {
+    const staging = await startTestApi({ env: { ASSAY_STAGE: 'staging' }, beside: api });
+
+    expect((await staging.app.inject('/docs/reference/warm-up')).body).toContain('id="authorize"');
+    await staging.app.close();
+  });
+});
+
+describe('the search', () => {
+  const find = (query: string) => read(`/docs/search?${new URLSearchParams({ q: query })}`);
+  const resultsIn = (page: string) =>
+    [...page.matchAll(/<li><a href="([^"]+)"><strong>/g)].map(([, url]) => url);
+
+  it('finds parts of the guide and calls, titles first', async () => {
+    expect(resultsIn(await find('signature'))[0]).toBe('/docs/webhooks#check-the-signature');
+    expect(resultsIn(await find('POST lists_bulk preview'))).toContain('/docs/reference/files#preview-list');
+    expect(resultsIn(await find('greylist'))).not.toEqual([]);
+  });
+
+  it('says when nothing is found, and asks for words when there are none', async () => {
+    expect(await find('qwertyuiop')).toContain('Nothing found for “qwertyuiop”.');
+    expect(await read('/docs/search')).toContain('Type what you are looking for.');
+    expect(await read('/docs/search?q=a&q=b')).toContain('Type what you are looking for.');
+  });
+
+  it('shows what was typed as text, and only its first 100 characters', async () => {
+    const hostile = '"><script>alert(1)</script>';
+    const page = await find(hostile);
+
+    expect(page).not.toContain('<script>alert');
+    expect(page).toContain('&quot;&gt;&lt;script&gt;');
+    expect((await find('a'.repeat(5_000))).length).toBeLessThan(20_000);
+  });
+});
+
+describe('llms.txt', () => {
+  it('leads to every page of the guide as Markdown, and to the OpenAPI document', async () => {
+    const text = await read('/llms.txt');
+    const links = [...text.matchAll(/\]\(https:\/\/assay\.test([^)]+)\)/g)].map(([, link = '']) => link);
+
+    expect(text).toMatch(/^# Assay API\n\n> /);
+    expect(text).toContain('[Quick start](https://assay.test/docs/quick-start.md): Verify an address');
+    expect(links.filter((link) => link.endsWith('.md'))).toHaveLength(guidePages.length);
+    expect(links).toContain('/docs/openapi.json');
+    for (const link of links) await read(link);
+    expect(await read('/docs/limits.md')).toMatch(/^# Limits\n[^{]*1,234/);
+  });
+});
+
 describe('its look', () => {
   it('has the colours of the web app, light and dark', async () => {
     const styles = linksIn(await read('/docs')).find((link) => link.endsWith('.css')) ?? '';
     const css = await read(styles);
-    const colours = [...css.matchAll(/--([\w-]+): (#\w+);/g)].map(([, name = '', value]) => [name, value]);
-    const half = colours.length / 2;
+    const colours = [...css.matchAll(/--([\w-]+): light-dark\((#\w+), (#\w+)\);/g)].map(
+      ([, name, light, dark]) => [name, { light, dark }],
+    );
 
-    const expected = (scheme: 'light' | 'dark') => ({
-      paper: palette[scheme].paper,
-      surface: palette[scheme].surface,
-      sunken: palette[scheme].sunken,
-      line: palette[scheme].line,
-      ink: palette[scheme].ink,
-      'ink-muted': palette[scheme].inkMuted,
-      primary: palette[scheme].primary,
-      'on-primary': palette[scheme].onPrimary,
-      accent: palette[scheme].accent,
-      'accent-tint': palette[scheme].accentTint,
-      bead: palette[scheme].bead,
-      'verdict-valid': verdictPalette[scheme].valid.mark,
-      'verdict-invalid': verdictPalette[scheme].invalid.mark,
-      'verdict-catch-all': verdictPalette[scheme].catchAll.mark,
-      'verdict-unknown': verdictPalette[scheme].unknown.mark,
+    const both = (pick: (scheme: 'light' | 'dark') => string) => ({
+      light: pick('light'),
+      dark: pick('dark'),
     });
-    expect(Object.fromEntries(colours.slice(0, half))).toEqual(expected('light'));
-    expect(Object.fromEntries(colours.slice(half))).toEqual(expected('dark'));
+    expect(Object.fromEntries(colours)).toEqual({
+      paper: both((scheme) => palette[scheme].paper),
+      surface: both((scheme) => palette[scheme].surface),
+      sunken: both((scheme) => palette[scheme].sunken),
+      line: both((scheme) => palette[scheme].line),
+      'line-strong': both((scheme) => palette[scheme].lineStrong),
+      ink: both((scheme) => palette[scheme].ink),
+      'ink-muted': both((scheme) => palette[scheme].inkMuted),
+      primary: both((scheme) => palette[scheme].primary),
+      'on-primary': both((scheme) => palette[scheme].onPrimary),
+      accent: both((scheme) => palette[scheme].accent),
+      'accent-tint': both((scheme) => palette[scheme].accentTint),
+      bead: both((scheme) => palette[scheme].bead),
+      'verdict-valid': both((scheme) => verdictPalette[scheme].valid.mark),
+      'verdict-invalid': both((scheme) => verdictPalette[scheme].invalid.mark),
+      'verdict-catch-all': both((scheme) => verdictPalette[scheme].catchAll.mark),
+      'verdict-unknown': both((scheme) => verdictPalette[scheme].unknown.mark),
+      'code-keyword': both((scheme) => palette[scheme].accent),
+      'code-string': both((scheme) => verdictPalette[scheme].valid.text),
+      'code-number': both((scheme) => verdictPalette[scheme].catchAll.text),
+      'code-name': both((scheme) => verdictPalette[scheme].pending.text),
+    });
   });
 
   it('serves its files as immutable, because their names contain a hash', async () => {

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { freePort } from '../../testing/free-port.ts';
 import { sandboxSettings } from '../../testing/product.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
-import { readGuideText } from './docs.routes.ts';
 import { guidePages } from './guide-pages.ts';
+import { programsOf } from './reference/example-programs.ts';
+import { exampleFile } from './reference/example-requests.ts';
+import { type OpenApiDocument, type OperationName, operationsOf } from './reference/operations.ts';
+import { readGuideText } from './site.ts';
 import { type Example, examplesOf } from './testing/examples.ts';
 import {
   expectTypesToFit,
@@ -131,10 +135,47 @@ describe('the examples of the guide', () => {
   });
 });
 
+describe('the examples of the reference', () => {
+  /** Calls that need nothing but a key. `tests/e2e/docs/reference-examples.test.ts` runs every call, by the client. */
+  const alone: readonly OperationName[] = [
+    'validations.startSingle',
+    'validations.listSingles',
+    'validations.createListFromEmails',
+    'validations.listLists',
+    'validations.getMetrics',
+    'validations.createList',
+    'billing.getWallet',
+  ];
+
+  it('work with curl and Python', async () => {
+    await writeFile(join(workplace.folder, exampleFile.name), exampleFile.contents);
+    const programs = referenceOperations()
+      .filter(({ name }) => alone.includes(name))
+      .flatMap((operation) => programsOf(operation, base))
+      .filter(({ language }) => language === 'sh' || (language === 'python' && hasPython));
+
+    for (const program of programs) {
+      const printed = await run({ ...program, isReceiver: false, prints: null });
+      expect(printed, program.code).toMatch(/^\{/);
+      expect(printed, program.code).not.toContain('errors');
+    }
+    expect(programs.length).toBe(hasPython ? 2 * alone.length - 1 : alone.length);
+  });
+});
+
+/** Without Warm Up, which this API does not have. */
+const referenceOperations = () => operationsOf(api.app.swagger() as OpenApiDocument);
+
 describe('the published package', () => {
   it('has types that a strict customer’s program compiles against', async () => {
-    const programs = everyExample.filter(({ language }) => language === 'ts');
-    await expectTypesToFit(workplace, programs);
+    const programs = [
+      ...everyExample,
+      ...referenceOperations().flatMap((operation) => programsOf(operation, base)),
+    ];
+    await expectTypesToFit(
+      workplace,
+      programs.filter(({ language }) => language === 'ts'),
+    );
   });
 });
 

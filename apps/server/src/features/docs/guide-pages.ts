@@ -11,5 +11,3 @@ export const guidePages = [
 ] as const;
 
 export type GuidePage = (typeof guidePages)[number];
-
-export const REFERENCE_PATH = '/docs/reference';

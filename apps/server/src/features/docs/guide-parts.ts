@@ -40,6 +40,15 @@ export async function readGuideParts(
   };
 }
 
+/** Replaces each `{{name}}`; throws for an unknown name. */
+export function fillIn(text: string, parts: GuideParts): string {
+  return text.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
+    const part = parts[name];
+    if (part === undefined) throw new Error(`There is no value for {{${name}}}.`);
+    return part;
+  });
+}
+
 function verdictSections(): string {
   return (Object.keys(results) as Result[]).map(verdictSection).join('\n');
 }

@@ -1,4 +1,3 @@
-export { registerGuide } from './docs.routes.ts';
-export { readGuideAssets } from './guide-assets.ts';
-export { REFERENCE_PATH } from './guide-pages.ts';
-export { renderMessagePage } from './render-guide.ts';
+export { registerDocs } from './docs.routes.ts';
+export { readDocsAssets } from './docs-assets.ts';
+export { renderMessagePage } from './page-layout.ts';

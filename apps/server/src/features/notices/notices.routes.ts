@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { readGuideAssets, renderMessagePage } from '../docs/index.ts';
+import { readDocsAssets, renderMessagePage } from '../docs/index.ts';
 import { type MailKind, updateProfile } from '../users/index.ts';
 import { readUnsubscribeLink, unsubscribePath } from './unsubscribe.ts';
 
@@ -18,7 +18,7 @@ interface NoticesRoutesParts {
  * changes something, because mail scanners follow links; mailboxes send it themselves (RFC 8058).
  */
 export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutesParts): void {
-  const { paths } = readGuideAssets();
+  const { paths } = readDocsAssets();
   const pageOf = ({ title, what, when }: (typeof kinds)[MailKind]) => ({
     question: renderMessagePage(
       title,

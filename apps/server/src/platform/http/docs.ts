@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
 import { errorAnswerSchema, type RouteContract } from '@assay/contract';
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { AppError } from '../errors/index.ts';
 
 export interface DocsOptions {
   readonly publicUrl: string;
@@ -79,67 +77,4 @@ function documentedParts({ auth, keyScope, multipart, isForm, body, takesIdempot
     ...(multipart && { consumes: ['multipart/form-data'], body }),
     ...(isForm && { consumes: ['application/x-www-form-urlencoded'] }),
   };
-}
-
-/** The reference page, served whole from here: nothing on it is fetched from elsewhere. */
-export async function addReference(app: FastifyInstance, referencePath: `/${string}`): Promise<void> {
-  const { default: reference } = await import('@scalar/fastify-api-reference');
-  await app.register(async (scope) => {
-    scope.addHook('onRoute', (route) => {
-      route.config = { ...route.config, auth: 'public' };
-    });
-    scope.addHook('onRequest', async ({ headers: { host } }) => {
-      // The reference makes an address of it, and would fall over one that is none.
-      if (!URL.canParse(`http://${host}`)) throw new AppError('bad_request');
-    });
-    scope.addHook('onSend', async (_request, reply, payload) => {
-      if (typeof payload === 'string' && String(reply.getHeader('content-type')).startsWith('text/html')) {
-        reply.header('content-security-policy', referencePolicy(payload));
-      }
-      return payload;
-    });
-    await scope.register(reference, {
-      routePrefix: referencePath,
-      configuration: {
-        url: '/docs/openapi.json',
-        pageTitle: 'Assay API',
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-        // Services of the reference's makers, which would take the reader elsewhere.
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-        authentication: { preferredSecurityScheme: 'apiKey' },
-      },
-    });
-  });
-}
-
-/** Its page starts with a small script of its own, which is let in by its hash; all else comes from our files. */
-function referencePolicy(page: string): string {
-  const hashes = inlineScripts(page).map(
-    (code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`,
-  );
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${hashes.join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ');
-}
-
-function inlineScripts(page: string): string[] {
-  const [, ...scripts] = page.split('<script');
-  return scripts.flatMap((script) => {
-    const start = script.indexOf('>');
-    return script.slice(0, start).includes('src=')
-      ? []
-      : [script.slice(start + 1, script.indexOf('</script>'))];
-  });
 }

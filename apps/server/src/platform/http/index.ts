@@ -1,5 +1,5 @@
 export { callerNetwork } from './caller-network.ts';
-export { addOpenApi, addReference } from './docs.ts';
+export { addOpenApi } from './docs.ts';
 export { refuseDeparted, refuseUnknownRoute } from './error-handler.ts';
 export { sendFile, serveLinkedFiles } from './file-links.ts';
 export { addHealth, type Readiness } from './health.ts';

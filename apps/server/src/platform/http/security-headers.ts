@@ -7,7 +7,7 @@ export interface SecurityHeaderOptions {
   readonly connectOrigins: readonly string[];
 }
 
-/** What a browser may do with anything that we serve. The API reference narrows or widens it for itself. */
+/** What a browser may do with anything that we serve. */
 export function addSecurityHeaders(app: FastifyInstance, options: SecurityHeaderOptions): void {
   const isHttps = options.publicUrl.startsWith('https:');
   // Made once. Fastify's plugin for it makes the same headers again for every request, which takes 70 µs.

@@ -12,6 +12,8 @@ export interface AssetPaths {
   readonly font: string;
   readonly styles: string;
   readonly script: string;
+  /** Sets the colour scheme before the first paint. */
+  readonly scheme: string;
   readonly icon: string;
 }
 
@@ -35,19 +37,26 @@ function named(name: string, type: string, body: Buffer): Asset {
   return { path: `/docs/assets/${stem}-${digest}.${extension}`, type, body };
 }
 
-/** Style sheet, script, icon and fonts of the guide, read once. */
-export function readGuideAssets(): { paths: AssetPaths; assets: readonly Asset[] } {
+/** Style sheet, script, icon and fonts of the documentation, read once. */
+export function readDocsAssets(): { paths: AssetPaths; assets: readonly Asset[] } {
   const font = named('plex-latin.woff2', 'font/woff2', readFont('latin'));
   const fontExt = named('plex-latin-ext.woff2', 'font/woff2', readFont('latinExt'));
-  const css = read('guide.css')
+  const css = read('docs.css')
     .toString('utf8')
     .replace('plex-latin.woff2', font.path)
     .replace('plex-latin-ext.woff2', fontExt.path);
-  const styles = named('guide.css', 'text/css; charset=utf-8', Buffer.from(css));
-  const script = named('guide.js', 'text/javascript; charset=utf-8', read('guide.js'));
+  const styles = named('docs.css', 'text/css; charset=utf-8', Buffer.from(css));
+  const script = named('docs.js', 'text/javascript; charset=utf-8', read('docs.js'));
+  const scheme = named('scheme.js', 'text/javascript; charset=utf-8', read('scheme.js'));
   const icon = named('icon.svg', 'image/svg+xml', read('icon.svg'));
   return {
-    paths: { font: font.path, styles: styles.path, script: script.path, icon: icon.path },
-    assets: [font, fontExt, styles, script, icon],
+    paths: {
+      font: font.path,
+      styles: styles.path,
+      script: script.path,
+      scheme: scheme.path,
+      icon: icon.path,
+    },
+    assets: [font, fontExt, styles, script, scheme, icon],
   };
 }

@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import type { Config } from '../../platform/config/index.ts';
+import type { AssetPaths } from './docs-assets.ts';
+import { type GuidePage, guidePages } from './guide-pages.ts';
+import { fillIn, readGuideParts } from './guide-parts.ts';
+import { markdownPathOf, renderLlmsText } from './llms.ts';
+import { renderMarkdown } from './markdown.ts';
+import { type Navigation, type Page, renderPage, SEARCH_PATH } from './page-layout.ts';
+import { type OpenApiDocument, operationsOf } from './reference/operations.ts';
+import {
+  type RecordedAnswers,
+  referenceEntries,
+  renderOverview,
+  renderSection,
+} from './reference/render-reference.ts';
+import { REFERENCE_PATH, type ReferenceSection, referenceSections } from './reference/sections.ts';
+import { renderResults, type SearchEntry, search } from './search.ts';
+
+type DocsConfig = Pick<Config, 'publicUrl' | 'http' | 'uploads' | 'webhooks' | 'sandbox' | 'stage'>;
+
+/** The whole documentation, rendered. */
+export interface Site {
+  /** Pages by their path. */
+  readonly pages: ReadonlyMap<string, string>;
+  /** The texts of the guide by their path. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly llmsText: string;
+  /** The page with the results for what a reader typed. */
+  renderSearch(query: string): string;
+}
+
+/** The sections that this installation has: Warm Up exists only in staging. */
+export const sectionsOf = ({ stage }: Pick<Config, 'stage'>): ReferenceSection[] =>
+  referenceSections.filter(({ title }) => title !== 'Warm Up' || stage === 'staging');
+
+export const readGuideText = ({ file }: Pick<GuidePage, 'file'>): Promise<string> =>
+  readFile(new URL(`./pages/${file}.md`, import.meta.url), 'utf8');
+
+export async function buildSite(
+  config: DocsConfig,
+  document: OpenApiDocument,
+  assets: AssetPaths,
+): Promise<Site> {
+  const parts = await readGuideParts(config);
+  const sections = sectionsOf(config);
+  const reference = {
+    operations: operationsOf(document),
+    sections,
+    answers: await readAnswers(),
+    api: `${config.publicUrl}/api`,
+  };
+  const guide = await Promise.all(
+    guidePages.map(async (page) => {
+      const text = fillIn(await readGuideText(page), parts);
+      return { page, text, rendered: renderMarkdown(text) };
+    }),
+  );
+  const introduction = fillIn(
+    await readFile(new URL('./pages/reference.md', import.meta.url), 'utf8'),
+    parts,
+  );
+  const pages: Page[] = [
+    ...guide.map(({ page, rendered }) => ({ ...page, ...rendered })),
+    renderOverview(reference, introduction),
+    ...sections.map((section) => renderSection(section, reference)),
+  ];
+  const navigation: Navigation = [
+    { title: 'Guide', links: guidePages },
+    { title: 'Reference', links: [{ path: REFERENCE_PATH, title: 'All calls' }, ...sections] },
+  ];
+  const entries: SearchEntry[] = [
+    ...guide.flatMap(({ page, rendered }) =>
+      rendered.parts.map(({ id, title, text }) => ({
+        url: `${page.path}${id && `#${id}`}`,
+        page: page.title,
+        title,
+        text,
+      })),
+    ),
+    ...referenceEntries(reference),
+  ];
+  return {
+    pages: new Map(pages.map((page) => [page.path, renderPage(page, navigation, assets)])),
+    texts: new Map(guide.map(({ page, text }) => [markdownPathOf(page), text])),
+    llmsText: renderLlmsText({ publicUrl: config.publicUrl, pages: guide, sections }),
+    renderSearch: (query) => {
+      const html = `<h1>Search</h1>\n${renderResults(search(entries, query), query)}`;
+      const page = { path: SEARCH_PATH, title: 'Search', html, headings: [] };
+      return renderPage(page, navigation, assets, query);
+    },
+  };
+}
+
+const readAnswers = async (): Promise<RecordedAnswers> =>
+  JSON.parse(await readFile(new URL('./reference/answers.json', import.meta.url), 'utf8'));

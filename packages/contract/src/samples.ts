@@ -1,0 +1,21 @@
+/** Values of fields that pass every rule, also those outside the schema. The documentation shows the first of each. */
+export const SAMPLE_VALUES: Readonly<Record<string, readonly [unknown, ...unknown[]]>> = {
+  email_address: ['jane@exists.test', 'nobody@exists.test', 'anyone@catch-all.test', 'not an address'],
+  email: ['jane@exists.test'],
+  emails: [['jane@exists.test'], ['jane@exists.test', 'nobody@exists.test', 'broken']],
+  name: ['Spring list', 'ab', 'Name with 20 letters'],
+  first_name: ['Jane', 'José'],
+  last_name: ['Doe', "O'Neil"],
+  phone: ['+41446681800'],
+  domain: ['dotted.test', 'example.com'],
+  linkedin_url: ['https://www.linkedin.com/in/jane-doe'],
+  accountEmail: ['jane@gmail.test'],
+  invoice_id: ['in_1'],
+  search: ['jane', '%', '_'],
+  wait: ['0', '1'],
+  scopes: [['verify'], []],
+  allowed_networks: [['203.0.113.0/24', '2001:db8::/32']],
+  expiration_date: [null, '2099-12-31T00:00:00Z'],
+  page_number: [1, 1, 2],
+  page_size: [10, 100],
+};
