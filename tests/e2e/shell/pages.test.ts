@@ -57,11 +57,11 @@ describe('keyboard shortcuts', () => {
     await page.keyboard.press('b');
     expect(await field.inputValue()).toBe('b');
     await field.fill('');
-    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Billing', exact: true }).focus();
     await page.keyboard.press('/');
     await expect.poll(focusedPlaceholder).toBe('Search single verifications');
 
-    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Billing', exact: true }).focus();
     await page.keyboard.press('a');
     await page.waitForURL('**/account');
     await page.getByRole('checkbox', { name: 'Keyboard shortcuts' }).uncheck();

@@ -20,6 +20,7 @@ describe('GET /billing/me', () => {
     expect(answer.json()).toEqual({
       balance: 1_000,
       held: 0,
+      top_up_stopped_because: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {

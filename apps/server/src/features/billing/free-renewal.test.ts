@@ -67,6 +67,7 @@ describe('the Free plan', () => {
     expect(await walletOf(await signUp())).toEqual({
       balance: 1_000,
       held: 0,
+      top_up_stopped_because: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {

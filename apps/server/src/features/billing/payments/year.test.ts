@@ -41,6 +41,7 @@ describe('a year of a paid plan', () => {
     expect(await jane.wallet()).toEqual({
       balance: 36_500 + 4 * 2_000,
       held: 0,
+      top_up_stopped_because: null,
       frozen: 0,
       low_balance_threshold: null,
       subscription: {
