@@ -35,7 +35,7 @@ export function createGuards(services: AppServices, queryClient: QueryClient) {
 }
 
 /** A page that a visitor may not see looks like a path that does not exist. */
-function notFound(): never {
+export function notFound(): never {
   throw new Response(null, { status: 404 });
 }
 

@@ -8,7 +8,7 @@ import {
 } from '../features/messages/message-pages.tsx';
 import type { AppServices } from '../shared/services/services.ts';
 import { AppFrame } from './app-frame.tsx';
-import { createGuards } from './guards.ts';
+import { createGuards, notFound } from './guards.ts';
 import { PrivateFrame } from './private-frame.tsx';
 import { RouteFailure } from './route-failure.tsx';
 import { SignInFailed } from './sign-in-failed.tsx';
@@ -100,6 +100,18 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
           })),
         },
         {
+          path: '/operator/:section?/:id?',
+          // The guard comes with the page: nothing of the console is in what customers load.
+          lazy: whenOnline(async () =>
+            (await import('../features/operator/operator-page.tsx')).operatorRoute({
+              services,
+              queryClient,
+              signedIn: guards.signedIn,
+              notFound,
+            }),
+          ),
+        },
+        {
           path: '/warm-up',
           loader: guards.stagingOnly,
           lazy: whenOnline(async () => ({
@@ -118,6 +130,12 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
       loader: guards.stagingOnly,
       lazy: whenOnline(async () => ({
         Component: (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
+      })),
+    },
+    {
+      path: '/status',
+      lazy: whenOnline(async () => ({
+        Component: (await import('../features/status/status-page.tsx')).StatusPage,
       })),
     },
     { path: '/not-found', Component: NotFoundPage },

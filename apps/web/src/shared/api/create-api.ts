@@ -1,19 +1,33 @@
-import { type ApiError, BadRequestError, type Client, createClient, UnauthorizedError } from '@assay/client';
+import {
+  type ApiError,
+  BadRequestError,
+  type Client,
+  type ClientOptions,
+  createClient,
+  UnauthorizedError,
+} from '@assay/client';
 import { API_BASE, type AppConfig, type RouteContract, routes } from '@assay/contract';
 import type { Connection } from '../connection/connection.ts';
 import { SESSION_ENDED_CODE, type SessionManager } from '../session/session-manager.ts';
 
 /** The only way from the screens to the server. */
-export const createApi = (config: AppConfig, session: SessionManager, connection: Connection): Client =>
-  createClient({
-    baseUrl: API_BASE,
-    apiKey: config.client_key,
-    getToken: session.getToken,
-    renewToken: session.renewToken,
-    onUnauthorized: session.forceLogout,
-    mapError: rewriteUnauthorized,
-    connection: connection.forCalls,
-  });
+export const createApi = (...parts: Parameters<typeof apiOptions>): Client =>
+  createClient(apiOptions(...parts));
+
+/** For clients of further calls, which pages load when they need them. */
+export const apiOptions = (
+  config: AppConfig,
+  session: SessionManager,
+  connection: Connection,
+): ClientOptions => ({
+  baseUrl: API_BASE,
+  apiKey: config.client_key,
+  getToken: session.getToken,
+  renewToken: session.renewToken,
+  onUnauthorized: session.forceLogout,
+  mapError: rewriteUnauthorized,
+  connection: connection.forCalls,
+});
 
 /**
  * A data call that is unauthorized after all is a call that failed, and says so like any other. Who the person is

@@ -1,0 +1,249 @@
+import { FEATURE_FLAGS, type FeatureFlags } from '@assay/contract';
+import {
+  GRANT_CREDITS_MAX,
+  type OperatorCustomerDetail,
+  STANDINGS,
+  type Standing,
+} from '@assay/contract/operator';
+import { Badge, Button, Group, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
+import { asyncStateOf } from '../../shared/components/async-state.ts';
+import { EmptyState } from '../../shared/components/empty-state.tsx';
+import { Section } from '../../shared/components/section.tsx';
+import { formatCredits } from '../../shared/format/counts.ts';
+import { formatDate, formatDateTime } from '../../shared/format/dates.ts';
+import { LocalGrid } from './local-grid.tsx';
+import { ActionsGrid } from './log-section.tsx';
+import classes from './operator.module.css';
+import { standingWords, useCustomer, useOrder } from './operator-api.ts';
+import { readWhole } from './operator-words.ts';
+import { ReasonDialog } from './reason-dialog.tsx';
+import { WholeNumberField } from './whole-number-field.tsx';
+
+export function CustomerDetail({ customerId }: { customerId: string }) {
+  const customer = useCustomer(customerId);
+  return (
+    <AsyncSlot
+      state={asyncStateOf(customer)}
+      name="customer"
+      onRetry={() => void customer.refetch()}
+      skeleton={<Skeleton height="16rem" />}
+    >
+      {(data) => (
+        <div className={classes.stack}>
+          <Profile customer={data} />
+          <Section title="Lists">
+            <LocalGrid
+              name="newest lists"
+              columns={[
+                { header: 'Name', cell: ({ name }) => name },
+                { header: 'Kind', cell: ({ kind }) => (kind === 'emails' ? 'Emails' : 'People') },
+                { header: 'Rows', cell: ({ total }) => formatCredits(total), align: 'end' },
+                {
+                  header: 'State',
+                  cell: ({ run_state, progress }) =>
+                    run_state ? `${run_state}, ${Math.floor(progress)}%` : 'complete',
+                },
+                { header: 'Created', cell: ({ creation_date }) => formatDateTime(creation_date) },
+              ]}
+              rows={{ status: 'complete', data: { results: data.lists } }}
+              rowKey={({ id }) => id}
+              empty={<EmptyState icon="search" title="No lists" />}
+            />
+          </Section>
+          <Section title="Credits history">
+            <LocalGrid
+              name="newest entries"
+              columns={[
+                { header: 'Detail', cell: ({ description }) => description },
+                { header: 'Type', cell: ({ category }) => category },
+                { header: 'Amount', cell: ({ amount }) => formatCredits(amount), align: 'end' },
+                {
+                  header: 'Balance',
+                  cell: ({ balance_after }) => formatCredits(balance_after),
+                  align: 'end',
+                },
+                { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
+              ]}
+              rows={{ status: 'complete', data: { results: data.transactions } }}
+              rowKey={({ number }) => String(number)}
+              empty={<EmptyState icon="search" title="No entries" />}
+            />
+          </Section>
+          <Section title="API keys">
+            <LocalGrid
+              name="keys of the customer"
+              columns={[
+                { header: 'Name', cell: ({ name }) => name ?? 'First key' },
+                { header: 'Mode', cell: ({ mode }) => mode },
+                { header: 'Scopes', cell: ({ scopes }) => scopes.join(', ') || 'none', isText: true },
+                {
+                  header: 'Last used',
+                  cell: ({ last_used_date }) => (last_used_date ? formatDateTime(last_used_date) : 'never'),
+                },
+              ]}
+              rows={{ status: 'complete', data: { results: data.keys } }}
+              rowKey={({ id }) => id}
+              empty={<EmptyState icon="search" title="No API keys" />}
+            />
+          </Section>
+          <Section title="What operators did">
+            <ActionsGrid customerId={customerId} />
+          </Section>
+        </div>
+      )}
+    </AsyncSlot>
+  );
+}
+
+type Dialog = 'credits' | 'standing' | keyof FeatureFlags;
+
+function Profile({ customer }: { customer: OperatorCustomerDetail }) {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const close = () => setDialog(null);
+  const { wallet } = customer;
+  const facts = [
+    ['Id', customer.id],
+    ['Email', customer.email_address],
+    ['Phone', customer.phone ?? 'none'],
+    ['Signs in by', customer.identities.join(', ')],
+    ['Since', formatDate(customer.creation_date)],
+    ['Balance', `${formatCredits(wallet.balance)}, ${formatCredits(wallet.held)} held`],
+    ['Plan', `${wallet.subscription.plan.code}, renews ${formatDate(wallet.subscription.next_renewal_date)}`],
+    [
+      'Abuse score',
+      customer.abuse
+        ? `${customer.abuse.score}: ${customer.abuse.reasons.join(', ') || 'no sign'}`
+        : 'not scored',
+    ],
+  ] as const;
+  return (
+    <Section
+      title={`${customer.first_name} ${customer.last_name}`.trim() || customer.email_address}
+      action={
+        <Group gap="xs">
+          <Badge variant="light" color={customer.standing === 'open' ? 'ink' : 'danger'}>
+            {standingWords[customer.standing]}
+          </Badge>
+          {customer.is_operator ? <Badge variant="light">Operator</Badge> : null}
+        </Group>
+      }
+    >
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Group gap="xs" mt="lg">
+        <Button onClick={() => setDialog('credits')}>Grant credits</Button>
+        <Button variant="default" onClick={() => setDialog('standing')} disabled={customer.is_operator}>
+          Change standing
+        </Button>
+        {FEATURE_FLAGS.map((flag) => (
+          <Button key={flag} variant="default" onClick={() => setDialog(flag)}>
+            {`Turn ${flag} ${customer.feature_flags[flag] ? 'off' : 'on'}`}
+          </Button>
+        ))}
+        <Button variant="subtle" component={Link} to="/operator/customers">
+          All customers
+        </Button>
+      </Group>
+      {dialog === 'credits' ? <GrantDialog customerId={customer.id} onClose={close} /> : null}
+      {dialog === 'standing' ? <StandingDialog customer={customer} onClose={close} /> : null}
+      {dialog !== null && dialog !== 'credits' && dialog !== 'standing' ? (
+        <FlagDialog customer={customer} flag={dialog} onClose={close} />
+      ) : null}
+    </Section>
+  );
+}
+
+function GrantDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  // A repeated click grants once.
+  const [key] = useState(() => crypto.randomUUID());
+  const credits = readWhole(typed, GRANT_CREDITS_MAX);
+  const grant = useOrder(
+    (api, reason: string) =>
+      api.grantCredits({ params: { customer_id: customerId }, body: { credits: credits ?? 0, key, reason } }),
+    'Credits granted.',
+  );
+  return (
+    <ReasonDialog
+      title="Grant credits"
+      confirmLabel="Grant"
+      isIncomplete={credits === null}
+      order={{ ...grant, mutate: (reason) => grant.mutate(reason, { onSuccess: onClose }) }}
+      onClose={onClose}
+    >
+      <p>The customer reads the reason in their credits history.</p>
+      <WholeNumberField label="Credits" value={typed} isFirst onChange={setTyped} />
+    </ReasonDialog>
+  );
+}
+
+const standingEffects: Readonly<Record<Standing, string>> = {
+  open: 'Everything is allowed. Lists that were paused by an operator go on.',
+  throttled: 'A tenth of the requests per minute, and lists come after those of others.',
+  held: 'Nothing new can be started, and lists are paused. Everything else stays open.',
+  suspended: 'Signing in, reading and exports stay open; all other calls are refused, and lists are paused.',
+};
+
+interface StandingDialogProps {
+  customer: { readonly id: string; readonly standing: Standing };
+  onClose: () => void;
+}
+
+export function StandingDialog({ customer, onClose }: StandingDialogProps) {
+  const choices = STANDINGS.filter((standing) => standing !== customer.standing);
+  const [standing, setStanding] = useState<Standing>(customer.standing === 'open' ? 'suspended' : 'open');
+  const change = useOrder(
+    (api, reason: string) =>
+      api.setStanding({ params: { customer_id: customer.id }, body: { standing, reason } }),
+    'Standing changed.',
+  );
+  return (
+    <ReasonDialog
+      title="Change standing"
+      confirmLabel="Change"
+      order={{ ...change, mutate: (reason) => change.mutate(reason, { onSuccess: onClose }) }}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label="Standing"
+        description={standingEffects[standing]}
+        value={standing}
+        data={choices.map((value) => ({ value, label: standingWords[value] }))}
+        onChange={({ currentTarget }) => setStanding(currentTarget.value as Standing)}
+      />
+    </ReasonDialog>
+  );
+}
+
+interface FlagDialogProps {
+  customer: OperatorCustomerDetail;
+  flag: keyof FeatureFlags;
+  onClose: () => void;
+}
+
+function FlagDialog({ customer, flag, onClose }: FlagDialogProps) {
+  // The flag as it was when the dialog opened: it must not turn around while the answer arrives.
+  const [isOn] = useState(!customer.feature_flags[flag]);
+  const change = useOrder(
+    (api, reason: string) =>
+      api.setFlag({ params: { customer_id: customer.id }, body: { flag, is_on: isOn, reason } }),
+    'Flag changed.',
+  );
+  return (
+    <ReasonDialog
+      title={`Turn ${flag} ${isOn ? 'on' : 'off'}`}
+      confirmLabel={isOn ? 'Turn on' : 'Turn off'}
+      order={{ ...change, mutate: (reason) => change.mutate(reason, { onSuccess: onClose }) }}
+      onClose={onClose}
+    />
+  );
+}

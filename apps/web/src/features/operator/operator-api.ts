@@ -1,0 +1,142 @@
+import { type ClientOf, createClientOf } from '@assay/client';
+import {
+  type CallRequest,
+  type DeadLetter,
+  type FailingJob,
+  operatorRoutes,
+  type Standing,
+  type StuckList,
+  type Suspect,
+} from '@assay/contract/operator';
+import {
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { apiOptions } from '../../shared/api/create-api.ts';
+import { pageQueryOf } from '../../shared/api/page-query.ts';
+import type { Paging } from '../../shared/components/data-grid/paging.ts';
+import { snackbar } from '../../shared/components/snackbar.tsx';
+import type { AppServices } from '../../shared/services/services.ts';
+import { useServices } from '../../shared/services/services-context.tsx';
+
+type OperatorApi = ClientOf<{ operator: typeof operatorRoutes }>['operator'];
+
+const apis = new WeakMap<AppServices, OperatorApi>();
+
+/** The calls of operators. Their code is part of this page only. */
+function operatorApiOf(services: AppServices): OperatorApi {
+  const known = apis.get(services);
+  if (known) return known;
+  const { config, session, connection } = services;
+  const { operator } = createClientOf({ operator: operatorRoutes }, apiOptions(config, session, connection));
+  apis.set(services, operator);
+  return operator;
+}
+
+const useOperatorApi = () => operatorApiOf(useServices());
+
+const refreshMs = 15_000;
+const key = (...rest: readonly unknown[]) => ['operator', ...rest];
+
+/** Who is at the console; fails for everyone who is no operator. */
+export const operatorQuery = (services: AppServices) =>
+  queryOptions({
+    queryKey: key('me'),
+    queryFn: ({ signal }) => operatorApiOf(services).getOperator({ signal }),
+    retry: false,
+    meta: { keepsFailures: true },
+  });
+
+export const useOverview = () => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('overview'),
+    queryFn: ({ signal }) => api.getOverview({ signal }),
+    staleTime: 0,
+    refetchInterval: refreshMs,
+  });
+};
+
+export const useCustomers = (search: string) => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('customers', search),
+    queryFn: ({ signal }) => api.searchCustomers({ query: search === '' ? {} : { search }, signal }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const useCustomer = (customerId: string) => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('customer', customerId),
+    queryFn: ({ signal }) => api.getCustomer({ params: { customer_id: customerId }, signal }),
+    staleTime: 0,
+  });
+};
+
+export const useActions = (paging: Paging, customerId?: string) => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('actions', paging, customerId),
+    queryFn: ({ signal }) =>
+      api.listActions({ query: { ...pageQueryOf(paging), customer_id: customerId }, signal }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const useCoupons = (paging: Paging) => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('coupons', paging),
+    queryFn: ({ signal }) => api.listCoupons({ query: pageQueryOf(paging), signal }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+};
+
+/** The short lists, which come whole. */
+interface Rows {
+  readonly listStuckLists: StuckList;
+  readonly listFailingJobs: FailingJob;
+  readonly listDeadLetters: DeadLetter;
+  readonly listCallRequests: CallRequest;
+  readonly listSuspects: Suspect;
+}
+
+export const useRows = <Call extends keyof Rows>(call: Call) => {
+  const api = useOperatorApi();
+  const load = api[call] as unknown as (input: {
+    readonly signal: AbortSignal;
+  }) => Promise<{ readonly results: readonly Rows[Call][] }>;
+  return useQuery({ queryKey: key(call), queryFn: ({ signal }) => load({ signal }), staleTime: 0 });
+};
+
+/** Sends an order of an operator, then shows everything anew. The dialog shows why one failed. */
+export function useOrder<Input>(send: (api: OperatorApi, input: Input) => Promise<unknown>, done: string) {
+  const api = useOperatorApi();
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => send(api, input),
+    meta: { keepsFailures: true },
+    onSuccess: () => {
+      snackbar.success(done);
+      return reloadAll(queryClient);
+    },
+  });
+}
+
+const reloadAll = (queryClient: QueryClient) => queryClient.invalidateQueries({ queryKey: ['operator'] });
+
+export const standingWords: Readonly<Record<Standing, string>> = {
+  open: 'Open',
+  throttled: 'Throttled',
+  held: 'Held for review',
+  suspended: 'Suspended',
+};

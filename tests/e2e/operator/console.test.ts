@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { accessibilityProblems, expectAccessibleInBothSchemes } from '../support/accessibility.ts';
+import { assay } from '../support/assay-command.ts';
+import { newCustomer, startList, untilComplete } from '../support/customer.ts';
+import { sidewaysOverflow } from '../support/visitor.ts';
+
+const newOperator = async () => {
+  const operator = await newCustomer();
+  await assay('operators', 'add', '--email', operator.person.email, '--reason', 'A browser test');
+  return operator;
+};
+
+describe('the operator console', () => {
+  it('does not exist for customers, and none of its code is in what they load', async () => {
+    const customer = await newCustomer();
+    const page = await customer.open('/billing');
+    await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+    const loaded = await page.evaluate(() =>
+      performance.getEntriesByType('resource').map(({ name }) => name),
+    );
+    expect(loaded.filter((name) => name.includes('operator'))).toEqual([]);
+
+    await page.goto('/operator');
+    await page.getByText('Content not Found').waitFor();
+    await page.goto('/operator/customers');
+    await page.getByText('Content not Found').waitFor();
+  });
+
+  it('shows the overview, finds a customer, grants credits and suspends and reopens the account, each with a reason', async () => {
+    const [operator, customer] = [await newOperator(), await newCustomer()];
+    const list = await startList(customer.api, 'spring.csv', [
+      'email',
+      'jane@exists.test',
+      'nobody@exists.test',
+    ]);
+    await untilComplete(customer.api, list.id);
+    const page = await operator.open('/operator');
+    await page.getByRole('heading', { name: 'Egress addresses' }).waitFor();
+    await page.getByText('None recorded').waitFor();
+    // The worker writes what it counted every five seconds, and the page asks again.
+    await page.getByRole('slider', { name: 'Checks per minute, by minute' }).waitFor();
+    await expectAccessibleInBothSchemes(page);
+
+    await page.getByRole('link', { name: 'Customers', exact: true }).click();
+    await page.getByRole('searchbox').fill(customer.person.email);
+    await page.getByRole('cell', { name: customer.person.email }).waitFor();
+    await page.getByRole('row').nth(1).getByRole('link').click();
+    await page
+      .getByRole('cell', { name: 'spring' })
+      .or(page.getByRole('rowheader', { name: 'spring' }))
+      .first()
+      .waitFor();
+
+    await page.getByRole('button', { name: 'Grant credits' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Credits').fill('500');
+    expect(await dialog.getByRole('button', { name: 'Grant' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('Reason').fill('For the trouble');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Grant' }).click();
+    await page.getByText('Credits granted.').waitFor();
+    await page.getByText('For the trouble').first().waitFor();
+    expect((await customer.api.billing.getWallet()).balance).toBe(1_498);
+
+    await page.getByRole('button', { name: 'Change standing' }).click();
+    await dialog.getByLabel('Reason').fill('Looks harvested');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('Suspended').first().waitFor();
+    await expect(
+      customer.api.validations.startSingle({ body: { email_address: 'jane@exists.test' } }),
+    ).rejects.toMatchObject({ http_status: 403, code: 'account_suspended' });
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Change standing' }).click();
+    await dialog.getByLabel('Reason').fill('A mistake');
+    await dialog.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('A mistake').first().waitFor();
+    await customer.api.validations.startSingle({ body: { email_address: 'jane@exists.test' } });
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('works on a phone: coupons, lists and jobs, abuse, calls and the log', async () => {
+    const page = await (await newOperator()).open('/operator/coupons', {
+      viewport: { width: 390, height: 844 },
+    });
+    await page.getByRole('button', { name: 'Create coupon' }).click();
+    const dialog = page.getByRole('dialog');
+    const code = `PHONE-${Date.now()}`;
+    await dialog.getByLabel('Code').fill(code);
+    await dialog.getByLabel('Credits').fill('50');
+    await dialog.getByLabel('Reason').fill('A campaign');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await page.getByText(code).first().waitFor();
+
+    for (const [link, words] of [
+      ['Lists and jobs', 'No dead letters'],
+      ['Abuse', 'Customers whose lists of the last month'],
+      ['Call requests', 'Call requests'],
+      ['Log', 'A campaign'],
+      ['Overview', 'Queue age'],
+    ] as const) {
+      await page.getByRole('link', { name: link, exact: true }).click();
+      await page.getByText(words).first().waitFor();
+      expect([link, await sidewaysOverflow(page)]).toEqual([link, 0]);
+    }
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+});
