@@ -27,12 +27,16 @@ export const ACTIVITY_KINDS = [
   'api_key.created',
   'api_key.changed',
   'api_key.rolled',
+  'api_key.revealed',
   'api_key.deleted',
   'webhook.created',
   'webhook.changed',
   'webhook.deleted',
   'webhook.secret_replaced',
+  'webhook.secret_revealed',
+  'plan.portal_opened',
   'plan.changed',
+  'plan.kept',
   'export.created',
   'export.shared',
   'export.revoked',
@@ -56,6 +60,10 @@ export const activitySchema = z.object({
   about: z.nullable(z.string()),
   /** Who did it: the signed-in customer, a program with their API key, or Assay by itself. */
   by: z.enum(['customer', 'api_key', 'assay']),
+  /** The API key that did it; null for a person, for Assay, and in entries that do not say. */
+  api_key_id: z.nullable(z.string()),
+  /** The name of that key at the time; null for the key with all scopes, which has none. */
+  api_key_name: z.nullable(z.string()),
   /** The network address of the caller; null if Assay did it. */
   address: z.nullable(z.string()),
   user_agent: z.nullable(z.string()),
@@ -64,7 +72,7 @@ export type Activity = z.output<typeof activitySchema>;
 
 const activityFilterFields = {
   area: z.optional(z.enum(ACTIVITY_AREAS)),
-  /** A part of the subject, the address or the program. */
+  /** A part of the subject, the API key, the address or the program. */
   search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
 };
 

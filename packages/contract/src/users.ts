@@ -68,7 +68,7 @@ export const API_KEY_PREFIX = KEY_PREFIXES.live;
 
 export const apiKeySchema = z.object({
   id: idSchema,
-  /** In full for a new key or a caller who signed in recently; else its prefix, `…` and its last four characters. */
+  /** In full if it is new or was revealed; else its prefix, `…` and its last four characters. */
   api_token: z.string(),
   creation_date: dateTimeSchema,
   /** To the minute; null if never used. */
@@ -76,7 +76,10 @@ export const apiKeySchema = z.object({
 });
 export type ApiKey = z.output<typeof apiKeySchema>;
 
-/** With `reveal`, a caller who did not sign in recently gets 403 `sign_in_again` instead of a masked secret. */
+/**
+ * Secrets are revealed after a recent sign-in only, and the activity log says so. A caller without one gets masked secrets, or
+ * 403 `sign_in_again` with `reveal=true`. `reveal=false` masks them in any case.
+ */
 export const revealQuerySchema = z.strictObject({ reveal: z.optional(switchSchema) });
 
 export const usersRoutes = {

@@ -22,7 +22,7 @@ export const webhookUrlSchema = z.string().check(
 export const webhookSchema = z.object({
   id: idSchema,
   url: z.string(),
-  /** In full for a new secret or a caller who signed in recently; else its prefix, `…` and its last four characters. */
+  /** In full if it is new or was revealed; else its prefix, `…` and its last four characters. */
   secret: z.string(),
   /** Until when a replaced secret still signs beside the new one; null if none does. */
   previous_secret_until: z.nullable(dateTimeSchema),

@@ -46,7 +46,7 @@ it('records: retention says what it deletes before it is chosen, the activity lo
   await page.getByRole('button', { name: 'Show all activity' }).click();
   await page.getByRole('cell', { name: 'Retention changed' }).waitFor();
   const lines = await downloadedLines(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
-  expect(lines[0]).toBe('number,date,kind,about,by,address,user_agent');
+  expect(lines[0]).toBe('number,date,kind,about,by,api_key_id,api_key_name,address,user_agent');
   expect(lines.some((line) => line.includes('setting.retention,7 days,customer'))).toBe(true);
 });
 

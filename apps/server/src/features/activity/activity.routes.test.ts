@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Activity, activityRoutes } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
@@ -31,6 +32,8 @@ describe('GET /users/me/activity', () => {
           kind: 'session.started',
           about: null,
           by: 'customer',
+          api_key_id: null,
+          api_key_name: null,
           address: '127.0.0.1',
           user_agent: 'Firefox/140',
         },
@@ -117,6 +120,68 @@ describe('GET /users/me/activity', () => {
     for (const secret of ['exists.test', 'secret-path', key.api_token]) expect(told).not.toContain(secret);
   });
 
+  it('200 names the API key that acted, also after the key was renamed or deleted', async () => {
+    const token = await api.tokenFor();
+    const first = (await api.call('POST', '/users/api-keys', { token })).json();
+    const body = { name: 'Web shop', scopes: ['read_results'] };
+    const shop = (await api.call('POST', '/users/api-keys/more', { token, body })).json();
+    for (const { api_token } of [first, shop]) {
+      const headers = { 'x-api-key': api_token };
+      expect((await api.call('POST', '/validations/email_validation/export', { headers })).statusCode).toBe(
+        200,
+      );
+    }
+    await api.call('PATCH', `/users/api-keys/more/${shop.id}`, { token, body: { name: 'Other' } });
+    await api.call('DELETE', `/users/api-keys/more/${shop.id}`, { token });
+
+    const { results } = await read(token, '?area=export');
+    expect(results.map(({ by, api_key_id, api_key_name }) => [by, api_key_id, api_key_name])).toEqual([
+      ['api_key', shop.id, 'Web shop'],
+      ['api_key', first.id, null],
+    ]);
+    expect((await read(token, '?search=web+shop&area=export')).total).toBe(1);
+    expect((await read(token, `?search=${first.id}`)).total).toBe(1);
+    const { download_link } = (await api.call('POST', '/users/me/activity/export', { token })).json();
+    expect((await api.app.inject({ url: download_link })).body).toContain(
+      `export.created,Single verifications,api_key,${shop.id},Web shop,`,
+    );
+  });
+
+  it('200 with every export and every secret that was shown in full', async () => {
+    const sub = randomUUID();
+    const token = await api.tokenFor({ sub });
+    await api.call('POST', '/users/api-keys', { token });
+    await api.call('POST', '/users/webhooks', { token, body: { url: 'https://hooks.example/' } });
+    for (const path of ['/users/me/activity/export', '/billing/me/transactions/export'])
+      expect((await api.call('POST', path, { token })).statusCode).toBe(200);
+    const shown = async (path: string, by = token) => {
+      const answer = await api.call('GET', path, { token: by });
+      return JSON.stringify(answer.json()).includes('…') ? 'masked' : answer.statusCode;
+    };
+    for (const path of ['/users/api-keys', '/users/webhooks']) {
+      expect(await shown(`${path}?reveal=false`)).toBe('masked');
+      expect(await shown(path)).toBe(200);
+      expect(await shown(`${path}?reveal=true`)).toBe(200);
+      const older = await api.tokenFor({ sub, auth_time: 1_700_000_000 });
+      expect(await shown(path, older)).toBe('masked');
+      expect(await shown(`${path}?reveal=true`, older)).toBe(403);
+    }
+
+    const { results } = await read(token, '?page_size=100');
+    expect(
+      results.filter(({ kind }) => kind !== 'session.started').map(({ kind, about }) => [kind, about]),
+    ).toEqual([
+      ['webhook.secret_revealed', 'hooks.example'],
+      ['webhook.secret_revealed', 'hooks.example'],
+      ['api_key.revealed', null],
+      ['api_key.revealed', null],
+      ['export.created', 'Credits history'],
+      ['export.created', 'Activity'],
+      ['webhook.created', 'hooks.example'],
+      ['api_key.created', null],
+    ]);
+  });
+
   it('200 filtered by area and by a search, with the total of what matches', async () => {
     const token = await api.tokenFor();
     const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
@@ -145,7 +210,7 @@ describe('GET /users/me/activity', () => {
     const file = await api.app.inject({ url: download_link });
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(file.body).toBe(
-      `\ufeffnumber,date,kind,about,by,address,user_agent\n4,${clock.now().toISOString()},export.created,"'=Autumn",api_key,192.0.2.9,curl 100%\n`,
+      `\ufeffnumber,date,kind,about,by,api_key_id,api_key_name,address,user_agent\n4,${clock.now().toISOString()},export.created,"'=Autumn",api_key,,,192.0.2.9,curl 100%\n`,
     );
   });
 

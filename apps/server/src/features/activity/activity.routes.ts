@@ -13,6 +13,7 @@ import {
   findActivities,
   findActivitiesBefore,
 } from './activity.store.ts';
+import { recordActivity } from './record-activity.ts';
 
 interface ActivityParts {
   readonly db: Db;
@@ -22,6 +23,8 @@ interface ActivityParts {
   readonly downloads: ConcurrencyLimit;
   readonly publicUrl: string;
 }
+
+const exportName = 'Activity';
 
 const orderSchema = z.strictObject({
   ownerId: z.uuid(),
@@ -42,13 +45,18 @@ export function registerActivityRoutes(app: FastifyInstance, parts: ActivityPart
     order: orderSchema,
     key: parts.secrets.keyFor('activity export links'),
     open: async ({ ownerId, ...filter }) => ({
-      name: 'Activity',
+      name: exportName,
       contents: exportActivities(db, ownerId, filter),
     }),
   });
-  registerRoute(app, activityRoutes.exportActivities, async ({ customer, query }) => ({
-    download_link: linkTo({ ownerId: customer.userId, ...query }),
-  }));
+  registerRoute(app, activityRoutes.exportActivities, async ({ customer, query }) => {
+    await recordActivity(db, customer, {
+      kind: 'export.created',
+      about: exportName,
+      now: parts.clock.now(),
+    });
+    return { download_link: linkTo({ ownerId: customer.userId, ...query }) };
+  });
 }
 
 const activityAnswer = ({ number, recorded_at, contents }: ActivityRow): Activity => ({
@@ -57,6 +65,8 @@ const activityAnswer = ({ number, recorded_at, contents }: ActivityRow): Activit
   kind: contents.kind,
   about: contents.about,
   by: contents.by,
+  api_key_id: contents.key?.id ?? null,
+  api_key_name: contents.key?.name ?? null,
   address: contents.address,
   user_agent: contents.agent,
 });
@@ -67,6 +77,8 @@ const columns = [
   'kind',
   'about',
   'by',
+  'api_key_id',
+  'api_key_name',
   'address',
   'user_agent',
 ] as const satisfies (keyof Activity)[];

@@ -10,7 +10,8 @@ export interface ActivityFilter {
 }
 
 function findMatching(db: Db, ownerId: string, { area, search = '' }: ActivityFilter) {
-  const searched = sql<string>`concat_ws(' ', contents ->> 'about', contents ->> 'address', contents ->> 'agent')`;
+  const searched = sql<string>`concat_ws(' ', contents ->> 'about', contents ->> 'address', contents ->> 'agent',
+    contents -> 'key' ->> 'name', contents -> 'key' ->> 'id')`;
   return db
     .selectFrom('activity_entries')
     .select(['number', 'recorded_at', 'contents'])

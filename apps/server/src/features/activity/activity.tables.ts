@@ -11,6 +11,8 @@ export interface ActivityContents {
   readonly by: 'customer' | 'api_key' | 'assay';
   readonly address: string | null;
   readonly agent: string | null;
+  /** The API key that did it, with its name at that time. */
+  readonly key?: { readonly id: string; readonly name: string | null };
   /** Of a sign-in: a hash that names the session. */
   readonly session?: string;
 }

@@ -4,12 +4,12 @@ import type { Db } from '../../platform/database/database.ts';
 import type { ActivityContents } from './activity.tables.ts';
 
 /** Who did it. Without `caller`, Assay did it by itself. */
-export type Actor = Pick<Customer, 'userId' | 'subject' | 'caller'>;
+export type Actor = Pick<Customer, 'userId' | 'subject' | 'caller' | 'usedKey'>;
 
 interface NewActivity {
   readonly kind: ActivityKind;
   /** What it was done to, in words that may be kept for a year. Never an address that was verified. */
-  readonly about?: string;
+  readonly about?: string | undefined;
   /** Of a sign-in. A session is recorded once. */
   readonly session?: string;
   readonly now: Date;
@@ -23,7 +23,7 @@ const aboutLengthMax = 200;
  */
 export async function recordActivity(
   db: Db,
-  { userId, subject, caller }: Actor,
+  { userId, subject, caller, usedKey }: Actor,
   { kind, about, session, now }: NewActivity,
 ): Promise<void> {
   const by = subject ? 'customer' : 'api_key';
@@ -33,6 +33,7 @@ export async function recordActivity(
     by: caller ? by : 'assay',
     address: caller?.address ?? null,
     agent: caller?.agent ?? null,
+    ...(usedKey && { key: { id: usedKey.id, name: usedKey.name } }),
     ...(session !== undefined && { session }),
   };
   await db

@@ -7,6 +7,7 @@ import { AppError } from '../../platform/errors/index.ts';
 import { callerNetwork, registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import type { Logger } from '../../platform/logging/index.ts';
+import { recordActivity } from '../activity/index.ts';
 import { getBalanceAlerts, setBalanceAlerts } from './alerts/balance-alerts.ts';
 import { getWallet } from './billing.service.ts';
 import { limitCouponAttempts } from './coupons/limit-attempts.ts';
@@ -56,9 +57,11 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
       contents: exportHistory(parts, ownerId, filter),
     }),
   });
-  registerRoute(app, billingRoutes.exportTransactions, async ({ customer, query }) => ({
-    download_link: linkTo({ ownerId: customer.userId, ...query }),
-  }));
+  registerRoute(app, billingRoutes.exportTransactions, async ({ customer, query }) => {
+    const now = parts.clock.now();
+    await recordActivity(parts.db, customer, { kind: 'export.created', about: historyExportName, now });
+    return { download_link: linkTo({ ownerId: customer.userId, ...query }) };
+  });
   registerRoute(app, billingRoutes.getSpending, ({ customer }) => getSpending(parts, customer.userId));
   registerRoute(app, billingRoutes.listInvoices, ({ customer, query }) =>
     listInvoices(parts.db, customer.userId, query),
@@ -73,13 +76,7 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     await limitCouponAttempts(parts, { userId: customer.userId, network: callerNetwork(request.ip) });
     return redeemCoupon(parts, { ownerId: customer.userId, typedCode: params.coupon_id });
   });
-  registerRoute(app, billingRoutes.openCustomerPortal, ({ customer, query }) =>
-    openCustomerPortal(withPayments(parts), { ownerId: customer.userId, planCode: query.plan }),
-  );
-  registerRoute(app, billingRoutes.keepPlan, async ({ customer }) => {
-    await keepPlan(withPayments(parts), customer.userId);
-    return null;
-  });
+  registerPlanRoutes(app, parts);
   registerRoute(app, billingRoutes.buyPack, ({ customer, body }) =>
     buyPack(withPayments(parts), { ownerId: customer.userId, packCode: body.pack }),
   );
@@ -99,6 +96,31 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     openInvoice(withPayments(parts), { ownerId: customer.userId, invoiceId: params.invoice_id }),
   );
   registerWebhooks(app, parts);
+}
+
+/**
+ * Plans change at the provider, whose events do not say who did it and from where. The customer gets there through these
+ * calls only, so the log says it of them.
+ */
+function registerPlanRoutes(app: FastifyInstance, parts: BillingRouteParts): void {
+  const { db, clock } = parts;
+  registerRoute(app, billingRoutes.openCustomerPortal, async ({ customer, query: { plan } }) => {
+    const portal = await openCustomerPortal(withPayments(parts), {
+      ownerId: customer.userId,
+      planCode: plan,
+    });
+    const about = plan && `for ${plan}`;
+    await recordActivity(db, customer, { kind: 'plan.portal_opened', about, now: clock.now() });
+    return portal;
+  });
+  registerRoute(app, billingRoutes.keepPlan, async ({ customer }) => {
+    const { plan, pending_change: pending } = (await getWallet(parts, customer.userId)).subscription;
+    await keepPlan(withPayments(parts), customer.userId);
+    if (pending) {
+      await recordActivity(db, customer, { kind: 'plan.kept', about: plan.code, now: clock.now() });
+    }
+    return null;
+  });
 }
 
 function withPayments({ gateway, ...parts }: BillingRouteParts): PortalParts {

@@ -203,6 +203,8 @@ function registerExcludedOrder(
   registerRoute(app, guessingRoutes.exportExclusions, async ({ customer, params, query }) => {
     await findPeopleUpload(parts.db, customer.userId, params.upload_id, parts.clock.now());
     const withHeaders = query.with_headers ?? true;
+    const now = parts.clock.now();
+    await recordActivity(parts.db, customer, { kind: 'export.created', about: 'Excluded rows', now });
     return { download_link: linkTo({ ownerId: customer.userId, uploadId: params.upload_id, withHeaders }) };
   });
 }

@@ -281,6 +281,8 @@ function registerEstimates(app: FastifyInstance, parts: ValidationsParts): void 
   registerRoute(app, validationsRoutes.exportExclusions, async ({ customer, params, query }) => {
     const { id: uploadId } = await findEmailUpload(parts, customer.userId, params.upload_id);
     const withHeaders = query.with_headers ?? true;
+    const now = parts.clock.now();
+    await recordActivity(parts.db, customer, { kind: 'export.created', about: 'Excluded rows', now });
     return { download_link: linkTo({ ownerId: customer.userId, uploadId, withHeaders }) };
   });
 }

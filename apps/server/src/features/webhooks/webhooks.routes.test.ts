@@ -130,7 +130,9 @@ describe('PUT /users/webhooks/{id}', () => {
 
     const answer = await change(token, id, 'https://hooks.example/other#part');
 
-    expect(answer.json()).toMatchObject({ id, secret, url: 'https://hooks.example/other' });
+    expect(answer.json()).toMatchObject({ id, url: 'https://hooks.example/other' });
+    expect(answer.body).not.toContain(secret);
+    expect((await list(token))[0].secret).toBe(secret);
   });
 
   it('400 for a URL that is not allowed, 404 for another customer’s webhook', async () => {

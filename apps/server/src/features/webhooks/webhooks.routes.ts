@@ -1,6 +1,6 @@
 import { WEBHOOK_SECRET_PREFIX, type Webhook, webhooksRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
-import { type Customer, hasSignedInRecently, requireRecentSignIn } from '../../platform/auth/index.ts';
+import { hasSignedInRecently, requireRecentSignIn } from '../../platform/auth/index.ts';
 import { maskSecret } from '../../platform/crypto/mask-secret.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { sendAgain, sendTest } from './send-by-hand.ts';
@@ -9,28 +9,26 @@ import {
   createWebhook,
   listDeliveries,
   listWebhooks,
+  recordReveal,
   removeWebhook,
   rotateSecret,
   type WebhookParts,
 } from './webhooks.service.ts';
 
 export function registerWebhooksRoutes(app: FastifyInstance, parts: WebhookParts): void {
-  /** An existing secret is shown in full only after a recent sign-in. */
-  const withSecretFor = (customer: Customer, webhook: Webhook): Webhook =>
-    hasSignedInRecently(customer, parts.clock)
-      ? webhook
-      : { ...webhook, secret: maskSecret(webhook.secret, WEBHOOK_SECRET_PREFIX) };
-
   registerRoute(app, webhooksRoutes.listWebhooks, async ({ customer, query }) => {
     if (query.reveal) requireRecentSignIn(customer, parts.clock);
+    const isRevealed = query.reveal !== false && hasSignedInRecently(customer, parts.clock);
     const results = await listWebhooks(parts, customer.userId);
-    return { results: results.map((webhook) => withSecretFor(customer, webhook)) };
+    if (!isRevealed) return { results: results.map(masked) };
+    for (const { url } of results) await recordReveal(parts, customer, url);
+    return { results };
   });
   registerRoute(app, webhooksRoutes.createWebhook, ({ customer, body }) =>
     createWebhook(parts, customer, body.url),
   );
   registerRoute(app, webhooksRoutes.updateWebhook, async ({ customer, params, body }) =>
-    withSecretFor(customer, await changeUrl(parts, customer, params.id, body.url)),
+    masked(await changeUrl(parts, customer, params.id, body.url)),
   );
   registerRoute(app, webhooksRoutes.deleteWebhook, async ({ customer, params }) => {
     await removeWebhook(parts, customer, params.id);
@@ -49,3 +47,8 @@ export function registerWebhooksRoutes(app: FastifyInstance, parts: WebhookParts
     sendAgain(parts, { ownerId: customer.userId, id: params.id }, params.delivery_id),
   );
 }
+
+const masked = (webhook: Webhook): Webhook => ({
+  ...webhook,
+  secret: maskSecret(webhook.secret, WEBHOOK_SECRET_PREFIX),
+});

@@ -67,7 +67,14 @@ export async function createWebhook(parts: WebhookParts, customer: Customer, url
   });
 }
 
-/** Changes the webhook and records the change together. The log gets the host only: URLs may contain secrets. */
+/** The log gets the host only: URLs may contain secrets. */
+const hostOf = (url: string): string => new URL(url).host;
+
+/** Records that the secret of a webhook with this URL was shown in full. */
+export const recordReveal = ({ db, clock }: WebhookParts, customer: Customer, url: string): Promise<void> =>
+  recordActivity(db, customer, { kind: 'webhook.secret_revealed', about: hostOf(url), now: clock.now() });
+
+/** Changes the webhook and records the change together. */
 async function recorded(
   parts: WebhookParts,
   customer: Customer,
@@ -76,7 +83,7 @@ async function recorded(
 ): Promise<Webhook> {
   return parts.db.transaction().execute(async (tx) => {
     const row = await change(tx);
-    await recordActivity(tx, customer, { kind, about: new URL(row.url).host, now: parts.clock.now() });
+    await recordActivity(tx, customer, { kind, about: hostOf(row.url), now: parts.clock.now() });
     return webhookAnswer(parts, row);
   });
 }

@@ -28,6 +28,8 @@ export interface Customer {
   readonly caller?: Caller;
   /** Of a signed-in person's token; missing when an API key made the call. */
   readonly subject?: Subject;
+  /** The API key that made the call, of either kind. The key with all scopes has no name. */
+  readonly usedKey?: { readonly id: string; readonly name: string | null };
   /** Of the scoped API key that made the call; missing for a person, and for the key with all scopes. */
   readonly apiKey?: KeyGrant;
 }

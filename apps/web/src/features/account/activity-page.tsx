@@ -10,7 +10,7 @@ import { Icon } from '../../shared/components/icon.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { formatDate, formatTime } from '../../shared/format/dates.ts';
-import { areaWords, byWords, kindWord, programWords } from './activity-words.ts';
+import { areaWords, kindWord, programWords, whoWords } from './activity-words.ts';
 import { type ActivityFilter, useActivities, useExportActivities } from './api/activities.ts';
 
 const SEARCH_LENGTH_MAX = 100;
@@ -64,7 +64,7 @@ export function ActivityPage() {
         columns={[
           { header: 'Activity', cell: ({ kind }) => kindWord(kind) },
           { header: 'Detail', cell: ({ about }) => about ?? '–', isText: true },
-          { header: 'By', cell: ({ by }) => byWords[by] },
+          { header: 'By', cell: (activity) => <Who activity={activity} />, isText: true },
           { header: 'From', cell: (activity) => <Origin activity={activity} />, isText: true },
           {
             header: 'Date',
@@ -92,6 +92,10 @@ export function ActivityPage() {
       />
     </>
   );
+}
+
+function Who({ activity }: { activity: Activity }) {
+  return <span title={activity.api_key_id ?? undefined}>{whoWords(activity)}</span>;
 }
 
 function Origin({ activity: { address, user_agent } }: { activity: Activity }) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindWord, programWords } from './activity-words.ts';
+import { kindWord, programWords, whoWords } from './activity-words.ts';
 
 describe('programWords', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
@@ -23,4 +23,10 @@ describe('programWords', () => {
 it('shows a kind of a newer server as it is', () => {
   expect(kindWord('api_key.created')).toBe('API key created');
   expect(kindWord('robot.hired')).toBe('robot.hired');
+});
+
+it('names the API key that acted; the key with all scopes has no name', () => {
+  expect(whoWords({ by: 'api_key', api_key_name: 'Web shop' })).toBe('API key Web shop');
+  expect(whoWords({ by: 'api_key', api_key_name: null })).toBe('API key');
+  expect(whoWords({ by: 'customer', api_key_name: null })).toBe('You');
 });

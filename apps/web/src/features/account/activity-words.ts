@@ -20,12 +20,16 @@ const kindWords: Readonly<Record<ActivityKind, string>> = {
   'api_key.created': 'API key created',
   'api_key.changed': 'API key changed',
   'api_key.rolled': 'API key rolled',
+  'api_key.revealed': 'API key revealed',
   'api_key.deleted': 'API key deleted',
   'webhook.created': 'Webhook created',
   'webhook.changed': 'Webhook changed',
   'webhook.deleted': 'Webhook deleted',
   'webhook.secret_replaced': 'Webhook secret replaced',
+  'webhook.secret_revealed': 'Webhook secret revealed',
+  'plan.portal_opened': 'Subscription page opened',
   'plan.changed': 'Plan changed',
+  'plan.kept': 'Plan change undone',
   'export.created': 'Export created',
   'export.shared': 'Download link created',
   'export.revoked': 'Download link revoked',
@@ -42,11 +46,15 @@ const kindWords: Readonly<Record<ActivityKind, string>> = {
 export const kindWord = (kind: string): string =>
   (kindWords as Readonly<Record<string, string>>)[kind] ?? kind;
 
-export const byWords: Readonly<Record<Activity['by'], string>> = {
+const byWords: Readonly<Record<Activity['by'], string>> = {
   customer: 'You',
   api_key: 'API key',
   assay: 'Assay',
 };
+
+/** The key with all scopes has no name. */
+export const whoWords = ({ by, api_key_name: name }: Pick<Activity, 'by' | 'api_key_name'>): string =>
+  name === null ? byWords[by] : `${byWords[by]} ${name}`;
 
 const browsers = [
   [/\bEdg\//, 'Edge'],

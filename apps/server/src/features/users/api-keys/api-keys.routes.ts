@@ -1,6 +1,6 @@
 import { usersRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
-import { requireRecentSignIn } from '../../../platform/auth/index.ts';
+import { hasSignedInRecently, requireRecentSignIn } from '../../../platform/auth/index.ts';
 import { registerRoute } from '../../../platform/http/index.ts';
 import { recordActivity } from '../../activity/index.ts';
 import { type ApiKeyParts, createKey, listKeys, removeKey } from './api-keys.service.ts';
@@ -8,7 +8,12 @@ import { type ApiKeyParts, createKey, listKeys, removeKey } from './api-keys.ser
 export function registerApiKeyRoutes(app: FastifyInstance, parts: ApiKeyParts): void {
   registerRoute(app, usersRoutes.listApiKeys, async ({ customer, query }) => {
     if (query.reveal) requireRecentSignIn(customer, parts.clock);
-    return { results: await listKeys(parts, customer) };
+    const isRevealed = query.reveal !== false && hasSignedInRecently(customer, parts.clock);
+    const results = await listKeys(parts, customer.userId, { isRevealed });
+    if (isRevealed && results.length > 0) {
+      await recordActivity(parts.db, customer, { kind: 'api_key.revealed', now: parts.clock.now() });
+    }
+    return { results };
   });
   registerRoute(app, usersRoutes.createApiKey, ({ customer }) =>
     parts.db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { API_KEY_PREFIX, type ApiKey, KEY_SCOPES } from '@assay/contract';
 import type { OperatorCustomerDetail } from '@assay/contract/operator';
-import { type Customer, hasSignedInRecently } from '../../../platform/auth/index.ts';
+import type { Customer } from '../../../platform/auth/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { maskSecret } from '../../../platform/crypto/mask-secret.ts';
 import { isSealedNow, openText, sealText } from '../../../platform/crypto/sealed-text.ts';
@@ -34,15 +34,19 @@ const revealPurpose = 'api-key reveal';
 /** A busy program would otherwise update this row with every call. */
 const lastUsedStepMs = 60_000;
 
-/** Returns the customer's key, if they have one: in full after a recent sign-in, else masked. */
-export async function listKeys({ db, clock, secrets }: ApiKeyParts, customer: Customer): Promise<ApiKey[]> {
-  const row = await findKeyOf(db, customer.userId);
+/** Returns the customer's key, if they have one: in full or masked. */
+export async function listKeys(
+  { db, secrets }: ApiKeyParts,
+  ownerId: string,
+  { isRevealed }: { readonly isRevealed: boolean },
+): Promise<ApiKey[]> {
+  const row = await findKeyOf(db, ownerId);
   if (!row) return [];
   const apiToken = openText(secrets, { purpose: revealPurpose, rowId: row.id }, row.sealed_key);
   return [
     {
       id: row.id,
-      api_token: hasSignedInRecently(customer, clock) ? apiToken : maskSecret(apiToken, API_KEY_PREFIX),
+      api_token: isRevealed ? apiToken : maskSecret(apiToken, API_KEY_PREFIX),
       creation_date: row.created_at.toISOString(),
       last_used_date: row.last_used_at?.toISOString() ?? null,
     },
@@ -117,7 +121,7 @@ async function resolveUnscopedKey(
   const now = clock.now();
   const isStale = !key.last_used_at || now.getTime() - key.last_used_at.getTime() >= lastUsedStepMs;
   if (isStale) await updateLastUsed(db, key.key_hash, now);
-  return { userId: key.owner_id, standing: key.standing };
+  return { userId: key.owner_id, standing: key.standing, usedKey: { id: key.id, name: null } };
 }
 
 /** Stores keys under the present secret that were stored under a previous one. Returns how many there were. */

@@ -38,7 +38,7 @@ export async function findKeyByHash(db: Db, keyHashes: readonly string[]) {
   return db
     .selectFrom('api_keys')
     .innerJoin('users', 'users.id', 'owner_id')
-    .select(['owner_id', 'key_hash', 'last_used_at', 'standing'])
+    .select(['owner_id', 'api_keys.id', 'key_hash', 'last_used_at', 'standing'])
     .where('key_hash', 'in', keyHashes)
     .executeTakeFirst();
 }

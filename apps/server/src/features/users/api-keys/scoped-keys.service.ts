@@ -201,6 +201,7 @@ export async function resolveScopedKey(
   return {
     userId: key.owner_id,
     standing: key.standing,
+    usedKey: { id: key.id, name: key.name },
     apiKey: {
       id: key.id,
       scopes: key.scopes,

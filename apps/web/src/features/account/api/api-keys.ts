@@ -10,7 +10,7 @@ export const apiKeyQuery = ({ api }: Pick<AppServices, 'api'>) =>
   queryOptions({
     queryKey: apiKeysKey,
     queryFn: async ({ signal }): Promise<ApiKey | null> =>
-      (await api.users.listApiKeys({ signal })).results[0] ?? null,
+      (await api.users.listApiKeys({ query: { reveal: false }, signal })).results[0] ?? null,
   });
 
 export const useApiKey = () => useQuery(apiKeyQuery(useServices()));

@@ -1,4 +1,4 @@
-import { WEBHOOK_SECRET_PREFIX, type Webhook } from '@assay/contract';
+import type { Webhook } from '@assay/contract';
 import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
@@ -15,14 +15,10 @@ export function useWebhook() {
     queryOptions({
       queryKey: webhookKey,
       queryFn: async ({ signal }): Promise<Webhook | null> =>
-        withoutSecret((await api.webhooks.listWebhooks({ signal })).results[0] ?? null),
+        (await api.webhooks.listWebhooks({ query: { reveal: false }, signal })).results[0] ?? null,
     }),
   );
 }
-
-/** What a page keeps for hours holds a whole secret only when it was made on that page. */
-const withoutSecret = (webhook: Webhook | null): Webhook | null =>
-  webhook && { ...webhook, secret: `${WEBHOOK_SECRET_PREFIX}…${webhook.secret.slice(-4)}` };
 
 /** The whole secret, which the server tells only shortly after a sign-in, unless it was just made here. */
 export function useRevealSecret({ id, secret }: Webhook) {
