@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Activity, ValidationList } from '@assay/contract';
+import type { Activity, ValidationList, WebhookDelivery } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Clock } from '../../platform/clock.ts';
@@ -83,9 +83,30 @@ async function useEverything({ token, userId }: GuessingCustomer, name: string):
   const { id } = (await createFrom(api, customer, { upload_id })).json();
   await untilComplete(api, customer, id);
   await makeLargeList(userId, address);
-  // Events that are given up after three days; here their receiver does not exist.
-  await query("update webhook_deliveries set status = 'FAILED' where owner_id = $1", [userId]);
+  await sendEventsAgain(token, userId);
   await leaveDeadLetter(userId, address);
+}
+
+/** An event about the single that was sent again two days later, and one that still waits. Their receiver does not exist. */
+async function sendEventsAgain(token: string, userId: string): Promise<void> {
+  await query("update webhook_deliveries set status = 'FAILED' where owner_id = $1", [userId]);
+  const path = `/users/webhooks/${(await api.call('GET', '/users/webhooks', { token })).json().results[0].id}`;
+  const { results } = (await api.call('GET', `${path}/deliveries`, { token })).json<{
+    results: WebhookDelivery[];
+  }>();
+  const single = results.find(({ event_type }) => event_type === 'email_validation.completed');
+  const again = await api.call('POST', `${path}/deliveries/${single?.id}/again`, { token });
+  expect(again.statusCode).toBe(202);
+  await query("update webhook_deliveries set created_at = now() + interval '2 days' where id = $1", [
+    again.json().id,
+  ]);
+  await query(
+    `insert into webhook_deliveries
+       (owner_id, number, id, event_id, event_type, body, is_in_order, status, created_at, work_created_at)
+     select owner_id, -1, gen_random_uuid(), event_id, event_type, body, false, 'PENDING', created_at, work_created_at
+     from webhook_deliveries where id = $1`,
+    [single?.id],
+  );
 }
 
 /** A job that fails for good, with an address in its error. */

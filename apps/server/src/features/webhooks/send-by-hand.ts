@@ -7,6 +7,7 @@ import {
   countWaitingBeside,
   type DeliveryPlace,
   type DeliveryRow,
+  type DeliveryToSend,
   findDelivery,
   findShownDelivery,
   insertDelivery,
@@ -34,13 +35,16 @@ export async function sendTest(parts: WebhookParts, place: WebhookPlace): Promis
   const now = clock.now();
   const type = 'webhook.test';
   const body = eventBody({ type, timestamp: now.toISOString(), data: { message: testMessage } });
-  return db
-    .transaction()
-    .execute(async (tx) =>
-      deliveryAnswer(
-        await sendBeside(parts, tx, place.ownerId, { event_id: newEventId(), event_type: type, body }),
-      ),
-    );
+  return db.transaction().execute(async (tx) =>
+    deliveryAnswer(
+      await sendBeside(parts, tx, place.ownerId, {
+        event_id: newEventId(),
+        event_type: type,
+        body,
+        workCreatedAt: null,
+      }),
+    ),
+  );
 }
 
 /** Sends a finished event once more under its id; tries a waiting event now, in its order. */
@@ -57,7 +61,11 @@ export async function sendAgain(
   return db.transaction().execute(async (tx) => {
     const delivery = await findDelivery(tx, place);
     if (!delivery) throw new AppError('webhook_delivery_not_found', { deliveryId });
-    if (delivery.status !== 'PENDING') return deliveryAnswer(await sendBeside(parts, tx, ownerId, delivery));
+    if (delivery.status !== 'PENDING') {
+      // A repeat is as old as the work, so that sending again does not keep an address.
+      const workCreatedAt = delivery.work_created_at ?? delivery.created_at;
+      return deliveryAnswer(await sendBeside(parts, tx, ownerId, { ...delivery, workCreatedAt }));
+    }
 
     const isWoken = delivery.is_in_order && (await wakeDeliveries(tx, { ownerId, now: clock.now() }));
     if (isWoken) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
@@ -69,7 +77,7 @@ async function sendBeside(
   { clock, queue }: WebhookParts,
   tx: Tx,
   ownerId: string,
-  event: { readonly event_id: string; readonly event_type: string; readonly body: string },
+  event: Pick<DeliveryToSend, 'event_id' | 'event_type' | 'body'> & { readonly workCreatedAt: Date | null },
 ): Promise<DeliveryRow> {
   // Locks the webhook's row, so that simultaneous calls are counted one after the other.
   const number = await takeNumberBeside(tx, ownerId);
@@ -84,6 +92,7 @@ async function sendBeside(
     eventType: event.event_type,
     body: event.body,
     isInOrder: false,
+    workCreatedAt: event.workCreatedAt,
     now: clock.now(),
   });
   await queue.enqueue(tx, deliverOnceJob, { ownerId, deliveryId: row.id });

@@ -32,6 +32,8 @@ interface WebhookDeliveriesTable {
   response_status: Later<number>;
   error: Later<string>;
   created_at: Immutable<Date>;
+  /** Of the single or list that the event tells of; null for other events. */
+  work_created_at: Immutable<Date | null>;
   last_attempt_at: Later<Date>;
 }
 

@@ -112,7 +112,13 @@ export async function countWritten(
   const step = await emailLists.advance(tx, place, list, now);
   if (step === 'complete') {
     const readData = async () => listAnswer(list);
-    await queueEvent(tx, queue, { ownerId, type: 'list.completed', readData, now });
+    await queueEvent(tx, queue, {
+      ownerId,
+      type: 'list.completed',
+      workCreatedAt: list.created_at,
+      readData,
+      now,
+    });
   }
   const run = { number: list.run_number, isWorkedOn: workedOnStatuses.includes(list.status) };
   return { isProgressPublished: step !== 'too soon', run };

@@ -81,6 +81,7 @@ function completeSingle(
     await queueEvent(tx, queue, {
       ownerId,
       type: 'email_validation.completed',
+      workCreatedAt: completed.created_at,
       readData: async () => singleDetailAnswer(await findCompleted(tx, ownerId, validationId)),
       now,
     });

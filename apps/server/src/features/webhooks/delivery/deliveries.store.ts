@@ -26,6 +26,7 @@ const sent = [
   'status',
   'attempts',
   'created_at',
+  'work_created_at',
 ] as const;
 
 export type DeliveryRow = Awaited<ReturnType<typeof insertDelivery>>;
@@ -42,6 +43,8 @@ export interface NewDelivery extends DeliveryPlace {
   readonly eventType: string;
   readonly body: string;
   readonly isInOrder: boolean;
+  /** When the work that the event tells of was created. Retention deletes the event with the work. */
+  readonly workCreatedAt: Date | null;
   readonly now: Date;
 }
 
@@ -58,6 +61,7 @@ export function insertDelivery(tx: Tx, delivery: NewDelivery) {
       is_in_order: delivery.isInOrder,
       status: 'PENDING',
       created_at: delivery.now,
+      work_created_at: delivery.workCreatedAt,
     })
     .returning(shown)
     .executeTakeFirstOrThrow();
@@ -156,14 +160,17 @@ export async function failOlderThan(
     .execute();
 }
 
-/** Deletes a customer's finished deliveries that are older than the date. */
+/**
+ * Deletes a customer's deliveries about work from before the date, those that still wait too: a body must not outlive the
+ * single that it describes.
+ */
 export async function removeOldDeliveries(
   db: Db,
   { ownerId, before }: { readonly ownerId: string; readonly before: Date },
 ): Promise<void> {
   await sql`
     delete from webhook_deliveries
-    where owner_id = ${ownerId} and status <> 'PENDING' and created_at < ${before}`.execute(db);
+    where owner_id = ${ownerId} and coalesce(work_created_at, created_at) < ${before}`.execute(db);
 }
 
 /**

@@ -11,6 +11,8 @@ type EventData<Type extends WebhookEventType> = Extract<WebhookEvent, { type: Ty
 interface NewEvent<Type extends WebhookEventType> {
   readonly ownerId: string;
   readonly type: Type;
+  /** When the single or list was created that the event is about, if it is about one. */
+  readonly workCreatedAt?: Date;
   /** Called only if the customer has a webhook. */
   readonly readData: () => Promise<EventData<Type>>;
   readonly now: Date;
@@ -23,7 +25,7 @@ interface NewEvent<Type extends WebhookEventType> {
 export async function queueEvent<Type extends WebhookEventType>(
   tx: Tx,
   queue: JobQueue,
-  { ownerId, type, readData, now }: NewEvent<Type>,
+  { ownerId, type, workCreatedAt, readData, now }: NewEvent<Type>,
 ): Promise<void> {
   const place = await takeNumber(tx, { ownerId, now });
   if (!place) return;
@@ -36,6 +38,7 @@ export async function queueEvent<Type extends WebhookEventType>(
     eventType: type,
     body: eventBody({ type, timestamp: now.toISOString(), data } as WebhookEvent),
     isInOrder: true,
+    workCreatedAt: workCreatedAt ?? null,
     now,
   });
   if (place.isDue) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
