@@ -18,6 +18,7 @@ import {
   type FurtherCounts,
   ListStore,
   type ListsSelection,
+  type MayWait,
   type SilentList,
 } from './lists.store.ts';
 import { runStateOf } from './run-state.ts';
@@ -351,11 +352,11 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   async findWaits(
     db: Db,
     ownerId: string,
-    lists: readonly Row[],
+    lists: readonly (Row & MayWait)[],
     now: Date,
   ): Promise<(list: Row) => ListWaits> {
     const workedOn = lists.filter(({ status }) => workedOnStatuses.includes(status));
-    const listIds = workedOn.map(({ id }) => id);
+    const listIds = workedOn.filter(({ has_waits = true }) => has_waits).map(({ id }) => id);
     const waits = await findWaits(db, this.#kind.table, { ownerId, listIds, now });
     const isClosed = workedOn.some((list) => list.has_real_domain) && (await isPortClosed(db, now));
     return (list) => ({

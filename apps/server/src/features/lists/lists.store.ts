@@ -44,17 +44,19 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return one(db, sql<Row>`select ${this.#columns} from ${this.#table} where ${visible}`);
   }
 
+  /** Each with whether rows of it were put off, because most lists wait for nobody and need no further search. */
   findPage(db: Db, ownerId: string, { search = '', sort, isSandboxOnly, ...page }: ListsSelection) {
+    const hasWaits = sql`exists (select from list_waits wait where wait.owner_id = list.owner_id and wait.list_id = list.id)`;
     const found = db
       .selectFrom(sql<ListHead & { owner_id: string }>`${this.#table}`.as('list'))
-      .select(this.#selections)
+      .select([...this.#selections, hasWaits.as('has_waits')])
       .where('owner_id', '=', ownerId)
       .where('status', 'in', visibleStatuses)
       .$if(search !== '', (query) => query.where('name', 'ilike', `%${escapePattern(search)}%`))
       .$if(isSandboxOnly === true, (query) => query.where('is_sandbox', '=', true))
       .orderBy(this.#sortKey(sort), sort.startsWith('-') ? 'desc' : 'asc')
       .orderBy('id')
-      .$castTo<Row>();
+      .$castTo<Row & MayWait>();
     return findPage(found, page);
   }
 
@@ -265,6 +267,11 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
 
 /** Counts that are no outcomes, by column: of rows that are counted under an outcome too. */
 export type FurtherCounts<Row> = { readonly [Column in keyof Row & string]?: number };
+
+export interface MayWait {
+  /** False when no row of the list was put off. */
+  readonly has_waits?: boolean;
+}
 
 export type SilentList<Row> = Row & { readonly owner_id: string; readonly last_result_at: Date };
 
