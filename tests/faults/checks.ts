@@ -33,7 +33,7 @@ export async function findFaults(
   demand('total_emails', list.total_emails, total);
   demand('counters', countersOf(list), expected);
   demand('results', results, expected);
-  if (results.UNKNOWN > expected.UNKNOWN) faults.push(await explainUnknown(product, listId));
+  if (results.UNKNOWN > expected.UNKNOWN) faults.push(...(await explainUnknown(product, customer, listId)));
   demand('metrics', await countMetrics(product), { pending: 0, ...expected });
   demand('rows', await countRows(product, listId), file.rowCount);
 
@@ -118,15 +118,21 @@ async function countResults(product: Product, listId: string): Promise<Counts> {
   };
 }
 
-/** Which domains have unknown results, and why. */
-async function explainUnknown(product: Product, listId: string): Promise<string> {
-  const rows = await product.ask<{ domain: string; reason: string; count: number }>(
-    `select split_part(email_address, '@', 2) as domain, reason, count(*)::int as count
+/** Which domains have unknown results, why, and the evidence of one of each kind. */
+async function explainUnknown(product: Product, { client }: Customer, listId: string): Promise<string[]> {
+  const kinds = await product.ask<{ domain: string; reason: string; count: number; row: number }>(
+    `select split_part(email_address, '@', 2) as domain, reason, count(*)::int as count, min(row_number)::int as row
      from list_results join list_rows using (list_id, row_number)
      where list_id = $1 and verdict = 'UNKNOWN' group by 1, 2 order by 1, 2`,
     [listId],
   );
-  return `unknown: ${rows.map(({ domain, reason, count }) => `${count} ${reason} at ${domain}`).join(', ')}`;
+  return Promise.all(
+    kinds.map(async ({ domain, reason, count, row }) => {
+      const params = { list_id: listId, email_id: String(row) };
+      const { evidence } = await client.validations.getListEmail({ params });
+      return `unknown: ${count} ${reason} at ${domain}, row ${row}: ${JSON.stringify(evidence)}`;
+    }),
+  );
 }
 
 async function countMetrics(product: Product): Promise<Counts & { readonly pending: number }> {

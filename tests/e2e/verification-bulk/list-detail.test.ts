@@ -173,6 +173,15 @@ describe('the results of a list', () => {
     expect(await results().locator('[aria-pressed="true"]').count()).toBe(1);
     await page.goBack();
     await expect.poll(shownEmails).toHaveLength(2);
+
+    // The second card is clicked before the page shows the first choice.
+    await results().evaluate((section) => {
+      for (const card of section.querySelectorAll<HTMLElement>('[aria-pressed]')) {
+        if (/^(Invalid|Catch all)/.test(card.innerText)) card.click();
+      }
+    });
+    await expect.poll(shownEmails).toHaveLength(4);
+    expect(new URL(page.url()).searchParams.getAll('result')).toEqual(['VALID', 'INVALID', 'CATCH_ALL']);
   });
 
   const chooseValid = () =>

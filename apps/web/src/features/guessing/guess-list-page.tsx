@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
 import { peopleText } from '../../shared/format/count-words.ts';
 import { DownloadFormat, useDownloadFormat } from '../../shared/list-summary/download-format.tsx';
-import { ListSummary } from '../../shared/list-summary/list-summary.tsx';
+import { type ChoiceChange, ListSummary } from '../../shared/list-summary/list-summary.tsx';
 import { excludedWords, fileRowsOf } from '../../shared/lists/file-rows.ts';
 import { ListFacts } from '../../shared/lists/list-facts.tsx';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
@@ -30,8 +30,8 @@ function GuessListDetail({ listId }: { listId: string }) {
   useDeletedElsewhere(listId, list.data, leave);
   const [paging, setPaging] = useState(DEFAULT_PAGING);
   const [chosen, setChosen] = useState<readonly Verdict[]>([]);
-  const choose = (verdicts: readonly Verdict[]) => {
-    setChosen(verdicts);
+  const choose = (change: ChoiceChange) => {
+    setChosen(change);
     setPaging((before) => ({ ...before, page: DEFAULT_PAGING.page }));
   };
   return (
@@ -61,7 +61,7 @@ function GuessListDetail({ listId }: { listId: string }) {
 interface GuessResultsProps {
   list: GuessList;
   chosen: readonly Verdict[];
-  onChoose: (verdicts: readonly Verdict[]) => void;
+  onChoose: (change: ChoiceChange) => void;
 }
 
 /** How the people of a list divide, and the download of the chosen part. The chosen cards also filter the people below. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Category, downloadLabel, filledCategories, selectedOf } from './categories.ts';
+import { type Category, downloadLabel, filledCategories, selectedOf, toggleCategory } from './categories.ts';
 
 const listWith = (valid: number, invalid: number, catchAll = 0, unknown = 0): Category[] => [
   { verdict: 'VALID', count: valid },
@@ -32,6 +32,29 @@ describe('§2 List detail: the categories', () => {
       'CATCH_ALL',
     ]);
     expect(selectedOf(filledCategories(listWith(1, 0)), [])).toEqual([]);
+  });
+});
+
+describe('a click on a card', () => {
+  const filled = filledCategories(listWith(1, 7, 2));
+
+  it('adds its category to those chosen last, or takes it back', () => {
+    const one = toggleCategory(filled, undefined, 'INVALID');
+    expect(one).toEqual(['INVALID']);
+    const two = toggleCategory(filled, one, 'VALID');
+    expect(two.toSorted()).toEqual(['INVALID', 'VALID']);
+    expect(toggleCategory(filled, two, 'INVALID')).toEqual(['VALID']);
+  });
+
+  it('takes back the only category, which was preselected, and chooses it again', () => {
+    const only = filledCategories(listWith(3, 0));
+    const none = toggleCategory(only, undefined, 'VALID');
+    expect(none).toEqual([]);
+    expect(toggleCategory(only, none, 'VALID')).toEqual(['VALID']);
+  });
+
+  it('drops what the address names and the list does not have', () => {
+    expect(toggleCategory(filled, ['UNKNOWN'], 'VALID')).toEqual(['VALID']);
   });
 });
 

@@ -19,6 +19,18 @@ export function selectedOf(filled: readonly Category[], chosen: readonly Verdict
   return filled.filter(({ verdict }) => chosen.includes(verdict));
 }
 
+/** What is chosen after a click on the card of a verdict. */
+export function toggleCategory(
+  filled: readonly Category[],
+  chosen: readonly Verdict[] | undefined,
+  toggled: Verdict,
+): Verdict[] {
+  const selected = selectedOf(filled, chosen).map(({ verdict }) => verdict);
+  return selected.includes(toggled)
+    ? selected.filter((verdict) => verdict !== toggled)
+    : [...selected, toggled];
+}
+
 export const downloadLabel = (selected: readonly Category[], countText = emailsText): string =>
   selected.length === 0
     ? 'Select to download'

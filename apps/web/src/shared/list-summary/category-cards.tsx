@@ -10,14 +10,12 @@ interface CategoryCardsProps {
   categories: readonly Category[];
   completed: number;
   selected: readonly Category[];
-  onSelect: (verdicts: readonly Verdict[]) => void;
+  onToggle: (verdict: Verdict) => void;
 }
 
 /** One card per category, to be selected for the download. */
-export function CategoryCards({ categories, completed, selected, onSelect }: CategoryCardsProps) {
+export function CategoryCards({ categories, completed, selected, onToggle }: CategoryCardsProps) {
   const chosen = selected.map(({ verdict }) => verdict);
-  const toggle = (verdict: Verdict) =>
-    onSelect(chosen.includes(verdict) ? chosen.filter((other) => other !== verdict) : [...chosen, verdict]);
   return (
     <fieldset className={classes.root}>
       <legend className={classes.legend}>Results to download</legend>
@@ -27,7 +25,7 @@ export function CategoryCards({ categories, completed, selected, onSelect }: Cat
           className={classes.card}
           style={cardColors(verdict)}
           aria-pressed={chosen.includes(verdict)}
-          onClick={() => toggle(verdict)}
+          onClick={() => onToggle(verdict)}
         >
           <VerdictMark verdict={verdict} size={20} label={label} />
           <span className={classes.tick} aria-hidden="true" />

@@ -2,10 +2,12 @@ import type { Verdict } from '@assay/contract';
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../components/icon.tsx';
-import { type Category, downloadLabel, filledCategories, selectedOf } from './categories.ts';
+import { type Category, downloadLabel, filledCategories, selectedOf, toggleCategory } from './categories.ts';
 import { CategoryCards } from './category-cards.tsx';
 import classes from './list-summary.module.css';
 import { VerdictDonut } from './verdict-donut.tsx';
+
+export type ChoiceChange = (chosen: readonly Verdict[]) => readonly Verdict[];
 
 interface ListSummaryProps {
   categories: readonly Category[];
@@ -15,9 +17,10 @@ interface ListSummaryProps {
   countText?: (count: number) => string;
   /** Said below the download. */
   note?: string | null;
-  /** The chosen categories, where the page keeps them; empty for none. */
-  chosen?: readonly Verdict[];
-  onChoose?: (verdicts: readonly Verdict[]) => void;
+  /** The chosen categories, which the page keeps; empty for none. */
+  chosen: readonly Verdict[];
+  /** Tells what follows from the last choice, which `chosen` may not show yet. */
+  onChoose: (change: ChoiceChange) => void;
   onDownload: (verdicts: readonly Verdict[]) => void;
   /** A download that needs no choice, offered first. */
   safe?: ReactNode;
@@ -32,22 +35,22 @@ export function ListSummary({
   isDownloading,
   countText,
   note,
-  chosen: givenChoice,
+  chosen,
   onChoose,
   onDownload,
   safe,
   options,
 }: ListSummaryProps) {
-  const [ownChoice, setOwnChoice] = useState<readonly Verdict[]>();
+  const [hasChosen, setHasChosen] = useState(false);
   const filled = filledCategories(categories);
-  const choose = (verdicts: readonly Verdict[]) => {
-    setOwnChoice(verdicts);
-    onChoose?.(verdicts);
+  // An empty choice of the person takes back what was preselected. Before that it says nothing.
+  const choiceOf = (verdicts: readonly Verdict[]) =>
+    verdicts.length === 0 && !hasChosen ? undefined : verdicts;
+  const selected = selectedOf(filled, choiceOf(chosen));
+  const toggle = (verdict: Verdict) => {
+    setHasChosen(true);
+    onChoose((before) => toggleCategory(filled, choiceOf(before), verdict));
   };
-  // An address without a choice says nothing: the person may have taken back the one that was preselected.
-  const chosen =
-    givenChoice === undefined || givenChoice.length === 0 ? emptied(ownChoice, onChoose) : givenChoice;
-  const selected = selectedOf(filled, chosen);
   return (
     <section className={classes.root} aria-label="Results">
       <div className={classes.donut} data-empty={completed === 0}>
@@ -57,7 +60,7 @@ export function ListSummary({
         {filled.length === 0 ? (
           <p className={classes.waiting}>The first results appear here in a moment.</p>
         ) : (
-          <CategoryCards categories={filled} completed={completed} selected={selected} onSelect={choose} />
+          <CategoryCards categories={filled} completed={completed} selected={selected} onToggle={toggle} />
         )}
         {safe}
         <div className={classes.downloads}>
@@ -77,7 +80,3 @@ export function ListSummary({
     </section>
   );
 }
-
-/** Where the page keeps the choice, an earlier one of several is over; that nothing was chosen on purpose still counts. */
-const emptied = (choice: readonly Verdict[] | undefined, onChoose: unknown) =>
-  onChoose === undefined || choice === undefined ? choice : [];

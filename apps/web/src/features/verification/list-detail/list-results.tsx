@@ -24,7 +24,7 @@ export function ListResults({ list }: { list: ValidationList }) {
       isDownloading={exportList.isPending}
       note={excludedWords(list.excluded_emails, verificationWords)}
       chosen={view.verdicts}
-      onChoose={(verdicts) => narrow({ verdicts }, { isPlace: true })}
+      onChoose={(change) => narrow(({ verdicts }) => ({ verdicts: change(verdicts) }), { isPlace: true })}
       onDownload={(verdicts) => exportList.mutate({ list, verdicts, format })}
       safe={
         <SafeDownload

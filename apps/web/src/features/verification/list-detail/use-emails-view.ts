@@ -11,10 +11,14 @@ export function useEmailsView() {
     view: emailsViewOf(shown),
     show: (next: EmailsView) => show(next),
     /** Another selection starts at its first page. Every letter typed is no place to go back to. */
-    narrow: (change: Partial<EmailsView>, options: { readonly isPlace?: boolean } = {}) => {
+    narrow: (
+      change: Partial<EmailsView> | ((before: EmailsView) => Partial<EmailsView>),
+      options: { readonly isPlace?: boolean } = {},
+    ) => {
       const before = emailsViewOf(asked());
       const firstPage = { ...before.paging, page: DEFAULT_PAGING.page };
-      show({ ...before, paging: firstPage, ...change }, { replace: !options.isPlace });
+      const changed = typeof change === 'function' ? change(before) : change;
+      show({ ...before, paging: firstPage, ...changed }, { replace: !options.isPlace });
     },
   };
 }
