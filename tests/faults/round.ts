@@ -9,9 +9,6 @@ import { makeList } from './make-list.ts';
 import { planRound } from './plan.ts';
 import { type DatabaseServer, Product } from './product.ts';
 
-/** Ten times what a round takes on an idle machine. */
-const roundMsMax = 240_000;
-
 export interface RoundReport {
   readonly events: readonly string[];
   readonly faults: readonly string[];
@@ -22,13 +19,13 @@ export interface RoundReport {
 /** One list from its file to its settlement, with the faults of this seed. */
 export async function runRound(
   seed: number,
-  around: { server: DatabaseServer; issuer: TestIssuer; folder: string },
+  around: { server: DatabaseServer; issuer: TestIssuer; folder: string; roundMsMax: number },
 ): Promise<RoundReport> {
   const file = writeListFile(seed);
   const plan = planRound(seed);
   const events: string[] = [`${file.rowCount} rows`];
   const product = await Product.start(around.server, around.issuer, around.folder);
-  const deadline = new Deadline(roundMsMax, () => product.falls[0]);
+  const deadline = new Deadline(around.roundMsMax, () => product.falls[0]);
   try {
     const customer = await signUp(around.issuer, product, file.rowCount);
     const list = await makeList({ product, customer, deadline, text: file.text, plan });

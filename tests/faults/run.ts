@@ -1,4 +1,4 @@
-// npm run faults [-- --rounds N --seed S --pooler]: verifies lists while the product's processes, its database and its
+// npm run faults [-- --rounds N --seed S --minutes M --pooler]: verifies lists while the product's processes, its database and its
 // connections fail at seeded moments. Round i has the seed S + i, so that each round can be repeated alone.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,12 +14,15 @@ const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
+    // Ten times what a round takes on an idle machine.
+    minutes: { type: 'string', default: '4' },
     // The product reaches PostgreSQL through PgBouncer in transaction mode.
     pooler: { type: 'boolean', default: false },
   },
 });
 const roundCount = wholeNumber('--rounds', values.rounds);
 const firstSeed = wholeNumber('--seed', values.seed);
+const roundMsMax = wholeNumber('--minutes', values.minutes) * 60_000;
 
 if (values.pooler && !hasPooler()) {
   console.log('not run: install the package pgbouncer');
@@ -37,7 +40,7 @@ let failedCount = 0;
 try {
   for (let seed = firstSeed; seed < firstSeed + roundCount; seed++) {
     const startedAt = performance.now();
-    const { events, faults, troubles } = await runRound(seed, { server, issuer, folder });
+    const { events, faults, troubles } = await runRound(seed, { server, issuer, folder, roundMsMax });
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
     console.log(
       `${faults.length === 0 ? 'passed' : 'FAILED'}  seed ${seed}, ${seconds} s: ${events.join('; ')}`,

@@ -30,9 +30,6 @@ export type ListEmailDetail = z.output<typeof listEmailDetailSchema>;
 /** Larger totals of filtered emails are not counted, and larger selections are not sorted. */
 export const COUNTED_EMAILS_MAX = 10_000;
 
-/** The same for a search within a filter, in a list of 100,000 addresses or more. Its selections are sorted like others. */
-export const SEARCHED_AND_FILTERED_MAX = 1_000;
-
 /** The most reasons and providers that one call filters by. */
 const FILTER_VALUES_MAX = 50;
 
@@ -76,10 +73,7 @@ export const resultRoutes = {
     success: {
       status: 200,
       schema: z.extend(pageOf(listEmailSchema), {
-        /**
-         * False if there are more than `total`: searches and filters are counted up to 10,000, and both together up to 1,000
-         * in a list of 100,000 addresses or more.
-         */
+        /** False if there are more than `total`: searches and filters are counted up to 10,000. */
         total_is_exact: z.boolean(),
       }),
     },

@@ -32,6 +32,7 @@ import { exclusionsOrderSchema, exportExclusions } from './files/export-exclusio
 import { readCreation, readPreview } from './files/read-creation.ts';
 import { takeEmails } from './files/take-emails.ts';
 import { hideLiveWork } from './hide-live-work.ts';
+import { AddressSearch } from './lists/address-search.ts';
 import { type CreationParts, createList } from './lists/create-list.ts';
 import { emailAnswer, emailDetailAnswer, summaryAnswer } from './lists/email-answer.ts';
 import { type EmailListRow, emailLists, listAnswer, totalOf } from './lists/email-lists.ts';
@@ -77,6 +78,8 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   const { db, clock } = parts;
+  const addresses = new AddressSearch(db);
+  app.addHook('onClose', async () => addresses.close());
   const answerNow = async ({ userId }: { readonly userId: string }, list: EmailListRow) => {
     const waitsOf = await emailLists.findWaits(db, userId, [list], clock.now());
     return listAnswer(list, waitsOf(list));
@@ -103,7 +106,7 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     const list = await emailLists.require(db, place);
     const { search, status, reason, flag, mx_provider, sort, ...page } = query;
     const filter = { search, verdicts: status, reasons: reason, flags: flag, mxProviders: mx_provider };
-    const { rows, total, isTotalExact } = await findListEmails(db, place, {
+    const { rows, total, isTotalExact } = await findListEmails({ db, addresses }, place, {
       ...{ filter, sort, page },
       rowCount: list.total_emails,
       knownTotal: totalOf(list, filter),

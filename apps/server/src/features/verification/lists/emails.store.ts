@@ -4,7 +4,6 @@ import {
   COUNTED_EMAILS_MAX,
   type EmailSort,
   type PageQuery,
-  SEARCHED_AND_FILTERED_MAX,
   type Verdict,
 } from '@assay/contract';
 import { type RawBuilder, sql } from 'kysely';
@@ -14,7 +13,8 @@ import { numberArray } from '../../../platform/database/number-array.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { flagBit } from '../../engine/index.ts';
 import type { ListPlace } from '../../lists/index.ts';
-import { blockRows, estimateFound, isByResults, searchedRows } from './address-blocks.ts';
+import { blockRows } from './address-blocks.ts';
+import type { AddressSearch, FoundPiece } from './address-search.ts';
 import { findDetail } from './evidence.store.ts';
 import { countByKinds } from './kinds.store.ts';
 import { isLarge, isPartitionMissing, partitionOf } from './large-lists.ts';
@@ -55,14 +55,24 @@ interface EmailsWanted {
   readonly knownTotal: number | undefined;
 }
 
+interface EmailsParts {
+  readonly db: Db;
+  readonly addresses: AddressSearch;
+}
+
 /** One page of the addresses of a list. The caller makes sure that the customer may see the list. */
-export const findListEmails = (db: Db, place: ListPlace, wanted: EmailsWanted): Promise<EmailPage> =>
-  findPage(db, place, wanted).catch((error) => {
+export const findListEmails = (
+  parts: EmailsParts,
+  place: ListPlace,
+  wanted: EmailsWanted,
+): Promise<EmailPage> =>
+  findPage(parts, place, wanted).catch((error) => {
     // The list was deleted meanwhile.
     throw isPartitionMissing(error) ? new AppError('list_not_found', { listId: place.listId }) : error;
   });
 
-async function findPage(db: Db, place: ListPlace, wanted: EmailsWanted): Promise<EmailPage> {
+async function findPage(parts: EmailsParts, place: ListPlace, wanted: EmailsWanted): Promise<EmailPage> {
+  const { db } = parts;
   const { filter, sort, page, rowCount } = wanted;
   const conditions = resultConditions(filter);
   const isWanted = conditions.length > 0 ? sql.join(conditions, sql` and `) : undefined;
@@ -79,45 +89,91 @@ async function findPage(db: Db, place: ListPlace, wanted: EmailsWanted): Promise
   const pageRows = limitTo(count, offset);
   const direction = sort === '-row' ? 'desc' : 'asc';
   const byRow = sql`order by row.row_number ${sql.raw(direction)}`;
-  const { search } = filter;
-  const matching = await matchingRows(db, place, { search, isWanted, direction, rowCount, wantedCount });
+  const order = { search: filter.search, isWanted, direction } as const;
   if (knownTotal !== undefined && !isSorted) {
     const isDeep = isLarge(place.listId) && offset > COUNTED_EMAILS_MAX && !isWanted;
-    const found = isDeep ? blockRows(place, { direction, offset, count }) : sql`${matching} ${pageRows}`;
+    const found = isDeep
+      ? blockRows(place, { direction, offset, count })
+      : sql`${matchingRows(place, order)} ${pageRows}`;
     const { rows } = await sql<EmailRow>`${selectEmails(place, sql`array(${found})`)} ${byRow}`.execute(db);
     return { rows, total: knownTotal, isTotalExact: true };
   }
 
-  const isBoth = search && isWanted && isLarge(place.listId);
-  const countedMax = isBoth && !isSorted ? SEARCHED_AND_FILTERED_MAX : COUNTED_EMAILS_MAX;
-  const reach = Math.max(countedMax + 1, isSorted ? 0 : offset + count);
-  const { total, rowNumbers } = await findMatches(db, {
-    matches: sql`${matching} ${limitTo(reach)}`,
-    wanted: isSorted ? sql`` : pageRows,
-  });
-  const isTotalExact = total <= countedMax;
+  const reach = Math.max(COUNTED_EMAILS_MAX + 1, isSorted ? 0 : offset + count);
+  const { search } = filter;
+  const matches =
+    search && isLarge(place.listId)
+      ? await searchLarge(parts, place, {
+          ...order,
+          search,
+          reach,
+          wantedShare: (wantedCount ?? rowCount) / rowCount,
+        })
+      : await findMatches(db, sql`${matchingRows(place, order)} ${limitTo(reach)}`);
+  const isTotalExact = matches.length <= COUNTED_EMAILS_MAX;
   if (isSorted && !isTotalExact) throw new AppError('too_many_to_sort');
-  const found = sql`${numberArray(rowNumbers)}::int[]`;
+  const found = sql`${numberArray(isSorted ? matches : matches.slice(offset, offset + count))}::int[]`;
   const { rows } = await sql<EmailRow>`
     ${isSorted ? selectSorted(place, found, sort, pageRows) : sql`${selectEmails(place, found)} ${byRow}`}`.execute(
     db,
   );
-  return { rows, total: Math.min(total, countedMax), isTotalExact };
+  return { rows, total: Math.min(matches.length, COUNTED_EMAILS_MAX), isTotalExact };
 }
 
 /** In the text of the statement: a plan for any number of rows would read all of them first. */
 const limitTo = (count: number, offset = 0) => sql`limit ${sql.lit(count)} offset ${sql.lit(offset)}`;
 
-/** Finds the matches once, for their number and for the wanted ones. */
-async function findMatches(
+/** Finds the matches once, for their number and for the page. */
+async function findMatches(db: Db, matches: RawBuilder<unknown>): Promise<number[]> {
+  // As text: pg takes ten times as long for an array.
+  const { rows } = await sql<{ rowNumbers: string }>`
+    select array_to_string(array(${matches}), ',') as "rowNumbers"`.execute(db);
+  return JSON.parse(`[${rows[0]?.rowNumbers ?? ''}]`);
+}
+
+interface LargeSearch extends MatchingOrder {
+  readonly search: string;
+  /** How many matches are enough. */
+  readonly reach: number;
+  /** The share of rows with a wanted result. */
+  readonly wantedShare: number;
+}
+
+/** The row numbers of the addresses of a large list that have a text, and a wanted result. */
+async function searchLarge(
+  { db, addresses }: EmailsParts,
+  place: ListPlace,
+  { search, isWanted, direction, reach, wantedShare }: LargeSearch,
+): Promise<number[]> {
+  const found: number[] = [];
+  for await (const piece of addresses.find(place, search, direction)) {
+    const matches = isWanted
+      ? await keepWanted(db, place, piece, { isWanted, wantedShare })
+      : piece.rowNumbers;
+    for (const rowNumber of matches) found.push(rowNumber);
+    if (found.length >= reach) break;
+  }
+  return found;
+}
+
+/** A result that is looked up costs as much as so many that an index has in a row. */
+const resultsPerLookup = 5;
+
+async function keepWanted(
   db: Db,
-  { matches, wanted }: { readonly matches: RawBuilder<unknown>; readonly wanted: RawBuilder<unknown> },
-): Promise<{ total: number; rowNumbers: number[] }> {
-  const { rows } = await sql<{ total: number; rowNumbers: number[] }>`
-    with matches as materialized (${matches})
-    select (select count(*) from matches) as total,
-      array(select row_number from matches ${wanted}) as "rowNumbers"`.execute(db);
-  return rows[0] ?? { total: 0, rowNumbers: [] };
+  place: ListPlace,
+  { rowNumbers, from, to }: FoundPiece,
+  { isWanted, wantedShare }: { readonly isWanted: RawBuilder<unknown>; readonly wantedShare: number },
+): Promise<readonly number[]> {
+  if (rowNumbers.length === 0) return rowNumbers;
+  const isLookedUp = rowNumbers.length * resultsPerLookup < wantedShare * (to - from);
+  const { ownerId, listId } = place;
+  const ofPiece = isLookedUp
+    ? sql`list_results result where owner_id = ${ownerId} and list_id = ${listId}
+        and row_number = any(${numberArray(rowNumbers)}::int[])`
+    : sql`${resultsOf(place)} result where row_number >= ${from} and row_number < ${to}`;
+  const wanted = new Set(await findMatches(db, sql`select row_number from ${ofPiece} and ${isWanted}`));
+  return rowNumbers.filter((rowNumber) => wanted.has(rowNumber));
 }
 
 const sortKeys: Readonly<Record<Exclude<EmailSort, 'row' | '-row'>, RawBuilder<unknown>>> = {
@@ -140,7 +196,9 @@ function selectSorted(
   const sorted = isByAddress
     ? sql`${addressesOf(place)} row where row.row_number = any(${found})`
     : sql`unnest(${found}) row (row_number) left join lateral (
-        select verdict from ${resultsOf(place)} result where result.row_number = row.row_number limit 1) result on true`;
+        select verdict from list_results result
+        where owner_id = ${place.ownerId} and list_id = ${place.listId} and result.row_number = row.row_number limit 1
+      ) result on true`;
   const ofPage = sql`select row.row_number from ${sorted} ${order} ${pageRows}`;
   return sql`${selectEmails(place, sql`array(${ofPage})`)} ${order}`;
 }
@@ -169,46 +227,23 @@ interface MatchingOrder {
   /** A condition for the `result` of a row. Only addresses to verify have results. */
   readonly isWanted: RawBuilder<unknown> | undefined;
   readonly direction: 'asc' | 'desc';
-  readonly rowCount: number;
-  /** How many rows have a wanted result, if counters know it. */
-  readonly wantedCount: number | undefined;
 }
 
-/** The row numbers of the addresses that match, in the order of rows. */
-async function matchingRows(
-  db: Db,
-  place: ListPlace,
-  { search, isWanted, direction, rowCount, wantedCount = rowCount }: MatchingOrder,
-): Promise<RawBuilder<unknown>> {
+/** The row numbers of the addresses that match, in the order of rows. Large lists are searched otherwise. */
+function matchingRows(place: ListPlace, { search, isWanted, direction }: MatchingOrder): RawBuilder<unknown> {
   const order = sql.raw(direction);
-  const ofResults = sql`select row_number from ${resultsOf(place)} result where ${isWanted ?? sql`true`}`;
-  if (isWanted && !search) return sql`${ofResults} order by row_number ${order}`;
+  if (isWanted && !search)
+    return sql`select row_number from ${resultsOf(place)} result where ${isWanted} order by row_number ${order}`;
 
-  if (!search || !isLarge(place.listId)) {
-    const { ownerId, listId } = place;
-    const isFound = search ? sql`row.email_address ilike ${`%${escapePattern(search)}%`}` : sql`true`;
-    // A subquery per row stops with the last row that is wanted. A join might read all results first.
-    const hasResult = sql`(select ${isWanted ?? sql`true`} from list_results result
-      where owner_id = ${ownerId} and list_id = ${listId} and result.row_number = row.row_number)`;
-    return sql`
-      select row_number from list_rows row where ${isDistinctRow(place)} and ${isFound}
-        and ${isWanted ? hasResult : sql`true`}
-      order by row_number ${order}`;
-  }
-  const byBlock = sql`order by block_number ${order}, row.row_number ${order}`;
-  if (!isWanted) return sql`select row.row_number from ${searchedRows(place, search)} ${byBlock}`;
-
-  const foundCount = await estimateFound(db, place, search);
-  return isByResults({ rowCount, wantedCount, foundCount })
-    ? sql`
-      select row_number from (${ofResults} order by row_number ${order} offset 0) result
-      where exists (select from ${addressesOf(place)} row
-        where row.row_number = result.row_number and position(lower(${search}) in lower(row.email_address)) > 0 offset 0)
-      order by row_number ${order}`
-    : sql`
-      select row.row_number from ${searchedRows(place, search)}
-      where exists (select from ${resultsOf(place)} result where result.row_number = row.row_number and ${isWanted} offset 0)
-      ${byBlock}`;
+  const { ownerId, listId } = place;
+  const isFound = search ? sql`row.email_address ilike ${`%${escapePattern(search)}%`}` : sql`true`;
+  // A subquery per row stops with the last row that is wanted. A join might read all results first.
+  const hasResult = sql`(select ${isWanted ?? sql`true`} from list_results result
+    where owner_id = ${ownerId} and list_id = ${listId} and result.row_number = row.row_number)`;
+  return sql`
+    select row_number from list_rows row where ${isDistinctRow(place)} and ${isFound}
+      and ${isWanted ? hasResult : sql`true`}
+    order by row_number ${order}`;
 }
 
 // Conditions for the ids would make PostgreSQL read the rows of a large list, although its indexes have all other columns.

@@ -15,7 +15,8 @@ import { productOfFile } from '../../../testing/product.ts';
 import { auditLedger, grantCredits } from '../../billing/index.ts';
 import { removeRemainsOf } from '../customer-removal.ts';
 import { sweepValidations } from '../sweep.ts';
-import { blockRows, isByResults, searchedRows } from './address-blocks.ts';
+import { blockRows } from './address-blocks.ts';
+import { AddressSearch } from './address-search.ts';
 import { findListEmails } from './emails.store.ts';
 import { finishList } from './finish-list.ts';
 import { dropPartitions, largeListEmails, newListId } from './large-lists.ts';
@@ -243,7 +244,7 @@ describe('a large list', () => {
   });
 
   // The API needs these beyond ten thousand rows only.
-  it('finds rows by blocks: those of a deep page, and those with a text', async () => {
+  it('finds the rows of a deep page by blocks', async () => {
     const customer = await newCustomer();
     const listId = await customer.makeList(manyRows);
     await customer.untilComplete(listId);
@@ -269,36 +270,51 @@ describe('a large list', () => {
       const backwards = await numbersOf(blockRows(place, { direction: 'desc', offset, count }));
       expect(backwards).toEqual(all.slice(Math.max(0, all.length - offset - count), all.length - offset));
     }
-    expect(await numbersOf(sql`select row_number from ${searchedRows(place, 'Y-1')}`)).toEqual(
-      await numbersOf(sql`select row_number from list_rows
-        where list_id = ${listId} and email_address ilike '%y-1%' and first_row_number is null`),
-    );
   });
 
-  it('reads results or addresses first, whichever are fewer, and finds the same', async () => {
-    expect(isByResults({ rowCount: 1_000_000, wantedCount: 10_000, foundCount: 0 })).toBe(true);
-    expect(isByResults({ rowCount: 1_000_000, wantedCount: 50_000, foundCount: 60_000 })).toBe(true);
-    expect(isByResults({ rowCount: 1_000_000, wantedCount: 600_000, foundCount: 60_000 })).toBe(false);
-    expect(isByResults({ rowCount: 1_000_000, wantedCount: 50_000, foundCount: 100 })).toBe(false);
+  it('finds the rows with a text, first or last ones first, and reads no further than the caller', async () => {
     const customer = await newCustomer();
     const listId = await customer.makeList(manyRows);
     await customer.untilComplete(listId);
     const place = { ownerId: customer.ownerId, listId };
-    for (const direction of ['row', '-row'] as const) {
-      // A list that seems to have few rows is read by its addresses, and one that seems to have many by its results.
-      const pages = [1, 100_000_000].map((rowCount) =>
-        findListEmails(db, place, {
-          filter: { search: 'Y-1', verdicts: ['INVALID', 'UNKNOWN'] },
-          sort: direction,
-          page: { page_size: 10, page_number: 1 },
-          rowCount,
-          knownTotal: undefined,
-        }),
+    const addresses = new AddressSearch(db);
+    onTestFinished(() => addresses.close());
+    const search = async (text: string, direction: 'asc' | 'desc') => {
+      const pieces = await Array.fromAsync(addresses.find(place, text, direction));
+      return pieces.flatMap(({ rowNumbers }) => rowNumbers);
+    };
+    for (const text of ['Y-1', '%_', 'jane.', '.TEST', '@', 'no-such-text', '0\nnobody', '.test\n']) {
+      const { rows } = await pool.query<{ row_number: number }>(
+        `select row_number from list_rows where list_id = $1 and strpos(lower(email_address), lower($2)) > 0
+           and email_address is not null and first_row_number is null order by row_number`,
+        [listId, text],
       );
-      const [byAddresses, byResults] = await Promise.all(pages);
-      expect(byAddresses?.rows.length).toBe(10);
-      expect(byResults).toEqual(byAddresses);
+      const expected = rows.map(({ row_number }) => row_number);
+      expect([text, await search(text, 'asc')]).toEqual([text, expected]);
+      expect([text, await search(text, 'desc')]).toEqual([text, expected.toReversed()]);
     }
+  });
+
+  it('keeps the addresses that were searched for a minute or two, and no longer', async () => {
+    const customer = await newCustomer();
+    const listId = await customer.makeList();
+    const place = { ownerId: customer.ownerId, listId };
+    const tasks: (() => void)[] = [];
+    const addresses = new AddressSearch(db, (task) => {
+      tasks.push(task);
+      return () => undefined;
+    });
+    const janes = async () => (await Array.fromAsync(addresses.find(place, 'jane', 'asc')))[0]?.rowNumbers;
+    expect(await janes()).toEqual([1]);
+    await pool.query(
+      `update list_address_blocks_${listId.replaceAll('-', '')} set addresses = replace(addresses, 'jane', 'john')`,
+    );
+    expect(await janes()).toEqual([1]);
+    tasks.shift()?.();
+    expect(await janes()).toEqual([1]);
+    tasks.shift()?.();
+    tasks.shift()?.();
+    expect(await janes()).toEqual([]);
   });
 
   it('leaves its neighbours alone when it is deleted', async () => {
@@ -337,7 +353,10 @@ describe('a large list', () => {
       rowCount: 3,
       knownTotal: undefined,
     } as const;
-    await expect(findListEmails(db, place, wanted)).rejects.toMatchObject({ code: 'list_not_found' });
+    const addresses = new AddressSearch(db);
+    await expect(findListEmails({ db, addresses }, place, wanted)).rejects.toMatchObject({
+      code: 'list_not_found',
+    });
     const late = writeResults(
       { db, queue: api.queue },
       place,
