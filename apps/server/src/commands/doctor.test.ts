@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPayments } from '@assay/stand-ins/payments';
@@ -40,6 +42,28 @@ const wellEnv = {
   ASSAY_DNS: `127.0.0.1:${await freePort()}`,
 };
 
+/** Passes everything on, but tells clients another process id than PostgreSQL, as poolers do. */
+async function startPoolerLike(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const keyData = Buffer.from('4b0000000c', 'hex');
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const socket of [client, upstream]) socket.on('error', () => socket.destroy());
+    client.pipe(upstream);
+    upstream
+      .on('end', () => client.end())
+      .on('data', (bytes) => {
+        const at = bytes.indexOf(keyData);
+        if (at >= 0) bytes.writeInt32BE(1, at + keyData.length);
+        client.write(bytes);
+      });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(databaseUrl);
+  url.port = String((server.address() as AddressInfo).port);
+  return { url: url.href, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
 type Command = typeof run;
 async function call(command: Command, argv: string[], env: NodeJS.ProcessEnv = {}) {
   const out: string[] = [];
@@ -54,6 +78,7 @@ describe('assay doctor', () => {
     const { code, out } = await call(run, []);
     for (const check of [
       'database',
+      'direct',
       'clock',
       'migrations',
       'storage',
@@ -113,6 +138,28 @@ describe('assay doctor', () => {
     await admin.query('drop role doctor_looker');
     await admin.end();
     expect(poor.out).toMatch(/^PROBLEM +database .*may not create.*\n +Make it the owner/m);
+  });
+
+  it('says that the direct address is away, leads to another database, or to a pooler', async () => {
+    const away = new URL(database.url);
+    away.port = String(await freePort());
+    expect((await call(run, [], { DATABASE_DIRECT_URL: away.href })).out).toMatch(
+      /^PROBLEM +direct +DATABASE_DIRECT_URL cannot be used .*ECONNREFUSED.*\n +Correct DATABASE_DIRECT_URL/m,
+    );
+
+    const bare = await createBareDatabase();
+    const other = await call(run, [], { DATABASE_DIRECT_URL: bare.url });
+    await bare.drop();
+    expect(other.out).toMatch(/^PROBLEM +direct +.*another database than DATABASE_URL.*\n +Make both lead/m);
+
+    const pooler = await startPoolerLike(database.url);
+    const forgotten = await call(run, [], { DATABASE_URL: pooler.url });
+    expect(forgotten.out).toMatch(
+      /^PROBLEM +direct +DATABASE_URL leads to a pooler.*\n +Set DATABASE_DIRECT_URL/m,
+    );
+    const well = await call(run, [], { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: database.url });
+    await pooler.close();
+    expect(well.out).toMatch(/^ok +direct +DATABASE_DIRECT_URL leads to PostgreSQL without a pooler/m);
   });
 
   it('names plans that Stripe has no price for', async () => {

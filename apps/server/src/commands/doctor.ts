@@ -9,9 +9,9 @@ import { describeFinding, type Finding, isProblem } from './finding.ts';
 const usage = `Usage:
   assay doctor
 
-Checks what the product needs: configuration, database (version, rights, clock, migrations), file store and disk, identity
-provider, Stripe, mail relay, and each network address that verifications come from. It changes nothing, except that it
-writes and removes one small file, and it says how to mend each problem.
+Checks what the product needs: configuration, database (version, rights, direct connection, clock, migrations), file store
+and disk, identity provider, Stripe, mail relay, and each network address that verifications come from. It changes nothing,
+except that it writes and removes one small file, and it says how to mend each problem.
 Exit code: 0 without a problem, 1 with one.`;
 
 /** `assay doctor`: checks an installation and explains each fix. */
@@ -36,7 +36,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
 }
 
 const checksOf = (config: Config, io: CommandIo): (() => Promise<Finding[]>)[] => [
-  () => checkDatabase(io),
+  () => checkDatabase(io, config.database),
   async () => [await checkFileStore(config)],
   async () => [await checkDisk(config)],
   async () => [await checkIdentity(config.identity)],

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
+import type { Config } from '../../platform/config/index.ts';
 import type { Db } from '../../platform/database/database.ts';
+import { withDirectConnection } from '../../platform/database/direct-connection.ts';
 import { migrationNames } from '../../platform/database/migrate.ts';
 import { type CommandIo, withDatabase } from '../command.ts';
 import { type Finding, isProblem } from '../finding.ts';
@@ -8,14 +10,14 @@ const oldestVersion = 15;
 /** Sessions, webhook signatures and payments compare times of several machines. */
 const clockDifferenceMsMax = 2_000;
 
-/** Version and rights, clock and migrations of the database. */
-export async function checkDatabase(io: CommandIo): Promise<Finding[]> {
+/** Version and rights, direct connection, clock and migrations of the database. */
+export async function checkDatabase(io: CommandIo, config: Config['database']): Promise<Finding[]> {
   try {
     return await withDatabase(io, async (db) => {
       const server = await checkServer(db);
       // A role without rights may not even look at the migrations.
       if (isProblem(server)) return [server];
-      return [server, await checkClock(db), await checkMigrations(db)];
+      return [server, await checkDirect(db, config), await checkClock(db), await checkMigrations(db)];
     });
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
@@ -57,6 +59,61 @@ async function checkServer(db: Db): Promise<Finding> {
     status: 'ok',
     detail: `PostgreSQL ${name} answers, and the role may create tables.`,
   };
+}
+
+/** LISTEN, session locks, migrations and backups need sessions of their own, which a pooler does not give. */
+async function checkDirect(db: Db, { url, directUrl }: Config['database']): Promise<Finding> {
+  const check = 'direct';
+  const setting = directUrl === url ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  try {
+    const { session: direct, isPooled } = await askDirectly(directUrl);
+    if (isPooled) {
+      return {
+        check,
+        status: 'problem',
+        detail: `${setting} leads to a pooler, which loses LISTEN and session locks.`,
+        fix: 'Set DATABASE_DIRECT_URL to the address of PostgreSQL itself.',
+      };
+    }
+    const { rows } = await sql.raw<Session>(askSession).execute(db);
+    if (rows[0]?.name !== direct?.name || rows[0]?.started !== direct?.started) {
+      return {
+        check,
+        status: 'problem',
+        detail: 'DATABASE_DIRECT_URL leads to another database than DATABASE_URL.',
+        fix: 'Make both lead to the same database of the same server, the primary.',
+      };
+    }
+    return { check, status: 'ok', detail: `${setting} leads to PostgreSQL without a pooler.` };
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    return {
+      check,
+      status: 'problem',
+      detail: `${setting} cannot be used (${message || code}).`,
+      fix: `Correct ${setting}, or let this machine reach it.`,
+    };
+  }
+}
+
+interface Session {
+  readonly pid: number;
+  readonly name: string;
+  readonly started: string;
+}
+
+/** Two sessions with the same name and start belong to one database of one running server. */
+const askSession = `select pg_backend_pid() as pid, current_database() as name, pg_postmaster_start_time()::text as started`;
+
+async function askDirectly(
+  databaseUrl: string,
+): Promise<{ session: Session | undefined; isPooled: boolean }> {
+  return withDirectConnection({ databaseUrl, applicationName: 'assay doctor' }, async (client) => {
+    const { rows } = await client.query<Session>(askSession);
+    // A pooler invents the process id that it tells a new client, because it has not chosen a session yet.
+    const { processID } = client as unknown as { processID: number };
+    return { session: rows[0], isPooled: rows[0]?.pid !== processID };
+  });
 }
 
 async function checkClock(db: Db): Promise<Finding> {

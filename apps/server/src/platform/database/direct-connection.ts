@@ -57,10 +57,7 @@ export async function keepDirectConnection(options: KeptConnectionOptions): Prom
   let cancelTimer = () => {};
 
   async function connect(): Promise<void> {
-    const opened = createClient(options, {
-      connectionTimeoutMillis: checkTimeoutMs,
-      query_timeout: checkTimeoutMs,
-    });
+    const opened = createClient(options, { query_timeout: checkTimeoutMs });
     client = opened;
     opened.on('error', (error) => lose(opened, error));
     opened.on('end', () => lose(opened));
@@ -126,10 +123,11 @@ export async function keepDirectConnection(options: KeptConnectionOptions): Prom
   };
 }
 
-const createClient = (options: DirectConnectionOptions, timeouts: pg.ClientConfig = {}): pg.Client =>
+const createClient = (options: DirectConnectionOptions, limits: pg.ClientConfig = {}): pg.Client =>
   new pg.Client({
     connectionString: options.databaseUrl,
     application_name: options.applicationName,
     keepAlive: true,
-    ...timeouts,
+    connectionTimeoutMillis: checkTimeoutMs,
+    ...limits,
   });
