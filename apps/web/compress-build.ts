@@ -17,7 +17,8 @@ export function compressBuild(): Plugin {
     configResolved: ({ root, build }) => {
       outDir = join(root, build.outDir);
     },
-    closeBundle: () => compressFolder(outDir),
+    // Not closeBundle, which also runs after a failed build and then hides its error.
+    writeBundle: () => compressFolder(outDir),
   };
 }
 
