@@ -75,6 +75,9 @@ export interface App {
   readonly routeList: RouteList;
 }
 
+/** More statements than this in line for each database connection mean about a quarter of a second of waiting. */
+const waitingPerConnection = 25;
+
 /** Wires the features to the platform: everything that the API process answers. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const { config } = parts;
@@ -83,6 +86,10 @@ export async function buildApp(parts: AppParts): Promise<App> {
     logger: parts.logger,
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
+    databaseQueue: {
+      length: () => parts.database.pool.waitingCount,
+      lengthMax: config.database.poolSize * waitingPerConnection,
+    },
     publicUrl: config.publicUrl,
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Schedule } from '../platform/clock.ts';
 import { createHttpServer, type RouteList, refuseUnknownRoute } from '../platform/http/index.ts';
-import type { PressureLimits } from '../platform/http/load-shedding.ts';
+import type { DatabaseQueue, PressureLimits } from '../platform/http/load-shedding.ts';
 import { createLogger } from '../platform/logging/index.ts';
 
 export interface TestHttpServer {
@@ -15,13 +15,14 @@ interface TestHttpServerOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: readonly string[];
   readonly pressure?: PressureLimits;
+  readonly databaseQueue?: DatabaseQueue;
   readonly schedule?: Schedule;
 }
 
 /** Our HTTP server with the test's own routes. */
 export async function testHttpServer(
   addRoutes: (app: FastifyInstance) => void | Promise<void>,
-  { publicUrl = 'https://assay.test', trustedProxies = [], pressure, schedule }: TestHttpServerOptions = {},
+  { publicUrl = 'https://assay.test', trustedProxies = [], ...others }: TestHttpServerOptions = {},
 ): Promise<TestHttpServer> {
   const logLines: Record<string, unknown>[] = [];
   const { app, routeList } = await createHttpServer({
@@ -29,8 +30,7 @@ export async function testHttpServer(
     trustedProxies,
     connectOrigins: ['https://id.test'],
     bodyLimitBytes: 1_024,
-    ...(pressure && { pressure }),
-    ...(schedule && { schedule }),
+    ...others,
     logger: createLogger({
       level: 'debug',
       process: 'test',

@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors/index.ts';
 
 export interface PressureLimits {
@@ -10,21 +10,40 @@ export interface PressureLimits {
   readonly sampleInterval: number;
 }
 
+/** The statements that wait for a connection to the database. */
+export interface DatabaseQueue {
+  readonly length: () => number;
+  readonly lengthMax: number;
+}
+
 const limitsInLife: PressureLimits = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };
 const retryAfterSeconds = 5;
 
 /** A process that cannot keep up says so at once, instead of letting all callers wait and fail later. */
-export async function shedLoad(app: FastifyInstance, limits: PressureLimits = limitsInLife): Promise<void> {
+export async function shedLoad(
+  app: FastifyInstance,
+  {
+    limits = limitsInLife,
+    queue,
+  }: { limits?: PressureLimits | undefined; queue?: DatabaseQueue | undefined },
+): Promise<void> {
+  const refuse = (request: FastifyRequest, type: string, value: number | undefined) => {
+    // Health checks still get an answer. Otherwise a supervisor would restart a process that is only busy.
+    if (request.url.startsWith('/health/')) return;
+    throw new AppError(
+      'service_unavailable',
+      { type, value },
+      { meta: { retry_after_seconds: retryAfterSeconds } },
+    );
+  };
   await app.register(underPressure, {
     ...limits,
-    pressureHandler: (request, _reply, type, value) => {
-      // Health checks still get an answer. Otherwise a supervisor would restart a process that is only busy.
-      if (request.url.startsWith('/health/')) return;
-      throw new AppError(
-        'service_unavailable',
-        { type, value },
-        { meta: { retry_after_seconds: retryAfterSeconds } },
-      );
-    },
+    pressureHandler: (request, _reply, type, value) => refuse(request, type, value),
+  });
+  if (!queue) return;
+  // Whether the processor or the database is too slow, calls that are under way wait here, so the line grows within
+  // milliseconds. Uploads, downloads and calls that wait for a verdict hold no connection meanwhile and do not count.
+  app.addHook('onRequest', async (request) => {
+    if (queue.length() > queue.lengthMax) refuse(request, 'databaseQueue', queue.length());
   });
 }

@@ -353,6 +353,27 @@ describe('a process that cannot keep up', () => {
     expect((await server.app.inject('/health/live')).statusCode).toBe(200);
     await server.app.close();
   });
+
+  it('503 while too many statements wait for the database, and serves again when they are done', async () => {
+    let waiting = 251;
+    const server = await testHttpServer(
+      (app) => {
+        registerRoute(app, removeList, async () => null);
+        addHealth(app, async () => null);
+      },
+      { databaseQueue: { length: () => waiting, lengthMax: 250 } },
+    );
+    const call = () => server.app.inject({ method: 'DELETE', url: '/lists/1' });
+
+    const refused = await call();
+    expect(refused.statusCode).toBe(503);
+    expect(refused.headers['retry-after']).toBe('5');
+    expect((await server.app.inject('/health/live')).statusCode).toBe(200);
+
+    waiting = 250;
+    expect((await call()).statusCode).toBe(204);
+    await server.app.close();
+  });
 });
 
 describe('a route', () => {

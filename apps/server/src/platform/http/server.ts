@@ -9,7 +9,7 @@ import { traceRequests } from '../tracing/index.ts';
 import { logAnswers } from './access-log.ts';
 import { pathOf, sendRefusal } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
-import { type PressureLimits, shedLoad } from './load-shedding.ts';
+import { type DatabaseQueue, type PressureLimits, shedLoad } from './load-shedding.ts';
 import { answerOf } from './refusals.ts';
 import { watchRequestPace } from './request-pace.ts';
 import { listRoutes, type RouteList } from './route-list.ts';
@@ -24,6 +24,7 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   /** Where a connection may become a WebSocket. Elsewhere a wish to upgrade is overlooked, as HTTP allows. */
   readonly upgradePath?: string;
   readonly pressure?: PressureLimits;
+  readonly databaseQueue?: DatabaseQueue;
   readonly schedule?: Schedule;
   readonly isTraced?: boolean;
 }
@@ -81,7 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   addSecurityHeaders(app, options);
   // Request bodies are never inflated: a small one could become very large.
   await app.register(compress, { globalDecompression: false, threshold: 1_024 });
-  await shedLoad(app, options.pressure);
+  await shedLoad(app, { limits: options.pressure, queue: options.databaseQueue });
   return { app, routeList };
 }
 
