@@ -29,7 +29,9 @@ export async function signUp(
     createClient({ baseUrl: product.apiUrl, getToken: () => token, fetch });
   const client = clientWith(globalThis.fetch);
   await client.users.getMe();
-  const words = ['--email', email, '--credits', String(credits), '--reason', 'For a trial'];
-  await runAssay(product.environment, 'credits', 'grant', ...words);
+  if (credits > 0) {
+    const words = ['--email', email, '--credits', String(credits), '--reason', 'For a trial'];
+    await runAssay(product.environment, 'credits', 'grant', ...words);
+  }
   return { email, client, token, clientWith };
 }

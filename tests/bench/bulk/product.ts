@@ -8,10 +8,10 @@ import pg from 'pg';
 import { startTestIssuer } from '../../../apps/server/src/testing/issuer.ts';
 import { type Customer, signUp } from '../../support/customer.ts';
 import { describeSurroundings } from '../../support/environment.ts';
-import { startProcess } from '../../support/product-process.ts';
+import { type ProductProcess, startProcess } from '../../support/product-process.ts';
 import { onShutdown } from '../../support/shutdown.ts';
 import { Deadline } from '../../support/until.ts';
-import { type BenchWorld, startWorld } from '../verifier/world.ts';
+import { type BenchWorld, startWorld, type WorldOptions } from '../verifier/world.ts';
 
 export interface BenchProduct {
   readonly folder: string;
@@ -22,15 +22,13 @@ export interface BenchProduct {
   /** The environment of its processes. */
   readonly environment: Record<string, string>;
   signUp(credits: number): Promise<Customer>;
-  /** The same worker for the whole run. */
-  startWorker(): Promise<void>;
+  /** The same worker for the whole run; returns its process id. */
+  startWorker(): Promise<number>;
   close(): Promise<void>;
 }
 
-const replyDelayMs = 20;
-
 /** The real processes on a PostgreSQL with default settings; no worker yet. */
-export async function startBenchProduct(): Promise<BenchProduct> {
+export async function startBenchProduct(options: WorldOptions = { replyDelayMs: 20 }): Promise<BenchProduct> {
   const closing = new AsyncDisposableStack();
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -47,7 +45,7 @@ export async function startBenchProduct(): Promise<BenchProduct> {
   closing.defer(() => postgres.stop());
   const issuer = await startTestIssuer();
   closing.defer(() => issuer.close());
-  const world = await startWorld({ replyDelayMs });
+  const world = await startWorld(options);
   closing.defer(() => world.stop());
   const around = { databaseUrl: postgres.url, issuer, mail: world, dataFolder: join(folder, 'data') };
   const surroundings = await describeSurroundings(around);
@@ -55,7 +53,7 @@ export async function startBenchProduct(): Promise<BenchProduct> {
   closing.defer(() => api.stop());
   const pool = new pg.Pool({ connectionString: postgres.url });
   closing.defer(() => pool.end());
-  let hasWorker = false;
+  let worker: ProductProcess | undefined;
 
   return {
     folder,
@@ -66,10 +64,12 @@ export async function startBenchProduct(): Promise<BenchProduct> {
     environment: surroundings.environment,
     signUp: (credits) => signUp(issuer, surroundings, credits),
     startWorker: async () => {
-      if (hasWorker) return;
-      hasWorker = true;
-      const worker = await startProcess('worker', surroundings.environment);
-      closing.defer(() => worker.stop());
+      if (!worker) {
+        const started = await startProcess('worker', surroundings.environment);
+        closing.defer(() => started.stop());
+        worker = started;
+      }
+      return worker.pid;
     },
     close,
   };

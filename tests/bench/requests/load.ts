@@ -64,7 +64,8 @@ function callTimes(count: number, socket: Socket, request: string): Promise<void
   return promise;
 }
 
-function isWholeAnswer(text: string): boolean {
+/** Whether a text holds all of an HTTP answer. */
+export function isWholeAnswer(text: string): boolean {
   const bodyAt = text.indexOf('\r\n\r\n') + 4;
   if (bodyAt < 4) return false;
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(text)?.[1];
@@ -72,7 +73,7 @@ function isWholeAnswer(text: string): boolean {
 }
 
 /** As Linux counts it, in steps of 10 ms. */
-async function cpuMsOf(pid: number): Promise<number> {
+export async function cpuMsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   // The name of the program may hold spaces; the fields are counted behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -63,6 +63,22 @@ export function renderZone(): string {
   return [...hosts, ...domains].join('\n');
 }
 
+const slowHostCount = 8;
+const slowDomainCount = 32;
+
+/** Hosts that take one command at a time, so that their replies limit the rate, not the machine that runs the bench. */
+export function renderSlowZone(): string {
+  const hosts = range(slowHostCount).map((index) => `host mx.slow-host-${index}.test lacks PIPELINING`);
+  const domains = range(slowDomainCount).map(
+    (index) => `domain slow-${index}.test mx 10:mx.slow-host-${index % slowHostCount}.test; accepts staff.*`,
+  );
+  return [...hosts, ...domains].join('\n');
+}
+
+/** Distinct addresses, alternating between the slow domains. */
+export const slowAddresses = (count: number): string[] =>
+  range(count).map((index) => `staff.${index.toString(36)}@slow-${index % slowDomainCount}.test`);
+
 export interface BenchAddress {
   email: string;
   /** The host that the bare client asks. */

@@ -1,9 +1,14 @@
 // The mail world in a separate process, so that its work does not count as its clients'.
 import { readTruthZone, startMailWorld } from '@assay/mail-world';
-import { renderZone } from './scenario.ts';
+import { renderSlowZone, renderZone } from './scenario.ts';
 
-const { zone: zoneName, replyDelayMs, maxConnectionsPerHost } = JSON.parse(process.argv[2] ?? '{}');
-const zone = zoneName === 'truth' ? readTruthZone() : renderZone();
+const {
+  zone: zoneName = 'ordinary',
+  replyDelayMs,
+  maxConnectionsPerHost,
+} = JSON.parse(process.argv[2] ?? '{}');
+const zones = { truth: readTruthZone, slow: renderSlowZone, ordinary: renderZone };
+const zone = zones[zoneName as keyof typeof zones]();
 const world = await startMailWorld({ zone, replyDelayMs, maxConnectionsPerHost });
 const addresses = [...zone.matchAll(/^host (\S+)/gm)].map(([, name = '']) => [name, world.addressOf(name)]);
 
