@@ -34,6 +34,7 @@ import type { Clock, Schedule } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import type { Database } from './platform/database/database.ts';
+import { watchWaitingLine } from './platform/database/waiting-line.ts';
 import { openEventHub } from './platform/events/index.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import {
@@ -75,9 +76,6 @@ export interface App {
   readonly routeList: RouteList;
 }
 
-/** More statements than this in line for each database connection mean about a quarter of a second of waiting. */
-const waitingPerConnection = 25;
-
 /** Wires the features to the platform: everything that the API process answers. */
 export async function buildApp(parts: AppParts): Promise<App> {
   const { config } = parts;
@@ -86,10 +84,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     logger: parts.logger,
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
-    databaseQueue: {
-      length: () => parts.database.pool.waitingCount,
-      lengthMax: config.database.poolSize * waitingPerConnection,
-    },
+    databaseLine: watchWaitingLine(parts.database.pool),
     publicUrl: config.publicUrl,
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]

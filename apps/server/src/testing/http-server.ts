@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Schedule } from '../platform/clock.ts';
+import type { WaitingLine } from '../platform/database/waiting-line.ts';
 import { createHttpServer, type RouteList, refuseUnknownRoute } from '../platform/http/index.ts';
-import type { DatabaseQueue, PressureLimits } from '../platform/http/load-shedding.ts';
+import type { PressureLimits } from '../platform/http/load-shedding.ts';
 import { createLogger } from '../platform/logging/index.ts';
 
 export interface TestHttpServer {
@@ -15,7 +16,7 @@ interface TestHttpServerOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: readonly string[];
   readonly pressure?: PressureLimits;
-  readonly databaseQueue?: DatabaseQueue;
+  readonly databaseLine?: WaitingLine;
   readonly schedule?: Schedule;
 }
 

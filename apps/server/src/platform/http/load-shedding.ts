@@ -1,5 +1,6 @@
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WaitingLine } from '../database/waiting-line.ts';
 import { AppError } from '../errors/index.ts';
 
 export interface PressureLimits {
@@ -10,12 +11,6 @@ export interface PressureLimits {
   readonly sampleInterval: number;
 }
 
-/** The statements that wait for a connection to the database. */
-export interface DatabaseQueue {
-  readonly length: () => number;
-  readonly lengthMax: number;
-}
-
 const limitsInLife: PressureLimits = { maxEventLoopDelay: 2_000, sampleInterval: 5_000 };
 const retryAfterSeconds = 5;
 
@@ -24,10 +19,10 @@ export async function shedLoad(
   app: FastifyInstance,
   {
     limits = limitsInLife,
-    queue,
-  }: { limits?: PressureLimits | undefined; queue?: DatabaseQueue | undefined },
+    databaseLine,
+  }: { limits?: PressureLimits | undefined; databaseLine?: WaitingLine | undefined },
 ): Promise<void> {
-  const refuse = (request: FastifyRequest, type: string, value: number | undefined) => {
+  const refuse = (request: FastifyRequest, type: string, value?: number) => {
     // Health checks still get an answer. Otherwise a supervisor would restart a process that is only busy.
     if (request.url.startsWith('/health/')) return;
     throw new AppError(
@@ -40,10 +35,10 @@ export async function shedLoad(
     ...limits,
     pressureHandler: (request, _reply, type, value) => refuse(request, type, value),
   });
-  if (!queue) return;
-  // Whether the processor or the database is too slow, calls that are under way wait here, so the line grows within
-  // milliseconds. Uploads, downloads and calls that wait for a verdict hold no connection meanwhile and do not count.
+  if (!databaseLine) return;
+  // Whether the processor or the database is too slow, calls that are under way wait here, and the line grows at
+  // once. Uploads, downloads and calls that wait for a verdict hold no connection meanwhile and do not count.
   app.addHook('onRequest', async (request) => {
-    if (queue.length() > queue.lengthMax) refuse(request, 'databaseQueue', queue.length());
+    if (databaseLine.isOverlong()) refuse(request, 'databaseLine');
   });
 }

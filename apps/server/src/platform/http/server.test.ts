@@ -355,13 +355,13 @@ describe('a process that cannot keep up', () => {
   });
 
   it('503 while too many statements wait for the database, and serves again when they are done', async () => {
-    let waiting = 251;
+    let isOverlong = true;
     const server = await testHttpServer(
       (app) => {
         registerRoute(app, removeList, async () => null);
         addHealth(app, async () => null);
       },
-      { databaseQueue: { length: () => waiting, lengthMax: 250 } },
+      { databaseLine: { isOverlong: () => isOverlong } },
     );
     const call = () => server.app.inject({ method: 'DELETE', url: '/lists/1' });
 
@@ -370,7 +370,7 @@ describe('a process that cannot keep up', () => {
     expect(refused.headers['retry-after']).toBe('5');
     expect((await server.app.inject('/health/live')).statusCode).toBe(200);
 
-    waiting = 250;
+    isOverlong = false;
     expect((await call()).statusCode).toBe(204);
     await server.app.close();
   });

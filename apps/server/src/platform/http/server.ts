@@ -3,13 +3,14 @@ import compress from '@fastify/compress';
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { type Schedule, systemSchedule } from '../clock.ts';
+import type { WaitingLine } from '../database/waiting-line.ts';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { traceRequests } from '../tracing/index.ts';
 import { logAnswers } from './access-log.ts';
 import { pathOf, sendRefusal } from './error-handler.ts';
 import { readJsonBodies } from './json-body.ts';
-import { type DatabaseQueue, type PressureLimits, shedLoad } from './load-shedding.ts';
+import { type PressureLimits, shedLoad } from './load-shedding.ts';
 import { answerOf } from './refusals.ts';
 import { watchRequestPace } from './request-pace.ts';
 import { listRoutes, type RouteList } from './route-list.ts';
@@ -24,7 +25,7 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   /** Where a connection may become a WebSocket. Elsewhere a wish to upgrade is overlooked, as HTTP allows. */
   readonly upgradePath?: string;
   readonly pressure?: PressureLimits;
-  readonly databaseQueue?: DatabaseQueue;
+  readonly databaseLine?: WaitingLine;
   readonly schedule?: Schedule;
   readonly isTraced?: boolean;
 }
@@ -82,7 +83,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   addSecurityHeaders(app, options);
   // Request bodies are never inflated: a small one could become very large.
   await app.register(compress, { globalDecompression: false, threshold: 1_024 });
-  await shedLoad(app, { limits: options.pressure, queue: options.databaseQueue });
+  await shedLoad(app, { limits: options.pressure, databaseLine: options.databaseLine });
   return { app, routeList };
 }
 

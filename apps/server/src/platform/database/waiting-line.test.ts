@@ -1,0 +1,35 @@
+import pg from 'pg';
+import { afterEach, describe, expect, inject, it } from 'vitest';
+import { watchWaitingLine } from './waiting-line.ts';
+
+describe('the line of statements that wait for a connection', () => {
+  let nowMs = 0;
+  const pool = new pg.Pool({ connectionString: inject('postgresUrl'), max: 1 });
+  const line = watchWaitingLine(pool, () => nowMs);
+  afterEach(() => pool.end());
+
+  it('is overlong while it is both long and slow', async () => {
+    const busy = await pool.connect();
+    const waiting = Array.from({ length: 10 }, () => pool.query('select 1'));
+    nowMs += 10_000;
+    expect(line.isOverlong()).toBe(false);
+
+    waiting.push(pool.query('select 1'));
+    expect(line.isOverlong()).toBe(false);
+    nowMs += 250;
+    expect(line.isOverlong()).toBe(false);
+    nowMs += 1;
+    expect(line.isOverlong()).toBe(true);
+
+    busy.release();
+    await Promise.all(waiting);
+    expect(line.isOverlong()).toBe(false);
+
+    // A new line says nothing before somebody has waited in it.
+    const next = await pool.connect();
+    const others = Array.from({ length: 11 }, () => pool.query('select 1'));
+    expect(line.isOverlong()).toBe(false);
+    next.release();
+    await Promise.all(others);
+  });
+});

@@ -1,0 +1,46 @@
+import type pg from 'pg';
+
+/** The statements that wait for a connection of a pool. */
+export interface WaitingLine {
+  /** Whether it is so long and slow that nobody else should join it. */
+  isOverlong(): boolean;
+}
+
+/** A burst makes a long line that is soon gone, and a slow statement a slow line that is short: neither is overload. */
+const waitingPerConnection = 10;
+const waitMsMax = 250;
+
+/**
+ * Takes a place at the end of a long line and sees how long its turn takes, because the same length means another wait on
+ * another machine.
+ */
+export function watchWaitingLine(
+  pool: Pick<pg.Pool, 'connect' | 'waitingCount' | 'options'>,
+  now: () => number = () => performance.now(),
+): WaitingLine {
+  const lengthMax = pool.options.max * waitingPerConnection;
+  let lastWaitMs = 0;
+  let waitsSince: number | null = null;
+
+  const takePlace = async (since: number) => {
+    waitsSince = since;
+    // A failed attempt waited too.
+    await pool.connect().then(
+      (client) => client.release(),
+      () => undefined,
+    );
+    lastWaitMs = now() - since;
+    waitsSince = null;
+  };
+  return {
+    isOverlong: () => {
+      if (pool.waitingCount <= lengthMax) {
+        lastWaitMs = 0;
+        return false;
+      }
+      if (waitsSince === null) void takePlace(now());
+      const waitMs = waitsSince === null ? 0 : now() - waitsSince;
+      return Math.max(waitMs, lastWaitMs) > waitMsMax;
+    },
+  };
+}
