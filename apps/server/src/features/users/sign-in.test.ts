@@ -73,6 +73,20 @@ describe('signing in', () => {
       });
     });
 
+    it('with the address of an operator opens an account of its own: the role does not go with the mailbox', async () => {
+      const operatorId = await signIn(buildSubject());
+      await database.pool.query('insert into operators values ($1, now())', [operatorId]);
+
+      expect(await signIn(buildSubject())).not.toBe(operatorId);
+    });
+
+    it('in another way into a suspended account is suspended from the first call on', async () => {
+      const userId = await signIn(buildSubject());
+      await database.pool.query(`update users set standing = 'suspended' where id = $1`, [userId]);
+
+      expect(await resolveSubject(parts, buildSubject())).toEqual({ userId, standing: 'suspended' });
+    });
+
     it('§1 A new user gets 1000 free credits on the free plan', async () => {
       const userId = await signIn(buildSubject());
 

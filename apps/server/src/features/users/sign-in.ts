@@ -11,6 +11,7 @@ import { isSessionEnded } from './sessions/session-rules.ts';
 import { findDeletion } from './user-removal.ts';
 import {
   findIdentity,
+  findStanding,
   findUserIdByVerifiedAddress,
   type Identity,
   type IdentityProfile,
@@ -33,7 +34,7 @@ export interface SignInParts {
  */
 export async function resolveSubject(parts: SignInParts, subject: Subject): Promise<Customer> {
   const identity = await findIdentity(parts.db, keyOf(subject), subject.sessionKey);
-  if (!identity) return { userId: await welcome(parts, subject) };
+  if (!identity) return welcome(parts, subject);
   const { userId, standing } = identity;
   if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId });
   const rulesNow = await followProvider(parts.db, subject, identity);
@@ -46,13 +47,13 @@ export async function resolveSubject(parts: SignInParts, subject: Subject): Prom
 /** Part of the stored hash: changing it would grant all opening credits again. */
 const mailboxPurpose = 'free-credits mailbox';
 
-async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): Promise<string> {
+async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): Promise<Customer> {
   const profile = await subject.readProfile();
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
     // An earlier call of the same person may have held the lock.
     const earlier = await findIdentity(tx, keyOf(subject), subject.sessionKey);
-    if (earlier) return earlier.userId;
+    if (earlier) return { userId: earlier.userId, standing: earlier.standing };
 
     const deletedAt = await findDeletion(tx, secrets, keyOf(subject));
     // A customer who deleted their account may return, but not with a session from before.
@@ -63,7 +64,7 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
     const userId = (await findAccountOf(tx, profile)) ?? (await openAccountFor(tx, profile, now));
     await insertIdentity(tx, keyOf(subject), { userId, ...identityProfileOf(subject, profile), now });
     await claimIfVerified(tx, { userId, profile, secrets, now });
-    return userId;
+    return { userId, standing: await findStanding(tx, userId) };
   });
 }
 

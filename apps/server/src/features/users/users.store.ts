@@ -100,13 +100,17 @@ export async function findIdentitiesOf(db: Db, userId: string) {
     .execute();
 }
 
-/** The account that proved this address first. */
+/**
+ * The account that proved this address first. That of an operator is not found: its role must not go to the next owner of
+ * the mailbox.
+ */
 export async function findUserIdByVerifiedAddress(tx: Tx, address: string): Promise<string | undefined> {
   const identity = await tx
     .selectFrom('user_identities')
     .select('user_id')
     .where('address_key', '=', normaliseAddress(address))
     .where('email_verified', '=', true)
+    .where('user_id', 'not in', (query) => query.selectFrom('operators').select('operators.user_id'))
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst();
