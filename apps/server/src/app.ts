@@ -104,7 +104,6 @@ export async function buildApp(parts: AppParts): Promise<App> {
 async function addEverything(app: FastifyInstance, routeList: RouteList, parts: AppParts): Promise<void> {
   const { config, metrics, version } = parts;
   metrics.timeRequests(app);
-  countAnswers(app, parts);
   metrics.watchPool(parts.database.pool);
   addHealth(app, parts.whyNotReady);
   await addOpenApi(app, { publicUrl: config.publicUrl, version: version.version });
@@ -113,17 +112,18 @@ async function addEverything(app: FastifyInstance, routeList: RouteList, parts: 
   await addWebApp(app, { root: parts.webRoot, config: webConfig(config), version, routeList });
 }
 
-/** For the operator console. */
-function countAnswers(app: FastifyInstance, { database: { db }, logger, clock, schedule }: AppParts): void {
+/** For the operator console and the status page. Files and health checks, which rarely fail, would hide errors. */
+function countAnswers(api: FastifyInstance, { database: { db }, logger, clock, schedule }: AppParts): void {
   const counts = countOperations({ db, logger, clock, schedule });
-  app.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) => {
+  api.addHook('onResponse', async ({ method, routeOptions }, { statusCode }) => {
     counts.add('requests');
     if (statusCode >= 500) counts.add('errors', `${method} ${routeOptions.url ?? 'none'}`);
   });
-  app.addHook('onClose', () => counts.close());
+  api.addHook('onClose', () => counts.close());
 }
 
 async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteList): Promise<void> {
+  countAnswers(api, parts);
   const { clock, config, database } = parts;
   const { db, pool } = database;
   const secrets = createSecrets(config.secret, config.previousSecrets);

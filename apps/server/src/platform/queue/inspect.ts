@@ -10,14 +10,17 @@ interface QueueLoad {
   readonly oldestSince: Date | null;
 }
 
-/** Queues with work that could start now or runs. The counts are those of pg-boss, a few seconds old. */
+/**
+ * Queues with work that could start now or runs. pg-boss counts too, but only while a worker lives, so that a queue without
+ * workers would look empty. Its count of running jobs is a few seconds old.
+ */
 export async function findQueueLoads(db: Db, now: Date): Promise<QueueLoad[]> {
   const { rows } = await sql<QueueLoad>`
-    select name, ready_count as waiting, active_count as active,
-      (select min(greatest(start_after, created_on)) from queue.job
-        where job.name = queue.name and state < 'active' and start_after <= ${now}) as "oldestSince"
-    from queue.queue
-    where name <> ${deadLetters} and ready_count + active_count > 0
+    select name, waiting, active_count as active, "oldestSince"
+    from queue.queue, lateral (
+      select count(*) as waiting, min(greatest(start_after, created_on)) as "oldestSince" from queue.job
+      where job.name = queue.name and state < 'active' and start_after <= ${now}) ready
+    where name <> ${deadLetters} and waiting + active_count > 0
     order by name`.execute(db);
   return rows;
 }
