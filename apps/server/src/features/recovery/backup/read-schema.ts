@@ -20,8 +20,13 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
-/** Schemas that are not PostgreSQL's own. */
-const ours = `nspname !~ '^pg_' and nspname <> 'information_schema'`;
+export const inOurSchemas = `nspname !~ '^pg_' and nspname <> 'information_schema'`;
+/** What belongs to an extension comes and goes with it. */
+export const notOfExtension = (oid: string, catalog: 'pg_class' | 'pg_proc' | 'pg_type'): string =>
+  `not exists (select from pg_depend where objid = ${oid} and classid = '${catalog}'::regclass and deptype = 'e')`;
+const isOurTable = (oid: string): string => `${inOurSchemas} and ${notOfExtension(oid, 'pg_class')}`;
+const isOurType = (oid: string): string => `${inOurSchemas} and ${notOfExtension(oid, 'pg_type')}`;
+const isOurFunction = `${inOurSchemas} and ${notOfExtension('p.oid', 'pg_proc')}`;
 const nameOf = (oid: string): string =>
   `(select quote_ident(nspname) || '.' || quote_ident(relname) from pg_class k join pg_namespace s on s.oid = relnamespace
     where k.oid = ${oid})`;
@@ -29,24 +34,24 @@ const nameOf = (oid: string): string =>
 /** Every part answers rows of one text, in the order in which they must run. Names sort, so that two reads are equal. */
 const beforeParts = [
   // Schemas. `public` is there already.
-  `select format('create schema %I', nspname) as line from pg_namespace n where ${ours} and nspname <> 'public' order by 1`,
+  `select format('create schema %I', nspname) as line from pg_namespace n where ${inOurSchemas} and nspname <> 'public' order by 1`,
   `select format('create extension if not exists %I with schema %I', extname, nspname) as line
    from pg_extension join pg_namespace n on n.oid = extnamespace where extname <> 'plpgsql' order by 1`,
   `select format('create type %I.%I as enum (%s)', nspname, typname,
      (select string_agg(quote_literal(enumlabel), ', ' order by enumsortorder) from pg_enum where enumtypid = t.oid)) as line
-   from pg_type t join pg_namespace n on n.oid = typnamespace where typtype = 'e' and ${ours} order by 1`,
+   from pg_type t join pg_namespace n on n.oid = typnamespace where typtype = 'e' and ${isOurType('t.oid')} order by 1`,
   `select pg_get_functiondef(p.oid) as line ${functionsFrom('not')} order by p.oid::regprocedure::text`,
   `select format('create aggregate %I.%I (%s) (sfunc = %s, stype = %s%s%s)', nspname, proname,
      pg_get_function_arguments(p.oid), aggtransfn::text, format_type(aggtranstype, null),
      case when agginitval is null then '' else ', initcond = ' || quote_literal(agginitval) end,
      case when aggfinalfn = 0 then '' else ', finalfunc = ' || aggfinalfn::text end) as line
    from pg_aggregate g join pg_proc p on p.oid = aggfnoid join pg_namespace n on n.oid = pronamespace
-   where ${ours} order by 1`,
+   where ${isOurFunction} order by 1`,
   // Sequences of identity columns are made with their columns.
   `select format('create sequence %s as %s start %s increment %s minvalue %s maxvalue %s cache %s%s', ${nameOf('seqrelid')},
      seqtypid::regtype, seqstart, seqincrement, seqmin, seqmax, seqcache, case when seqcycle then ' cycle' else '' end) as line
    from pg_sequence join pg_class c on c.oid = seqrelid join pg_namespace n on n.oid = relnamespace
-   where ${ours} and not exists (select from pg_depend where objid = seqrelid and classid = 'pg_class'::regclass and deptype = 'i')
+   where ${isOurTable('seqrelid')} and not exists (select from pg_depend where objid = seqrelid and classid = 'pg_class'::regclass and deptype = 'i')
    order by 1`,
   `select format('create %stable %s (%s)%s%s', case when relpersistence = 'u' then 'unlogged ' else '' end, ${nameOf('c.oid')},
      concat_ws(', ', (${columnsOf()}), (
@@ -54,7 +59,7 @@ const beforeParts = [
        from pg_constraint k where conrelid = c.oid and contype = 'c')),
      case when relkind = 'p' then ' partition by ' || pg_get_partkeydef(c.oid) else '' end,
      case when reloptions is null then '' else format(' with (%s)', array_to_string(reloptions, ', ')) end) as line
-   from pg_class c join pg_namespace n on n.oid = relnamespace where relkind in ('r', 'p') and ${ours} order by 1`,
+   from pg_class c join pg_namespace n on n.oid = relnamespace where relkind in ('r', 'p') and ${isOurTable('c.oid')} order by 1`,
   `select format('alter table only %s alter column %I %s', ${nameOf('attrelid')}, attname, setting) as line
    from pg_attribute a join pg_class c on c.oid = attrelid join pg_namespace n on n.oid = relnamespace
    join pg_type t on t.oid = atttypid
@@ -63,67 +68,67 @@ const beforeParts = [
        case attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end end),
      (case attcompression when 'l' then 'set compression lz4' when 'p' then 'set compression pglz' end),
      (case when attstattarget >= 0 then 'set statistics ' || attstattarget end)) as set_to (setting)
-   where relkind in ('r', 'p') and attnum > 0 and not attisdropped and setting is not null and ${ours} order by 1`,
+   where relkind in ('r', 'p') and attnum > 0 and not attisdropped and setting is not null and ${isOurTable('c.oid')} order by 1`,
   `select format('alter sequence %s owned by %s.%I', ${nameOf('d.objid')}, ${nameOf('d.refobjid')}, attname) as line
    from pg_depend d join pg_class c on c.oid = objid and relkind = 'S' join pg_namespace n on n.oid = relnamespace
    join pg_attribute a on attrelid = refobjid and attnum = refobjsubid
-   where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and deptype = 'a' and ${ours} order by 1`,
+   where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and deptype = 'a' and ${isOurTable('c.oid')} order by 1`,
   `select format('alter table %s attach partition %s %s', ${nameOf('inhparent')}, ${nameOf('c.oid')},
      pg_get_expr(relpartbound, c.oid)) as line
    from pg_inherits join pg_class c on c.oid = inhrelid join pg_namespace n on n.oid = relnamespace
-   where relkind in ('r', 'p') and relispartition and ${ours} order by 1`,
+   where relkind in ('r', 'p') and relispartition and ${isOurTable('c.oid')} order by 1`,
   `select pg_get_functiondef(p.oid) as line ${functionsFrom('')} order by p.oid::regprocedure::text`,
 ];
 
 const afterParts = [
   // Keys first: foreign keys need them. Those of partitions exist before they are attached to those of the whole table.
   `select format('alter table only %s add constraint %I %s', ${nameOf('conrelid')}, conname, pg_get_constraintdef(k.oid)) as line
-   from pg_constraint k join pg_namespace n on n.oid = connamespace where contype in ('p', 'u', 'x') and ${ours} order by 1`,
+   from pg_constraint k join pg_namespace n on n.oid = connamespace where contype in ('p', 'u', 'x') and ${isOurTable('conrelid')} order by 1`,
   `select pg_get_indexdef(indexrelid) as line
    from pg_index i join pg_class c on c.oid = indexrelid join pg_namespace n on n.oid = relnamespace
-   where ${ours} and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x')) order by 1`,
+   where ${isOurTable('indrelid')} and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u', 'x')) order by 1`,
   `select format('alter index %s attach partition %s', ${nameOf('inhparent')}, ${nameOf('inhrelid')}) as line
    from pg_inherits join pg_class c on c.oid = inhrelid join pg_namespace n on n.oid = relnamespace
-   where relkind in ('i', 'I') and ${ours} order by 1`,
+   where relkind in ('i', 'I') and ${inOurSchemas} order by 1`,
   `select format('alter table %s add constraint %I %s', ${nameOf('conrelid')}, conname, pg_get_constraintdef(k.oid)) as line
    from pg_constraint k join pg_namespace n on n.oid = connamespace
-   where contype = 'f' and conparentid = 0 and ${ours} order by 1`,
+   where contype = 'f' and conparentid = 0 and ${isOurTable('conrelid')} order by 1`,
   `select pg_get_triggerdef(t.oid) as line
    from pg_trigger t join pg_class c on c.oid = tgrelid join pg_namespace n on n.oid = relnamespace
-   where not tgisinternal and tgparentid = 0 and ${ours} order by 1`,
+   where not tgisinternal and tgparentid = 0 and ${isOurTable('tgrelid')} order by 1`,
   `select format('alter table %s %s trigger %I', ${nameOf('tgrelid')},
      case tgenabled when 'D' then 'disable' when 'R' then 'enable replica' else 'enable always' end, tgname) as line
    from pg_trigger t join pg_class c on c.oid = tgrelid join pg_namespace n on n.oid = relnamespace
-   where not tgisinternal and tgparentid = 0 and tgenabled <> 'O' and ${ours} order by 1`,
+   where not tgisinternal and tgparentid = 0 and tgenabled <> 'O' and ${isOurTable('tgrelid')} order by 1`,
   `select pg_get_statisticsobjdef(x.oid) as line
-   from pg_statistic_ext x join pg_namespace n on n.oid = stxnamespace where ${ours} order by 1`,
+   from pg_statistic_ext x join pg_namespace n on n.oid = stxnamespace where ${inOurSchemas} order by 1`,
 ];
 
 /** What the statements above cannot describe. A backup that would leave something out is refused. */
 const unsupported = `
   select case relkind when 'v' then 'view ' when 'm' then 'materialized view ' when 'f' then 'foreign table '
     else 'type ' end || c.oid::regclass as thing
-  from pg_class c join pg_namespace n on n.oid = relnamespace where relkind in ('v', 'm', 'f', 'c') and ${ours}
+  from pg_class c join pg_namespace n on n.oid = relnamespace where relkind in ('v', 'm', 'f', 'c')
+    and ${isOurTable('c.oid')} and ${notOfExtension('reltype', 'pg_type')}
   union all
   select 'type ' || t.oid::regtype from pg_type t join pg_namespace n on n.oid = typnamespace
-  where typtype in ('d', 'r', 'm') and ${ours}
+  where typtype in ('d', 'r', 'm') and ${isOurType('t.oid')}
   union all
   select 'inheritance of ' || c.oid::regclass from pg_inherits join pg_class c on c.oid = inhrelid
-  join pg_namespace n on n.oid = relnamespace where relkind = 'r' and not relispartition and ${ours}
+  join pg_namespace n on n.oid = relnamespace where relkind = 'r' and not relispartition and ${isOurTable('c.oid')}
   union all
   select 'function ' || p.oid::regprocedure from pg_proc p join pg_namespace n on n.oid = pronamespace
   left join pg_aggregate on aggfnoid = p.oid
-  where ${ours} and (prokind = 'w' or aggkind <> 'n' or aggcombinefn <> 0 or aggmtransfn <> 0 or aggsortop <> 0)
+  where ${isOurFunction} and (prokind = 'w' or aggkind <> 'n' or aggcombinefn <> 0 or aggmtransfn <> 0 or aggsortop <> 0)
   union all
   select 'rule or policy of ' || c.oid::regclass from pg_class c join pg_namespace n on n.oid = relnamespace
-  where relkind in ('r', 'p') and (relhasrules or relrowsecurity) and ${ours}`;
+  where relkind in ('r', 'p') and (relhasrules or relrowsecurity) and ${isOurTable('c.oid')}`;
 
 function functionsFrom(not: 'not' | ''): string {
   // Types of tables exist after the tables do.
   return `from pg_proc p join pg_namespace n on n.oid = pronamespace
-    where prokind in ('f', 'p') and ${ours} and ${not} exists (
-      select from pg_type where typrelid <> 0 and oid = any (prorettype || proargtypes::oid[]))
-    and not exists (select from pg_depend where objid = p.oid and classid = 'pg_proc'::regclass and deptype = 'e')`;
+    where prokind in ('f', 'p') and ${isOurFunction} and ${not} exists (
+      select from pg_type where typrelid <> 0 and oid = any (prorettype || proargtypes::oid[]))`;
 }
 
 function columnsOf(): string {
@@ -146,7 +151,7 @@ function columnsOf(): string {
 
 const sequences = `
   select ${nameOf('c.oid')} as name from pg_class c join pg_namespace n on n.oid = relnamespace
-  where relkind = 'S' and ${ours} order by 1`;
+  where relkind = 'S' and ${isOurTable('c.oid')} order by 1`;
 
 /** Rows of unlogged tables do not survive a crash, so nobody needs them after a restore. */
 const tables = `
@@ -154,7 +159,7 @@ const tables = `
     select coalesce(array_agg(quote_ident(attname) order by attnum), '{}') from pg_attribute
     where attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
   from pg_class c join pg_namespace n on n.oid = relnamespace
-  where relkind = 'r' and relpersistence = 'p' and ${ours} order by 1`;
+  where relkind = 'r' and relpersistence = 'p' and ${isOurTable('c.oid')} order by 1`;
 
 export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   return (await client.query<Table>(tables)).rows;

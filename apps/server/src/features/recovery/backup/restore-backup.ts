@@ -9,7 +9,7 @@ import { BackupDamaged, type EntryHead, type Manifest, readArchive } from './arc
 import type { BackupPlace } from './backup-place.ts';
 import { withCopyConnection } from './copy-connection.ts';
 import { compareSecrets, type KeptSecrets, type SecretSources, writeSecrets } from './kept-secrets.ts';
-import type { Schema } from './read-schema.ts';
+import { inOurSchemas, notOfExtension, type Schema } from './read-schema.ts';
 import { unseal } from './seal.ts';
 import { backedUpFolder, readJson } from './write-backup.ts';
 
@@ -129,14 +129,10 @@ async function refuseInUse(client: pg.Client): Promise<void> {
   throw new RestoreRefused(`The database is in use (${names}). Stop every process of Assay first.`);
 }
 
-const ourSchemas = `nspname !~ '^pg_' and nspname <> 'information_schema'`;
-const notOfExtension = (oid: string, catalog: string): string =>
-  `not exists (select from pg_depend where objid = ${oid} and classid = '${catalog}'::regclass and deptype = 'e')`;
-
 async function makeEmpty(client: pg.Client, replaces: boolean): Promise<void> {
   const { rowCount } = await client.query(
     `select from pg_class c join pg_namespace n on n.oid = relnamespace
-     where relkind in ('r', 'p') and ${ourSchemas} and ${notOfExtension('c.oid', 'pg_class')} limit 1`,
+     where relkind in ('r', 'p') and ${inOurSchemas} and ${notOfExtension('c.oid', 'pg_class')} limit 1`,
   );
   if (rowCount && !replaces) {
     throw new RestoreRefused(
@@ -144,7 +140,7 @@ async function makeEmpty(client: pg.Client, replaces: boolean): Promise<void> {
     );
   }
   const { rows } = await client.query<{ line: string }>(
-    `select format('drop schema %I cascade', nspname) as line from pg_namespace where ${ourSchemas} and nspname <> 'public'
+    `select format('drop schema %I cascade', nspname) as line from pg_namespace where ${inOurSchemas} and nspname <> 'public'
      union all
      select format('drop table public.%I cascade', relname) from pg_class
      where relkind in ('r', 'p') and not relispartition and relnamespace = 'public'::regnamespace and ${notOfExtension('pg_class.oid', 'pg_class')}
