@@ -105,6 +105,9 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
 function registerPlanRoutes(app: FastifyInstance, parts: BillingRouteParts): void {
   const { db, clock } = parts;
   registerRoute(app, billingRoutes.openCustomerPortal, async ({ customer, query: { plan } }) => {
+    // A suspended customer can still cancel in the portal, but this leads to a purchase.
+    if (plan && customer.standing === 'suspended')
+      throw new AppError('account_suspended', { userId: customer.userId });
     const portal = await openCustomerPortal(withPayments(parts), {
       ownerId: customer.userId,
       planCode: plan,

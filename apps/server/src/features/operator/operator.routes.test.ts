@@ -155,6 +155,8 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
       body: { name: 'x', emails: ['a@exists.test'] },
     });
     expect(byKey.json().errors[0].code).toBe('account_suspended');
+    const plan = await api.call('GET', '/billing/me/subscriptions/customer_portal?plan=10K', { token });
+    expect(plan.json().errors[0].code).toBe('account_suspended');
     const read = await api.call('GET', `/validations/lists/${listId}`, {
       headers: { 'x-api-key': api_token },
     });
