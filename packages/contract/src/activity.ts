@@ -58,6 +58,8 @@ export const activitySchema = z.object({
   kind: z.string(),
   /** What it was done to, for example the name of a list; null if nothing more is to be said. */
   about: z.nullable(z.string()),
+  /** The list that it was done to. Retention removes the name of a list from `about`, and this stays. */
+  list_id: z.nullable(z.string()),
   /** Who did it: the signed-in customer, a program with their API key, or Assay by itself. */
   by: z.enum(['customer', 'api_key', 'assay']),
   /** The API key that did it; null for a person, for Assay, and in entries that do not say. */

@@ -9,6 +9,7 @@ import { defineJob, handleJob, openWorkQueue } from '../../platform/queue/index.
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { findInFiles, findInTables } from '../../testing/search-data.ts';
 import { startTestWorker, type TestWorker } from '../../testing/worker.ts';
+import { verifyActivities } from '../activity/index.ts';
 import { removeExpiredUploads } from '../guessing/lists/guess-uploads.ts';
 import {
   audit,
@@ -55,8 +56,8 @@ async function sendCsv(token: string, path: string, contents: string) {
   return (await api.call('POST', path, { token, body: form })).json();
 }
 
-async function listOf(token: string, emails: string[]): Promise<string> {
-  const { id } = (await api.call('POST', '/validations/lists', { token, body: { emails } })).json();
+async function listOf(token: string, emails: string[], name = 'Spring'): Promise<string> {
+  const { id } = (await api.call('POST', '/validations/lists', { token, body: { name, emails } })).json();
   const status = async () =>
     (await api.call('GET', `/validations/lists/${id}`, { token })).json<ValidationList>().status;
   await expect.poll(status, { timeout: 30_000 }).toBe('COMPLETE');
@@ -69,7 +70,11 @@ async function useEverything({ token, userId }: GuessingCustomer, name: string):
   const csv = `email,note\n${address},${address}\nother@exists.test,-\n`;
   await sendCsv(token, '/validations/lists_bulk/validation', csv);
   await api.call('POST', '/users/webhooks', { token, body: { url: 'https://hooks.example/assay' } });
-  const listId = await listOf(token, [address, `${name}@catch-all.test`]);
+  const listId = await listOf(token, [address, `${name}@catch-all.test`], name);
+  await api.call('POST', `/validations/lists/${listId}/export`, { token });
+  const body = { name, emails: [address] };
+  const unwanted = (await api.call('POST', '/validations/lists', { token, body })).json();
+  await api.call('DELETE', `/validations/lists/${unwanted.id}`, { token });
   await api.call('POST', `/validations/lists/${listId}/links`, { token, body: { days: 30 } });
   await api.call('POST', '/validations/email_validation?wait=20', {
     token,
@@ -158,7 +163,11 @@ async function makeLargeList(userId: string, address: string): Promise<void> {
   );
 }
 
-const newName = () => `xq${randomUUID().replace(/[^a-z]/g, '')}`;
+/** Short enough for the name of a list. */
+const newName = () =>
+  `xq${randomUUID()
+    .replace(/[^a-z]/g, '')
+    .slice(0, 18)}`;
 
 describe('retention', () => {
   it('7 days later a search of every table and file finds no address; other customers and newer work keep theirs', async () => {
@@ -170,6 +179,7 @@ describe('retention', () => {
     expect((await choose(customer.token, 7)).json()).toEqual({ days: 7 });
     expect(await findInTables(api.database.pool, leaves)).toEqual(
       expect.arrayContaining([
+        'public.activity_entries',
         'public.guess_list_rows',
         'public.guess_uploads',
         'public.guesses',
@@ -205,6 +215,7 @@ describe('retention', () => {
       ]),
     ).toEqual(ledgerBefore);
     expect(await audit(api)).toEqual([]);
+    expect((await verifyActivities(api.database.db, customer.userId)).broken).toEqual([]);
 
     await listOf(customer.token, [`${isNew}@exists.test`]);
     await applyRetention({ db: api.database.db, clock: inDays(6.9) }, signal);
@@ -217,6 +228,7 @@ describe('retention', () => {
       'deletion.list assay',
       'deletion.list assay',
       'deletion.list assay',
+      'deletion.list customer',
       'deletion.single assay',
     ]);
   }, 120_000);

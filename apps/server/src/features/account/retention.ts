@@ -2,7 +2,7 @@ import type { ExpiredWork, RetentionDays } from '@assay/contract';
 import type { Customer } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
-import { recordActivity } from '../activity/index.ts';
+import { forgetListNames, recordActivity } from '../activity/index.ts';
 import { countOldGuesses, deleteOldGuesses, peopleLists } from '../guessing/index.ts';
 import type { OldWork } from '../lists/index.ts';
 import { findCustomersWithRetention, updateRetention } from '../users/index.ts';
@@ -71,4 +71,5 @@ async function deleteOldWork(parts: RetentionParts, old: OldWork, signal: AbortS
   await deleteOldSingles(parts, old, signal);
   await deleteOldGuesses(parts, old, signal);
   await removeOldDeliveries(parts.db, old);
+  await forgetListNames(parts.db, old);
 }

@@ -31,6 +31,7 @@ describe('GET /users/me/activity', () => {
           date: clock.now().toISOString(),
           kind: 'session.started',
           about: null,
+          list_id: null,
           by: 'customer',
           api_key_id: null,
           api_key_name: null,
@@ -143,7 +144,7 @@ describe('GET /users/me/activity', () => {
     expect((await read(token, `?search=${first.id}`)).total).toBe(1);
     const { download_link } = (await api.call('POST', '/users/me/activity/export', { token })).json();
     expect((await api.app.inject({ url: download_link })).body).toContain(
-      `export.created,Single verifications,api_key,${shop.id},Web shop,`,
+      `export.created,Single verifications,,api_key,${shop.id},Web shop,`,
     );
   });
 
@@ -210,7 +211,7 @@ describe('GET /users/me/activity', () => {
     const file = await api.app.inject({ url: download_link });
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(file.body).toBe(
-      `\ufeffnumber,date,kind,about,by,api_key_id,api_key_name,address,user_agent\n4,${clock.now().toISOString()},export.created,"'=Autumn",api_key,,,192.0.2.9,curl 100%\n`,
+      `\ufeffnumber,date,kind,about,list_id,by,api_key_id,api_key_name,address,user_agent\n4,${clock.now().toISOString()},export.created,"'=Autumn",,api_key,,,192.0.2.9,curl 100%\n`,
     );
   });
 

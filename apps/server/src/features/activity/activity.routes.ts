@@ -59,11 +59,12 @@ export function registerActivityRoutes(app: FastifyInstance, parts: ActivityPart
   });
 }
 
-const activityAnswer = ({ number, recorded_at, contents }: ActivityRow): Activity => ({
+const activityAnswer = ({ number, recorded_at, contents, list_name }: ActivityRow): Activity => ({
   number,
   date: recorded_at.toISOString(),
   kind: contents.kind,
-  about: contents.about,
+  about: list_name ?? contents.about,
+  list_id: contents.list?.id ?? null,
   by: contents.by,
   api_key_id: contents.key?.id ?? null,
   api_key_name: contents.key?.name ?? null,
@@ -76,6 +77,7 @@ const columns = [
   'date',
   'kind',
   'about',
+  'list_id',
   'by',
   'api_key_id',
   'api_key_name',

@@ -10,11 +10,11 @@ export interface ActivityFilter {
 }
 
 function findMatching(db: Db, ownerId: string, { area, search = '' }: ActivityFilter) {
-  const searched = sql<string>`concat_ws(' ', contents ->> 'about', contents ->> 'address', contents ->> 'agent',
-    contents -> 'key' ->> 'name', contents -> 'key' ->> 'id')`;
+  const searched = sql<string>`concat_ws(' ', list_name, contents ->> 'about', contents ->> 'address', contents ->> 'agent',
+    contents -> 'key' ->> 'name', contents -> 'key' ->> 'id', contents -> 'list' ->> 'id')`;
   return db
     .selectFrom('activity_entries')
-    .select(['number', 'recorded_at', 'contents'])
+    .select(['number', 'recorded_at', 'contents', 'list_name'])
     .where('owner_id', '=', ownerId)
     .where('contents', 'is not', null)
     .$if(area !== undefined, (query) =>
@@ -63,11 +63,22 @@ async function removeContents(db: Db, condition: ReturnType<typeof sql>, signal:
   for (;;) {
     signal.throwIfAborted();
     const { numAffectedRows = 0n } = await sql`
-      update activity_entries set contents = null, salt = null where (owner_id, number) in (
+      update activity_entries set contents = null, salt = null, list_name = null, list_name_salt = null where (owner_id, number) in (
         select owner_id, number from activity_entries where contents is not null and ${condition}
         limit ${removedAtATime})`.execute(db);
     if (numAffectedRows === 0n) return;
   }
+}
+
+/** Removes the names of a customer's lists that were created before a moment. The entries stay, with the ids of the lists. */
+export async function forgetListNames(
+  db: Db,
+  { ownerId, before }: { readonly ownerId: string; readonly before: Date },
+): Promise<void> {
+  await sql`
+    update activity_entries set list_name = null, list_name_salt = null
+    where owner_id = ${ownerId} and list_name is not null
+      and (contents -> 'list' ->> 'createdAt')::timestamptz < ${before}`.execute(db);
 }
 
 /** Of a customer whose log is closed. */

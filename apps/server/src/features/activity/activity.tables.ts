@@ -11,6 +11,8 @@ export interface ActivityContents {
   readonly by: 'customer' | 'api_key' | 'assay';
   readonly address: string | null;
   readonly agent: string | null;
+  /** The list that it was done to. Its name is a column of its own, and this a salted hash of the name. */
+  readonly list?: { readonly id: string; readonly createdAt: string; readonly nameHash?: string };
   /** The API key that did it, with its name at that time. */
   readonly key?: { readonly id: string; readonly name: string | null };
   /** Of a sign-in: a hash that names the session. */
@@ -30,6 +32,8 @@ interface ActivityEntriesTable {
   recorded_at: Immutable<Date>;
   contents: ColumnType<ActivityContents | null, string, null>;
   salt: ColumnType<Buffer | null, never, null>;
+  list_name: ColumnType<string | null, string | null, null>;
+  list_name_salt: ColumnType<Buffer | null, never, null>;
   contents_hash: SetByTrigger<Buffer>;
   hash: SetByTrigger<Buffer>;
 }

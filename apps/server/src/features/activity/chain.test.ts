@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run as runActivity } from '../../commands/activity.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { expireActivities } from './activity.store.ts';
-import { closeActivities, eraseActivities, recordActivity, verifyActivities } from './index.ts';
+import {
+  closeActivities,
+  eraseActivities,
+  forgetListNames,
+  recordActivity,
+  verifyActivities,
+} from './index.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -23,7 +29,7 @@ async function withEntries(count: number, { daysAgo = 0 } = {}): Promise<string>
     await recordActivity(
       database.db,
       { userId, caller },
-      { kind: 'export.created', about: `list ${index}`, now },
+      { kind: 'export.created', list: { id: randomUUID(), name: `list ${index}`, created_at: now }, now },
     );
   }
   return userId;
@@ -32,7 +38,7 @@ async function withEntries(count: number, { daysAgo = 0 } = {}): Promise<string>
 const entriesOf = async (userId: string) =>
   (
     await database.pool.query(
-      'select number, contents, salt from activity_entries where owner_id = $1 order by number',
+      'select number, contents, salt, list_name, list_name_salt from activity_entries where owner_id = $1 order by number',
       [userId],
     )
   ).rows;
@@ -54,6 +60,8 @@ describe('the activity log', () => {
       `update activity_entries set contents = '{}' where owner_id = '${userId}'`,
       `update activity_entries set contents = null, salt = null where owner_id = '${userId}'`,
       `update activity_entries set recorded_at = now() where owner_id = '${userId}'`,
+      `update activity_entries set list_name = 'other' where owner_id = '${userId}'`,
+      `update activity_entries set list_name = null, list_name_salt = null, contents = '{}' where owner_id = '${userId}'`,
       `delete from activity_entries where owner_id = '${userId}'`,
       `update activity_chains set last_number = 0 where owner_id = '${userId}'`,
       `delete from activity_chains where owner_id = '${userId}'`,
@@ -111,15 +119,32 @@ describe('the activity log', () => {
     expect((await verifyActivities(database.db, userId)).broken).toEqual([]);
   });
 
+  it('loses the names of old lists, keeps the rest of their entries, and still verifies', async () => {
+    const userId = await withEntries(2, { daysAgo: 8 });
+    const now = new Date();
+    const list = { id: randomUUID(), name: 'new list', created_at: now };
+    await recordActivity(database.db, { userId, caller }, { kind: 'deletion.list', list, now });
+
+    await forgetListNames(database.db, { ownerId: userId, before: new Date(now.getTime() - 7 * msPerDay) });
+
+    const entry = { kind: 'export.created', list: { id: expect.any(String) }, address: caller.address };
+    expect(await entriesOf(userId)).toMatchObject([
+      { list_name: null, list_name_salt: null, contents: entry },
+      { list_name: null, list_name_salt: null, contents: entry },
+      { list_name: 'new list', contents: { kind: 'deletion.list', list: { id: list.id } } },
+    ]);
+    expect((await verifyActivities(database.db, userId)).broken).toEqual([]);
+  });
+
   it('loses all contents with the account, takes no entry afterwards, and still verifies', async () => {
     const userId = await withEntries(3);
     await closeActivities(database.db, userId, new Date());
     await recordActivity(database.db, { userId, caller }, { kind: 'export.created', now: new Date() });
     await eraseActivities(database.db, userId, signal);
 
-    expect((await entriesOf(userId)).map(({ contents, salt }) => [contents, salt])).toEqual(
-      Array(3).fill([null, null]),
-    );
+    expect(
+      (await entriesOf(userId)).map(({ contents, salt, list_name }) => [contents, salt, list_name]),
+    ).toEqual(Array(3).fill([null, null, null]));
     expect(await verifyActivities(database.db, userId)).toEqual({ chains: 1, entries: 3, broken: [] });
   });
 
@@ -159,8 +184,18 @@ describe('assay activity verify', () => {
     ],
     [
       'changed contents with a new hash of them',
-      `update activity_entries set contents = '{}', contents_hash = sha256(salt || convert_to('{}', 'UTF8')) where owner_id = $1 and number = 2`,
+      `update activity_entries set contents = '{}', list_name = null, contents_hash = sha256(salt || convert_to('{}', 'UTF8')) where owner_id = $1 and number = 2`,
       'entry 2 does not follow from the entry before it',
+    ],
+    [
+      'another name of a list',
+      `update activity_entries set list_name = 'other' where owner_id = $1 and number = 2`,
+      'entry 2 has other contents than it was written with',
+    ],
+    [
+      'a name where there was none',
+      `update activity_entries set contents = null, salt = null, list_name = 'x', recorded_at = now() - interval '2 years' where owner_id = $1 and number = 2`,
+      'entry 2 has other contents than it was written with',
     ],
     [
       'a changed time',

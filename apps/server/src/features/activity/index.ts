@@ -2,6 +2,6 @@ import './activity.tables.ts';
 
 export { activityHandlers } from './activity.jobs.ts';
 export { exportActivities, registerActivityRoutes } from './activity.routes.ts';
-export { closeActivities, eraseActivities } from './activity.store.ts';
+export { closeActivities, eraseActivities, forgetListNames } from './activity.store.ts';
 export { type Actor, recordActivity } from './record-activity.ts';
 export { type BrokenEntry, verifyActivities } from './verify-chains.ts';

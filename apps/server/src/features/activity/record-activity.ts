@@ -8,8 +8,10 @@ export type Actor = Pick<Customer, 'userId' | 'subject' | 'caller' | 'usedKey'>;
 
 interface NewActivity {
   readonly kind: ActivityKind;
-  /** What it was done to, in words that may be kept for a year. Never an address that was verified. */
+  /** What it was done to, in words that may be kept for a year. Never an address that was verified or the name of a list. */
   readonly about?: string | undefined;
+  /** The list that it was done to. Its name is kept as long as the customer keeps lists. */
+  readonly list?: { readonly id: string; readonly name: string; readonly created_at: Date };
   /** Of a sign-in. A session is recorded once. */
   readonly session?: string;
   readonly now: Date;
@@ -24,20 +26,29 @@ const aboutLengthMax = 200;
 export async function recordActivity(
   db: Db,
   { userId, subject, caller, usedKey }: Actor,
-  { kind, about, session, now }: NewActivity,
+  { kind, about, list, session, now }: NewActivity,
 ): Promise<void> {
   const by = subject ? 'customer' : 'api_key';
   const contents: ActivityContents = {
     kind,
-    about: about?.slice(0, aboutLengthMax).toWellFormed() ?? null,
+    about: storable(about),
     by: caller ? by : 'assay',
     address: caller?.address ?? null,
     agent: caller?.agent ?? null,
+    ...(list && { list: { id: list.id, createdAt: list.created_at.toISOString() } }),
     ...(usedKey && { key: { id: usedKey.id, name: usedKey.name } }),
     ...(session !== undefined && { session }),
   };
   await db
     .insertInto('activity_entries')
-    .values({ owner_id: userId, recorded_at: now, contents: JSON.stringify(contents) })
+    .values({
+      owner_id: userId,
+      recorded_at: now,
+      contents: JSON.stringify(contents),
+      list_name: storable(list?.name),
+    })
     .execute();
 }
+
+const storable = (text: string | undefined): string | null =>
+  text?.slice(0, aboutLengthMax).toWellFormed() ?? null;

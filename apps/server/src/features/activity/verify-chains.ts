@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
+import type { ActivityContents } from './activity.tables.ts';
 
 /** The first entry of a customer's log that does not verify. */
 export interface BrokenEntry {
@@ -26,6 +27,8 @@ interface Entry {
   readonly recordedAt: Date;
   readonly contents: string | null;
   readonly salt: Buffer | null;
+  readonly listName: string | null;
+  readonly listNameSalt: Buffer | null;
   readonly contentsHash: Buffer;
   readonly hash: Buffer;
   /** Whether contents may be missing: a year is over, or the account is deleted. */
@@ -73,6 +76,7 @@ function problemOf(entry: Entry, ownerId: string, previous: Buffer): BrokenEntry
   if (contents === null || salt === null) {
     if (!entry.isRemovable) return 'contents_removed';
   } else if (!sha256(salt, Buffer.from(contents)).equals(entry.contentsHash)) return 'contents_changed';
+  if (!hasItsListName(entry)) return 'contents_changed';
   const expected = sha256(
     previous,
     Buffer.from(ownerId.replaceAll('-', ''), 'hex'),
@@ -81,6 +85,13 @@ function problemOf(entry: Entry, ownerId: string, previous: Buffer): BrokenEntry
     entry.contentsHash,
   );
   return expected.equals(entry.hash) ? undefined : 'hash_changed';
+}
+
+/** Retention removes the name of a list. One that is there must be the one that the entry was written with. */
+function hasItsListName({ contents, listName, listNameSalt }: Entry): boolean {
+  if (listName === null) return true;
+  const { list }: Pick<ActivityContents, 'list'> = JSON.parse(contents ?? '{}');
+  return list?.nameHash === sha256(listNameSalt ?? Buffer.alloc(0), Buffer.from(listName)).toString('hex');
 }
 
 function sha256(...parts: readonly Buffer[]): Buffer {
@@ -115,7 +126,8 @@ async function findChains(
 /** One statement, so that contents and the deletion of the account are of the same moment. */
 async function findEntries(db: Db, { ownerId, lastNumber }: Chain, after: number): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
-    select number, recorded_at as "recordedAt", contents::text as contents, salt, contents_hash as "contentsHash", hash,
+    select number, recorded_at as "recordedAt", contents::text as contents, salt, list_name as "listName",
+      list_name_salt as "listNameSalt", contents_hash as "contentsHash", hash,
       recorded_at < now() - interval '365 days' or exists (
         select from activity_chains chain where chain.owner_id = entry.owner_id and erased_at is not null) as "isRemovable"
     from activity_entries entry

@@ -171,8 +171,8 @@ function registerExportOrder(
 ): void {
   registerRoute(app, guessingRoutes.exportList, async ({ customer, params, query }) => {
     const place = placeOf(customer, params);
-    const { name: about } = await peopleLists.require(parts.db, place);
-    await recordActivity(parts.db, customer, { kind: 'export.created', about, now: parts.clock.now() });
+    const list = await peopleLists.require(parts.db, place);
+    await recordActivity(parts.db, customer, { kind: 'export.created', list, now: parts.clock.now() });
     const link = linkTo({
       ...place,
       outcomes: query.outcome ?? [...GUESS_OUTCOMES],

@@ -117,7 +117,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
         await this.workOf(place, list).count(count);
         await this.settleStopped(tx, place, list, clock.now());
       }
-      await recordActivity(tx, actor, { kind: 'deletion.list', about: list.name, now: clock.now() });
+      await recordActivity(tx, actor, { kind: 'deletion.list', list, now: clock.now() });
     });
   }
 

@@ -212,7 +212,7 @@ function registerExportRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     const place = placeOf(customer, params);
     const list = await emailLists.require(parts.db, place);
     const now = parts.clock.now();
-    await recordActivity(parts.db, customer, { kind: 'export.created', about: list.name, now });
+    await recordActivity(parts.db, customer, { kind: 'export.created', list, now });
     return {
       download_link: linkTo({ ...place, ...storedExport(list, query) }),
       ...sandboxMark(list.is_sandbox),

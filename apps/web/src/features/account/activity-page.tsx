@@ -10,7 +10,7 @@ import { Icon } from '../../shared/components/icon.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { formatDate, formatTime } from '../../shared/format/dates.ts';
-import { areaWords, kindWord, programWords, whoWords } from './activity-words.ts';
+import { aboutWords, areaWords, kindWord, programWords, whoWords } from './activity-words.ts';
 import { type ActivityFilter, useActivities, useExportActivities } from './api/activities.ts';
 
 const SEARCH_LENGTH_MAX = 100;
@@ -63,7 +63,7 @@ export function ActivityPage() {
         name="activity"
         columns={[
           { header: 'Activity', cell: ({ kind }) => kindWord(kind) },
-          { header: 'Detail', cell: ({ about }) => about ?? '–', isText: true },
+          { header: 'Detail', cell: aboutWords, isText: true },
           { header: 'By', cell: (activity) => <Who activity={activity} />, isText: true },
           { header: 'From', cell: (activity) => <Origin activity={activity} />, isText: true },
           {

@@ -47,7 +47,7 @@ export async function createExportLink(
       now,
       expiresAt: new Date(now.getTime() + days * msPerDay),
     });
-    await recordActivity(tx, actor, { kind: 'export.shared', about: list.name, now });
+    await recordActivity(tx, actor, { kind: 'export.shared', list, now });
     return linkAnswer(list.name, row);
   });
   return { ...link, url: `${publicUrl}${API_BASE}${sharedFilesPath}?token=${token}` };

@@ -399,7 +399,7 @@ describe('the settlement of a list', () => {
 
     expect(await events()).toEqual(['list_deleted', 'refresh_billing']);
     const { rows } = await database.pool.query(
-      "select contents->>'kind' as kind, contents->>'about' as about from activity_entries where owner_id = $1",
+      "select contents->>'kind' as kind, list_name as about from activity_entries where owner_id = $1",
       [list.ownerId],
     );
     expect(rows).toEqual([{ kind: 'deletion.list', about: 'A list' }]);
