@@ -16,7 +16,8 @@ const customersPerRun = 1_000;
 
 /** Looks for balances that fell below a threshold and top-ups that stopped, in case a request to look was lost. */
 export async function watchBalances(parts: WatchParts, signal: AbortSignal): Promise<void> {
-  for (const ownerId of await findBalanceNews(parts.db, customersPerRun)) {
+  const news = await findBalanceNews(parts.db, { now: parts.clock.now(), limit: customersPerRun });
+  for (const ownerId of news) {
     if (signal.aborted) return;
     await watchBalance(parts, ownerId);
   }

@@ -23,7 +23,7 @@ const minutesLater = (minutes: number) => {
 const path = '/billing/me/alerts';
 const put = (thresholds: unknown) => api.call('PUT', path, { token, body: { thresholds } });
 const take = () => api.database.db.transaction().execute((tx) => takeLowBalance(tx, { ownerId, now }));
-const isCrossing = async () => (await findBalanceNews(api.database.db, 1_000)).includes(ownerId);
+const isCrossing = async () => (await findBalanceNews(api.database.db, { now, limit: 1_000 })).includes(ownerId);
 let count = 0;
 const inTx = <Result>(run: (tx: Tx) => Promise<Result>) => api.database.db.transaction().execute(run);
 async function spend(credits: number): Promise<void> {
@@ -105,6 +105,23 @@ describe('an alert', () => {
     }
 
     expect(alerts.filter((alert) => alert !== undefined)).toHaveLength(2);
+  });
+
+  it('is delayed, not dropped, when the balance falls again within ten minutes and stays low', async () => {
+    await put([500]);
+    await spend(501);
+    expect(await take()).toEqual({ threshold: 500, balance: 499 });
+    minutesLater(2);
+    await grant(100);
+    expect(await take()).toBeUndefined();
+    minutesLater(2);
+    await spend(200);
+    expect([await isCrossing(), await take(), await isCrossing()]).toEqual([false, undefined, false]);
+
+    minutesLater(6);
+    expect(await isCrossing()).toBe(true);
+    expect(await take()).toEqual({ threshold: 500, balance: 399 });
+    expect([await isCrossing(), await take()]).toEqual([false, undefined]);
   });
 
   it('goes to one of many processes that look at the same moment', async () => {

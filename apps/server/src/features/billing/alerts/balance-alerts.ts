@@ -32,11 +32,23 @@ export async function setBalanceAlerts(
   return getBalanceAlerts(db, ownerId);
 }
 
-/** Customers whose balance has crossed a threshold, down or up, since it was last looked at, or whose top-up has stopped. */
-export async function findBalanceNews(db: Db, limit: number): Promise<string[]> {
+/** Work holds credits and gives some back, so a balance can cross a threshold with every check. */
+const quietMs = 600_000;
+
+/**
+ * Whether a balance has crossed a threshold, down or up, since it was last looked at. A crossing soon after an alert of the
+ * same threshold is one when the quiet time is over, if the balance is still low then.
+ */
+const isCrossed = (now: Date) => sql`(low_since is null) = (balance - held < threshold)
+  and (low_since is not null or told_at is null or told_at <= ${new Date(now.getTime() - quietMs)})`;
+
+/** Customers whose balance has crossed a threshold, or whose top-up has stopped, and who were not told of it. */
+export async function findBalanceNews(
+  db: Db,
+  { now, limit }: { now: Date; limit: number },
+): Promise<string[]> {
   const { rows } = await sql<{ owner_id: string }>`
-    select owner_id from balance_alerts join wallets using (owner_id)
-      where (low_since is null) = (balance - held < threshold)
+    select owner_id from balance_alerts join wallets using (owner_id) where ${isCrossed(now)}
     union
     select owner_id from automatic_top_ups where not is_stop_told
     order by owner_id limit ${limit}`.execute(db);
@@ -48,31 +60,24 @@ export interface LowBalance {
   readonly balance: number;
 }
 
-/** Work holds credits and gives some back, so a balance can cross a threshold with every check. */
-const quietMs = 600_000;
-
 /**
  * Takes the alert of one customer, in the transaction that sends it: of processes that do this at the same moment, one
  * gets it. A fall through several thresholds is one alert, about the lowest. A balance that is above again arms its
- * threshold for the next crossing, which is an alert unless the last one was minutes ago.
+ * threshold for the next crossing.
  */
 export async function takeLowBalance(
   tx: Tx,
   { ownerId, now }: { ownerId: string; now: Date },
 ): Promise<LowBalance | undefined> {
-  const quietSince = new Date(now.getTime() - quietMs);
-  const { rows } = await sql<LowBalance & { is_news: boolean }>`
+  const { rows } = await sql<LowBalance & { is_low: boolean }>`
     update balance_alerts set
       low_since = case when balance - held < threshold then ${now}::timestamptz end,
-      told_at = case when balance - held < threshold and (told_at is null or told_at <= ${quietSince})
-        then ${now}::timestamptz else told_at end
+      told_at = case when balance - held < threshold then ${now}::timestamptz else told_at end
     from wallets
-    where balance_alerts.owner_id = ${ownerId} and wallets.owner_id = balance_alerts.owner_id
-      and (low_since is null) = (balance - held < threshold)
-    returning threshold, balance - held as balance,
-      low_since is not null and told_at = low_since as is_news`.execute(tx);
+    where balance_alerts.owner_id = ${ownerId} and wallets.owner_id = balance_alerts.owner_id and ${isCrossed(now)}
+    returning threshold, balance - held as balance, low_since is not null as is_low`.execute(tx);
   return rows
-    .filter(({ is_news }) => is_news)
+    .filter(({ is_low }) => is_low)
     .map(({ threshold, balance }) => ({ threshold, balance }))
     .sort((a, b) => a.threshold - b.threshold)[0];
 }
