@@ -115,9 +115,12 @@ export type PaymentIntent = Fields<
     created: number;
     currency: string;
     customer: string;
-    latest_charge: string;
+    last_payment_error: { code: string } | null;
+    latest_charge: string | null;
     metadata: Metadata;
-    status: 'succeeded';
+    /** Null after a decline. */
+    payment_method: string | null;
+    status: 'requires_confirmation' | 'requires_payment_method' | 'canceled' | 'succeeded';
   }
 >;
 

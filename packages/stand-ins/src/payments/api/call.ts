@@ -8,7 +8,7 @@ export interface ApiCall {
   ids: readonly string[];
 }
 
-/** Answers an object of the API. An error that it throws undoes everything it did. */
+/** Answers an object of the API. An error that it throws undoes everything it did; one that it returns does not. */
 type Handler = (call: ApiCall) => object;
 
 /** Handlers by method and path, such as `POST /v1/customers/:id`. */

@@ -1,8 +1,8 @@
 import { getCardOf } from '../billing/cards.ts';
-import { paymentIdOf, payOnce } from '../billing/charges.ts';
+import { chargeIntent, openIntent, paymentIdOf } from '../billing/charges.ts';
 import { collect } from '../billing/collection.ts';
 import { decideDispute, makeRefund } from '../billing/reversals.ts';
-import { invalidRequest } from '../errors.ts';
+import { cardError, invalidRequest, type PaymentsError } from '../errors.ts';
 import type { Params } from '../http/params.ts';
 import type { Charge, Dispute, Invoice, PaymentIntent, Refund } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
@@ -14,9 +14,11 @@ export const paymentRoutes: Routes = {
   'GET /v1/invoices/:id': (call) => getObject(call.world, 'invoice', idOf(call)),
   'POST /v1/invoices/:id/pay': payInvoice,
   'GET /v1/invoice_payments': listInvoicePayments,
-  'POST /v1/payment_intents': chargeSavedCard,
+  'POST /v1/payment_intents': openPayment,
   'GET /v1/payment_intents': listPayments,
   'GET /v1/payment_intents/:id': (call) => getObject(call.world, 'payment_intent', idOf(call)),
+  'POST /v1/payment_intents/:id/confirm': chargeSavedCard,
+  'POST /v1/payment_intents/:id/cancel': cancelPayment,
   'GET /v1/charges': listCharges,
   'GET /v1/charges/:id': (call) => getObject(call.world, 'charge', idOf(call)),
   'POST /v1/refunds': refund,
@@ -66,15 +68,41 @@ function listInvoicePayments({ world, params }: ApiCall) {
   return listPage(params, '/v1/invoice_payments', payments);
 }
 
-/** Charges a saved card at once, without its holder. */
-function chargeSavedCard({ world, params }: ApiCall): PaymentIntent {
-  params.requiredChoice('confirm', ['true']);
-  params.requiredChoice('off_session', ['true']);
+/** A payment with a saved card, which `confirm` charges. */
+function openPayment({ world, params }: ApiCall): PaymentIntent {
   params.text('description');
+  const methods = params.requiredObject('automatic_payment_methods');
+  methods.requiredChoice('enabled', ['true']);
+  methods.requiredChoice('allow_redirects', ['never']);
   const customer = getCustomer(world, params.requiredText('customer'), 'customer');
   const card = getCardOf(world, customer.id, params.requiredText('payment_method'), 'payment_method');
   const price = { unit_amount: params.integer('amount') ?? 0, currency: params.requiredText('currency') };
-  return payOnce(world, card, { customer, price, metadata: params.metadata() });
+  return openIntent(world, card, { customer, price, metadata: params.metadata() });
+}
+
+/** Charges the saved card without its holder. */
+function chargeSavedCard(call: ApiCall): PaymentIntent | PaymentsError {
+  const { world, params } = call;
+  params.requiredChoice('off_session', ['true']);
+  const before = requireState(call, ['requires_confirmation']);
+  const card = getCardOf(world, before.customer, before.payment_method ?? '', 'payment_method');
+  const { intent, decline } = chargeIntent(world, before, card);
+  return decline === null ? intent : cardError(decline);
+}
+
+function cancelPayment(call: ApiCall): PaymentIntent {
+  const before = requireState(call, ['requires_confirmation', 'requires_payment_method']);
+  const canceled: PaymentIntent = { ...before, status: 'canceled' };
+  call.world.store.put('payment_intent', canceled);
+  return canceled;
+}
+
+function requireState(call: ApiCall, wanted: readonly PaymentIntent['status'][]): PaymentIntent {
+  const intent = getObject(call.world, 'payment_intent', idOf(call));
+  if (wanted.includes(intent.status)) return intent;
+  throw invalidRequest(`This PaymentIntent has a status of ${intent.status}.`, {
+    code: 'payment_intent_unexpected_state',
+  });
 }
 
 function listCharges({ world, params }: ApiCall) {

@@ -67,15 +67,57 @@ export interface PaymentOrder {
 }
 
 /** Charges the card once, for a payment outside subscriptions. A decline is an error, and then nothing has happened. */
-export function payOnce(
+export function payOnce(world: World, method: PaymentMethod, order: PaymentOrder): PaymentIntent {
+  const { intent, decline } = chargeIntent(world, openIntent(world, method, order), method);
+  if (decline !== null) throw cardError(decline);
+  return intent;
+}
+
+/** A payment outside subscriptions that is not charged yet. */
+export function openIntent(
   world: World,
   method: PaymentMethod,
   { customer, price, metadata }: PaymentOrder,
 ): PaymentIntent {
-  const id = newId('pi');
-  const amount = price.unit_amount;
-  const { charge, decline } = chargeCard(world, method, { customer: customer.id, amount, intent: id });
-  if (decline !== null) throw cardError(decline);
+  const intent: PaymentIntent = {
+    id: newId('pi'),
+    object: 'payment_intent',
+    amount: price.unit_amount,
+    amount_received: 0,
+    created: world.clock.seconds(),
+    currency: price.currency,
+    customer: customer.id,
+    last_payment_error: null,
+    latest_charge: null,
+    metadata,
+    payment_method: method.id,
+    status: 'requires_confirmation',
+  };
+  world.store.put('payment_intent', intent);
+  return intent;
+}
+
+/** Charges the card of a payment. After a decline, the payment has no card and cannot be charged again. */
+export function chargeIntent(
+  world: World,
+  before: PaymentIntent,
+  method: PaymentMethod,
+): { intent: PaymentIntent; decline: CardDecline | null } {
+  const { id, customer, amount } = before;
+  const { charge, decline } = chargeCard(world, method, { customer, amount, intent: id });
+  const intent: PaymentIntent = {
+    ...before,
+    latest_charge: charge.id,
+    ...(decline === null
+      ? { amount_received: amount, status: 'succeeded' }
+      : {
+          last_payment_error: { code: decline.code },
+          payment_method: null,
+          status: 'requires_payment_method',
+        }),
+  };
+  world.store.put('payment_intent', intent);
+  if (decline !== null) return { intent, decline };
   const token = newPageToken();
   world.store.put('page', {
     id: token,
@@ -85,21 +127,8 @@ export function payOnce(
     lastUsed: null,
   });
   world.store.put('charge', { ...charge, receipt_url: `${world.publicUrl}/receipt/${token}` });
-  const intent: PaymentIntent = {
-    id,
-    object: 'payment_intent',
-    amount,
-    amount_received: amount,
-    created: world.clock.seconds(),
-    currency: price.currency,
-    customer: customer.id,
-    latest_charge: charge.id,
-    metadata,
-    status: 'succeeded',
-  };
-  world.store.put('payment_intent', intent);
   emit(world, 'payment_intent.succeeded', intent);
-  return intent;
+  return { intent, decline };
 }
 
 const openPayment = (invoice: Invoice): InvoicePayment => ({

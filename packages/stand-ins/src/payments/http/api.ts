@@ -35,7 +35,7 @@ export function createApi(options: { world: World; routes: Routes; secretKey: st
         const params = new Params(fields);
         const result = match.handler({ world, params, ids: match.ids });
         params.refuseUnread();
-        const reply = json(200, result);
+        const reply = result instanceof PaymentsError ? errorAnswer(result) : json(200, result);
         if (key !== null) remember(world, { key, fingerprint, requestId, reply });
         return reply;
       });

@@ -41,9 +41,7 @@ export interface InvoiceLinks {
   readonly pdfUrl: string | null;
 }
 
-export type PackCharge =
-  | { readonly outcome: 'paid'; readonly paymentId: string }
-  | { readonly outcome: 'processing' | 'declined' | 'requires_action' };
+export type ChargeOutcome = 'paid' | 'processing' | 'declined' | 'requires_action';
 
 /** The page where a credit pack is paid. */
 export interface RemoteCheckout {
@@ -148,13 +146,17 @@ export interface PaymentsGateway {
   hasCard(customerId: string): Promise<boolean>;
   /** The card that is charged without the customer: their default one, or else the newest. */
   findCard(customerId: string): Promise<RemoteCard | undefined>;
-  /** Charges a saved card without the customer. Repeating an order does not charge twice, for a day. */
-  chargePack(order: {
+  /** Opens a payment with a saved card and charges nothing yet. Repeating an order gives the same payment, for a day. */
+  openPackPayment(order: {
     customerId: string;
     pack: PlanTier;
     cardId: string;
     orderId: string;
-  }): Promise<PackCharge>;
+  }): Promise<string>;
+  /** Charges the card of an opened payment without the customer, once, however often and by whom it is called. */
+  chargePayment(paymentId: string): Promise<ChargeOutcome>;
+  /** Ends an opened payment, so that nothing can charge it later, unless it is or may be paid already. */
+  cancelPayment(paymentId: string): Promise<'canceled' | 'paid' | 'processing'>;
   /** The portal's front page, or the page that confirms one plan. */
   openPortal(order: {
     customerId: string;

@@ -10,6 +10,8 @@ export interface PaymentAccount extends PlanState {
   readonly syncedTicket: number;
   readonly hasFreeAllowance: boolean;
   readonly freeCreditsAt: Date;
+  /** Whether credits and plan may be behind the provider's, as after a restore. */
+  readonly needsSync: boolean;
 }
 
 const accountColumns = sql`
@@ -17,7 +19,7 @@ const accountColumns = sql`
   past_due_since as "pastDueSince", customer_reference as "customerReference",
   subscription_reference as "subscriptionReference", setup_key as "setupKey", synced_ticket as "syncedTicket",
   has_free_allowance as "hasFreeAllowance", free_credits_at as "freeCreditsAt", pending_kind as "pendingKind",
-  pending_plan_code as "pendingPlanCode", pending_at as "pendingAt"`;
+  pending_plan_code as "pendingPlanCode", pending_at as "pendingAt", needs_sync as "needsSync"`;
 
 async function selectAccounts(db: Db, where: RawBuilder<unknown>): Promise<PaymentAccount[]> {
   const { rows } = await sql<PaymentAccount>`select ${accountColumns} from subscriptions ${where}`.execute(

@@ -1,22 +1,25 @@
 import { findPack } from '@assay/contract';
 import Stripe from 'stripe';
-import {
-  type PackCharge,
-  type PaymentsGateway,
-  PaymentsRefused,
-  type RemotePayment,
-  type Reversal,
-} from './payments-gateway.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import type { ChargeOutcome, PaymentsGateway, RemotePayment, Reversal } from './payments-gateway.ts';
 import { idOf, reach, unlessMissing } from './stripe.connection.ts';
 import { currency, orderMetadataKey, packMetadataKey, packName } from './stripe.names.ts';
 
 type Payments = Pick<
   PaymentsGateway,
-  'findPayment' | 'findPayments' | 'chargePack' | 'findPayer' | 'findReversedCharge'
+  | 'findPayment'
+  | 'findPayments'
+  | 'openPackPayment'
+  | 'chargePayment'
+  | 'cancelPayment'
+  | 'findPayer'
+  | 'findReversedCharge'
+  | 'findReversedChargeIds'
 >;
 
 /** Payments of packs, and refunds and disputes of any payment. */
 export function paymentsOf(stripe: Stripe): Payments {
+  const findIntent = (paymentId: string) => reach(() => stripe.paymentIntents.retrieve(paymentId));
   return {
     findPayment: async (paymentId) => {
       const intent = await unlessMissing(() => stripe.paymentIntents.retrieve(paymentId));
@@ -31,26 +34,38 @@ export function paymentsOf(stripe: Stripe): Payments {
       );
       return found.map(paymentOf);
     },
-    chargePack: async ({ customerId, pack, cardId, orderId }) => {
-      const charge = () =>
+    openPackPayment: async ({ customerId, pack, cardId, orderId }) => {
+      const intent = await reach(() =>
         stripe.paymentIntents.create(
           {
             amount: pack.monthlyCostCents,
             currency,
             customer: customerId,
             payment_method: cardId,
-            confirm: true,
-            off_session: true,
+            // Otherwise Stripe wants a page to return to.
+            automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
             description: packName(pack),
             metadata: { [packMetadataKey]: pack.code, [orderMetadataKey]: orderId },
           },
           { idempotencyKey: `assay-top-up-${orderId}` },
-        );
-      return reach(() => charge().then(chargeOf, declineOf)).catch((error: unknown) => {
-        // For example because the card was removed since.
-        if (error instanceof PaymentsRefused) return { outcome: 'declined' };
-        throw error;
-      });
+        ),
+      );
+      return intent.id;
+    },
+    chargePayment: async (paymentId) => {
+      const intent = await findIntent(paymentId);
+      if (intent.status !== 'requires_confirmation') return outcomeOf(intent);
+      const confirm = () => stripe.paymentIntents.confirm(paymentId, { off_session: true });
+      // What became of the payment counts: another process may have charged it at the same moment.
+      return outcomeOf((await unlessRefused(confirm)) ?? (await findIntent(paymentId)));
+    },
+    cancelPayment: async (paymentId) => {
+      const cancel = () => stripe.paymentIntents.cancel(paymentId);
+      const { status } = (await unlessRefused(cancel)) ?? (await findIntent(paymentId));
+      if (status === 'canceled') return 'canceled';
+      if (status === 'succeeded') return 'paid';
+      if (status === 'processing') return 'processing';
+      throw new AppError('payments_unavailable', { paymentId, status });
     },
     findPayer: async (chargeId) => idOf((await reach(() => stripe.charges.retrieve(chargeId))).customer),
     findReversedCharge: async (chargeId) => {
@@ -86,15 +101,24 @@ function paymentOf(intent: Stripe.PaymentIntent): RemotePayment {
   };
 }
 
-function chargeOf({ id, status }: Stripe.PaymentIntent): PackCharge {
-  if (status === 'succeeded') return { outcome: 'paid', paymentId: id };
-  return { outcome: status === 'processing' ? 'processing' : 'requires_action' };
+function outcomeOf({ status, last_payment_error }: Stripe.PaymentIntent): ChargeOutcome {
+  if (status === 'succeeded') return 'paid';
+  if (status === 'processing') return 'processing';
+  const needsHolder = status === 'requires_action' || last_payment_error?.code === 'authentication_required';
+  return needsHolder ? 'requires_action' : 'declined';
 }
 
-function declineOf(error: unknown): PackCharge {
-  if (!(error instanceof Stripe.errors.StripeCardError)) throw error;
-  return { outcome: error.code === 'authentication_required' ? 'requires_action' : 'declined' };
-}
+/** Undefined for a declined card and for a request that the state of the payment does not allow. */
+const unlessRefused = <Answer>(call: () => Promise<Answer>): Promise<Answer | undefined> =>
+  reach(() =>
+    call().catch((error: unknown) => {
+      const isRefused =
+        error instanceof Stripe.errors.StripeCardError ||
+        error instanceof Stripe.errors.StripeInvalidRequestError;
+      if (!isRefused) throw error;
+      return undefined;
+    }),
+  );
 
 async function findInvoiceOfCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | null> {
   const intent = idOf(charge.payment_intent);

@@ -25,17 +25,8 @@ export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | u
     .where('owner_id', '=', ownerId)
     .executeTakeFirst();
 
-/** Only one process at a time decides about a purchase of this customer. */
-export const lockSettings = (tx: Tx, ownerId: string): Promise<TopUpSettings | undefined> =>
-  tx
-    .selectFrom('automatic_top_ups')
-    .select(settingsColumns)
-    .where('owner_id', '=', ownerId)
-    .forUpdate()
-    .executeTakeFirst();
-
 export async function saveSettings(
-  db: Db,
+  tx: Tx,
   ownerId: string,
   settings: Omit<TopUpSettings, 'stoppedBecause'>,
 ): Promise<void> {
@@ -46,7 +37,7 @@ export async function saveSettings(
     monthly_cap_cents: settings.monthlyCapCents,
     stopped_because: null,
   };
-  await db
+  await tx
     .insertInto('automatic_top_ups')
     .values({ owner_id: ownerId, ...values })
     .onConflict((conflict) => conflict.column('owner_id').doUpdateSet({ ...values, is_stop_told: true }))
@@ -77,8 +68,8 @@ export async function takeTopUpStop(tx: Tx, ownerId: string): Promise<TopUpStop 
   return taken?.stopped_because ?? undefined;
 }
 
-/** Customers with a low balance, and those with a purchase that is not settled. */
-export async function findOwnersToTopUp(db: Db, limit: number): Promise<string[]> {
+/** Customers with a low balance, and those with a purchase that is not settled, in pages ordered by owner. */
+export async function findOwnersToTopUp(db: Db, page: { after: string; limit: number }): Promise<string[]> {
   const { rows } = await sql<{ owner_id: string }>`
     select owner_id from (
       select owner_id from automatic_top_ups join wallets using (owner_id)
@@ -86,9 +77,7 @@ export async function findOwnersToTopUp(db: Db, limit: number): Promise<string[]
       union
       select owner_id from top_up_orders where status = 'open'
     ) as wanted
-    -- Credits that were bought already may be missing until then.
-    where not exists (select from subscriptions where subscriptions.owner_id = wanted.owner_id and needs_sync)
-    order by owner_id limit ${limit}`.execute(db);
+    where owner_id > ${page.after} order by owner_id limit ${page.limit}`.execute(db);
   return rows.map(({ owner_id }) => owner_id);
 }
 
@@ -97,6 +86,8 @@ export interface TopUpOrder {
   readonly packCode: string;
   readonly cardReference: string;
   readonly openedAt: Date;
+  /** Null until its payment was opened at the provider. */
+  readonly paymentReference: string | null;
 }
 
 const orderColumns = [
@@ -104,6 +95,7 @@ const orderColumns = [
   'pack_code as packCode',
   'card_reference as cardReference',
   'opened_at as openedAt',
+  'payment_reference as paymentReference',
 ] as const;
 
 export const findOpenOrder = (db: Db, ownerId: string): Promise<TopUpOrder | undefined> =>
@@ -140,14 +132,34 @@ export async function setOrderPaid(tx: Tx, ownerId: string, orderId: string): Pr
     .execute();
 }
 
-export async function setOrderFailed(tx: Tx, ownerId: string, orderId: string): Promise<void> {
-  await tx
+/** Returns whether the order is still open. */
+export async function setOrderPayment(
+  tx: Tx,
+  { ownerId, orderId, paymentReference }: { ownerId: string; orderId: string; paymentReference: string },
+): Promise<boolean> {
+  const changed = await tx
     .updateTable('top_up_orders')
-    .set({ status: 'failed' })
+    .set({ payment_reference: paymentReference })
     .where('owner_id', '=', ownerId)
     .where('order_id', '=', orderId)
     .where('status', '=', 'open')
-    .execute();
+    .returning('order_id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Returns whether it was open, with the same payment as when it was read: a payment opened since may be charged. */
+export async function setOrderFailed(tx: Tx, ownerId: string, order: TopUpOrder): Promise<boolean> {
+  const changed = await tx
+    .updateTable('top_up_orders')
+    .set({ status: 'failed' })
+    .where('owner_id', '=', ownerId)
+    .where('order_id', '=', order.orderId)
+    .where('status', '=', 'open')
+    .where('payment_reference', 'is not distinct from', order.paymentReference)
+    .returning('order_id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }
 
 /** What automatic purchases of the calendar month cost, in UTC, with one that is not settled. */
@@ -155,6 +167,8 @@ export async function sumOfMonth(db: Db, ownerId: string, now: Date): Promise<nu
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(price_cents), 0)::bigint as cents from top_up_orders
     where owner_id = ${ownerId} and status <> 'failed'
-      and opened_at >= date_trunc('month', ${now}::timestamptz, 'UTC')`.execute(db);
+      and opened_at >= ${startOfMonth(now)}`.execute(db);
   return rows[0]?.cents ?? 0;
 }
+
+export const startOfMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));

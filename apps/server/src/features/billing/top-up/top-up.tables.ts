@@ -21,6 +21,7 @@ interface TopUpOrdersTable {
   card_reference: Immutable<string>;
   status: Generated<'open' | 'paid' | 'failed'>;
   opened_at: Immutable<Date>;
+  payment_reference: ColumnType<string | null, never, string>;
 }
 
 declare module '../../../platform/database/tables.ts' {

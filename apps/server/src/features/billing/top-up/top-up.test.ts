@@ -1,8 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { paidWork } from '../paid-work.ts';
+import { lockAccount } from '../payments/payments.store.ts';
 import { syncAllCustomers } from '../payments/sync-all-customers.ts';
+import { syncCustomer } from '../payments/sync-customer.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from '../payments/testing/paid-shop.ts';
-import { topUpBalances } from './top-up.ts';
+import { stopTopUp } from './top-up.store.ts';
+import { topUpBalance, topUpBalances } from './top-up.ts';
 
 let shop: PaidShop;
 beforeEach(async () => {
@@ -32,6 +35,11 @@ const chargesOf = async ({ customerId }: Subscriber) =>
     .length;
 const later = (hours: number) =>
   shop.payments.clock.advanceTo(new Date(shop.now().getTime() + hours * 3_600_000));
+const openingPath = '/v1/payment_intents';
+const chargingPath = /^\/v1\/payment_intents\/\w+\/confirm$/;
+/** The next attempt at one step of a purchase goes wrong: the SDK tries three times by itself. */
+const failOnce = (path: string | RegExp, failure: 'dropped_connection' | 'lost_answer' | 'server_error') =>
+  shop.payments.failNext({ method: 'POST', path, with: failure, times: 3 });
 /** A customer with a card whose balance of 1,000 is low. */
 const signUpLow = async (card = 'pm_card_visa', order: object = wish) => {
   const jane = await shop.signUp({ card });
@@ -63,14 +71,17 @@ describe('the settings', () => {
     });
   });
 
-  it.each([
-    [{ ...wish, monthly_cap_in_cents: 699 }],
-    [{ ...wish, below: 0 }],
-    [{ ...wish, pack: 'FREE' }],
-    [{ ...wish, monthly_cap_in_cents: 10_000_001 }],
-    [{ is_on: true }],
-  ])('400 for %j', async (order) => {
-    expect((await set(await shop.signUp({ card: 'pm_card_visa' }), order)).statusCode).toBe(400);
+  it('400 for a cap below the price of the pack, and for what is no setting', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_visa' });
+    for (const order of [
+      { ...wish, monthly_cap_in_cents: 699 },
+      { ...wish, below: 0 },
+      { ...wish, pack: 'FREE' },
+      { ...wish, monthly_cap_in_cents: 10_000_001 },
+      { is_on: true },
+    ]) {
+      expect([order, (await set(jane, order)).statusCode]).toEqual([order, 400]);
+    }
   });
 });
 
@@ -83,6 +94,11 @@ describe('an automatic top-up', () => {
     await shop.api.database.pool.query('delete from pack_checkouts');
     expect(await syncAllCustomers({ db: shop.api.database.db, queue: shop.api.queue })).toBe(1);
 
+    await run();
+    // The job that a falling balance asks for.
+    await topUpBalance(shop.parts, jane.ownerId);
+    // An event compares the plan only.
+    await syncCustomer(shop.parts, { ownerId: jane.ownerId, customerId: jane.customerId });
     await run();
     expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 400]);
     await shop.catchUp();
@@ -158,13 +174,18 @@ describe('an automatic top-up', () => {
     expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
   });
 
-  it.each(['dropped_connection', 'lost_answer', 'server_error'] as const)(
-    'with a %s it tries the same purchase again, and pays once',
-    async (failure) => {
+  it.each([
+    ['dropped_connection', openingPath],
+    ['lost_answer', openingPath],
+    ['server_error', openingPath],
+    ['dropped_connection', chargingPath],
+    ['lost_answer', chargingPath],
+  ] as const)(
+    'with a %s of %s it tries the same purchase again, and pays once',
+    async (failure, failingPath) => {
       const jane = await signUpLow();
       await shop.payments.webhooks.pause();
-      // The SDK tries three times by itself.
-      shop.payments.failNext({ method: 'POST', path: '/v1/payment_intents', with: failure, times: 3 });
+      failOnce(failingPath, failure);
       await run();
       expect(await balance(jane)).toBe(400);
 
@@ -178,7 +199,7 @@ describe('an automatic top-up', () => {
 
   it('that was charged by a process that died is finished by the event, and the next process charges nothing', async () => {
     const jane = await signUpLow();
-    shop.payments.failNext({ method: 'POST', path: '/v1/payment_intents', with: 'lost_answer', times: 3 });
+    failOnce(chargingPath, 'lost_answer');
     await run();
     expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
 
@@ -187,38 +208,179 @@ describe('an automatic top-up', () => {
     expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 700 });
   });
 
-  it('that is turned off during an outage is not charged afterwards', async () => {
-    const jane = await signUpLow();
-    shop.payments.failNext({
-      method: 'POST',
-      path: '/v1/payment_intents',
-      with: 'dropped_connection',
-      times: 3,
-    });
+  it.each([openingPath, chargingPath])(
+    'that is turned off during an outage of %s is not charged afterwards',
+    async (failingPath) => {
+      const jane = await signUpLow();
+      failOnce(failingPath, 'dropped_connection');
+      await run();
+      await set(jane, { ...wish, is_on: false });
+      await run();
+
+      expect([await chargesOf(jane), await balance(jane)]).toEqual([0, 400]);
+      expect(await settings(jane)).toMatchObject({ spent_this_month_in_cents: 0 });
+      await set(jane);
+      await run();
+      expect(await chargesOf(jane)).toBe(1);
+    },
+  );
+
+  it('that was paid unheard of counts against the cap when it is turned off and on again', async () => {
+    const jane = await signUpLow('pm_card_visa', { ...wish, monthly_cap_in_cents: 1_300 });
+    await shop.payments.webhooks.pause();
+    failOnce(chargingPath, 'lost_answer');
     await run();
-    await set(jane, { ...wish, is_on: false });
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 400]);
+
+    const asBefore = { ...wish, monthly_cap_in_cents: 1_300 };
+    await set(jane, { ...asBefore, is_on: false });
+    // The provider is still out of reach.
+    shop.payments.failNext({ method: 'POST', path: /cancel$/, with: 'dropped_connection', times: 3 });
+    await run();
+    expect(await settings(jane)).toMatchObject({ spent_this_month_in_cents: 700 });
+    await set(jane, asBefore);
+    await run();
+    await jane.spend(2_400);
     await run();
 
-    expect([await chargesOf(jane), await balance(jane)]).toEqual([0, 400]);
-    await set(jane);
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 0]);
+    expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 700 });
+    await shop.payments.webhooks.resume();
+  });
+
+  it.each([
+    ['another pack', { ...wish, pack: '10K', monthly_cap_in_cents: 3_000 }, 3_000],
+    ['a lower threshold only', { ...wish, below: 450 }, 700],
+  ])('that got no answer follows new settings: %s', async (_, changed, spent) => {
+    const jane = await signUpLow();
+    failOnce(chargingPath, 'dropped_connection');
     await run();
+    await set(jane, changed);
+    await run();
+    await run();
+
     expect(await chargesOf(jane)).toBe(1);
+    expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: spent });
+  });
+
+  it('that got no answer before the end of the month is not paid in the next, whose cap it would exceed', async () => {
+    const jane = await signUpLow('pm_card_visa', { ...wish, monthly_cap_in_cents: 700 });
+    failOnce(chargingPath, 'dropped_connection');
+    await run();
+    await shop.payments.clock.advanceTo(new Date('2026-02-01T00:00:00Z'));
+    await run();
+    await run();
+    await jane.spend(2_400);
+    await run();
+
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 0]);
   });
 
   it('gives up after a day without an answer, and says so', async () => {
     const jane = await signUpLow();
-    shop.payments.failNext({
-      method: 'POST',
-      path: '/v1/payment_intents',
-      with: 'dropped_connection',
-      times: 3,
-    });
+    failOnce(openingPath, 'dropped_connection');
     await run();
     await later(21);
     await run();
 
     expect(await chargesOf(jane)).toBe(0);
-    expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: 'unreachable' });
+    expect(await settings(jane)).toMatchObject({
+      is_on: false,
+      stopped_because: 'unreachable',
+      spent_this_month_in_cents: 0,
+    });
+  });
+
+  it('that was paid unheard of counts after a day without an answer, until the provider says so', async () => {
+    // Not over the end of the month, which starts a new sum.
+    await later(24);
+    const jane = await signUpLow();
+    await shop.payments.webhooks.pause();
+    failOnce(chargingPath, 'lost_answer');
+    await run();
+    await later(21);
+    shop.payments.failNext({ method: 'POST', path: /cancel$/, with: 'dropped_connection', times: 3 });
+    await run();
+    expect(await settings(jane)).toMatchObject({
+      stopped_because: 'unreachable',
+      spent_this_month_in_cents: 700,
+    });
+
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+    await shop.payments.webhooks.resume();
+  });
+
+  it('that an earlier version charged in one call is found, and not charged again', async () => {
+    const jane = await signUpLow();
+    await shop.payments.webhooks.pause();
+    failOnce(openingPath, 'lost_answer');
+    await run();
+    const [intent] = (await shop.stripe.paymentIntents.list({ customer: jane.customerId })).data;
+    await shop.stripe.paymentIntents.confirm(intent?.id ?? '', { off_session: true });
+    await set(jane, { ...wish, is_on: false });
+    await run();
+
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+    await shop.payments.webhooks.resume();
+  });
+
+  it('is not stopped by a decline that a slow process reports after the customer has paid otherwise', async () => {
+    const jane = await signUpLow('pm_card_chargeCustomerFail');
+    const { gateway } = shop.parts;
+    const slow = {
+      ...shop.parts,
+      gateway: {
+        ...gateway,
+        chargePayment: async (paymentId: string) => {
+          const outcome = await gateway.chargePayment(paymentId);
+          // Meanwhile another process ended the order, and the customer changed the card and turned it on again.
+          await run();
+          await jane.useCard('pm_card_visa');
+          await set(jane);
+          return outcome;
+        },
+      },
+    };
+    await topUpBalances(slow, signal);
+    expect(await settings(jane)).toMatchObject({ is_on: true, stopped_because: null });
+  });
+
+  it('does not wait for ever on an event about the same customer', async () => {
+    const jane = await signUpLow();
+    const { db } = shop.api.database;
+    // As an event does: the account, then its settings.
+    const event = await db.startTransaction().execute();
+    await lockAccount(event, jane.ownerId);
+    const buying = topUpBalances(shop.parts, signal);
+    await vi.waitFor(async () => {
+      const { rows } = await shop.api.database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      expect(rows).toHaveLength(1);
+    }, 50_000);
+    await stopTopUp(event, jane.ownerId, 'disputed');
+    await event.commit().execute();
+    await buying;
+
+    expect(await chargesOf(jane)).toBe(0);
+  });
+
+  it('reaches every customer, also behind a page of customers who have reached their cap', async () => {
+    const jane = await signUpLow();
+    const ids = `select ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid from generate_series(1, 100) as n`;
+    for (const rows of [
+      `users (id, first_name, last_name, email_address, created_at) select id, '', '', '', now() from (${ids}) as of (id)`,
+      `wallets (owner_id, opened_at) select id, now() from (${ids}) as of (id)`,
+      `subscriptions (owner_id, plan_code, anchored_at, next_renewal_at, free_credits_at)
+        select id, 'FREE', now(), now() + interval '1 month', now() from (${ids}) as of (id)`,
+      `automatic_top_ups (owner_id, is_on, below, pack_code, monthly_cap_cents)
+        select id, true, 500, '2K', 700 from (${ids}) as of (id)`,
+    ]) {
+      await shop.api.database.pool.query(`insert into ${rows}`);
+    }
+    await run();
+    expect(await chargesOf(jane)).toBe(1);
   });
 
   it('stops when a payment is disputed', async () => {

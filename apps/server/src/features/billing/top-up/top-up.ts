@@ -1,11 +1,18 @@
-import { type AutomaticTopUp, type AutomaticTopUpOrder, findPack, type PackCode } from '@assay/contract';
+import {
+  type AutomaticTopUp,
+  type AutomaticTopUpOrder,
+  findPack,
+  type PackCode,
+  type TopUpStop,
+} from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { readAvailableCredits } from '../credit-ledger.ts';
 import { type PortalParts, requireCustomer } from '../payments/customer-portal.ts';
-import { findAccount } from '../payments/payments.store.ts';
+import { findAccount, lockAccount } from '../payments/payments.store.ts';
+import { PaymentsRefused } from '../payments/payments-gateway.ts';
 import { type SyncParts, syncCustomer } from '../payments/sync-customer.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import {
@@ -13,9 +20,10 @@ import {
   findOwnersToTopUp,
   findSettings,
   insertOrder,
-  lockSettings,
   saveSettings,
   setOrderFailed,
+  setOrderPayment,
+  startOfMonth,
   stopTopUp,
   sumOfMonth,
   type TopUpOrder,
@@ -55,11 +63,14 @@ export async function setAutomaticTopUp(
     const { customerId } = await requireCustomer(parts, ownerId);
     if (!(await parts.gateway.findCard(customerId))) throw new AppError('card_missing');
   }
-  await saveSettings(parts.db, ownerId, {
-    isOn: order.is_on,
-    below: order.below,
-    packCode: order.pack,
-    monthlyCapCents: order.monthly_cap_in_cents,
+  await parts.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, ownerId);
+    await saveSettings(tx, ownerId, {
+      isOn: order.is_on,
+      below: order.below,
+      packCode: order.pack,
+      monthlyCapCents: order.monthly_cap_in_cents,
+    });
   });
   return getAutomaticTopUp(parts, ownerId);
 }
@@ -68,13 +79,18 @@ export interface TopUpParts extends SyncParts {
   readonly logger: Logger;
 }
 
-const customersPerRun = 1_000;
+const pageSize = 100;
+const lowestOwnerId = '00000000-0000-0000-0000-000000000000';
 
 /** Buys packs for customers whose balance is low. One that fails does not keep the others waiting. */
 export async function topUpBalances(parts: TopUpParts, signal: AbortSignal): Promise<void> {
-  for (const ownerId of await findOwnersToTopUp(parts.db, customersPerRun)) {
-    if (signal.aborted) return;
-    await topUpBalance(parts, ownerId);
+  for (let after: string | undefined = lowestOwnerId; after !== undefined; ) {
+    const owners: string[] = await findOwnersToTopUp(parts.db, { after, limit: pageSize });
+    for (const ownerId of owners) {
+      if (signal.aborted) return;
+      await topUpBalance(parts, ownerId);
+    }
+    after = owners.at(-1);
   }
 }
 
@@ -87,82 +103,157 @@ export async function topUpBalance(parts: TopUpParts, ownerId: string): Promise<
   }
 }
 
-/** Stripe keeps idempotency keys for a day at least. After that, another attempt could be another payment. */
+/** Nobody expects a charge that is later than this. */
 const attemptsMs = 20 * 3_600_000;
+/** How far the provider's clock may be behind ours. */
+const clockSkewMs = 3_600_000;
+
+interface Purchase {
+  readonly ownerId: string;
+  readonly customerId: string;
+  readonly order: TopUpOrder;
+}
 
 /**
- * Buys one pack, or finishes a purchase that was begun. An order is written before the card is charged, at most one at a
- * time, and its id makes all attempts one payment, whichever process makes them.
+ * Buys one pack, or finishes a purchase that was begun. The order is written before its payment is opened, and the payment is
+ * known before it is charged. So whatever gets lost, the order stays open, and counts, until the provider has said what became
+ * of its payment.
  */
 async function buyAutomatically(parts: TopUpParts, ownerId: string): Promise<void> {
   const account = await findAccount(parts.db, ownerId);
   const customerId = account?.customerReference;
   if (!customerId) return;
-  const order = await openOrder(parts, { ownerId, customerId });
-  if (!order) return;
-  const isStale = parts.clock.now().getTime() - order.openedAt.getTime() > attemptsMs;
-  if (isStale) return fail(parts, { ownerId, order, because: 'unreachable' });
+  const opened = await openOrder(parts, { ownerId, customerId });
+  if (!opened) return;
+  const { order, isNew, isWanted } = opened;
+  const purchase = { ownerId, customerId, order };
+  const known = order.paymentReference ?? (isNew ? null : await findPaymentOf(parts, purchase));
+  if (!isWanted) return endOrder(parts, { ...purchase, paymentId: known });
 
-  const charge = await parts.gateway.chargePack({
-    customerId,
-    pack: packOf(order.packCode),
-    cardId: order.cardReference,
-    orderId: order.orderId,
-  });
-  if (charge.outcome === 'paid') {
-    return syncCustomer(parts, { ownerId, customerId, paymentId: charge.paymentId });
+  const paymentId = known ?? (await openPayment(parts, purchase));
+  if (paymentId === null) return endOrder(parts, { ...purchase, paymentId, because: 'declined' });
+  const outcome = await chargeOrder(parts, { ...purchase, paymentId });
+  if (outcome === 'paid') return syncCustomer(parts, { ownerId, customerId, paymentId });
+  if (outcome === 'declined' || outcome === 'requires_action') {
+    const charged = { ...order, paymentReference: paymentId };
+    await endOrder(parts, { ...purchase, order: charged, paymentId, because: outcome });
   }
-  // A slow payment settles by its event.
-  if (charge.outcome !== 'processing') await fail(parts, { ownerId, order, because: charge.outcome });
 }
 
-/** The purchase to make now: one that was begun, or a new one if the settings ask for it. */
+interface OpenedOrder {
+  readonly order: TopUpOrder;
+  readonly isNew: boolean;
+  readonly isWanted: boolean;
+}
+
+/** The purchase to make or to end now: one that was begun, or a new one if the settings ask for it. */
 async function openOrder(
   { db, clock, gateway }: TopUpParts,
   { ownerId, customerId }: { ownerId: string; customerId: string },
-): Promise<TopUpOrder | undefined> {
-  const now = clock.now();
-  const isDue = async (on: Db, { below, packCode, monthlyCapCents }: TopUpSettings) =>
+): Promise<OpenedOrder | undefined> {
+  const isDue = async (on: Db, { below, packCode, monthlyCapCents }: TopUpSettings, now: Date) =>
     (await readAvailableCredits(on, ownerId)) < below &&
     (await sumOfMonth(on, ownerId, now)) + packOf(packCode).monthlyCostCents <= monthlyCapCents;
   const seen = await findSettings(db, ownerId);
-  const wasDue = seen?.isOn === true && (await isDue(db, seen));
+  const wasDue = seen?.isOn === true && (await isDue(db, seen, clock.now()));
   // Before the lock, because it asks the provider, and not each minute for customers who have reached their cap.
   const card = wasDue ? await gateway.findCard(customerId) : undefined;
   return db.transaction().execute(async (tx) => {
-    const settings = await lockSettings(tx, ownerId);
-    const begun = await findOpenOrder(tx, ownerId);
-    if (!settings?.isOn) {
-      // The customer has turned it off since: it is not charged any more. If it was, its event adds the credits.
-      if (begun) await setOrderFailed(tx, ownerId, begun.orderId);
-      return undefined;
+    const account = await lockAccount(tx, ownerId);
+    // Credits that were bought already may be missing until the account is compared with the provider.
+    if (!account || account.needsSync) return undefined;
+    const now = clock.now();
+    const settings = await findSettings(tx, ownerId);
+    const order = await findOpenOrder(tx, ownerId);
+    if (order) {
+      const isLate = now.getTime() - order.openedAt.getTime() > attemptsMs;
+      if (isLate) await stop(tx, ownerId, 'unreachable');
+      const spentCents = await sumOfMonth(tx, ownerId, now);
+      const isWanted = !isLate && isStillWanted(order, { settings, spentCents, now });
+      return { order, isNew: false, isWanted };
     }
-    if (begun) return begun;
-    if (!wasDue || !(await isDue(tx, settings))) return undefined;
+    if (!settings?.isOn || !wasDue || !(await isDue(tx, settings, now))) return undefined;
     if (!card) return stop(tx, ownerId, 'no_card');
-    const { monthlyCostCents: priceCents } = packOf(settings.packCode);
-    return insertOrder(tx, { ownerId, packCode: settings.packCode, priceCents, cardReference: card.id, now });
+    const { packCode } = settings;
+    const priceCents = packOf(packCode).monthlyCostCents;
+    const begun = await insertOrder(tx, { ownerId, packCode, priceCents, cardReference: card.id, now });
+    return { order: begun, isNew: true, isWanted: true };
   });
 }
 
-async function stop(tx: Tx, ownerId: string, because: Parameters<typeof stopTopUp>[2]): Promise<undefined> {
-  if (await stopTopUp(tx, ownerId, because)) await refreshBilling(tx, ownerId);
+/** The settings may have changed since. An order of last month counts there, so this month would pay it beyond its cap. */
+const isStillWanted = (
+  { packCode, openedAt }: TopUpOrder,
+  { settings, spentCents, now }: { settings: TopUpSettings | undefined; spentCents: number; now: Date },
+): boolean =>
+  settings?.isOn === true &&
+  settings.packCode === packCode &&
+  spentCents <= settings.monthlyCapCents &&
+  openedAt >= startOfMonth(now);
+
+/** The payment that a process opened before it could write this down. */
+async function findPaymentOf(
+  { gateway }: TopUpParts,
+  { customerId, order: { orderId, openedAt } }: Purchase,
+): Promise<string | null> {
+  const since = new Date(openedAt.getTime() - clockSkewMs);
+  const payments = await gateway.findPayments({ customerId, since });
+  return payments.find((payment) => payment.orderId === orderId)?.id ?? null;
 }
 
-/** Ends the purchase, and the automatic top-up with it, until the customer turns it on again. */
-const fail = (
-  { db }: TopUpParts,
+/** Null when the provider refuses it, for example because the card was removed since. */
+const openPayment = (
+  { gateway }: TopUpParts,
+  { customerId, order: { packCode, cardReference, orderId } }: Purchase,
+): Promise<string | null> =>
+  gateway
+    .openPackPayment({ customerId, pack: packOf(packCode), cardId: cardReference, orderId })
+    .catch((error: unknown) => {
+      if (error instanceof PaymentsRefused) return null;
+      throw error;
+    });
+
+/** Writes the payment down and charges it, unless another process has ended the order meanwhile. */
+async function chargeOrder(
+  { db, gateway }: TopUpParts,
+  { ownerId, order: { orderId }, paymentId }: Purchase & { paymentId: string },
+) {
+  const isOpen = await db.transaction().execute(async (tx) => {
+    await lockAccount(tx, ownerId);
+    return setOrderPayment(tx, { ownerId, orderId, paymentReference: paymentId });
+  });
+  return isOpen ? gateway.chargePayment(paymentId) : gateway.cancelPayment(paymentId);
+}
+
+/**
+ * Ends a purchase: first at the provider, so that nothing can charge it later, then here. If it was paid already, it is granted
+ * instead. A reason ends the automatic top-up with it, until the customer turns it on again.
+ */
+async function endOrder(
+  parts: TopUpParts,
   {
     ownerId,
+    customerId,
     order,
+    paymentId,
     because,
-  }: { ownerId: string; order: TopUpOrder; because: 'declined' | 'requires_action' | 'unreachable' },
-): Promise<void> =>
-  db.transaction().execute(async (tx) => {
-    await lockSettings(tx, ownerId);
-    await setOrderFailed(tx, ownerId, order.orderId);
-    await stop(tx, ownerId, because);
+  }: Purchase & { paymentId: string | null; because?: 'declined' | 'requires_action' },
+): Promise<void> {
+  const outcome = paymentId === null ? 'canceled' : await parts.gateway.cancelPayment(paymentId);
+  if (outcome === 'paid' && paymentId !== null) {
+    return syncCustomer(parts, { ownerId, customerId, paymentId });
+  }
+  if (outcome !== 'canceled') return;
+  await parts.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, ownerId);
+    const isEnded = await setOrderFailed(tx, ownerId, order);
+    if (isEnded && because) await stop(tx, ownerId, because);
   });
+}
+
+async function stop(tx: Tx, ownerId: string, because: TopUpStop): Promise<undefined> {
+  if (await stopTopUp(tx, ownerId, because)) await refreshBilling(tx, ownerId);
+}
 
 function packOf(code: string) {
   const pack = findPack(code);
