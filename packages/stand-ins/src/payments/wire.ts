@@ -93,6 +93,7 @@ export type Charge = Fields<
     object: 'charge';
     amount: number;
     amount_refunded: number;
+    created: number;
     customer: string;
     disputed: boolean;
     paid: boolean;

@@ -115,6 +115,7 @@ describe('auditLedger', () => {
         await grantCredits(tx, { ownerId, key: 'coupon:WELCOME', credits: 30, now, ...words });
         await grantPurchase(tx, { ownerId, invoice: paidInvoice, now });
         const charge = {
+          id: 'ch_1',
           amountCents: 700,
           paymentId: null,
           invoiceId: 'in_1',
@@ -130,6 +131,7 @@ describe('auditLedger', () => {
       customerId: 'cus_1',
       isPaid: true,
       totalCents: 700,
+      paidCents: 700,
       paidAt: now,
       months: [{ plan: PLAN_TIERS[1], quantity: 1, costCents: 700, begin: now, end: now }],
     };

@@ -20,7 +20,11 @@ const unexpected = { code: 'payment_intent_unexpected_state' };
 describe('a payment with a saved card', () => {
   it('is charged when it is confirmed, once, and cannot be cancelled then', async () => {
     const { shop, customer, intent } = await open('pm_card_visa');
-    expect(intent).toMatchObject({ status: 'requires_confirmation', amount_received: 0, latest_charge: null });
+    expect(intent).toMatchObject({
+      status: 'requires_confirmation',
+      amount_received: 0,
+      latest_charge: null,
+    });
     expect((await shop.stripe.charges.list({ customer })).data).toEqual([]);
 
     expect(await confirm(shop, intent.id)).toMatchObject({ status: 'succeeded', amount_received: 700 });

@@ -106,8 +106,24 @@ function requireState(call: ApiCall, wanted: readonly PaymentIntent['status'][])
 }
 
 function listCharges({ world, params }: ApiCall) {
-  const charges = world.store.all('charge').filter(matching('customer', params.text('customer')));
-  return listPage(params, '/v1/charges', charges);
+  const since = params.object('created')?.integer('gte') ?? 0;
+  const charges = world.store
+    .all('charge')
+    .filter(matching('customer', params.text('customer')))
+    .filter(({ created }) => created >= since);
+  const page = listPage(params, '/v1/charges', charges);
+  const [path, ...others] = params.texts('expand') ?? [];
+  if (path === undefined) return page;
+  if (path !== 'data.refunds' || others.length > 0) {
+    throw invalidRequest(`This property cannot be expanded (${others[0] ?? path}).`, { param: 'expand' });
+  }
+  const refundsOf = ({ id }: Charge) => ({
+    object: 'list',
+    data: world.store.all('refund').filter(({ charge }) => charge === id),
+    has_more: false,
+    url: `/v1/charges/${id}/refunds`,
+  });
+  return { ...page, data: page.data.map((charge) => ({ ...charge, refunds: refundsOf(charge) })) };
 }
 
 function listOfCharge<T extends { id: string; charge: string }>(params: Params, url: string, all: T[]) {

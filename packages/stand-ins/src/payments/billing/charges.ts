@@ -47,6 +47,7 @@ function chargeCard(
     object: 'charge',
     amount,
     amount_refunded: 0,
+    created: world.clock.seconds(),
     customer,
     disputed: false,
     paid: decline === null,

@@ -23,7 +23,8 @@ const minutesLater = (minutes: number) => {
 const path = '/billing/me/alerts';
 const put = (thresholds: unknown) => api.call('PUT', path, { token, body: { thresholds } });
 const take = () => api.database.db.transaction().execute((tx) => takeLowBalance(tx, { ownerId, now }));
-const isCrossing = async () => (await findBalanceNews(api.database.db, { now, limit: 1_000 })).includes(ownerId);
+const isCrossing = async () =>
+  (await findBalanceNews(api.database.db, { now, limit: 1_000 })).includes(ownerId);
 let count = 0;
 const inTx = <Result>(run: (tx: Tx) => Promise<Result>) => api.database.db.transaction().execute(run);
 async function spend(credits: number): Promise<void> {

@@ -13,6 +13,7 @@ import {
   forgetAddressChange,
   type PaymentAccount,
 } from './payments.store.ts';
+import { PaymentsRefused } from './payments-gateway.ts';
 import { AccountGone, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { syncCustomer } from './sync-customer.ts';
 
@@ -49,9 +50,11 @@ export async function maintainPayments(parts: MaintenanceParts, signal: AbortSig
 /** The provider repeats an event for three days. Later than this we ask ourselves, without waiting for it. */
 const catchUpAfterMs = dayMs / 4;
 const missedPaymentsMs = 40 * dayMs;
+/** Banks take disputes for up to 18 months. */
+const disputableMs = 550 * dayMs;
 const eventsKeptMs = 90 * dayMs;
 
-/** Fetches renewals and packs whose events did not arrive, and deletes events that are too old to arrive again. */
+/** Fetches renewals, packs and reversals whose events did not arrive, and deletes events that are too old to arrive again. */
 export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSignal): Promise<void> {
   const now = parts.clock.now().getTime();
   await deleteEventsBefore(parts.db, new Date(now - eventsKeptMs));
@@ -62,7 +65,11 @@ export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSign
     await syncCustomer(parts, {
       ownerId,
       customerId: customerReference,
-      paidSince: new Date(now - missedPaymentsMs),
+      checksCustomer: true,
+      catchUp: {
+        paidSince: new Date(now - missedPaymentsMs),
+        chargedSince: new Date(now - disputableMs),
+      },
     });
   });
   await forEach(findPackCheckoutsToCheck(parts.db, new Date(now)), (checkout) =>
@@ -95,7 +102,8 @@ function createItemRunner({ logger }: MaintenanceParts, signal: AbortSignal) {
         failuresInARow = 0;
       } catch (error) {
         if (error instanceof AccountGone) continue;
-        failuresInARow += 1;
+        // A refusal is about this customer, and the provider is up.
+        failuresInARow = error instanceof PaymentsRefused ? 0 : failuresInARow + 1;
         logger.warn({ err: error }, 'payment maintenance failed for one customer; the next run tries again');
       }
     }

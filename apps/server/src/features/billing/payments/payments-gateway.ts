@@ -7,8 +7,9 @@ export interface RemoteInvoice {
   readonly id: string;
   readonly customerId: string;
   readonly isPaid: boolean;
-  /** The invoice total. */
   readonly totalCents: number;
+  /** The money that moved: less than the total when a balance at the provider paid a part. */
+  readonly paidCents: number;
   readonly paidAt: Date | null;
   /** Full months of a plan, without prorated lines. */
   readonly months: readonly PaidMonth[];
@@ -93,6 +94,7 @@ export interface Reversal {
 }
 
 export interface ReversedCharge {
+  readonly id: string;
   readonly amountCents: number;
   readonly paymentId: string | null;
   /** The invoice that the charge paid, if any. */
@@ -143,6 +145,8 @@ export interface PaymentsGateway {
   /** The customer who was charged; null when the charge has no customer. */
   findPayer(chargeId: string): Promise<string | null>;
   findReversedCharge(chargeId: string): Promise<ReversedCharge>;
+  /** The ids of charges since a date that have refunds or disputes, in whatever state. */
+  findReversedChargeIds(order: { customerId: string; since: Date }): Promise<string[]>;
   hasCard(customerId: string): Promise<boolean>;
   /** The card that is charged without the customer: their default one, or else the newest. */
   findCard(customerId: string): Promise<RemoteCard | undefined>;

@@ -32,13 +32,20 @@ export async function findAccount(db: Db, ownerId: string): Promise<PaymentAccou
   return (await selectAccounts(db, sql`where owner_id = ${ownerId}`))[0];
 }
 
+/** The account that has this customer at the provider, or had it before. */
 export async function findAccountOfCustomer(
   db: Db,
   customerReference: string,
 ): Promise<PaymentAccount | undefined> {
-  return (await selectAccounts(db, sql`where customer_reference = ${customerReference}`))[0];
+  const accounts = await selectAccounts(
+    db,
+    sql`where customer_reference = ${customerReference}
+      or owner_id = (select owner_id from former_customers where customer_reference = ${customerReference})`,
+  );
+  return accounts[0];
 }
 
+/** Before locks on the account's other rows, such as those of its top-ups, so that two transactions do not wait for each other. */
 export async function lockAccount(tx: Tx, ownerId: string): Promise<PaymentAccount | undefined> {
   return (await selectAccounts(tx, sql`where owner_id = ${ownerId} for update`))[0];
 }
@@ -57,7 +64,8 @@ export const findAccountsPastDue = (db: Db, since: Date) =>
 export const findAccountsToCatchUp = (db: Db, since: Date) =>
   selectAccounts(
     db,
-    sql`where needs_sync or (plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since})
+    sql`where customer_reference is not null
+        and (needs_sync or (plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since}))
       order by next_renewal_at limit 1000`,
   );
 
@@ -137,9 +145,15 @@ export async function drawTicket(db: Db): Promise<number> {
   return row.ticket;
 }
 
+/** Only a state that was read with what lost events would have told ends the mark for a sync. */
 export async function setPlan(
   tx: Tx,
-  { ownerId, plan, ticket }: { ownerId: string; plan: PlanState; ticket: number },
+  {
+    ownerId,
+    plan,
+    ticket,
+    isCaughtUp,
+  }: { ownerId: string; plan: PlanState; ticket: number; isCaughtUp: boolean },
 ): Promise<void> {
   await tx
     .updateTable('subscriptions')
@@ -152,7 +166,7 @@ export async function setPlan(
       pending_kind: plan.pendingKind,
       pending_plan_code: plan.pendingPlanCode,
       pending_at: plan.pendingAt,
-      needs_sync: false,
+      ...(isCaughtUp && { needs_sync: false }),
       synced_ticket: ticket,
       // After the subscription is gone, the next setup needs a new idempotency key.
       setup_key: sql<string>`case when subscription_reference is not null and ${plan.subscriptionReference}::text is null
@@ -170,8 +184,13 @@ export async function setFreeCreditsAt(tx: Tx, ownerId: string, now: Date): Prom
     .execute();
 }
 
-/** Unlinks a customer who was deleted at the provider. */
+/** Unlinks a customer who was deleted at the provider. Their payments still belong to the account. */
 export async function forgetCustomer(tx: Tx, ownerId: string): Promise<void> {
+  await sql`
+    insert into former_customers (customer_reference, owner_id)
+    select customer_reference, owner_id from subscriptions
+      where owner_id = ${ownerId} and customer_reference is not null
+    on conflict do nothing`.execute(tx);
   await tx
     .updateTable('subscriptions')
     .set({ customer_reference: null, setup_key: sql<string>`gen_random_uuid()` })
@@ -243,8 +262,8 @@ export async function findPurchase(db: Db, { ownerId, invoiceId }: { ownerId: st
 }
 
 /**
- * Records a dispute with what the entry of this key took, and with what it claims of credits on hold. A decision is
- * final: a late look at the dispute as it was before changes nothing. Returns whether anything changed.
+ * Records a dispute with what the entry of this key took, and with what it claims of credits on hold. What it takes when its
+ * purchase becomes known later is added. A decision is final: a late look at the dispute as it was before changes nothing.
  */
 export async function recordDispute(
   tx: Tx,
@@ -254,21 +273,30 @@ export async function recordDispute(
     invoiceReference: string;
     key: string;
     status: 'open' | 'won' | 'lost';
+    takenCredits: number;
     claimedCredits: number;
     now: Date;
   },
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<'new' | 'changed' | 'known'> {
+  const { takenCredits, claimedCredits } = dispute;
+  const { rows } = await sql<{ is_new: boolean }>`
     insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, claimed, status, opened_at)
-    select owner_id, ${dispute.disputeId}, ${dispute.invoiceReference}, -amount, ${dispute.claimedCredits},
-        ${dispute.status}, ${dispute.now}
-      from ledger_entries where owner_id = ${dispute.ownerId} and key = ${dispute.key}
-    on conflict (owner_id, dispute_id) do update set status = excluded.status,
-        claimed = case excluded.status when 'won' then 0 else payment_disputes.claimed end
+    values (${dispute.ownerId}, ${dispute.disputeId}, ${dispute.invoiceReference},
+      coalesce((select -amount from ledger_entries where owner_id = ${dispute.ownerId} and key = ${dispute.key}), 0),
+      ${claimedCredits}, ${dispute.status}, ${dispute.now})
+    on conflict (owner_id, dispute_id) do update set
+        invoice_id = excluded.invoice_id,
+        frozen = payment_disputes.frozen + ${takenCredits},
+        status = case when payment_disputes.status = 'open' or excluded.status = 'won'
+          then excluded.status else payment_disputes.status end,
+        claimed = case excluded.status when 'won' then 0 else payment_disputes.claimed + ${claimedCredits} end
       where payment_disputes.status = 'open' and excluded.status <> 'open'
         or payment_disputes.status = 'lost' and excluded.status = 'won'
-    returning 1`.execute(tx);
-  return rows.length > 0;
+        or ${takenCredits + claimedCredits > 0}
+    returning xmax = 0 as is_new`.execute(tx);
+  const [row] = rows;
+  if (!row) return 'known';
+  return row.is_new ? 'new' : 'changed';
 }
 
 interface DisputeClaim {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../platform/database/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { captureHold, placeHold } from '../credit-ledger.ts';
+import { auditLedger } from '../ledger-audit.ts';
 import { insertCustomer } from '../testing/accounts.ts';
 import type { PaidMonth, Reversal } from './payments-gateway.ts';
 import { applyReversals, grantPurchase, readPurchase } from './purchases.ts';
@@ -72,6 +73,7 @@ describe('purchases in the ledger', () => {
       applyReversals(tx, {
         ownerId,
         charge: {
+          id: 'ch_1',
           amountCents: 700,
           paymentId: null,
           invoiceId,
@@ -129,6 +131,16 @@ describe('purchases in the ledger', () => {
     );
     expect(rows).toEqual([{ plan_code: '2K', credits: 2_000, paid_cents: 700, paid_at: recorded }]);
   });
+
+  it.each([500, 0])(
+    'an invoice that a balance paid in part shows the %i cents that were paid',
+    async (paidCents) => {
+      expect(await buy(invoiceFor('2K', { paidCents }))).toBe(true);
+
+      const { rows } = await database.pool.query('select credits, paid_cents from purchases');
+      expect(rows).toEqual([{ credits: 2_000, paid_cents: paidCents }]);
+    },
+  );
 
   it('an unpaid invoice grants nothing', async () => {
     expect(await buy(invoiceFor('2K', { isPaid: false }))).toBe(false);
@@ -190,6 +202,70 @@ describe('purchases in the ledger', () => {
       [taken, -2_000],
       [returned, 2_000],
     ]);
+  });
+
+  describe('a dispute and the automatic top-up', () => {
+    const turnOn = () =>
+      database.pool.query(
+        `insert into automatic_top_ups (owner_id, is_on, below, pack_code, monthly_cap_cents)
+          values ($1, true, 500, '2K', 700)
+          on conflict (owner_id) do update set is_on = true, stopped_because = null`,
+        [ownerId],
+      );
+    const stopped = async () => {
+      const { rows } = await database.pool.query(
+        'select stopped_because from automatic_top_ups where owner_id = $1',
+        [ownerId],
+      );
+      return rows[0].stopped_because;
+    };
+    beforeEach(async () => {
+      await turnOn();
+    });
+
+    it.each([
+      ['opened', false, 'in_1'],
+      ['lost before we heard of it', true, 'in_1'],
+      ['opened for no purchase', false, null],
+      ['lost for no purchase', true, 'in_unknown'],
+    ])('a dispute that is %s stops it, once', async (_, isDecided, invoiceId) => {
+      await buy();
+
+      expect(await reverse([{ kind: 'dispute', isDecided }], invoiceId)).toBe(true);
+      expect(await stopped()).toBe('disputed');
+      await turnOn();
+      expect(await reverse([{ kind: 'dispute', isDecided }], invoiceId)).toBe(false);
+      await reverse([{ kind: 'dispute', isDecided: true }], invoiceId);
+
+      expect(await stopped()).toBeNull();
+    });
+
+    it('one that is won before we hear of it does not, nor does a refund', async () => {
+      await buy();
+
+      await reverse([{ kind: 'dispute', isUndone: true }], null);
+      await reverse([{ id: 're_2', kind: 'refund' }]);
+
+      expect(await stopped()).toBeNull();
+    });
+  });
+
+  it('a dispute whose purchase becomes known later takes its credits, and the books agree', async () => {
+    await reverse([{ kind: 'dispute', isDecided: false }]);
+    await buy();
+
+    expect(await reverse([{ kind: 'dispute', isDecided: false }])).toBe(true);
+    expect(await amounts()).toEqual([2_000, -2_000]);
+    const { rows } = await database.pool.query(
+      'select invoice_id, frozen, status from payment_disputes where owner_id = $1',
+      [ownerId],
+    );
+    expect(rows).toEqual([{ invoice_id: 'in_1', frozen: 2_000, status: 'open' }]);
+    for await (const disagreement of auditLedger(database.db)) {
+      expect(disagreement.ownerId).not.toBe(ownerId);
+    }
+    expect(await reverse([{ kind: 'dispute', isUndone: true }])).toBe(true);
+    expect(await amounts()).toEqual([2_000, -2_000, 2_000]);
   });
 
   it.each([null, 'in_unknown'])('a reversal for invoice %s changes nothing', async (invoiceId) => {

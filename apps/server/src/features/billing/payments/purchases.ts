@@ -27,7 +27,7 @@ export async function grantPurchase(
     invoiceId: invoice.id,
     planCode,
     credits,
-    paidCents: invoice.totalCents,
+    paidCents: invoice.paidCents,
     paidAt: invoice.paidAt ?? now,
   });
   if (!isNew) return false;
@@ -101,40 +101,61 @@ const dayOf = (date: Date): string => dayFormat.format(date);
 
 /**
  * Takes back the share of an invoice's credits whose money went back, as far as they are neither spent nor on hold. It
- * does not take the rest later. When a reversal is undone, the customer gets back the credits it took.
+ * does not take the rest later. When a reversal is undone, the customer gets back the credits it took. A dispute stops the
+ * automatic top-up, also if its payment bought no credits: a customer who denies payments is not charged again by itself.
  */
 export async function applyReversals(
   tx: Tx,
   { ownerId, charge, now }: { ownerId: string; charge: ReversedCharge; now: Date },
 ): Promise<boolean> {
   const purchase = await findPurchaseOf(tx, { ownerId, charge });
-  if (!purchase) return false;
   let hasChanged = false;
   for (const reversal of charge.reversals) {
-    const entry = { ownerId, ...reversalEntry(purchase, reversal), now };
-    // Rounded down, so that partial refunds together never take more than the invoice granted.
-    // See docs/decisions/billing-refunds-round-down.md.
-    const upToCredits = Math.floor((purchase.credits * reversal.amountCents) / charge.amountCents);
-    const { grantedCredits } = reversal.isUndone ? await returnCredits(tx, entry) : { grantedCredits: 0 };
-    // Nothing to take after it was undone: the key is used up.
-    const { takenCredits, heldCredits } = await takeBackCredits(tx, { ...entry, upToCredits });
-    if (reversal.kind === 'dispute') {
-      const status = reversal.isUndone ? 'won' : reversal.isDecided ? 'lost' : 'open';
-      const isNews = await recordDispute(tx, {
-        ...entry,
-        disputeId: reversal.id,
-        status,
-        claimedCredits: heldCredits,
-      });
-      await copyClaimedCredits(tx, ownerId);
-      // A customer who denies payments is not charged again by itself.
-      if (isNews && status === 'open') await stopTopUp(tx, ownerId, 'disputed');
-      hasChanged ||= isNews;
-    }
-    hasChanged ||= grantedCredits + takenCredits > 0;
+    const moved = purchase
+      ? await moveCredits(tx, { ownerId, purchase, charge, reversal, now })
+      : { grantedCredits: 0, takenCredits: 0, heldCredits: 0 };
+    hasChanged ||= moved.grantedCredits + moved.takenCredits > 0;
+    if (reversal.kind !== 'dispute') continue;
+    const status = reversal.isUndone ? 'won' : reversal.isDecided ? 'lost' : 'open';
+    const recorded = await recordDispute(tx, {
+      ownerId,
+      disputeId: reversal.id,
+      invoiceReference: purchase?.invoice_id ?? charge.id,
+      key: reversalKeyOf(reversal),
+      status,
+      takenCredits: moved.takenCredits,
+      claimedCredits: moved.heldCredits,
+      now,
+    });
+    await copyClaimedCredits(tx, ownerId);
+    if (recorded === 'new' && status !== 'won') await stopTopUp(tx, ownerId, 'disputed');
+    hasChanged ||= recorded !== 'known';
   }
   return hasChanged;
 }
+
+async function moveCredits(
+  tx: Tx,
+  {
+    ownerId,
+    purchase,
+    charge,
+    reversal,
+    now,
+  }: { ownerId: string; purchase: PurchaseRow; charge: ReversedCharge; reversal: Reversal; now: Date },
+) {
+  const entry = { ownerId, ...reversalEntry(purchase, reversal), now };
+  // Rounded down, so that partial refunds together never take more than the invoice granted.
+  // See docs/decisions/billing-refunds-round-down.md.
+  const upToCredits = Math.floor((purchase.credits * reversal.amountCents) / charge.amountCents);
+  const { grantedCredits } = reversal.isUndone ? await returnCredits(tx, entry) : { grantedCredits: 0 };
+  // Nothing to take after it was undone: the key is used up.
+  return { grantedCredits, ...(await takeBackCredits(tx, { ...entry, upToCredits })) };
+}
+
+type PurchaseRow = NonNullable<Awaited<ReturnType<typeof findPurchase>>>;
+
+const reversalKeyOf = ({ id }: Pick<Reversal, 'id'>) => `${reversalKeyPrefix}${id}` as const;
 
 /** The entry of a refund or dispute, without its amount. */
 export function reversalEntry(
@@ -144,7 +165,7 @@ export function reversalEntry(
   const isPack = purchase.kind === 'pack';
   const bought = `${purchase.plan_code} ${isPack ? 'credit pack' : 'plan'}`;
   return {
-    key: `${reversalKeyPrefix}${reversal.id}`,
+    key: reversalKeyOf(reversal),
     category: 'REFUND',
     source: isPack ? 'CHECKOUT' : 'SUBSCRIPTION',
     description: describeReversal(reversal, bought),

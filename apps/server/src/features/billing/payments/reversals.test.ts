@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../platform/database/database.ts';
 import { paidWork } from '../paid-work.ts';
+import { syncAllCustomers } from './sync-all-customers.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-shop.ts';
 
 describe('a reversed payment', () => {
@@ -59,6 +60,52 @@ describe('a reversed payment', () => {
       await shop.payments.webhooks.resend(event?.id ?? '');
       expect((await jane.wallet()).balance).toBe(10_000);
     });
+  });
+
+  it('counts for an account whose customer was replaced, and stops its automatic top-up', async () => {
+    const jane = await shop.signUp({ card: 'pm_card_createDispute' });
+    await (await jane.orderPack('2K')).pay('4000000000000259');
+    await shop.stripe.customers.del(jane.customerId);
+    await shop.payments.webhooks.settled();
+    await shop.maintain();
+    const { customerReference } = await jane.account();
+    expect(customerReference).not.toBe(jane.customerId);
+
+    await shop.payments.clock.advanceTo(new Date(shop.now().getTime() + 60_000));
+    await shop.payments.webhooks.settled();
+
+    expect(await jane.wallet()).toMatchObject({ balance: 1_000, frozen: 2_000 });
+    expect((await jane.account()).customerReference).toBe(customerReference);
+  });
+
+  it('is found after a restore from a backup that was taken before it: refunds, a failed one and a dispute', async () => {
+    const refunded = await shop.signUp({ card: 'pm_card_visa' });
+    const failed = await shop.signUp({ card: 'pm_card_refundFail' });
+    const disputed = await shop.signUp({ card: 'pm_card_createDispute' });
+    const all = [refunded, failed, disputed];
+    const balances = () => Promise.all(all.map(async (one) => (await one.wallet()).balance));
+    for (const one of all.slice(0, 2)) await one.upgradeTo('2K');
+    const refund = async ({ customerId }: Subscriber) => {
+      const [charge] = (await shop.stripe.charges.list({ customer: customerId, limit: 1 })).data;
+      await shop.stripe.refunds.create({ charge: charge?.id ?? '' });
+    };
+    // In the backup this refund has taken its credits. It fails later.
+    await refund(failed);
+    await shop.payments.webhooks.settled();
+    expect(await balances()).toEqual([3_000, 1_000, 1_000]);
+    await shop.payments.webhooks.pause();
+    await disputed.upgradeTo('2K');
+    await refund(refunded);
+    await shop.payments.clock.advanceTo(new Date(shop.now().getTime() + 60_000));
+
+    await syncAllCustomers({ db: shop.api.database.db, queue: shop.api.queue });
+    await shop.catchUp();
+
+    expect(await balances()).toEqual([1_000, 3_000, 1_000]);
+    expect((await disputed.wallet()).frozen).toBe(2_000);
+    expect((await disputed.account()).needsSync).toBe(false);
+    await shop.payments.webhooks.resume();
+    expect(await balances()).toEqual([1_000, 3_000, 1_000]);
   });
 
   describe('that is undone', () => {

@@ -14,6 +14,7 @@ export const createInvoiceReader =
     customerId: idOf(invoice.customer) ?? '',
     isPaid: invoice.status === 'paid',
     totalCents: invoice.total,
+    paidCents: invoice.amount_paid,
     paidAt: dateOf(invoice.status_transitions.paid_at),
     months: await monthsOf(invoice, planOfPrice),
   });

@@ -77,6 +77,7 @@ export function paymentsOf(stripe: Stripe): Payments {
         reach(() => stripe.disputes.list(ofCharge).autoPagingToArray(everyPage)),
       ]);
       return {
+        id: charge.id,
         amountCents: charge.amount,
         paymentId: idOf(charge.payment_intent),
         invoiceId: await findInvoiceOfCharge(stripe, charge),
@@ -85,6 +86,18 @@ export function paymentsOf(stripe: Stripe): Payments {
           ...disputes.flatMap((dispute) => disputeOf(dispute, charge)),
         ],
       };
+    },
+    findReversedChargeIds: async ({ customerId, since }) => {
+      const created = { gte: Math.floor(since.getTime() / 1_000) };
+      const charges = await reach(() =>
+        stripe.charges
+          .list({ customer: customerId, created, limit: 100, expand: ['data.refunds'] })
+          .autoPagingToArray({ limit: 1_000 }),
+      );
+      // A charge whose refund failed counts as not refunded again, so its refunds are looked at.
+      const isReversed = ({ disputed, refunds }: Stripe.Charge) =>
+        disputed || (refunds?.data.length ?? 0) > 0;
+      return charges.filter(isReversed).map(({ id }) => id);
     },
   };
 }

@@ -4,7 +4,7 @@ import { movableClock } from '../../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { setFreeAllowance } from '../billing.store.ts';
 import { insertCustomer } from '../testing/accounts.ts';
-import { findAccount, setCustomer } from './payments.store.ts';
+import { findAccount, findAccountOfCustomer, setCustomer } from './payments.store.ts';
 import type {
   PaymentsGateway,
   RemoteInvoice,
@@ -47,7 +47,7 @@ describe('syncCustomer', () => {
     customerId = `cus_${ownerId}`;
     await setCustomer(database.db, { ownerId, customerReference: customerId });
     ended = [];
-    const charge = { amountCents: 700, paymentId: null, invoiceId: null, reversals: [] };
+    const charge = { id: 'ch_1', amountCents: 700, paymentId: null, invoiceId: null, reversals: [] };
     provider = { isCustomer: true, subscriptions: [], invoices: [], payments: [], charge };
   });
 
@@ -68,6 +68,7 @@ describe('syncCustomer', () => {
     findPayment: async (id) => provider.payments.find((payment) => payment.id === id),
     findPayments: async () => [],
     findReversedCharge: async () => provider.charge,
+    findReversedChargeIds: async () => [],
     endSubscription: async (id) => void ended.push(id),
   };
   const sync = (order: Partial<SyncOrder> = {}, changes: Partial<PaymentsGateway> = {}) => {
@@ -270,9 +271,108 @@ describe('syncCustomer', () => {
       invoiceFor('50K', { id: 'in_first', paidAt: day('03-01') }),
     ];
 
-    await sync({ paidSince: day('02-01') });
+    await sync({ catchUp: { paidSince: day('02-01'), chargedSince: day('01-01') } });
 
     expect((await entries()).map(([, , invoice]) => invoice)).toEqual(['in_first', 'in_second', 'in_third']);
+  });
+
+  it('takes back the credits of charges that were reversed without our learning of it', async () => {
+    provider.invoices = [invoiceFor('2K')];
+    await sync({ invoiceId: 'in_1' });
+    const reversals = [
+      { id: 're_1', kind: 'refund', amountCents: 350, isUndone: false, isDecided: true },
+    ] as const;
+    provider.charge = { id: 'ch_1', amountCents: 700, paymentId: null, invoiceId: 'in_1', reversals };
+    const asked: unknown[] = [];
+    const findReversedChargeIds: PaymentsGateway['findReversedChargeIds'] = async (order) => {
+      asked.push(order);
+      return ['ch_1'];
+    };
+
+    await sync(
+      { catchUp: { paidSince: day('02-01'), chargedSince: day('01-01') } },
+      { findReversedChargeIds },
+    );
+
+    expect(asked).toEqual([{ customerId, since: day('01-01') }]);
+    expect(await entries()).toEqual([
+      ['PURCHASE', 2_000, 'in_1'],
+      ['REFUND', -1_000, 'in_1'],
+    ]);
+  });
+
+  it('keeps the mark for a sync until it has fetched what lost events would have told', async () => {
+    await database.pool.query('update subscriptions set needs_sync = true where owner_id = $1', [ownerId]);
+
+    await sync();
+    await sync({ event: { id: 'evt_1', type: 'invoice.paid' } });
+    expect((await account()).needsSync).toBe(true);
+    await sync({ catchUp: { paidSince: day('02-01'), chargedSince: day('01-01') } });
+
+    expect((await account()).needsSync).toBe(false);
+  });
+
+  describe('of a customer who was replaced', () => {
+    const present = 'cus_present';
+    beforeEach(async () => {
+      await database.pool.query('delete from former_customers');
+      provider.isCustomer = false;
+      await sync({ checksCustomer: true });
+      provider.isCustomer = true;
+      await setCustomer(database.db, { ownerId, customerReference: `${present}_${ownerId}` });
+      provider.subscriptions = [remote('10K')];
+      await sync({ customerId: `${present}_${ownerId}` });
+    });
+
+    it('takes back the credits of a reversed charge, and leaves plan and customer alone', async () => {
+      const unasked = async () => {
+        throw new Error('must not be asked');
+      };
+      const reversals = [
+        { id: 're_1', kind: 'refund', amountCents: 1_500, isUndone: false, isDecided: true },
+      ] as const;
+      provider.invoices = [invoiceFor('10K')];
+      provider.charge = { id: 'ch_1', amountCents: 3_000, paymentId: null, invoiceId: 'in_1', reversals };
+
+      expect((await findAccountOfCustomer(database.db, customerId))?.ownerId).toBe(ownerId);
+      await sync(
+        { chargeId: 'ch_1', checksCustomer: true },
+        { isCustomer: unasked, findSubscriptions: unasked },
+      );
+
+      expect(await account()).toMatchObject({
+        planCode: '10K',
+        customerReference: `${present}_${ownerId}`,
+      });
+      expect(await entries()).toEqual([
+        ['PURCHASE', 10_000, 'in_1'],
+        ['REFUND', -5_000, 'in_1'],
+      ]);
+    });
+
+    it('leaves the plan alone when the customer is replaced while the provider is asked', async () => {
+      provider.meanwhile = async () => {
+        delete provider.meanwhile;
+        await database.pool.query('update subscriptions set customer_reference = $2 where owner_id = $1', [
+          ownerId,
+          `cus_newest_${ownerId}`,
+        ]);
+      };
+      provider.subscriptions = [];
+
+      await sync({ customerId: `${present}_${ownerId}` });
+
+      expect((await account()).planCode).toBe('10K');
+    });
+
+    it('grants a pack that the former customer paid', async () => {
+      const paid = { isPaid: true, paidCents: 700, paidAt: day('03-09'), pack: tier('2K'), orderId: null };
+      provider.payments = [{ id: 'pi_1', customerId, ...paid }];
+
+      await sync({ paymentId: 'pi_1', customerId: `${present}_${ownerId}` });
+
+      expect((await entries()).at(-1)).toEqual(['PACK', 2_000, 'pi_1']);
+    });
   });
 
   it('grants the invoice of a reversed charge before it takes the credits back', async () => {
@@ -281,7 +381,7 @@ describe('syncCustomer', () => {
     const reversals = [
       { id: 're_1', kind: 'refund', amountCents: 350, isUndone: false, isDecided: true },
     ] as const;
-    provider.charge = { amountCents: 700, paymentId: null, invoiceId: 'in_1', reversals };
+    provider.charge = { id: 'ch_1', amountCents: 700, paymentId: null, invoiceId: 'in_1', reversals };
 
     await sync({ chargeId: 'ch_1' });
 
@@ -299,7 +399,7 @@ describe('syncCustomer', () => {
     const reversals = [
       { id: 're_1', kind: 'refund', amountCents: 350, isUndone: false, isDecided: true },
     ] as const;
-    provider.charge = { amountCents: 700, paymentId: null, invoiceId: 'in_1', reversals };
+    provider.charge = { id: 'ch_1', amountCents: 700, paymentId: null, invoiceId: 'in_1', reversals };
 
     await sync({ chargeId: 'ch_1' });
 
@@ -344,7 +444,7 @@ describe('syncCustomer', () => {
       const reversals = [
         { id: 're_1', kind: 'refund', amountCents: 350, isUndone: false, isDecided: true },
       ] as const;
-      provider.charge = { amountCents: 700, paymentId: 'pi_1', invoiceId: null, reversals };
+      provider.charge = { id: 'ch_1', amountCents: 700, paymentId: 'pi_1', invoiceId: null, reversals };
 
       await sync({ chargeId: 'ch_1' });
 

@@ -7,6 +7,8 @@ import { renewalAfter } from '../renewal-date.ts';
 import { decidePlan, findSurplus, type PlanDecision, type PlanState } from './decide-plan.ts';
 import {
   drawTicket,
+  findAccount,
+  findAccountOfCustomer,
   forgetCustomer,
   insertEvent,
   lockAccount,
@@ -38,8 +40,8 @@ export interface SyncOrder {
   readonly chargeId?: string;
   /** Check whether the customer still exists. */
   readonly checksCustomer?: boolean;
-  /** Fetch invoices and packs that were paid since this date, in case their events were lost. */
-  readonly paidSince?: Date;
+  /** Fetch what lost events would have told: what was paid since a date, and what was reversed of charges since another. */
+  readonly catchUp?: { readonly paidSince: Date; readonly chargedSince: Date };
   /** Recorded together with its effects. An event that was recorded before has no effects. */
   readonly event?: { readonly id: string; readonly type: string };
 }
@@ -49,7 +51,7 @@ interface RemoteView {
   readonly subscriptions: readonly RemoteSubscription[];
   readonly invoices: readonly RemoteInvoice[];
   readonly payments: readonly RemotePayment[];
-  readonly charge: ReversedCharge | null;
+  readonly charges: readonly ReversedCharge[];
 }
 
 /**
@@ -59,30 +61,51 @@ interface RemoteView {
  */
 export async function syncCustomer(parts: SyncParts, order: SyncOrder): Promise<void> {
   const ticket = await drawTicket(parts.db);
-  const view = await readRemoteState(parts.gateway, order);
+  const account = await findAccount(parts.db, order.ownerId);
+  // The payments of a customer who was replaced still count, their subscriptions do not.
+  const isCurrent = account?.customerReference === order.customerId;
+  const view = await readRemoteState(parts.gateway, order, isCurrent);
   // Before anything is recorded, so that a failure repeats everything.
   for (const { id } of findSurplus(view.subscriptions)) await parts.gateway.endSubscription(id);
-  await parts.db.transaction().execute((tx) => apply(tx, { parts, order, view, ticket }));
+  await parts.db.transaction().execute((tx) => apply(tx, { parts, order, view, ticket, isCurrent }));
 }
 
-async function readRemoteState(gateway: PaymentsGateway, order: SyncOrder): Promise<RemoteView> {
-  const { customerId, invoiceId, paymentId, chargeId, paidSince } = order;
-  const isCustomer = order.checksCustomer ? await gateway.isCustomer(customerId) : true;
-  const subscriptions = isCustomer ? await gateway.findSubscriptions(customerId) : [];
-  const charge = chargeId === undefined ? null : await gateway.findReversedCharge(chargeId);
-  const invoiceIds = [invoiceId, charge?.invoiceId].filter((id) => typeof id === 'string');
-  const paymentIds = [paymentId, charge?.paymentId].filter((id) => typeof id === 'string');
+async function readRemoteState(
+  gateway: PaymentsGateway,
+  order: SyncOrder,
+  isCurrent: boolean,
+): Promise<RemoteView> {
+  const { customerId, invoiceId, paymentId, catchUp } = order;
+  const isCustomer = isCurrent && order.checksCustomer ? await gateway.isCustomer(customerId) : true;
+  const subscriptions = isCurrent && isCustomer ? await gateway.findSubscriptions(customerId) : [];
+  const charges = await findCharges(gateway, order);
+  const invoiceIds = [invoiceId, ...charges.map((charge) => charge.invoiceId)].filter(isText);
+  const paymentIds = [paymentId, ...charges.map((charge) => charge.paymentId)].filter(isText);
   const payments = [
     ...(await Promise.all(paymentIds.map((id) => gateway.findPayment(id)))),
-    ...(paidSince ? await gateway.findPayments({ customerId, since: paidSince }) : []),
+    ...(catchUp ? await gateway.findPayments({ customerId, since: catchUp.paidSince }) : []),
   ].filter((payment) => payment !== undefined);
   const invoices = [
     ...(await Promise.all(invoiceIds.map((id) => gateway.findInvoice(id)))),
     ...subscriptions.map(({ latestInvoice }) => latestInvoice).filter((invoice) => invoice !== null),
-    ...(paidSince ? await gateway.findPaidInvoices({ customerId, since: paidSince }) : []),
+    ...(catchUp ? await gateway.findPaidInvoices({ customerId, since: catchUp.paidSince }) : []),
   ];
-  return { isCustomer, subscriptions, charge, payments, invoices: invoices.toSorted(byPayment) };
+  return { isCustomer, subscriptions, charges, payments, invoices: invoices.toSorted(byPayment) };
 }
+
+async function findCharges(
+  gateway: PaymentsGateway,
+  { customerId, chargeId, catchUp }: SyncOrder,
+): Promise<ReversedCharge[]> {
+  const missed = catchUp
+    ? await gateway.findReversedChargeIds({ customerId, since: catchUp.chargedSince })
+    : [];
+  const charges: ReversedCharge[] = [];
+  for (const id of [chargeId, ...missed].filter(isText)) charges.push(await gateway.findReversedCharge(id));
+  return charges;
+}
+
+const isText = (value: string | null | undefined): value is string => typeof value === 'string';
 
 const byPayment = (a: RemoteInvoice, b: RemoteInvoice): number =>
   (a.paidAt?.getTime() ?? 0) - (b.paidAt?.getTime() ?? 0);
@@ -92,31 +115,32 @@ interface Applying {
   readonly order: SyncOrder;
   readonly view: RemoteView;
   readonly ticket: number;
+  readonly isCurrent: boolean;
 }
 
-async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<void> {
-  const { ownerId, event } = order;
-  const now = parts.clock.now();
+async function apply(tx: Tx, { parts, order, view, ticket, isCurrent }: Applying): Promise<void> {
+  const { ownerId, customerId, event } = order;
   const account = await lockAccount(tx, ownerId);
   if (!account) return;
+  const now = parts.clock.now();
   if (event && !(await insertEvent(tx, { ...event, now }))) return;
 
-  // A sync that started later has already written a newer state.
-  const isNewest = ticket > account.syncedTicket;
+  // A sync that started later may have written a newer state already, or replaced the customer.
+  const isNewest = isCurrent && account.customerReference === customerId && ticket > account.syncedTicket;
   const decision = decidePlan(account, view.subscriptions, now);
-  let hasChanged = isNewest && (await applyPlan(tx, { account, decision, ticket, now }));
+  let hasChanged = isNewest && (await applyPlan(tx, { account, decision, order, ticket, now }));
   if (isNewest && !view.isCustomer) await forgetCustomer(tx, ownerId);
   for (const invoice of view.invoices) {
     const isGranted = await grantPurchase(tx, { ownerId, invoice, now });
     hasChanged ||= isGranted;
   }
   for (const payment of view.payments) {
-    if (payment.customerId !== order.customerId) continue;
+    if (!(await isCustomerOf(tx, account, payment.customerId))) continue;
     const isGranted = await grantPack(tx, { ownerId, payment, now });
     hasChanged ||= isGranted;
   }
-  if (view.charge) {
-    const isReversed = await applyReversals(tx, { ownerId, charge: view.charge, now });
+  for (const charge of view.charges) {
+    const isReversed = await applyReversals(tx, { ownerId, charge, now });
     hasChanged ||= isReversed;
   }
   if (hasChanged) await refreshBilling(tx, ownerId);
@@ -127,18 +151,24 @@ async function apply(tx: Tx, { parts, order, view, ticket }: Applying): Promise<
   }
 }
 
+/** Whether a payment of this customer at the provider is one of the account, also if the customer was replaced since. */
+const isCustomerOf = async (tx: Tx, account: PaymentAccount, customerId: string): Promise<boolean> =>
+  customerId === account.customerReference ||
+  (await findAccountOfCustomer(tx, customerId))?.ownerId === account.ownerId;
+
 /** Returns whether the customer sees a change. */
 async function applyPlan(
   tx: Tx,
   {
     account,
     decision: { after, becameFreeAt },
+    order,
     ticket,
     now,
-  }: { account: PaymentAccount; decision: PlanDecision; ticket: number; now: Date },
+  }: { account: PaymentAccount; decision: PlanDecision; order: SyncOrder; ticket: number; now: Date },
 ): Promise<boolean> {
   const { ownerId } = account;
-  await setPlan(tx, { ownerId, plan: after, ticket });
+  await setPlan(tx, { ownerId, plan: after, ticket, isCaughtUp: order.catchUp !== undefined });
   if (becameFreeAt && account.hasFreeAllowance && isMonthOld(account.freeCreditsAt, now)) {
     await setFreeCreditsAt(tx, ownerId, now);
     await topUpFreeCredits(tx, { ownerId, month: becameFreeAt, now });

@@ -15,6 +15,7 @@ export const invoiceFor = (code: PlanCode, changes: Partial<RemoteInvoice> = {})
   customerId: 'cus_1',
   isPaid: true,
   totalCents: tier(code).monthlyCostCents,
+  paidCents: tier(code).monthlyCostCents,
   paidAt: day('03-08'),
   months: [
     {
