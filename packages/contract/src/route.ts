@@ -40,7 +40,7 @@ export interface RouteContract {
   readonly takesIdempotencyKey?: boolean;
   /** Starts work without costing more credits. Accounts that are held for review are refused, as for calls that cost credits. */
   readonly startsWork?: boolean;
-  /** Not a GET, but open to suspended accounts: exports and signing out. */
+  /** Not a GET, but open to suspended accounts: exports, asking for a call and signing out. */
   readonly isOpenWhenSuspended?: boolean;
   /** Repeating this POST or PATCH has no further effect, without a key. */
   readonly isRepeatable?: boolean;

@@ -8,6 +8,7 @@ export const supportRoutes = {
   openCase: defineRoute({
     method: 'POST',
     path: '/users/support_cases',
+    isOpenWhenSuspended: true,
     auth: 'user',
     tag: 'Account',
     summary: 'Request a call or help',

@@ -22,6 +22,8 @@ export const userSchema = z.object({
   identities: z.array(z.string()),
   creation_date: dateTimeSchema,
   feature_flags: featureFlagsSchema,
+  /** `held` while we review the account, `suspended` until our support reopens it; absent while everything is allowed. */
+  restriction: z.optional(z.enum(['held', 'suspended'])),
   /** Whether we mail when a list is complete; absent where no mail is sent. */
   list_mails: z.optional(z.boolean()),
   /** Whether we mail about a low balance and a stopped top-up; absent where no mail is sent. */

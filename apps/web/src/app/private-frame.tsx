@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
 import { BalanceBanners } from '../features/billing/components/balance-banners.tsx';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
+import { RestrictionBanner } from '../features/shell/restriction-banner.tsx';
 import { reloadUser, userQuery } from '../shared/api/user-query.ts';
 import { reloadWallet, walletQuery } from '../shared/api/wallet-query.ts';
 import { asyncStateOf } from '../shared/components/async-state.ts';
@@ -54,6 +55,7 @@ function SignedInFrame() {
       onRetryUser={() => void user.refetch()}
       onRetryWallet={() => void wallet.refetch()}
     >
+      <RestrictionBanner restriction={user.data?.restriction} />
       <BalanceBanners wallet={wallet.data} />
       <Outlet />
     </PrivateLayout>

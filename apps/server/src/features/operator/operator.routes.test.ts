@@ -4,6 +4,7 @@ import { allRoutes, operatorRoutes, type Standing } from '@assay/contract/operat
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
+import { greetRealtime } from '../../testing/realtime-client.ts';
 import { addOperator, findBrokenAction, removeOperator } from './index.ts';
 
 const clock = movableClock();
@@ -124,7 +125,7 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
   const runState = async (token: string, id: string) =>
     (await api.call('GET', `/validations/lists/${id}`, { token })).json().run_state;
 
-  it('suspended: everything but reading, exports and signing out answers 403 account_suspended, also by key', async () => {
+  it('suspended: everything but reading, exports, asking for a call and signing out answers 403 account_suspended, also by key', async () => {
     const sub = randomUUID();
     const { token, id } = await signUp({ sub });
     const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
@@ -141,12 +142,14 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
       'POST /guessing/lists_bulk/:upload_id/exclusions',
       'POST /guessing/lists/:list_id/export',
       'POST /users/me/data',
+      'POST /users/support_cases',
       'DELETE /users/me/sessions',
       'DELETE /users/me/sessions/current',
       'POST /validations/email_validation/export',
       'POST /validations/lists_bulk/:upload_id/exclusions',
       'POST /validations/lists/:list_id/export',
     ]);
+    expect((await api.call('GET', '/users/me', { token })).json().restriction).toBe('suspended');
     const signedInAgain = await api.tokenFor({ sub, sid: 'again' });
     expect((await api.call('GET', '/users/me', { token: signedInAgain })).json().id).toBe(id);
     expect(await codesOf(token, 'account_suspended')).toEqual(closed.map(nameOf).sort());
@@ -168,6 +171,7 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
     const listId = await listOf(token);
     await setStanding(id, 'held');
     expect(await runState(token, listId)).toBe('paused');
+    expect((await api.call('GET', '/users/me', { token })).json().restriction).toBe('held');
 
     const starting = everyCall.filter((call) => call.takesIdempotencyKey || call.startsWork);
     expect(await codesOf(token, 'account_held')).toEqual(starting.map(nameOf).sort());
@@ -184,7 +188,11 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
     await setStanding(id, 'suspended');
     expect(await runState(token, running)).toBe('paused');
     clock.advance({ seconds: 1 });
+    const tab = await greetRealtime(api, token);
     await setStanding(id, 'open');
+    expect(await tab.next()).toEqual({ event_type: 'refresh_user', event_metadata: {} });
+    tab.socket.terminate();
+    expect((await api.call('GET', '/users/me', { token })).json()).not.toHaveProperty('restriction');
 
     expect([await runState(token, own), await runState(token, running)]).toEqual(['paused', 'running']);
     expect((await api.call('POST', `/validations/lists/${own}/resume`, { token })).statusCode).toBe(200);

@@ -3,7 +3,7 @@ import { runTransaction } from '../../platform/database/run-transaction.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import { peopleLists } from '../guessing/index.ts';
-import { updateStanding } from '../users/index.ts';
+import { changeStanding } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
 import { type OperatorParts, type Order, recordAction } from './actions.ts';
 import { isOperator } from './operators.ts';
@@ -24,7 +24,7 @@ export async function setStanding(
   const { db, clock } = parts;
   const before = await runTransaction(db, async (tx) => {
     const now = clock.now();
-    const changed = await updateStanding(tx, customerId, { standing, now });
+    const changed = await changeStanding(tx, customerId, { standing, now });
     if (!changed) throw new AppError('customer_not_found', { customerId });
     if (changed.standing === standing) return changed;
     if (standing !== 'open' && (await isOperator(tx, customerId)))

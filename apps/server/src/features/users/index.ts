@@ -16,6 +16,7 @@ export { resolveSubject, type SignInParts } from './sign-in.ts';
 export { keepUser, lockUser, removeUser } from './user-removal.ts';
 export { registerUsersRoutes } from './users.routes.ts';
 export {
+  changeStanding,
   findUser,
   findUsersByEmail,
   readPhone,
@@ -23,4 +24,4 @@ export {
   setMissingPhone,
   updateProfile,
 } from './users.service.ts';
-export { findStanding, updateStanding } from './users.store.ts';
+export { findStanding } from './users.store.ts';

@@ -1,4 +1,5 @@
 import type { FeatureFlags, ProfileChanges, User } from '@assay/contract';
+import type { Standing } from '@assay/contract/operator';
 import { compactPhone, phoneSchema } from '@assay/contract/phone';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
@@ -10,6 +11,7 @@ import {
   updateFlag,
   updateMissingPhone,
   updateProfileFields,
+  updateStanding,
 } from './users.store.ts';
 
 export async function findUser(db: Db, userId: string): Promise<User | undefined> {
@@ -64,11 +66,23 @@ export async function setFeatureFlag(
   await tellTabs(db, userId);
 }
 
+/** Changes what the account may do, and returns what it was before; undefined if there is no such account. */
+export async function changeStanding(
+  tx: Tx,
+  userId: string,
+  change: { readonly standing: Standing; readonly now: Date },
+): Promise<{ standing: Standing; since: Date | null } | undefined> {
+  const before = await updateStanding(tx, userId, change);
+  if (before) await tellTabs(tx, userId);
+  return before;
+}
+
 /** Open tabs reload the user. */
 const tellTabs = (db: Db, userId: string): Promise<void> =>
   publishEvent(db, userId, { event_type: 'refresh_user', event_metadata: {} });
 
 function userOf(row: UserRow): User {
+  const { standing } = row;
   return {
     id: row.id,
     first_name: row.first_name,
@@ -81,6 +95,7 @@ function userOf(row: UserRow): User {
       guessing_enabled: row.guessing_enabled,
       can_change_password: row.can_change_password ?? row.providers.includes('email'),
     },
+    ...((standing === 'held' || standing === 'suspended') && { restriction: standing }),
     list_mails: row.wants_list_mails,
     balance_mails: row.wants_balance_mails,
   };

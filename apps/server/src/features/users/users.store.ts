@@ -14,14 +14,14 @@ export interface UserRow {
   readonly wants_list_mails: boolean;
   readonly wants_balance_mails: boolean;
   readonly can_change_password: boolean | null;
+  readonly standing: Standing;
   readonly created_at: Date;
   readonly providers: string[];
 }
 
 const userWithProviders = sql`
   select users.id, first_name, last_name, users.email_address, phone, guessing_enabled, can_change_password,
-    wants_list_mails, wants_balance_mails,
-    users.created_at,
+    wants_list_mails, wants_balance_mails, standing, users.created_at,
     array(
       select provider from user_identities, unnest(providers) as provider
       where user_id = users.id group by provider order by min(created_at), provider

@@ -2,9 +2,8 @@ import { TOP_UP_STOP_TEXTS, type Wallet } from '@assay/contract';
 import { CloseButton } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import { Icon } from '../../../shared/components/icon.tsx';
+import { Banner } from '../../../shared/components/banner.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
-import classes from './balance-banners.module.css';
 
 /** Above every page: a top-up that has stopped, and a balance below a threshold of the customer. */
 export function BalanceBanners({ wallet }: { wallet: Wallet | undefined }) {
@@ -14,25 +13,25 @@ export function BalanceBanners({ wallet }: { wallet: Wallet | undefined }) {
   const { top_up_stopped_because: stop, low_balance_threshold: threshold } = wallet;
   return (
     <>
-      <Banner label="Top-up stopped" storageKey="billing_top_up_stop_seen" news={stop}>
+      <ClosableBanner label="Top-up stopped" storageKey="billing_top_up_stop_seen" news={stop}>
         {stop === null || isOnBillingPage ? null : (
           <>
             {TOP_UP_STOP_TEXTS[stop]} <Link to="/billing">Go to Billing</Link>
           </>
         )}
-      </Banner>
-      <Banner label="Low balance" storageKey="billing_low_balance_seen" news={threshold}>
+      </ClosableBanner>
+      <ClosableBanner label="Low balance" storageKey="billing_low_balance_seen" news={threshold}>
         {threshold === null ? null : (
           <>
             Your balance is below {formatCredits(threshold)} credits. <Link to="/billing">Buy credits</Link>
           </>
         )}
-      </Banner>
+      </ClosableBanner>
     </>
   );
 }
 
-interface BannerProps {
+interface ClosableBannerProps {
   label: string;
   /** Remembers, as long as the tab lives, what was closed. */
   storageKey: string;
@@ -41,7 +40,7 @@ interface BannerProps {
   children: ReactNode;
 }
 
-function Banner({ label, storageKey, news, children }: BannerProps) {
+function ClosableBanner({ label, storageKey, news, children }: ClosableBannerProps) {
   const [seen, setSeen] = useState(() => sessionStorage.getItem(storageKey));
   useEffect(() => {
     if (news !== null) return;
@@ -54,12 +53,8 @@ function Banner({ label, storageKey, news, children }: BannerProps) {
     setSeen(String(news));
   };
   return (
-    <section className={classes.root} aria-label={label}>
-      <p>
-        <Icon name="warning" />
-        <span>{children}</span>
-      </p>
-      <CloseButton aria-label="Close this notice" onClick={close} />
-    </section>
+    <Banner label={label} action={<CloseButton aria-label="Close this notice" onClick={close} />}>
+      {children}
+    </Banner>
   );
 }

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import classes from './banner.module.css';
+import { Icon } from './icon.tsx';
+
+interface BannerProps {
+  label: string;
+  /** A button at its end. */
+  action: ReactNode;
+  isUrgent?: boolean;
+  children: ReactNode;
+}
+
+/** A sentence above the page. */
+export function Banner({ label, action, isUrgent = false, children }: BannerProps) {
+  return (
+    <section className={classes.root} aria-label={label} data-urgent={isUrgent}>
+      <p>
+        <Icon name="warning" />
+        <span>{children}</span>
+      </p>
+      {action}
+    </section>
+  );
+}
