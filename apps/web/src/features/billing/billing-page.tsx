@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { walletQuery } from '../../shared/api/wallet-query.ts';
-import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
+import { AsyncSlot } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
@@ -14,12 +14,12 @@ import { spendingKey } from './api/get-spending.ts';
 import { transactionsKey } from './api/get-transactions.ts';
 import classes from './billing-page.module.css';
 import { AlertsSection } from './components/alerts-section.tsx';
-import { BalanceCard } from './components/balance-card.tsx';
+import { BalanceCard, BalanceCardSkeleton } from './components/balance-card.tsx';
 import { ComparePlansDialog } from './components/compare-plans-dialog.tsx';
 import { CreditsHistory } from './components/credits-history.tsx';
 import { InvoicesSection } from './components/invoices-section.tsx';
 import { PackCard } from './components/pack-card.tsx';
-import { PlanCard } from './components/plan-card.tsx';
+import { PlanCard, PlanCardSkeleton } from './components/plan-card.tsx';
 import { PromoBanner } from './components/promo-banner.tsx';
 import { RedeemDialog } from './components/redeem-dialog.tsx';
 import { TopUpSection } from './components/top-up-section.tsx';
@@ -53,7 +53,12 @@ export function BillingPage() {
         <AsyncSlot
           state={asyncStateOf(wallet)}
           name="plan"
-          skeleton={<Skeleton height="7rem" />}
+          skeleton={
+            <div className={classes.root}>
+              <BalanceCardSkeleton />
+              <PlanCardSkeleton />
+            </div>
+          }
           onRetry={() => void wallet.refetch()}
         >
           {(data) => (

@@ -34,7 +34,12 @@ export function CouponsSection() {
         name="coupons"
         columns={[
           { header: 'Code', cell: ({ code }) => code },
-          { header: 'Credits', cell: ({ credits }) => formatCredits(credits), align: 'end' },
+          {
+            header: 'Credits',
+            cell: ({ credits }) => formatCredits(credits),
+            align: 'end',
+            compact: 'labelled',
+          },
           {
             header: 'Redeemed',
             cell: ({ redemptions, redemptions_max: max }) =>
@@ -42,12 +47,14 @@ export function CouponsSection() {
                 ? formatCredits(redemptions)
                 : `${formatCredits(redemptions)} of ${formatCredits(max)}`,
             align: 'end',
+            compact: 'labelled',
           },
           {
             header: 'Expires',
             cell: ({ expiration_date: date }) => (date === null ? 'never' : formatDate(date)),
+            compact: 'labelled',
           },
-          { header: 'State', cell: ({ state }) => stateWords[state] },
+          { header: 'State', cell: ({ state }) => stateWords[state], compact: 'beside' },
         ]}
         rows={asyncStateOf(coupons)}
         rowKey={({ code }) => code}

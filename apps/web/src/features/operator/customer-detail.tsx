@@ -18,7 +18,7 @@ import { LocalGrid } from './local-grid.tsx';
 import { ActionsGrid } from './log-section.tsx';
 import classes from './operator.module.css';
 import { standingWords, useCustomer, useOrder } from './operator-api.ts';
-import { readWhole } from './operator-words.ts';
+import { readWhole, sentenceOf } from './operator-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { WholeNumberField } from './whole-number-field.tsx';
 
@@ -40,11 +40,17 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
               columns={[
                 { header: 'Name', cell: ({ name }) => name },
                 { header: 'Kind', cell: ({ kind }) => (kind === 'emails' ? 'Emails' : 'People') },
-                { header: 'Rows', cell: ({ total }) => formatCredits(total), align: 'end' },
+                {
+                  header: 'Rows',
+                  cell: ({ total }) => formatCredits(total),
+                  align: 'end',
+                  compact: 'labelled',
+                },
                 {
                   header: 'State',
                   cell: ({ run_state, progress }) =>
                     run_state ? `${run_state}, ${Math.floor(progress)}%` : 'complete',
+                  compact: 'beside',
                 },
                 { header: 'Created', cell: ({ creation_date }) => formatDateTime(creation_date) },
               ]}
@@ -58,12 +64,18 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
               name="newest entries"
               columns={[
                 { header: 'Detail', cell: ({ description }) => description },
-                { header: 'Type', cell: ({ category }) => category },
-                { header: 'Amount', cell: ({ amount }) => formatCredits(amount), align: 'end' },
+                { header: 'Type', cell: ({ category }) => sentenceOf(category) },
+                {
+                  header: 'Amount',
+                  cell: ({ amount }) => formatCredits(amount),
+                  align: 'end',
+                  compact: 'beside',
+                },
                 {
                   header: 'Balance',
                   cell: ({ balance_after }) => formatCredits(balance_after),
                   align: 'end',
+                  compact: 'labelled',
                 },
                 { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
               ]}
@@ -81,6 +93,7 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
                 { header: 'Scopes', cell: ({ scopes }) => scopes.join(', ') || 'none', isText: true },
                 {
                   header: 'Last used',
+                  compact: 'labelled',
                   cell: ({ last_used_date }) => (last_used_date ? formatDateTime(last_used_date) : 'never'),
                 },
               ]}

@@ -26,6 +26,7 @@ export function ActionsGrid({ customerId }: { customerId?: string }) {
         { header: 'Reason', cell: ({ reason }) => reason, isText: true },
         {
           header: 'Customer',
+          compact: 'labelled',
           cell: ({ customer_id: id }) =>
             id === null ? (
               '–'
@@ -35,7 +36,11 @@ export function ActionsGrid({ customerId }: { customerId?: string }) {
               </Link>
             ),
         },
-        { header: 'Operator', cell: ({ actor_id }) => actor_id?.slice(0, 8) ?? 'command line' },
+        {
+          header: 'Operator',
+          cell: ({ actor_id }) => actor_id?.slice(0, 8) ?? 'command line',
+          compact: 'labelled',
+        },
         { header: 'Date', cell: ({ date }) => formatDateTime(date) },
       ]}
       rows={asyncStateOf(actions)}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actionWords, bytesText, durationText, readWhole, shareText } from './operator-words.ts';
+import { actionWords, bytesText, durationText, readWhole, sentenceOf, shareText } from './operator-words.ts';
 
 it('durations, sizes and shares are written short', () => {
   expect([0, 99, 100, 5_999, 6_000, 172_800].map(durationText)).toEqual([
@@ -16,6 +16,7 @@ it('durations, sizes and shares are written short', () => {
 
 it('actions are named by what they are about', () => {
   expect(actionWords('dead_letter.retried')).toBe('Dead letter: retried');
+  expect(sentenceOf('CREDIT_PACK')).toBe('Credit pack');
 });
 
 it('counts are read with and without commas, and nothing else is a count', () => {

@@ -32,8 +32,7 @@ export const whyWords: Readonly<Record<StuckList['why'], string>> = {
 /** 'customer.standing' as 'Customer: standing'. */
 export function actionWords(kind: string): string {
   const [subject = '', verb = ''] = kind.split('.');
-  const words = subject.replaceAll('_', ' ');
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}: ${verb.replaceAll('_', ' ')}`;
+  return `${sentenceOf(subject)}: ${verb.replaceAll('_', ' ')}`;
 }
 
 /** The number that a person typed, from 1 to `max`; null if it is none. */
@@ -41,4 +40,10 @@ export function readWhole(typed: string, max: number): number | null {
   const digits = typed.replaceAll(/[\s,]/g, '');
   const number = Number(digits);
   return /^\d{1,12}$/.test(digits) && number >= 1 && number <= max ? number : null;
+}
+
+/** A word of the contract as people write it: `CREDIT_PACK` is 'Credit pack'. */
+export function sentenceOf(word: string): string {
+  const words = word.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

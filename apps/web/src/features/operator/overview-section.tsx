@@ -1,4 +1,5 @@
 import type { OperatorEgress, OperatorOverview } from '@assay/contract/operator';
+import type { ComponentProps } from 'react';
 import { LineChart } from '../../shared/charts/line-chart.tsx';
 import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
@@ -32,6 +33,7 @@ export function OverviewSection() {
               unit={{ one: 'check', many: 'checks' }}
               countOf={({ checks }) => totalOf(checks)}
               empty="No checks in the last hour."
+              icon="verification"
             />
             <MinuteChart
               overview={data}
@@ -39,6 +41,7 @@ export function OverviewSection() {
               unit={{ one: 'error', many: 'errors' }}
               countOf={({ errors, failed_jobs }) => errors + failed_jobs}
               empty="No errors in the last hour."
+              icon="check"
             />
           </div>
           <Providers overview={data} />
@@ -111,9 +114,10 @@ interface MinuteChartProps {
   unit: { one: string; many: string };
   countOf: (minute: OperatorOverview['minutes'][number]) => number;
   empty: string;
+  icon: ComponentProps<typeof EmptyState>['icon'];
 }
 
-function MinuteChart({ overview, title, unit, countOf, empty }: MinuteChartProps) {
+function MinuteChart({ overview, title, unit, countOf, empty, icon }: MinuteChartProps) {
   const points = overview.minutes.map((minute) => ({
     label: formatTime(minute.date),
     count: countOf(minute),
@@ -130,7 +134,7 @@ function MinuteChart({ overview, title, unit, countOf, empty }: MinuteChartProps
           height={CHART_HEIGHT_PX}
         />
       ) : (
-        <EmptyState icon="api" title={empty} />
+        <EmptyState icon={icon} title={empty} />
       )}
     </Section>
   );
@@ -140,7 +144,7 @@ function Providers({ overview: { providers } }: { overview: OperatorOverview }) 
   return (
     <Section title="Verdicts by provider, last 24 hours">
       {providers.length === 0 ? (
-        <EmptyState icon="api" title="No checks in the last 24 hours." />
+        <EmptyState icon="verification" title="No checks in the last 24 hours." />
       ) : (
         <Table
           name="Verdicts by provider"
@@ -176,7 +180,7 @@ function Queues({ overview: { queues } }: { overview: OperatorOverview }) {
   return (
     <Section title="Queues">
       {queues.length === 0 ? (
-        <EmptyState icon="api" title="No job waits or runs." />
+        <EmptyState icon="check" title="No job waits or runs." />
       ) : (
         <Table
           name="Load of the queues"
@@ -200,7 +204,7 @@ function Errors({ overview: { errors } }: { overview: OperatorOverview }) {
   return (
     <Section title="Where errors come from, last hour">
       {errors.length === 0 ? (
-        <EmptyState icon="api" title="No call and no job failed." />
+        <EmptyState icon="check" title="No call and no job failed." />
       ) : (
         <Table
           name="Errors by call or queue"
@@ -216,7 +220,7 @@ function Egresses({ egresses }: { egresses: readonly OperatorEgress[] }) {
   return (
     <Section title="Egress addresses">
       {egresses.length === 0 ? (
-        <EmptyState icon="api" title="No worker has checked its address yet." />
+        <EmptyState icon="search" title="No worker has checked its address yet." />
       ) : (
         egresses.map(({ egress, checked_date, findings }) => (
           <div key={egress} className={classes.stack}>
@@ -278,12 +282,32 @@ function Table({ name, header, wide = [], rows }: TableProps) {
   );
 }
 
+/** As high as the tiles and charts that follow. */
 function OverviewSkeleton() {
   return (
     <div className={classes.stack}>
-      <Skeleton height="5rem" />
-      <Skeleton height="17rem" />
-      <Skeleton height="12rem" />
+      <dl className={classes.tiles}>
+        {tileNames.map((name) => (
+          <div key={name} className={classes.tile}>
+            <dt>{name}</dt>
+            <dd>
+              <Skeleton width="4rem" height="1lh" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className={classes.halves}>
+        {['Checks per minute', 'Errors per minute'].map((title) => (
+          <Section key={title} title={title}>
+            <Skeleton height={`${CHART_HEIGHT_PX}px`} />
+          </Section>
+        ))}
+      </div>
     </div>
   );
 }
+
+const tileNames = [
+  ...['Queue age', 'Checks, last hour', 'Unknown, last hour', 'Errors, last hour', 'Dead letters'],
+  ...['Stuck lists', 'Disk free', 'Database', 'Last backup'],
+];

@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import { Skeleton } from '../components/async-slot.tsx';
 import { formatCredits } from '../format/counts.ts';
 import { formatChartDay } from '../format/dates.ts';
 import classes from './day-bars.module.css';
@@ -17,7 +18,10 @@ const dayLabel = (date: string): string => formatChartDay(date, 'UTC');
 export function DayBars({ days, verb }: DayBarsProps) {
   const total = days.reduce((sum, { credits }) => sum + credits, 0);
   const highest = Math.max(1, ...days.map(({ credits }) => credits));
-  const caption = `${formatCredits(total)} ${total === 1 ? 'credit' : 'credits'} ${verb} in the last ${days.length} days`;
+  const caption =
+    total === 0
+      ? `No credits ${verb} in the last ${days.length} days`
+      : `${formatCredits(total)} ${total === 1 ? 'credit' : 'credits'} ${verb} in the last ${days.length} days`;
   return (
     <div>
       <p className={classes.caption} aria-hidden="true">
@@ -34,7 +38,7 @@ export function DayBars({ days, verb }: DayBarsProps) {
       </div>
       <div className={classes.axis} aria-hidden="true">
         <span>{dayLabel(days[0]?.date ?? '')}</span>
-        <span>highest day: {formatCredits(highest)}</span>
+        {total === 0 ? null : <span>highest day: {formatCredits(highest)}</span>}
         <span>{dayLabel(days.at(-1)?.date ?? '')}</span>
       </div>
       <VisuallyHidden>
@@ -61,3 +65,17 @@ export function DayBars({ days, verb }: DayBarsProps) {
     </div>
   );
 }
+
+/** As high as the chart that follows. */
+export const DayBarsSkeleton = () => (
+  <div aria-hidden="true">
+    <p className={classes.caption}>
+      <Skeleton width="16rem" height="1lh" />
+    </p>
+    <div className={classes.plot} />
+    <div className={classes.axis}>
+      <Skeleton width="3rem" height="1lh" />
+      <Skeleton width="3rem" height="1lh" />
+    </div>
+  </div>
+);

@@ -1,7 +1,7 @@
 import type { ScopedKey } from '@assay/contract';
-import { Modal, Text } from '@mantine/core';
-import { DayBars } from '../../../shared/charts/day-bars.tsx';
-import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { Modal } from '@mantine/core';
+import { DayBars, DayBarsSkeleton } from '../../../shared/charts/day-bars.tsx';
+import { AsyncSlot } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { useKeyUsage } from '../api/scoped-keys.ts';
 
@@ -25,16 +25,10 @@ function Usage({ apiKey }: { apiKey: ScopedKey }) {
     <AsyncSlot
       state={asyncStateOf(usage)}
       name="usage"
-      skeleton={<Skeleton height="12rem" />}
+      skeleton={<DayBarsSkeleton />}
       onRetry={() => void usage.refetch()}
     >
-      {(days) =>
-        days.every(({ credits }) => credits === 0) ? (
-          <Text c="dimmed">No credits used in the last {days.length} days.</Text>
-        ) : (
-          <DayBars days={days} verb="used" />
-        )
-      }
+      {(days) => <DayBars days={days} verb="used" />}
     </AsyncSlot>
   );
 }

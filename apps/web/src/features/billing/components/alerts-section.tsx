@@ -14,7 +14,13 @@ export function AlertsSection() {
       <AsyncSlot
         state={asyncStateOf(alerts)}
         name="alerts"
-        skeleton={<Skeleton height="4.5rem" />}
+        skeleton={
+          <div className={classes.root}>
+            <span className={classes.field}>
+              <Skeleton height="5rem" />
+            </span>
+          </div>
+        }
         onRetry={() => void alerts.refetch()}
       >
         {({ thresholds }) => <ThresholdsForm key={thresholds.join()} saved={thresholds} />}

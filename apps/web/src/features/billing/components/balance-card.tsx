@@ -1,12 +1,12 @@
 import type { Wallet } from '@assay/contract';
-import { DayBars } from '../../../shared/charts/day-bars.tsx';
+import { DayBars, DayBarsSkeleton } from '../../../shared/charts/day-bars.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { usePaymentMethod } from '../api/get-payment-method.ts';
 import { useSpending } from '../api/get-spending.ts';
 import { cardWords, formatExpiry } from '../card-words.ts';
 import { lastingWords } from '../lasting-words.ts';
 import card from './card.module.css';
-import { Fact, Facts } from './facts.tsx';
+import { Fact, FactSkeleton, FactSkeletons, Facts } from './facts.tsx';
 import { Notice } from './notice.tsx';
 
 /** The exact balance, and the credits that are in no balance for now. */
@@ -39,8 +39,19 @@ export function BalanceCard({ wallet: { balance, held, frozen } }: { wallet: Wal
   );
 }
 
+/** As high as the card that follows. */
+export function BalanceCardSkeleton() {
+  return (
+    <div className={card.stack}>
+      <FactSkeletons names={['Balance', 'On hold', 'Lasts until', 'Payment method']} />
+      <DayBarsSkeleton />
+    </div>
+  );
+}
+
 function LastsUntil() {
-  const { data } = useSpending();
+  const { data, isPending } = useSpending();
+  if (isPending) return <FactSkeleton name="Lasts until" />;
   if (!data) return null;
   const { name, value, aside } = lastingWords(data);
   return (
@@ -51,7 +62,8 @@ function LastsUntil() {
 }
 
 function PaymentMethodFact() {
-  const { data } = usePaymentMethod();
+  const { data, isPending } = usePaymentMethod();
+  if (isPending) return <FactSkeleton name="Payment method" />;
   if (!data) return null;
   return (
     <Fact name="Payment method" aside={data.card ? `expires ${formatExpiry(data.card)}` : null}>
@@ -61,7 +73,7 @@ function PaymentMethodFact() {
 }
 
 function SpendingChart() {
-  const { data } = useSpending();
-  if (!data || data.days.every(({ credits }) => credits === 0)) return null;
-  return <DayBars days={data.days} verb="spent" />;
+  const { data, isPending } = useSpending();
+  if (isPending) return <DayBarsSkeleton />;
+  return data ? <DayBars days={data.days} verb="spent" /> : null;
 }

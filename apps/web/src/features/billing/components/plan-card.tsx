@@ -1,12 +1,13 @@
 import type { Wallet } from '@assay/contract';
 import { Button, Group } from '@mantine/core';
+import { Skeleton } from '../../../shared/components/async-slot.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { nextInvoice, planName } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
 import { formatCents } from '../plan-offers.ts';
 import card from './card.module.css';
-import { Fact, Facts } from './facts.tsx';
+import { Fact, FactSkeletons, Facts } from './facts.tsx';
 import { PlanNotices } from './plan-notice.tsx';
 
 interface PlanCardProps {
@@ -47,3 +48,11 @@ export function PlanCard({ wallet: { subscription }, onCompare }: PlanCardProps)
     </section>
   );
 }
+
+/** As high as the card that follows. */
+export const PlanCardSkeleton = () => (
+  <div className={card.row}>
+    <FactSkeletons names={['Plan', 'Next invoice issue date', 'Invoice total']} />
+    <Skeleton width="17rem" height="2.25rem" />
+  </div>
+);

@@ -22,7 +22,7 @@ export function TopUpSection() {
       <AsyncSlot
         state={asyncStateOf(topUp)}
         name="automatic top-up"
-        skeleton={<Skeleton height="9rem" />}
+        skeleton={<TopUpSkeleton />}
         onRetry={() => void topUp.refetch()}
       >
         {(saved) => <TopUpForm key={`${saved.is_on} ${saved.stopped_because}`} saved={saved} />}
@@ -30,6 +30,21 @@ export function TopUpSection() {
     </Section>
   );
 }
+
+/** As high as the form that follows. */
+const TopUpSkeleton = () => (
+  <div className={classes.root}>
+    <Skeleton width="20rem" height="1.25rem" />
+    <div className={classes.fields}>
+      {['below', 'pack', 'cap'].map((field) => (
+        <Skeleton key={field} height="3.75rem" />
+      ))}
+    </div>
+    <div className={classes.end}>
+      <Skeleton width="12rem" height="2.25rem" />
+    </div>
+  </div>
+);
 
 function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
   const [isOn, setIsOn] = useState(saved.is_on);
