@@ -53,7 +53,11 @@ export function CreditsHistory() {
             align: 'end',
             compact: 'labelled',
           },
-          { header: 'Date', cell: ({ creation_date }) => <Moment date={creation_date} /> },
+          {
+            header: 'Date',
+            cell: ({ creation_date }) => <Moment date={creation_date} />,
+            cellHeight: 'var(--moment-height)',
+          },
         ]}
         rows={asyncStateOf(transactions)}
         rowKey={({ number }) => String(number)}

@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest';
+import { assay } from '../e2e/support/assay-command.ts';
+import { newCustomer } from '../e2e/support/customer.ts';
+import { busyCustomer, leaveUnanswered } from './customers.ts';
+import { takeKeyPictures, takePictures } from './pictures.ts';
+
+it('key screen: billing, plans, coupons', async () => {
+  const { open } = await busyCustomer();
+  const page = await open('/billing');
+  const history = page.getByRole('region', { name: 'credits history' });
+  await history.getByRole('row').filter({ hasText: 'spring' }).waitFor();
+  await page.getByText('Nothing has been paid yet.').waitFor();
+  await takeKeyPictures(page, 'billing');
+
+  await page.getByRole('button', { name: 'Compare Plans' }).click();
+  await page.getByRole('dialog', { name: 'Compare plans' }).getByRole('slider').waitFor();
+  await takeKeyPictures(page, 'billing-plans');
+  await takePictures(page, 'billing-plans-narrow', [320]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+
+  await page.getByRole('button', { name: 'Redeem credits' }).click();
+  await page.getByLabel('Coupon code').fill('NO-SUCH-CODE');
+  await page.getByRole('button', { name: 'Apply coupon' }).click();
+  await page.getByText('Invalid coupon', { exact: true }).waitFor();
+  await takePictures(page, 'billing-coupon-refused');
+  const code = `GALLERY-${Date.now()}`;
+  await assay('coupons', 'create', code, '--credits', '50');
+  await page.getByLabel('Coupon code').fill(code);
+  await page.getByRole('button', { name: 'Apply coupon' }).click();
+  await page.getByRole('button', { name: 'Understood' }).waitFor();
+  await takePictures(page, 'billing-coupon');
+
+  await leaveUnanswered(page, 'billing/**');
+  await page.goto('/billing');
+  await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+  await takePictures(page, 'billing-loading');
+});
+
+it('key screen: account, its dialogs, the activity', async () => {
+  const { api, open } = await newCustomer();
+  await api.users.createApiKey();
+  const page = await open('/account');
+  await page.getByRole('region', { name: 'More keys' }).getByText('You have no further keys.').waitFor();
+  await page.getByText('You have no webhook.').waitFor();
+  await takeKeyPictures(page, 'account');
+
+  for (const [button, name] of [
+    ['Create key', 'account-new-key'],
+    ['Add webhook', 'account-new-webhook'],
+    ['Edit personal info', 'account-edit'],
+    ['Delete account', 'account-delete'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+    await takePictures(page, name);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  }
+  await page.goto('/account/activity');
+  await page.getByRole('table').waitFor();
+  await takePictures(page, 'account-activity');
+
+  await leaveUnanswered(page, 'users/**');
+  await page.goto('/account');
+  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+  await takePictures(page, 'account-loading');
+});
+
+it('the menu on a phone, and the question before signing out', async () => {
+  const { open } = await newCustomer();
+  const page = await open('/billing', { viewport: { width: 1440, height: 900 } });
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  await sidebar.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog', { name: 'Sign out' }).waitFor();
+  await takePictures(page, 'sign-out');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+  await page.keyboard.press('Escape');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Billing' }).waitFor();
+  await takePictures(page, 'menu');
+});
