@@ -23,17 +23,37 @@ interface KeyPayment {
 /**
  * Counts the credits of a hold against the key's month, or refuses the work. Call it after `placeHold`: the wallet's lock
  * makes the holds of a customer wait for each other, so no two of them see the same rest.
+ *
+ * An upload can take minutes, so the key is read again: it may have been revoked, have expired or have another limit since the
+ * call began. The lock lets a revocation wait for this transaction and then forget what it counted.
  */
 export async function chargeKey(tx: Tx, payment: KeyPayment): Promise<void> {
   const { ownerId, apiKey, credits, now } = payment;
   const { rows } = await sql`
+    with key as materialized (
+      select monthly_credit_limit from scoped_api_keys
+      where owner_id = ${ownerId} and id = ${apiKey.id} and (expires_at is null or expires_at > ${now})
+      for key share)
     insert into api_key_usage (owner_id, api_key_id, day, credits)
-    select ${ownerId}, ${apiKey.id}, ${dayOf(now)}::date, ${credits}
-    where ${apiKey.monthlyCreditLimit}::bigint is null
-      or ${creditsInMonth(ownerId, apiKey.id, now)} + ${credits} <= ${apiKey.monthlyCreditLimit}
+    select ${ownerId}, ${apiKey.id}, ${dayOf(now)}::date, ${credits} from key
+    where monthly_credit_limit is null
+      or ${creditsInMonth(ownerId, apiKey.id, now)} + ${credits} <= monthly_credit_limit
     on conflict (owner_id, api_key_id, day) do update set credits = api_key_usage.credits + excluded.credits
     returning 1`.execute(tx);
-  if (rows.length === 0) throw await limitReached(tx, payment);
+  if (rows.length === 0) throw await refusalNow(tx, payment);
+}
+
+/** Why a key that was valid when the call began cannot pay any more. */
+async function refusalNow(tx: Tx, payment: KeyPayment): Promise<AppError> {
+  const { ownerId, apiKey, now } = payment;
+  const details = { userId: ownerId, keyId: apiKey.id };
+  const { rows } = await sql<{ limit: number | null; isExpired: boolean }>`
+    select monthly_credit_limit as limit, coalesce(expires_at <= ${now}, false) as "isExpired" from scoped_api_keys
+    where owner_id = ${ownerId} and id = ${apiKey.id}`.execute(tx);
+  const [key] = rows;
+  if (!key) return new AppError('unknown_api_key', details);
+  if (key.isExpired) return new AppError('api_key_expired', details);
+  return limitReached(tx, { ...payment, apiKey: { ...apiKey, monthlyCreditLimit: key.limit } });
 }
 
 /** Refuses work above the key's limit before anything is done for it. The hold decides in the end. */

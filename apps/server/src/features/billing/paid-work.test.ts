@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { EVENTS_CHANNEL } from '../../platform/events/publish.ts';
@@ -29,6 +30,13 @@ describe('paid work', () => {
       const id = await insertCustomer(tx, now);
       const text = { category: 'GRANT', source: 'SUPPORT', description: 'A gift' } as const;
       await grantCredits(tx, { ownerId: id, key: 'gift:test', credits, now, ...text });
+      if (apiKey) {
+        await sql`
+          insert into scoped_api_keys
+            (id, owner_id, name, mode, scopes, monthly_credit_limit, allowed_networks, key_hash, ending, created_at)
+          values (${apiKey.id}, ${id}, 'Shop', 'live', array['verify'], ${apiKey.monthlyCreditLimit}, array[]::text[],
+            ${apiKey.id}, 'abcd', ${now})`.execute(tx);
+      }
       return id;
     });
     const work = paidWork({ kind, ownerId, id: randomUUID(), apiKey });

@@ -290,6 +290,20 @@ describe('sandbox=true', () => {
       await expectNoTrace(token);
     });
 
+    it('404 for the upload of a live file, also where a form names it', async () => {
+      const token = await api.tokenFor();
+      const headers = await keyOf(token);
+      const file = new FormData();
+      file.append('list_raw', csv(...people));
+      const { upload_id } = (await post(token, '/validations/lists_bulk/validation', file)).json();
+      for (const path of ['/validations/lists_bulk', '/validations/lists_bulk/validation']) {
+        const form = new FormData();
+        form.append('upload_id', upload_id);
+        const answer = await api.call('POST', path, { headers, body: form });
+        expect([answer.statusCode, answer.json().errors[0].code]).toEqual([404, 'upload_not_found']);
+      }
+    });
+
     it('sees what the sandbox made, and nothing that was paid for', async () => {
       const token = await api.tokenFor();
       const headers = await keyOf(token);

@@ -160,11 +160,11 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
 function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): void {
   registerRoute(app, validationsRoutes.previewList, async ({ customer, query, request }) => {
     const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
-    return previewAnswer(await readPreview(request, parts, customer.userId, isSandbox));
+    return previewAnswer(await readPreview(request, parts, customer, isSandbox));
   });
   registerRoute(app, validationsRoutes.createList, async ({ customer, query, request }) => {
     const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
-    const creation = await readCreation(request, parts, customer.userId, isSandbox);
+    const creation = await readCreation(request, parts, customer, isSandbox);
     const { upload, withHeaders, name, emailColumn } = creation;
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], [
       ...['list', upload.fileName, upload.contentHash ?? upload.id, withHeaders, name ?? null],

@@ -185,6 +185,64 @@ describe('the monthly credit limit of a key', () => {
     expect(await customer.available()).toBe(1_000);
   });
 
+  it.each([
+    ['was revoked', 'delete from scoped_api_keys where id = $1', 'unknown_api_key'],
+    [
+      'has expired',
+      "update scoped_api_keys set expires_at = '2026-01-01T00:00:00Z' where id = $1",
+      'api_key_expired',
+    ],
+    [
+      'got a lower limit',
+      'update scoped_api_keys set monthly_credit_limit = 3 where id = $1',
+      'api_key_limit_reached',
+    ],
+  ])(
+    'refuses work of a key that %s while the call was under way, and counts nothing',
+    async (_, change, code) => {
+      const customer = await customerWithKey(10);
+      // The hold waits for the wallet, while the key changes.
+      const wallet = await api.database.pool.connect();
+      await wallet.query('begin');
+      await wallet.query(
+        'select 1 from wallets where owner_id = (select owner_id from scoped_api_keys where id = $1) for update',
+        [customer.id],
+      );
+      const call = customer.list(4);
+      const isWaiting = async () =>
+        (
+          await api.database.pool.query(
+            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          )
+        ).rowCount;
+      await expect.poll(isWaiting, { timeout: 30_000 }).toBeGreaterThan(0);
+      await api.database.pool.query(change, [customer.id]);
+      await wallet.query('commit');
+      wallet.release();
+
+      expect(codesOf([await call])).toEqual([code]);
+      expect(await customer.available()).toBe(1_000);
+      const { rows } = await api.database.pool.query('select 1 from api_key_usage where api_key_id = $1', [
+        customer.id,
+      ]);
+      expect(rows).toEqual([]);
+    },
+  );
+
+  it('leaves no usage of a key that is revoked while its work starts', async () => {
+    const customer = await customerWithKey(null);
+    const works = Array.from({ length: 10 }, () => customer.onSecond.single());
+    const revoked = api.call('DELETE', `${path}/${customer.id}`, { token: customer.token });
+    const codes = codesOf(await Promise.all(works));
+
+    expect((await revoked).statusCode).toBe(204);
+    expect(codes.every((code) => code === 201 || code === 'unknown_api_key')).toBe(true);
+    const { rows } = await api.database.pool.query('select 1 from api_key_usage where api_key_id = $1', [
+      customer.id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
   it('leaves a ledger that adds up, and the audit finds usage that differs from the work', async () => {
     const audit = () => Array.fromAsync(auditLedger(api.database.db));
     const customer = await customerWithKey(10);

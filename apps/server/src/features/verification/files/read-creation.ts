@@ -1,5 +1,6 @@
 import { validationsRoutes } from '@assay/contract';
 import type { FastifyRequest } from 'fastify';
+import type { Customer } from '../../../platform/auth/index.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { readFileForm, type TakenUpload } from '../../uploads/index.ts';
 import type { EmailCounts } from './email-file.ts';
@@ -23,16 +24,17 @@ interface Creation {
 export async function readCreation(
   request: FastifyRequest,
   parts: EmailUploadParts,
-  ownerId: string,
+  customer: Customer,
   isSandbox: boolean,
 ): Promise<Creation> {
+  const ownerId = customer.userId;
   const { body } = validationsRoutes.createList;
   const { taken, fields } = await readFileForm(request, body, takingUpload(parts, ownerId, isSandbox));
   const { upload_id: uploadId, with_headers: withHeaders, name, email_column: emailColumn } = fields;
   const creation = { withHeaders, name, emailColumn };
   if (taken) return { ...creation, upload: taken.upload };
   if (!uploadId) throw new AppError('file_missing');
-  const upload = await findOwnUpload(parts, ownerId, uploadId, isSandbox);
+  const upload = await findOwnUpload(parts, customer, uploadId, isSandbox);
   const isAsPreviewed = emailColumn === undefined || emailColumn === upload.reading.dialect.emailColumn + 1;
   if (isAsPreviewed || upload.listId !== null) return { ...creation, upload };
   return { ...creation, upload: (await readOtherColumn(parts, ownerId, upload, emailColumn)).upload };
@@ -42,24 +44,27 @@ export async function readCreation(
 export async function readPreview(
   request: FastifyRequest,
   parts: EmailUploadParts,
-  ownerId: string,
+  customer: Customer,
   isSandbox: boolean,
 ): Promise<TakenUpload<EmailCounts>> {
+  const ownerId = customer.userId;
   const { body } = validationsRoutes.previewList;
   const { taken, fields } = await readFileForm(request, body, takingUpload(parts, ownerId, isSandbox));
   if (taken) return taken;
   if (!fields.upload_id) throw new AppError('file_missing');
-  const upload = await findOwnUpload(parts, ownerId, fields.upload_id, isSandbox);
+  const upload = await findOwnUpload(parts, customer, fields.upload_id, isSandbox);
   return readOtherColumn(parts, ownerId, upload, fields.email_column);
 }
 
 async function findOwnUpload(
   parts: EmailUploadParts,
-  ownerId: string,
+  { userId, apiKey }: Customer,
   uploadId: string,
   isSandbox: boolean,
 ): Promise<EmailUpload> {
-  const upload = await findEmailUpload(parts, ownerId, uploadId);
+  const upload = await findEmailUpload(parts, userId, uploadId);
+  // For a test key, live work does not exist. Paths that name an upload are checked before; this id is in a form.
+  if (apiKey?.isTest && !upload.isSandbox) throw new AppError('upload_not_found', { uploadId });
   if (upload.isSandbox !== isSandbox) throw new AppError('sandbox_upload_mismatch', { uploadId });
   return upload;
 }
