@@ -6,9 +6,11 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import './billing.tables.ts';
 import {
   captureHold,
+  copyClaimedCredits,
   type EntryText,
   grantCredits,
   type HoldReference,
+  laterKey,
   noteWithoutCredits,
   openWallet,
   placeHold,
@@ -272,6 +274,19 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 1_000, held: 700 });
     });
 
+    it('gives back what was taken later under the same key too, and nothing of a key that only begins alike', async () => {
+      await buy(1_000);
+      await takeBack(100);
+      const takeLater = (key: `refund:${string}`, upToCredits: number) =>
+        inTransaction((tx) => takeBackCredits(tx, { ownerId, key, upToCredits, now, ...refund }));
+      await takeLater(laterKey('refund:1', 'list:1'), 50);
+      await takeLater(laterKey('refund:10', 'list:1'), 7);
+      await takeLater('refund:1:other', 9);
+
+      expect(await giveBack()).toEqual({ grantedCredits: 150 });
+      expect(await readWallet()).toEqual({ balance: 984, held: 0 });
+    });
+
     it('gives nothing back when nothing was taken, and blocks a later take', async () => {
       await buy(1_000);
 
@@ -427,6 +442,56 @@ describe('the credit ledger', () => {
       expect(await readWallet()).toEqual({ balance: 100, held: 0 });
       expect(await readEntries()).toHaveLength(1);
       expect(await capture('list:1', 60)).toEqual({ status: 'released', capturedCredits: 0, isFirst: false });
+    });
+  });
+
+  describe('credits that disputed payments claim', () => {
+    const dispute = (disputeId: string, claimed: number) =>
+      database.pool.query(
+        `insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, claimed, status, opened_at)
+         values ($1, $2, 'in_1', 0, $3, 'open', $4)`,
+        [ownerId, disputeId, claimed, now],
+      );
+    const copyClaims = () => inTransaction((tx) => copyClaimedCredits(tx, ownerId));
+    const readClaimed = async () =>
+      (await database.pool.query('select claimed from wallets where owner_id = $1', [ownerId])).rows[0]
+        .claimed;
+
+    it('are copied to the wallet as the sum of all disputes', async () => {
+      await dispute('du_1', 30);
+      await dispute('du_2', 12);
+      await copyClaims();
+      expect(await readClaimed()).toBe(42);
+
+      await database.pool.query('update payment_disputes set claimed = 0 where owner_id = $1', [ownerId]);
+      await copyClaims();
+      expect(await readClaimed()).toBe(0);
+    });
+
+    it.each([
+      ['captured', () => capture('list:1', 60), 40],
+      ['released', () => release('list:1'), 100],
+    ] as const)(
+      'a %s hold tells what it gave back, and since when it was held',
+      async (_, settle, credits) => {
+        await buy(1_000);
+        await hold('list:1', 100);
+        await dispute('du_1', 30);
+        await copyClaims();
+
+        expect(await settle()).toMatchObject({ isFirst: true, claimed: { credits, placedAt: now } });
+        // Only the call that gave something back tells it.
+        expect((await settle()).claimed).toBeUndefined();
+      },
+    );
+
+    it('without a claim a settled hold tells nothing', async () => {
+      await grant(1_000);
+      await hold('list:1', 100);
+      await hold('list:2', 100);
+
+      expect((await capture('list:1', 60)).claimed).toBeUndefined();
+      expect((await release('list:2')).claimed).toBeUndefined();
     });
   });
 

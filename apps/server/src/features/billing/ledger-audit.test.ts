@@ -4,9 +4,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import './index.ts';
 import { countRedemption, insertCoupons, insertRedemption } from './coupons/coupons.store.ts';
-import { captureHold, grantCredits, openWallet, placeHold } from './credit-ledger.ts';
+import {
+  captureHold,
+  grantCredits,
+  laterKey,
+  openWallet,
+  placeHold,
+  returnCredits,
+  takeBackCredits,
+} from './credit-ledger.ts';
 import { auditLedger, type Disagreement } from './ledger-audit.ts';
-import { applyReversals, grantPurchase } from './payments/purchases.ts';
+import { applyReversals, grantPurchase, reversalKeyPrefix } from './payments/purchases.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -175,6 +183,34 @@ describe('auditLedger', () => {
       expect(await audit()).toEqual([
         { ownerId, finding: 'claimed', subject: null, expected: 0, actual: 3 },
         { ownerId, finding: 'frozen', subject: 'du_1', expected: 0, actual: 7 },
+      ]);
+    });
+
+    it('counts what a dispute took at once and later, and not what went back', async () => {
+      const text = {
+        category: 'REFUND',
+        source: 'SUBSCRIPTION',
+        description: 'A dispute',
+        invoiceReference: 'in_1',
+      } as const;
+      const key = `${reversalKeyPrefix}du_1` as const;
+      await database.db.transaction().execute(async (tx) => {
+        await takeBackCredits(tx, { ownerId, key, upToCredits: 5, now, ...text });
+        const later = laterKey(key, 'list:runs');
+        await takeBackCredits(tx, { ownerId, key: later, upToCredits: 2, now, ...text });
+        // Of a dispute whose id begins alike.
+        await takeBackCredits(tx, { ownerId, key: `${key}0`, upToCredits: 3, now, ...text });
+        await returnCredits(tx, { ownerId, key, now, ...text });
+      });
+      await tamper(
+        `insert into payment_disputes (owner_id, dispute_id, invoice_id, frozen, claimed, status, opened_at)
+         values ('${ownerId}', 'du_1', 'in_1', 7, 0, 'open', now())`,
+      );
+      expect(await audit()).toEqual([]);
+
+      await tamper('update payment_disputes set frozen = 8');
+      expect(await audit()).toEqual([
+        { ownerId, finding: 'frozen', subject: 'du_1', expected: 7, actual: 8 },
       ]);
     });
 
