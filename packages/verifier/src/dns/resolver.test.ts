@@ -48,6 +48,15 @@ describe('the resolver', () => {
     expect(asked).toHaveLength(2);
   });
 
+  it('asks again at the moment at which the TTL ends', async () => {
+    const clock = new ManualClock();
+    const { resolver, asked } = await resolverFor(() => found, { clock });
+    await resolver.mx('example.com');
+    clock.advance(300_000);
+    await resolver.mx('example.com');
+    expect(asked).toHaveLength(2);
+  });
+
   it('remembers a no for as long as the zone says (RFC 2308)', async () => {
     const clock = new ManualClock();
     const script = () => ({ rcode: 3, authorities: [soa('example.com', 120, 900)] });
@@ -72,6 +81,17 @@ describe('the resolver', () => {
       'the TTL of an alias on the way',
       { answers: [cname('example.com', 'b.com', 30), mx('b.com', 'a', 10, 90)] },
       30,
+    ],
+    [
+      'the TTL of its own records, whatever else the answer has',
+      {
+        answers: [
+          mx('example.com', 'a', 10, 90),
+          a('example.com', '192.0.2.1', 5),
+          cname('unrelated.com', 'example.com', 5),
+        ],
+      },
+      90,
     ],
     ['three hours for a no', { rcode: 3, authorities: [soa('example.com', 1_000_000)] }, 10_800],
     ['the TTL of the SOA record for a no', { rcode: 3, authorities: [soa('example.com', 900, 120)] }, 120],
@@ -148,6 +168,9 @@ describe('the resolver', () => {
     expect(new Set(queries.map(({ port }) => port)).size).toBeGreaterThan(names.length / 2);
     const spellings = queries.map(({ name }) => name.slice(0, 'long-enough-a-name'.length));
     expect(new Set(spellings).size).toBeGreaterThan(names.length / 2);
+    // The letters after the first sixteen, which one random number covers.
+    const endings = queries.map(({ name }) => name.slice(-'example.com'.length));
+    expect(new Set(endings).size).toBeGreaterThan(names.length / 2);
     expect(queries.every(({ isRecursive }) => isRecursive)).toBe(true);
   });
 
@@ -203,7 +226,9 @@ describe('the resolver', () => {
     ['other letter case', { swapsCase: true }],
     ['truncated answers', { isTruncated: true }],
   ])('names the cause when a server with %s takes no TCP', async (kind, answer) => {
-    const { resolver } = await resolverFor(() => ({ ...found, ...answer, byTcp: 'hang up' }));
+    // Time stands still: the end of the connection must be enough.
+    const clock = new ManualClock();
+    const { resolver } = await resolverFor(() => ({ ...found, ...answer, byTcp: 'hang up' }), { clock });
     expect(await resolver.mx('example.com')).toMatchObject({
       status: 'failed',
       detail: `the name server sends ${kind} by UDP and no answer by TCP`,
@@ -395,8 +420,10 @@ describe('the resolver', () => {
   it.each(['', 'a..b', `${'x'.repeat(64)}.com`, 'x.'.repeat(130), 'two words.com'])(
     'does not ask for %j, which no name server could have',
     async (name) => {
-      const { resolver, asked } = await resolverFor(() => found);
-      expect(await resolver.mx(name)).toMatchObject({ status: 'no_such_name' });
+      const clock = new ManualClock();
+      const { resolver, asked } = await resolverFor(() => found, { clock });
+      const expiresAt = clock.now() + 60_000;
+      expect(await resolver.mx(name)).toEqual({ status: 'no_such_name', expiresAt });
       expect(asked).toEqual([]);
     },
   );
