@@ -29,6 +29,8 @@ for (const name of names) {
     concurrency: area.globalSetup ? 1 : 2,
     // For what never ends, beside the time that the tests took without a change. See vitest.config.ts too.
     timeoutMS: 20_000,
+    // On a busy machine the first run of an area with a database takes longer than the usual five minutes.
+    dryRunTimeoutMinutes: 30,
     // Only mutants whose code or tests changed run again, so that files can be run one after the other.
     incremental: true,
     incrementalFile: `coverage/mutation/${name}.json`,
