@@ -49,8 +49,8 @@ export async function grantPack(
   tx: Tx,
   { ownerId, payment, now }: { ownerId: string; payment: RemotePayment; now: Date },
 ): Promise<boolean> {
-  const { pack } = payment;
-  if (!payment.isPaid || !pack || payment.paidCents < pack.monthlyCostCents) return false;
+  const { pack, orderId, paidCents, paidAt } = payment;
+  if (!payment.isPaid || !pack || paidCents < pack.monthlyCostCents) return false;
   const credits = pack.monthlyCredits;
   const isNew = await insertPurchase(tx, {
     ownerId,
@@ -58,17 +58,17 @@ export async function grantPack(
     invoiceId: payment.id,
     planCode: pack.code,
     credits,
-    paidCents: payment.paidCents,
-    paidAt: payment.paidAt,
+    paidCents,
+    paidAt,
   });
   if (!isNew) return false;
-  if (payment.orderId !== null) await setOrderPaid(tx, ownerId, payment.orderId);
+  if (orderId !== null) await setOrderPaid(tx, { ownerId, orderId, packCode: pack.code, paidCents, paidAt });
   await grantCredits(tx, {
     ownerId,
     key: `${purchaseKeyPrefixes.pack}${payment.id}`,
     credits,
     category: 'PACK',
-    source: payment.orderId === null ? 'CHECKOUT' : 'AUTOMATIC_TOP_UP',
+    source: orderId === null ? 'CHECKOUT' : 'AUTOMATIC_TOP_UP',
     description: `${pack.code} credit pack`,
     invoiceReference: payment.id,
     now,

@@ -8,27 +8,29 @@ export interface TopUpSettings {
   readonly packCode: string;
   readonly monthlyCapCents: number;
   readonly stoppedBecause: TopUpStop | null;
+  /** Whether the account is held or suspended. It can use no credits, so none are bought. */
+  readonly isRestricted: boolean;
 }
-
-const settingsColumns = [
-  'is_on as isOn',
-  'below',
-  'pack_code as packCode',
-  'monthly_cap_cents as monthlyCapCents',
-  'stopped_because as stoppedBecause',
-] as const;
 
 export const findSettings = (db: Db, ownerId: string): Promise<TopUpSettings | undefined> =>
   db
     .selectFrom('automatic_top_ups')
-    .select(settingsColumns)
+    .innerJoin('users', 'users.id', 'owner_id')
+    .select([
+      'is_on as isOn',
+      'below',
+      'pack_code as packCode',
+      'monthly_cap_cents as monthlyCapCents',
+      'stopped_because as stoppedBecause',
+      sql<boolean>`standing in ('held', 'suspended')`.as('isRestricted'),
+    ])
     .where('owner_id', '=', ownerId)
     .executeTakeFirst();
 
 export async function saveSettings(
   tx: Tx,
   ownerId: string,
-  settings: Omit<TopUpSettings, 'stoppedBecause'>,
+  settings: Omit<TopUpSettings, 'stoppedBecause' | 'isRestricted'>,
 ): Promise<void> {
   const values = {
     is_on: settings.isOn,
@@ -122,13 +124,28 @@ export const insertOrder = (
     .returning(orderColumns)
     .executeTakeFirstOrThrow();
 
-/** A payment that we hear of late makes a failed order a paid one. */
-export async function setOrderPaid(tx: Tx, ownerId: string, orderId: string): Promise<void> {
+/** A payment that we hear of late makes a failed order a paid one. After a restore the order may be missing: the cap counts it. */
+export async function setOrderPaid(
+  tx: Tx,
+  order: { ownerId: string; orderId: string; packCode: string; paidCents: number; paidAt: Date },
+): Promise<void> {
   await tx
-    .updateTable('top_up_orders')
-    .set({ status: 'paid' })
-    .where('owner_id', '=', ownerId)
-    .where('order_id', '=', orderId)
+    .insertInto('top_up_orders')
+    .values({
+      order_id: order.orderId,
+      owner_id: order.ownerId,
+      pack_code: order.packCode,
+      price_cents: order.paidCents,
+      card_reference: '',
+      status: 'paid',
+      opened_at: order.paidAt,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('order_id')
+        .doUpdateSet({ status: 'paid' })
+        .where('top_up_orders.owner_id', '=', order.ownerId),
+    )
     .execute();
 }
 

@@ -107,6 +107,29 @@ describe('an automatic top-up', () => {
     expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
   });
 
+  it('of which a restored installation knows nothing counts against the cap', async () => {
+    const jane = await signUpLow('pm_card_visa', { ...wish, monthly_cap_in_cents: 700 });
+    await run();
+    await shop.api.database.pool.query('delete from top_up_orders');
+    await shop.api.database.pool.query('delete from purchases where owner_id = $1', [jane.ownerId]);
+    expect(await settings(jane)).toMatchObject({ spent_this_month_in_cents: 0 });
+
+    expect(await syncAllCustomers({ db: shop.api.database.db, queue: shop.api.queue })).toBeGreaterThan(0);
+    await shop.catchUp();
+
+    expect(await settings(jane)).toMatchObject({ spent_this_month_in_cents: 700 });
+  });
+
+  it.each(['held', 'suspended'])('buys nothing for an account that is %s', async (standing) => {
+    const jane = await signUpLow();
+    await shop.api.database.pool.query('update users set standing = $1 where id = $2', [
+      standing,
+      jane.ownerId,
+    ]);
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([0, 400]);
+  });
+
   it('buys one pack when the balance is low, and none when it is off or the balance is not', async () => {
     const jane = await signUpLow();
     const off = await signUpLow('pm_card_visa', { ...wish, is_on: false });

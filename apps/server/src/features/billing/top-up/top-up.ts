@@ -155,7 +155,7 @@ async function openOrder(
     (await readAvailableCredits(on, ownerId)) < below &&
     (await sumOfMonth(on, ownerId, now)) + packOf(packCode).monthlyCostCents <= monthlyCapCents;
   const seen = await findSettings(db, ownerId);
-  const wasDue = seen?.isOn === true && (await isDue(db, seen, clock.now()));
+  const wasDue = isActive(seen) && (await isDue(db, seen, clock.now()));
   // Before the lock, because it asks the provider, and not each minute for customers who have reached their cap.
   const card = wasDue ? await gateway.findCard(customerId) : undefined;
   return db.transaction().execute(async (tx) => {
@@ -172,7 +172,7 @@ async function openOrder(
       const isWanted = !isLate && isStillWanted(order, { settings, spentCents, now });
       return { order, isNew: false, isWanted };
     }
-    if (!settings?.isOn || !wasDue || !(await isDue(tx, settings, now))) return undefined;
+    if (!isActive(settings) || !wasDue || !(await isDue(tx, settings, now))) return undefined;
     if (!card) return stop(tx, ownerId, 'no_card');
     const { packCode } = settings;
     const priceCents = packOf(packCode).monthlyCostCents;
@@ -181,12 +181,15 @@ async function openOrder(
   });
 }
 
+const isActive = (settings: TopUpSettings | undefined): settings is TopUpSettings =>
+  settings?.isOn === true && !settings.isRestricted;
+
 /** The settings may have changed since. An order of last month counts there, so this month would pay it beyond its cap. */
 const isStillWanted = (
   { packCode, openedAt }: TopUpOrder,
   { settings, spentCents, now }: { settings: TopUpSettings | undefined; spentCents: number; now: Date },
 ): boolean =>
-  settings?.isOn === true &&
+  isActive(settings) &&
   settings.packCode === packCode &&
   spentCents <= settings.monthlyCapCents &&
   openedAt >= startOfMonth(now);
