@@ -7,9 +7,15 @@ import { a, aaaa, cname, type DnsScript, mx, soa, startScriptedDns } from '../te
 import { ManualClock } from '../testing/manual-clock.ts';
 import { createResolver, type ResolverOptions } from './resolver.ts';
 
+/** Time stands still unless a test says otherwise, so that a slow machine repeats no question. */
 async function resolverFor(script: DnsScript, options: Partial<ResolverOptions> = {}) {
   const { server, asked, queries } = await startScriptedDns(script);
-  const resolver = createResolver({ servers: [server], clock: systemClock, timeoutMs: 2_000, ...options });
+  const resolver = createResolver({
+    servers: [server],
+    clock: new ManualClock(),
+    timeoutMs: 2_000,
+    ...options,
+  });
   onTestFinished(() => resolver.close());
   return { resolver, asked, queries };
 }
@@ -146,8 +152,11 @@ describe('the resolver', () => {
   ])('ignores an answer with %s, by UDP and by TCP', async (_, forgery) => {
     for (const isByTcp of [false, true]) {
       const answers = [{ answers: [mx('example.com', 'forged.com')], ...forgery }];
-      const { resolver } = await resolverFor((_question, _turn, isTcp) =>
-        isByTcp && !isTcp ? { ...found, isTruncated: true } : (answers.shift() ?? found),
+      // Only a forgery by UDP makes the resolver wait.
+      const { resolver } = await resolverFor(
+        (_question, _turn, isTcp) =>
+          isByTcp && !isTcp ? { ...found, isTruncated: true } : (answers.shift() ?? found),
+        isByTcp ? {} : { clock: systemClock },
       );
       expect(await resolver.mx('example.com')).toMatchObject({ records: [{ exchange: 'mx.example.com' }] });
       expect(answers).toEqual([]);
@@ -155,9 +164,10 @@ describe('the resolver', () => {
   });
 
   it('asks each question from a random port, with random letter case', async () => {
-    const { resolver, queries } = await resolverFor((question) => ({
-      answers: [mx(question.slice('MX '.length), 'mx.example.com')],
-    }));
+    const { resolver, queries } = await resolverFor(
+      (question) => ({ answers: [mx(question.slice('MX '.length), 'mx.example.com')] }),
+      { clock: systemClock },
+    );
     const names = Array.from({ length: 40 }, (_, index) => `long-enough-a-name-${index}.example.com`);
     const answers = await Promise.all(names.map((name) => resolver.mx(name)));
 
@@ -226,9 +236,7 @@ describe('the resolver', () => {
     ['other letter case', { swapsCase: true }],
     ['truncated answers', { isTruncated: true }],
   ])('names the cause when a server with %s takes no TCP', async (kind, answer) => {
-    // Time stands still: the end of the connection must be enough.
-    const clock = new ManualClock();
-    const { resolver } = await resolverFor(() => ({ ...found, ...answer, byTcp: 'hang up' }), { clock });
+    const { resolver } = await resolverFor(() => ({ ...found, ...answer, byTcp: 'hang up' }));
     expect(await resolver.mx('example.com')).toMatchObject({
       status: 'failed',
       detail: `the name server sends ${kind} by UDP and no answer by TCP`,
@@ -299,7 +307,8 @@ describe('the resolver', () => {
   });
 
   it('asks again when a question is lost', async () => {
-    const { resolver, asked } = await resolverFor((_, turn) => (turn === 1 ? undefined : found));
+    const script: DnsScript = (_, turn) => (turn === 1 ? undefined : found);
+    const { resolver, asked } = await resolverFor(script, { clock: systemClock });
     expect(await resolver.mx('example.com')).toMatchObject({ status: 'found' });
     expect(asked.length).toBeGreaterThan(1);
   });
@@ -329,7 +338,7 @@ describe('the resolver', () => {
 
     const several = await Promise.all([1, 2, 3].map(() => startScriptedDns(() => ({ rcode: 2 }))));
     const servers = several.map(({ server }) => server);
-    await createResolver({ servers, clock: systemClock, timeoutMs: 2_000 }).mx('example.com');
+    await createResolver({ servers, clock: new ManualClock(), timeoutMs: 2_000 }).mx('example.com');
     expect(several.map((one) => one.asked.length)).toEqual([1, 1, 1]);
   });
 
@@ -366,7 +375,7 @@ describe('the resolver', () => {
   });
 
   it('tells silence apart', async () => {
-    const { resolver } = await resolverFor(() => undefined, { timeoutMs: 200 });
+    const { resolver } = await resolverFor(() => undefined, { clock: systemClock, timeoutMs: 200 });
     expect(await resolver.mx('example.com')).toMatchObject({ status: 'timeout' });
   });
 
