@@ -51,6 +51,7 @@ interface GuessListsTable {
   progress_told_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   run_number: Generated<number>;
   paused_at: ColumnType<Date | null, never, Date | null>;
+  is_paused_by_standing: ColumnType<boolean, never, boolean>;
   completion_noted_at: ColumnType<Date | null, never, Date>;
   source_list_id: ColumnType<string | null, string | null | undefined, never>;
   has_real_domain: Immutable<boolean>;

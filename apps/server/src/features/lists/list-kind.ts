@@ -15,6 +15,8 @@ export interface ListHead {
   readonly is_sandbox?: boolean;
   /** Counts how often the list was resumed. Jobs of an earlier run end at once. */
   readonly run_number: number;
+  /** A list that its customer paused stays paused when the standing of the account changes. */
+  readonly is_paused_by_standing: boolean;
   readonly source_list_id: string | null;
   /** Whether some of its addresses are outside `.test`. */
   readonly has_real_domain: boolean;

@@ -20,6 +20,7 @@ import {
   type ListsSelection,
   type MayWait,
   type SilentList,
+  type StatusChange,
 } from './lists.store.ts';
 import { runStateOf } from './run-state.ts';
 
@@ -158,7 +159,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'PAUSED') return list;
       if (list.status === 'COMPLETE') throw new AppError('list_complete', { listId: place.listId });
-      return this.#changeStatus(tx, place, 'PAUSED', parts.clock.now());
+      return this.#changeStatus(tx, place, { status: 'PAUSED', now: parts.clock.now() });
     });
   }
 
@@ -166,10 +167,14 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   resume(parts: ControlParts, place: ListPlace): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'PENDING' || list.status === 'COMPLETE') return list;
-      const resumed = await this.#changeStatus(tx, place, 'PENDING', parts.clock.now());
-      await this.#kind.enqueueRows(parts.queue, tx, place, resumed);
-      return resumed;
+      return this.#startRun(parts, tx, place);
     });
+  }
+
+  async #startRun({ clock, queue }: ControlParts, tx: Tx, place: ListPlace): Promise<Row> {
+    const list = await this.#changeStatus(tx, place, { status: 'PENDING', now: clock.now() });
+    await this.#kind.enqueueRows(queue, tx, place, list);
+    return list;
   }
 
   /** Enqueues the open rows of a list anew, for jobs that were lost. The jobs of the run before end at once. */
@@ -181,10 +186,8 @@ export class Lists<Row extends ListHead, Outcome extends string> {
         return list;
       }
       const now = parts.clock.now();
-      if (list.status === 'PENDING') await this.#changeStatus(tx, place, 'PAUSED', now);
-      const resumed = await this.#changeStatus(tx, place, 'PENDING', now);
-      await this.#kind.enqueueRows(parts.queue, tx, place, resumed);
-      return resumed;
+      if (list.status === 'PENDING') await this.#changeStatus(tx, place, { status: 'PAUSED', now });
+      return this.#startRun(parts, tx, place);
     });
   }
 
@@ -197,7 +200,10 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   finish(parts: ControlParts, place: ListPlace): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'FINISHING' || list.status === 'COMPLETE') return list;
-      const finishing = await this.#changeStatus(tx, place, 'FINISHING', parts.clock.now());
+      const finishing = await this.#changeStatus(tx, place, {
+        status: 'FINISHING',
+        now: parts.clock.now(),
+      });
       await parts.queue.enqueue(tx, this.#kind.finishJob, place);
       return finishing;
     });
@@ -227,25 +233,30 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     }
   }
 
-  /** Pauses the running lists of accounts that are held or suspended. */
-  async pauseOfRestricted(parts: ControlParts): Promise<void> {
-    for (;;) {
-      const running = await this.#store.findRunningOfRestricted(parts.db);
-      if (running.length === 0) return;
-      for (const { place, since } of running) {
-        const clock = { now: () => since };
-        await this.pause({ ...parts, clock }, place).catch(ignoreEnded);
-      }
+  /** Pauses the running lists of accounts that are held or suspended, and resumes such lists of all other accounts. */
+  async followStandings(parts: ControlParts): Promise<void> {
+    const running = () => this.#store.findRunningOfRestricted(parts.db);
+    for (let places = await running(); places.length > 0; places = await running()) {
+      for (const place of places) await this.#pauseByStanding(parts, place).catch(ignoreNotFound);
+    }
+    const paused = () => this.#store.findPausedOfUnrestricted(parts.db);
+    for (let places = await paused(); places.length > 0; places = await paused()) {
+      for (const place of places) await this.#resumeByStanding(parts, place).catch(ignoreNotFound);
     }
   }
 
-  /** Resumes the lists of a customer that were paused at this very moment. */
-  async resumePausedAt(parts: ControlParts, ownerId: string, moment: Date): Promise<void> {
-    for (;;) {
-      const paused = await this.#store.findPausedAt(parts.db, ownerId, moment);
-      if (paused.length === 0) return;
-      for (const place of paused) await this.resume(parts, place).catch(ignoreEnded);
-    }
+  #pauseByStanding(parts: ControlParts, place: ListPlace): Promise<Row> {
+    return this.#control(parts, place, async (tx, list) => {
+      if (list.status !== 'PENDING') return list;
+      return this.#changeStatus(tx, place, { status: 'PAUSED', now: parts.clock.now(), isByStanding: true });
+    });
+  }
+
+  #resumeByStanding(parts: ControlParts, place: ListPlace): Promise<Row> {
+    return this.#control(parts, place, async (tx, list) => {
+      if (list.status !== 'PAUSED' || !list.is_paused_by_standing) return list;
+      return this.#startRun(parts, tx, place);
+    });
   }
 
   #control({ db }: ControlParts, place: ListPlace, work: (tx: Tx, list: Row) => Promise<Row>): Promise<Row> {
@@ -257,13 +268,8 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     });
   }
 
-  async #changeStatus(
-    tx: Tx,
-    place: ListPlace,
-    status: 'PENDING' | 'PAUSED' | 'FINISHING',
-    now: Date,
-  ): Promise<Row> {
-    const changed = await this.#store.changeStatus(tx, place, status, now);
+  async #changeStatus(tx: Tx, place: ListPlace, change: StatusChange): Promise<Row> {
+    const changed = await this.#store.changeStatus(tx, place, change);
     // The list is locked and its other statuses were handled, so only a list that is being finished is left.
     if (!changed) throw new AppError('list_finishing', { listId: place.listId });
     return changed;
@@ -413,12 +419,6 @@ export class Lists<Row extends ListHead, Outcome extends string> {
 function complete<Row extends ListHead>(list: Row): Row {
   if (list.status !== 'COMPLETE') throw new AppError('list_not_complete', { listId: list.id });
   return list;
-}
-
-/** Between the search and the call the list may have become complete, been finished or deleted. */
-function ignoreEnded(error: unknown): void {
-  const ended = ['list_not_found', 'list_complete', 'list_finishing'];
-  if (!(error instanceof AppError && ended.includes(error.code))) throw error;
 }
 
 function ignoreNotFound(error: unknown): void {

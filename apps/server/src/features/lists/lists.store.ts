@@ -20,6 +20,15 @@ const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[])
 const pausedAtATime = 100;
 const foundAtATime = 100;
 
+const isRestricted = sql`standing in ('held', 'suspended')`;
+
+export interface StatusChange {
+  readonly status: 'PENDING' | 'PAUSED' | 'FINISHING';
+  readonly now: Date;
+  /** Whether the list pauses because of its account's standing. */
+  readonly isByStanding?: boolean;
+}
+
 export interface ListsSelection extends ListsQuery {
   /** Only for kinds that have a sandbox. */
   readonly isSandboxOnly?: boolean | undefined;
@@ -78,14 +87,14 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   changeStatus(
     tx: Tx,
     place: ListPlace,
-    status: 'PENDING' | 'PAUSED' | 'FINISHING',
-    now: Date,
+    { status, now, isByStanding = false }: StatusChange,
   ): Promise<Row | undefined> {
     return one(
       tx,
       sql<Row>`
         update ${this.#table} set status = ${status},
           paused_at = ${status === 'PAUSED' ? now : null},
+          is_paused_by_standing = ${isByStanding},
           run_number = run_number + ${status === 'PENDING' ? 1 : 0}
         where ${isList(place, statusesBefore(status))}
         returning ${this.#columns}`,
@@ -119,23 +128,23 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
     return rows;
   }
 
-  /** Running lists of accounts that are held or suspended, with the moment since which they are, a few at a time. */
-  async findRunningOfRestricted(db: Db): Promise<{ place: ListPlace; since: Date }[]> {
-    const { rows } = await sql<ListPlace & { since: Date }>`
-      select list.owner_id as "ownerId", list.id as "listId", standing_since as since
+  /** Running lists of accounts that are held or suspended, a few at a time. */
+  async findRunningOfRestricted(db: Db): Promise<ListPlace[]> {
+    const { rows } = await sql<ListPlace>`
+      select list.owner_id as "ownerId", list.id as "listId"
       from users join ${this.#table} as list on list.owner_id = users.id
-      where standing <> 'open' and standing in ('held', 'suspended') and list.status = any(${workedOnStatuses}::text[])
+      where standing <> 'open' and ${isRestricted} and list.status = any(${workedOnStatuses}::text[])
       limit ${pausedAtATime}`.execute(db);
-    return rows.map(({ since, ...place }) => ({ place, since }));
+    return rows;
   }
 
-  /** Lists of one customer that were paused at this very moment, a few at a time. */
-  async findPausedAt(db: Db, ownerId: string, moment: Date): Promise<ListPlace[]> {
+  /** Lists that a standing paused, of accounts that are neither held nor suspended any more, a few at a time. */
+  async findPausedOfUnrestricted(db: Db): Promise<ListPlace[]> {
     const { rows } = await sql<ListPlace>`
-      select owner_id as "ownerId", id as "listId" from ${this.#table}
-      where status = 'PAUSED' and paused_at = ${moment} and owner_id = ${ownerId} limit ${pausedAtATime}`.execute(
-      db,
-    );
+      select list.owner_id as "ownerId", list.id as "listId"
+      from ${this.#table} as list join users on users.id = list.owner_id
+      where list.status = 'PAUSED' and list.is_paused_by_standing and not ${isRestricted}
+      limit ${pausedAtATime}`.execute(db);
     return rows;
   }
 

@@ -6,6 +6,7 @@ import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { greetRealtime } from '../../testing/realtime-client.ts';
 import { addOperator, findBrokenAction, removeOperator } from './index.ts';
+import { followStandings } from './standing.ts';
 
 const clock = movableClock();
 let api: TestApi;
@@ -196,6 +197,22 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
 
     expect([await runState(token, own), await runState(token, running)]).toEqual(['paused', 'running']);
     expect((await api.call('POST', `/validations/lists/${own}/resume`, { token })).statusCode).toBe(200);
+  });
+
+  it('open again: lists go on although the process died before it resumed them', async () => {
+    const { token, id } = await signUp();
+    const [own, running] = [await listOf(token), await listOf(token)];
+    await api.call('POST', `/validations/lists/${own}/pause`, { token });
+    await setStanding(id, 'held');
+    await api.database.pool.query(`update users set standing = 'open' where id = $1`, [id]);
+    expect(await runState(token, running)).toBe('paused');
+
+    const parts = { db: api.database.db, clock, queue: api.queue };
+    await followStandings(parts);
+    expect([await runState(token, own), await runState(token, running)]).toEqual(['paused', 'running']);
+    await api.call('POST', `/validations/lists/${running}/pause`, { token });
+    await followStandings(parts);
+    expect(await runState(token, running)).toBe('paused');
   });
 
   it('throttled: a tenth of the requests, and lists come last', async () => {

@@ -14,7 +14,7 @@ export interface StandingParts extends OperatorParts {
 
 /**
  * Changes what an account may do. Its running lists are paused when it is held or suspended, and go on when that is lifted.
- * A call that was under way may still start a list; the job that runs every minute pauses it.
+ * A job that runs every minute does the same, for lists that a call under way starts, and after a crash.
  */
 export async function setStanding(
   parts: StandingParts,
@@ -22,28 +22,19 @@ export async function setStanding(
   { customerId, standing }: { readonly customerId: string; readonly standing: Standing },
 ): Promise<void> {
   const { db, clock } = parts;
-  const before = await runTransaction(db, async (tx) => {
-    const now = clock.now();
-    const changed = await changeStanding(tx, customerId, { standing, now });
-    if (!changed) throw new AppError('customer_not_found', { customerId });
-    if (changed.standing === standing) return changed;
+  await runTransaction(db, async (tx) => {
+    const before = await changeStanding(tx, customerId, standing);
+    if (!before) throw new AppError('customer_not_found', { customerId });
+    if (before === standing) return;
     if (standing !== 'open' && (await isOperator(tx, customerId)))
       throw new AppError('operator_standing', { customerId });
+    const now = clock.now();
     await recordAction(tx, order, { kind: 'customer.standing', customerId, about: standing, now });
-    return changed;
   });
-  await pauseListsOfRestricted(parts);
-  if (!pausesLists(standing) && pausesLists(before.standing) && before.since)
-    await resumeLists(parts, customerId, before.since);
+  await followStandings(parts);
 }
 
-const pausesLists = (standing: Standing): boolean => standing === 'held' || standing === 'suspended';
-
-/** Pauses the running lists of all held and suspended accounts. */
-export async function pauseListsOfRestricted(parts: StandingParts): Promise<void> {
-  for (const lists of [emailLists, peopleLists]) await lists.pauseOfRestricted(parts);
-}
-
-async function resumeLists(parts: StandingParts, ownerId: string, pausedAt: Date): Promise<void> {
-  for (const lists of [emailLists, peopleLists]) await lists.resumePausedAt(parts, ownerId, pausedAt);
+/** Pauses the running lists of held and suspended accounts, and resumes those that were paused so when it is lifted. */
+export async function followStandings(parts: StandingParts): Promise<void> {
+  for (const lists of [emailLists, peopleLists]) await lists.followStandings(parts);
 }

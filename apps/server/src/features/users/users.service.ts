@@ -70,9 +70,9 @@ export async function setFeatureFlag(
 export async function changeStanding(
   tx: Tx,
   userId: string,
-  change: { readonly standing: Standing; readonly now: Date },
-): Promise<{ standing: Standing; since: Date | null } | undefined> {
-  const before = await updateStanding(tx, userId, change);
+  standing: Standing,
+): Promise<Standing | undefined> {
+  const before = await updateStanding(tx, userId, standing);
   if (before) await tellTabs(tx, userId);
   return before;
 }

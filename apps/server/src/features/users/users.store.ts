@@ -224,23 +224,18 @@ export async function findStanding(db: Db, userId: string): Promise<Standing | u
   return rows[0]?.standing;
 }
 
-/**
- * Returns the standing before, or nothing if there is no such customer. The moment since which lists are paused stays the same
- * from held to suspended.
- */
+/** Returns the standing before, or nothing if there is no such customer. */
 export async function updateStanding(
   tx: Tx,
   userId: string,
-  { standing, now }: { readonly standing: Standing; readonly now: Date },
-): Promise<{ standing: Standing; since: Date | null } | undefined> {
-  const { rows } = await sql<{ standing: Standing; since: Date | null }>`
-    update users set standing = ${standing}, standing_since = case
-      when before.standing in ('held', 'suspended') and ${standing} in ('held', 'suspended') then before.standing_since
-      else ${now} end
-    from (select id, standing, standing_since from users where id = ${userId} for no key update) as before
+  standing: Standing,
+): Promise<Standing | undefined> {
+  const { rows } = await sql<AccountStanding>`
+    update users set standing = ${standing}
+    from (select id, standing from users where id = ${userId} for no key update) as before
     where users.id = before.id
-    returning before.standing, before.standing_since as since`.execute(tx);
-  return rows[0];
+    returning before.standing`.execute(tx);
+  return rows[0]?.standing;
 }
 
 export async function updateFlag(

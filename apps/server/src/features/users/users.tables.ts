@@ -18,7 +18,6 @@ interface UsersTable {
   kept_session: ColumnType<string | null, never, string | null>;
   retention_days: ColumnType<RetentionDays | null, never, RetentionDays | null>;
   standing: Generated<Standing>;
-  standing_since: ColumnType<Date | null, never, Date>;
   created_at: Immutable<Date>;
 }
 

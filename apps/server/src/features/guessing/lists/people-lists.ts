@@ -12,6 +12,7 @@ export const peopleListColumns = [
   'completed_at',
   'file_name',
   'run_number',
+  'is_paused_by_standing',
   'source_list_id',
   'has_real_domain',
   'total_people',
