@@ -55,6 +55,9 @@ interface ControlParts {
   readonly queue: JobQueue;
 }
 
+/** Runs in the transaction of a change, and only if there is one. */
+type RecordChange = (tx: Tx) => Promise<void>;
+
 /** Everything that lists of one kind do in the same way as those of the others. */
 export class Lists<Row extends ListHead, Outcome extends string> {
   readonly #kind: ListKind<Row, Outcome>;
@@ -178,16 +181,18 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** Enqueues the open rows of a list anew, for jobs that were lost. The jobs of the run before end at once. */
-  restart(parts: ControlParts, place: ListPlace): Promise<Row> {
+  restart(parts: ControlParts, place: ListPlace, record: RecordChange): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'COMPLETE') throw new AppError('list_complete', { listId: place.listId });
-      if (list.status === 'FINISHING') {
-        await parts.queue.enqueue(tx, this.#kind.finishJob, place);
-        return list;
+      if (list.status === 'PAUSED') throw new AppError('list_paused', { listId: place.listId });
+      let restarted = list;
+      if (list.status === 'FINISHING') await parts.queue.enqueue(tx, this.#kind.finishJob, place);
+      else {
+        await this.#changeStatus(tx, place, { status: 'PAUSED', now: parts.clock.now() });
+        restarted = await this.#startRun(parts, tx, place);
       }
-      const now = parts.clock.now();
-      if (list.status === 'PENDING') await this.#changeStatus(tx, place, { status: 'PAUSED', now });
-      return this.#startRun(parts, tx, place);
+      await record(tx);
+      return restarted;
     });
   }
 
@@ -197,7 +202,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
   }
 
   /** Ends a list without checking what is left. A job does it, because the rows are too many for one transaction. */
-  finish(parts: ControlParts, place: ListPlace): Promise<Row> {
+  finish(parts: ControlParts, place: ListPlace, record?: RecordChange): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {
       if (list.status === 'FINISHING' || list.status === 'COMPLETE') return list;
       const finishing = await this.#changeStatus(tx, place, {
@@ -205,6 +210,7 @@ export class Lists<Row extends ListHead, Outcome extends string> {
         now: parts.clock.now(),
       });
       await parts.queue.enqueue(tx, this.#kind.finishJob, place);
+      await record?.(tx);
       return finishing;
     });
   }

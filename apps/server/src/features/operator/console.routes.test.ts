@@ -226,6 +226,40 @@ describe('stuck lists', () => {
     const elsewhere = { ...order, body: { ...order.body, owner_id: randomUUID() } };
     expect(await call(operatorRoutes.finishList, elsewhere)).toBe('list_not_found');
   });
+
+  it('409 for a list that its customer paused, and a list that is being finished already is not logged again', async () => {
+    const { token, id: owner_id } = await signUp();
+    const listId = await newList(token);
+    const order = { params: { list_id: listId }, body: { owner_id, kind: 'emails', reason } };
+    await api.call('POST', `/validations/lists/${listId}/pause`, { token });
+    const before = await lastAction();
+
+    expect(await call(operatorRoutes.restartList, order)).toBe('list_paused');
+    expect(await lastAction()).toEqual(before);
+    expect(await call(operatorRoutes.finishList, order)).toBeNull();
+    const finished = await lastAction();
+    expect(finished).toMatchObject({ kind: 'list.finished', about: listId });
+    expect(await call(operatorRoutes.finishList, order)).toBeNull();
+    expect(await lastAction()).toEqual(finished);
+    expect(await call(operatorRoutes.restartList, order)).toBeNull();
+    expect(await lastAction()).toMatchObject({ kind: 'list.restarted', about: listId });
+  });
+
+  it('stays as it is when its action cannot be logged', async () => {
+    const { token, id: owner_id } = await signUp();
+    const listId = await newList(token);
+    await api.database.pool.query(
+      `alter table operator_actions add constraint refuses_all check (kind <> 'list.finished') not valid`,
+    );
+    try {
+      const order = { params: { list_id: listId }, body: { owner_id, kind: 'emails', reason } };
+      expect(await call(operatorRoutes.finishList, order)).toBe('internal_error');
+    } finally {
+      await api.database.pool.query('alter table operator_actions drop constraint refuses_all');
+    }
+    const list = (await api.call('GET', `/validations/lists/${listId}`, { token })).json();
+    expect(list.run_state).toBe('running');
+  });
 });
 
 describe('jobs', () => {

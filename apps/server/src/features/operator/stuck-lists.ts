@@ -70,7 +70,7 @@ interface ListOrder {
   readonly kind: StuckList['kind'];
 }
 
-/** Enqueues the rows without a result again, or ends the list without them. */
+/** Enqueues the rows without a result again, or ends the list without them. Logs nothing if it is ended already. */
 export async function controlList(
   parts: StandingParts,
   order: Order,
@@ -78,8 +78,7 @@ export async function controlList(
   action: 'restart' | 'finish',
 ): Promise<void> {
   const lists = kind === 'emails' ? emailLists : peopleLists;
-  await lists[action](parts, place);
-  await parts.db.transaction().execute((tx) =>
+  await lists[action](parts, place, (tx) =>
     recordAction(tx, order, {
       kind: action === 'restart' ? 'list.restarted' : 'list.finished',
       customerId: place.ownerId,

@@ -198,6 +198,10 @@ export const errorTable = {
     status: 409,
     text: 'This list is already complete, so it cannot be paused. Download its results.',
   },
+  list_paused: {
+    status: 409,
+    text: 'This list is paused, so it cannot be restarted. Its customer can resume it; a list that was paused with its account goes on when the account is open again.',
+  },
   list_finishing: {
     status: 409,
     text: 'This list is being finished, which cannot be undone. Wait until it is complete, then re-verify its unknown rows.',
