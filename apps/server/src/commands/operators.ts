@@ -68,7 +68,7 @@ const verify = (io: CommandIo): Promise<number> =>
     io.stdout.write(
       broken === null
         ? `The log of operators verifies: ${count} actions.\n`
-        : `The log of operators does not verify: action ${broken} was changed, or one before it is missing.\n`,
+        : `The log of operators does not verify: action ${broken} was changed or is missing, or one before it is missing.\n`,
     );
     return broken === null ? 0 : 1;
   });

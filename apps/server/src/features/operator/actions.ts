@@ -68,15 +68,20 @@ export async function findActions(
   };
 }
 
-/** The first action that was changed, or before which one is missing; null if all verify. */
+/** The first action that was changed or is missing, or before which one is missing; null if all verify. */
 export async function findBrokenAction(db: Db): Promise<{ broken: number | null; count: number }> {
   const { rows } = await sql<{ broken: number | null; count: number }>`
-    select min(number) filter (where number <> place
-        or hash <> sha256(coalesce(before, '') || convert_to(operator_action_text(action), 'UTF8'))) as broken,
-      count(*) as count
-    from (
-      select operator_actions as action, number, hash, row_number() over (order by number) as place,
-        lag(hash) over (order by number) as before
-      from operator_actions) as chained`.execute(db);
+    with verified as (
+      select min(number) filter (where number <> place
+          or hash <> sha256(coalesce(before, '') || convert_to(operator_action_text(action), 'UTF8'))) as broken,
+        count(*) as count
+      from (
+        select operator_actions as action, number, hash, row_number() over (order by number) as place,
+          lag(hash) over (order by number) as before
+        from operator_actions) as chained),
+    newest as (select hash from operator_actions order by number desc limit 1)
+    select count, coalesce(broken, case when last_number is distinct from count
+      or last_hash is distinct from coalesce((select hash from newest), '') then count + 1 end) as broken
+    from verified left join operator_chain on true`.execute(db);
   return rows[0] ?? { broken: null, count: 0 };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { API_BASE, type RouteContract } from '@assay/contract';
 import { allRoutes, operatorRoutes, type Standing } from '@assay/contract/operator';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
@@ -258,6 +259,42 @@ describe('GET /operator/actions', () => {
       { about: 'held', reason: 'First' },
     ]);
     expect(operatorRoutes.listActions.success.schema.safeParse({ results, total }).success).toBe(true);
+  });
+
+  it('takes two actions at the same time: the second one waits', async () => {
+    const { pool, db } = api.database;
+    const clients = [await pool.connect(), await pool.connect()];
+    try {
+      // What an insert does first, so that both have come as far before either goes on.
+      for (const client of clients)
+        await client.query('begin; lock table operator_actions in row exclusive mode');
+      await Promise.all(
+        clients.map(async (client) => {
+          await client.query(
+            `insert into operator_actions (recorded_at, kind, about, reason) values (now(), 'coupon.created', 'X', 'A test')`,
+          );
+          await client.query('commit');
+        }),
+      );
+    } finally {
+      for (const client of clients) client.release(true);
+    }
+    expect((await findBrokenAction(db)).broken).toBeNull();
+  });
+
+  it('shows that the newest actions are missing', async () => {
+    const undone = new Error('undone');
+    const { count } = await findBrokenAction(api.database.db);
+    const transaction = api.database.db.transaction().execute(async (tx) => {
+      await sql`alter table operator_actions disable trigger refuse_change`.execute(tx);
+      await sql`delete from operator_actions where number > ${count - 2}`.execute(tx);
+      expect(await findBrokenAction(tx)).toEqual({ broken: count - 1, count: count - 2 });
+      throw undone;
+    });
+    await expect(transaction).rejects.toBe(undone);
+    await expect(sql`update operator_chain set last_number = 1`.execute(api.database.db)).rejects.toThrow(
+      'only grows',
+    );
   });
 
   it('only grows, and shows a change that was made around the database’s rules', async () => {
