@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** What the rows of a backup cannot be read without. */
@@ -53,13 +53,18 @@ export function compareSecrets(kept: KeptSecrets, sources: SecretSources): strin
   return null;
 }
 
-/** Writes what an embedded installation keeps in its data folder. */
+/** Writes what an embedded installation keeps in its data folder. A file that changes is kept as `NAME.before-restore`. */
 export async function writeSecrets(kept: KeptSecrets, { dataFolder, secret }: SecretSources): Promise<void> {
   const files = secret === null ? { ...kept.files, [secretFile]: kept.secret } : kept.files;
   await mkdir(dataFolder, { recursive: true });
   for (const [name, text] of Object.entries(files)) {
     if (name !== secretFile && !embeddedKeyFiles.includes(name)) continue;
-    await writeFile(join(dataFolder, name), text, { mode: 0o600 });
+    const path = join(dataFolder, name);
+    const before = await readKept(dataFolder, name);
+    if (before === text) continue;
+    if (before !== null) await copyFile(path, `${path}.before-restore`);
+    await writeFile(`${path}.part`, text, { mode: 0o600 });
+    await rename(`${path}.part`, path);
   }
 }
 

@@ -83,8 +83,9 @@ export async function loadBackup(order: RestoreOrder): Promise<void> {
     await client.query(`delete from public.backups where outcome = 'running'`);
     await client.query(`delete from public.unfinished_restores`);
     await client.query(`insert into public.unfinished_restores (started_at) values (now())`);
-    await writeSecrets(checked.secrets, sources);
     await client.query('commit');
+    // After the commit: until then, the rows that are there need the old ones.
+    await writeSecrets(checked.secrets, sources);
     await client.query('reset search_path');
     await client.query('analyze');
   });
