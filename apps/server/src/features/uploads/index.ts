@@ -21,7 +21,7 @@ export { previewRows } from './preview-rows.ts';
 export { type FileTaking, readFileForm } from './read-upload.ts';
 export { RefusedFile, refuseFile } from './refused-file.ts';
 export { readStoredText, readWholeText, type StoredFile } from './stored-file.ts';
-export { sweepUploads } from './sweep-uploads.ts';
+export { removeStrayFiles, sweepUploads } from './sweep-uploads.ts';
 export {
   changeReading,
   claimUpload,
@@ -33,4 +33,5 @@ export {
   takeUpload,
   type Upload,
   type UploadParts,
+  uploadsFolder,
 } from './uploads.ts';

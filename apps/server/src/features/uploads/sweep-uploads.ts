@@ -1,5 +1,5 @@
 import { findAbandonedRoom, releaseRoom } from './upload-room.ts';
-import { removeUpload, type UploadParts, uploadKey } from './uploads.ts';
+import { removeUpload, type UploadParts, uploadKey, uploadsFolder } from './uploads.ts';
 
 type SweepParts = Pick<UploadParts, 'db' | 'clock' | 'files'>;
 
@@ -18,6 +18,18 @@ async function removeExpiredUploads({ db, clock, files }: SweepParts, signal: Ab
     signal.throwIfAborted();
     await removeUpload({ db, files }, { ownerId, id, fileKey });
   }
+}
+
+/** Removes files that no upload and no reservation names, as a restore leaves them. No file may arrive meanwhile. */
+export async function removeStrayFiles({ db, files }: Pick<SweepParts, 'db' | 'files'>): Promise<void> {
+  const uploads = await db.selectFrom('uploads').select('file_key').execute();
+  const reserved = await db.selectFrom('upload_reservations').select(['owner_id', 'id']).execute();
+  const known = new Set([
+    ...uploads.map(({ file_key }) => file_key),
+    ...reserved.map(({ owner_id, id }) => uploadKey(owner_id, id)),
+  ]);
+  const keys = await Array.fromAsync(files.list(uploadsFolder));
+  for (const key of keys) if (!known.has(key)) await files.remove(key);
 }
 
 /** Removes the reserved room and the file of uploads whose process died. */

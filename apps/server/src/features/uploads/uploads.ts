@@ -148,11 +148,12 @@ async function storeUpload<Counts extends UploadCounts<unknown>>(
   return { upload, counts };
 }
 
-/** Where the bytes of an upload are in the file store. */
-export const uploadKey = (ownerId: string, id: string): string => `uploads/${ownerId}/${id}`;
+/** Where the bytes of all uploads are in the file store. */
+export const uploadsFolder = 'uploads';
+export const uploadKey = (ownerId: string, id: string): string => `${uploadsFolder}/${ownerId}/${id}`;
 
 export const removeFilesOf = (files: FileStore, ownerId: string): Promise<void> =>
-  files.removeAll(`uploads/${ownerId}`);
+  files.removeAll(`${uploadsFolder}/${ownerId}`);
 
 export async function findUpload<Dialect>(
   { db, clock }: Pick<UploadParts, 'db' | 'clock'>,

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { FileStore } from '../../../platform/files/file-store.ts';
+import { uploadsFolder } from '../../uploads/index.ts';
 import { type EntrySource, type Origin, writeArchive } from './archive.ts';
 import type { BackupPlace } from './backup-place.ts';
 import { withCopyConnection } from './copy-connection.ts';
@@ -28,7 +29,7 @@ export interface BackupSummary {
 }
 
 /** Uploads wait here until lists are made of them. Nothing else in the file store belongs to a snapshot. */
-export const backedUpFolder = 'uploads';
+export const backedUpFolder = uploadsFolder;
 
 /** Tables come and go with large lists. They change rarely while we look. */
 const locksTriesMax = 20;
