@@ -49,7 +49,8 @@ const featureRows = [
   ['lists'],
   ['verification', 'guessing'],
   ['account', 'notices'],
-  ['operator', 'recovery'],
+  ['operator'],
+  ['recovery'],
 ];
 for (const feature of foldersIn('apps/server/src/features')) {
   if (!featureRows.flat().includes(feature))

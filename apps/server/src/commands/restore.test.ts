@@ -2,14 +2,29 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { ValidationList } from '@assay/contract';
 import { startObjectStore } from '@assay/stand-ins/object-store';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  addOperator,
+  createCouponByOperator,
+  disableCouponByOperator,
+  removeOperator,
+  setStanding,
+} from '../features/operator/index.ts';
 import { logDeletions } from '../features/recovery/deletion-log.ts';
-import { newBackupKey, refuseUnfinishedRestore } from '../features/recovery/index.ts';
+import {
+  checkBackup,
+  loadBackup,
+  newBackupKey,
+  openBackupPlace,
+  refuseUnfinishedRestore,
+} from '../features/recovery/index.ts';
 import { createPartitions } from '../features/verification/lists/large-lists.ts';
 import { systemClock } from '../platform/clock.ts';
+import { readRecoveryConfig } from '../platform/config/index.ts';
 import { openDatabase } from '../platform/database/database.ts';
 import { createFolderStore } from '../platform/files/folder-store.ts';
 import { createBareDatabase } from '../testing/database.ts';
@@ -19,6 +34,7 @@ import { run as runActivity } from './activity.ts';
 import { run as runBackup } from './backup.ts';
 import type { CommandIo } from './command.ts';
 import { run as runLedger } from './ledger.ts';
+import { run as runOperators } from './operators.ts';
 import { run as runRestore } from './restore.ts';
 
 type Run = (argv: string[], io: CommandIo) => Promise<number>;
@@ -144,12 +160,31 @@ describe('assay backup and assay restore', () => {
         token: keeper.token,
         body: { url: 'https://hooks.example/assay' },
       });
-      await createFolderStore(api.filesFolder).write(
-        'uploads/somebody/file',
-        (async function* () {
-          yield Buffer.from('email\njane@exists.test\n');
-        })(),
+      const uploadId = randomUUID();
+      await query(
+        `insert into upload_reservations (owner_id, id, byte_count, expires_at) values ($1, $2, 23, now() + interval '1 hour')`,
+        [keeper.userId, uploadId],
       );
+      const writeFileAs = (id: string) =>
+        createFolderStore(api.filesFolder).write(
+          `uploads/${keeper.userId}/${id}`,
+          Readable.from([Buffer.from('email\njane@exists.test\n')]),
+        );
+      await writeFileAs(uploadId);
+      const former = await newCustomer();
+      const operation = { db: api.database.db, clock: systemClock };
+      const reason = { actorId: null, reason: 'Before the backup' };
+      await addOperator(operation, reason, former.userId);
+      await setStanding({ ...operation, queue: api.queue }, reason, {
+        customerId: leaver.userId,
+        standing: 'throttled',
+      });
+      await createCouponByOperator(operation, reason, {
+        code: 'SPRING',
+        credits: 5,
+        redemptionsMax: null,
+        expiresAt: null,
+      });
       const { id: keyId } = (await api.call('POST', '/users/api-keys', { token: keeper.token })).json();
 
       // A greylisted address keeps the list running for some seconds.
@@ -180,13 +215,23 @@ describe('assay backup and assay restore', () => {
         204,
       );
       expect((await api.call('DELETE', '/users/me', { token: leaver.token })).statusCode).toBe(204);
+      const parts = { db: api.database.db, clock: systemClock, queue: api.queue };
+      const order = { actorId: keeper.userId, reason: 'Left the company' };
+      await removeOperator(parts, order, former.userId);
+      await setStanding(parts, order, { customerId: former.userId, standing: 'held' });
+      await setStanding(parts, order, { customerId: former.userId, standing: 'suspended' });
+      await disableCouponByOperator(parts, order, 'SPRING');
       const files = createFolderStore(api.filesFolder);
       await logDeletions({ ...api.database, clock: systemClock, files }, new AbortController().signal);
-      await files.remove('uploads/somebody/file');
+      await files.remove(`uploads/${keeper.userId}/${uploadId}`);
+      await writeFileAs('after-the-backup');
 
       const env = await emptyInstallation();
       const restored = await call(runRestore, env, file);
-      expect(restored).toMatchObject({ code: 0, out: expect.stringContaining('3 later deletions repeated') });
+      expect(restored).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('3 later deletions and 4 later revocations repeated'),
+      });
 
       const url = env.DATABASE_URL;
       expect((await queryAt(url, catalog))[0].text).toBe((await query(catalog))[0].text);
@@ -206,11 +251,21 @@ describe('assay backup and assay restore', () => {
         [],
       );
       expect(await queryAt(url, `select id from users where id = '${leaver.userId}'`)).toEqual([]);
+      expect(await queryAt(url, 'select user_id from operators')).toEqual([]);
+      expect(await queryAt(url, `select standing from users where id = '${former.userId}'`)).toEqual([
+        { standing: 'suspended' },
+      ]);
+      expect(await queryAt(url, `select code from coupons where disabled_at is null`)).toEqual([]);
+      expect(
+        await queryAt(url, `select kind, actor_id from operator_actions order by number desc limit 1`),
+      ).toEqual([{ kind: 'coupon.disabled', actor_id: keeper.userId }]);
       expect(await queryAt(url, `select id from api_keys where id = '${keyId}'`)).toEqual([]);
       expect(await queryAt(url, `select status from validation_lists where id = '${doomed}'`)).toEqual([
         { status: 'DELETED' },
       ]);
-      expect((await stat(join(api.filesFolder, 'uploads/somebody/file'))).size).toBe(23);
+      const restoredFiles = await Array.fromAsync(files.list(`uploads/${keeper.userId}`));
+      expect(restoredFiles).toContain(`uploads/${keeper.userId}/${uploadId}`);
+      expect(restoredFiles).not.toContain(`uploads/${keeper.userId}/after-the-backup`);
 
       // Workers go on where the backup was taken.
       const database = {
@@ -229,6 +284,7 @@ describe('assay backup and assay restore', () => {
         await expect.poll(list, { timeout: 60_000 }).toMatchObject({ status: 'COMPLETE' });
         expect(await call(runLedger, env, 'audit')).toMatchObject({ code: 0 });
         expect(await call(runActivity, env, 'verify')).toMatchObject({ code: 0 });
+        expect(await call(runOperators, env, 'verify')).toMatchObject({ code: 0 });
       } finally {
         await successor.close();
         await database.close();
@@ -288,8 +344,31 @@ describe('assay backup and assay restore', () => {
     const secretsPath = join(data, 'secrets.env');
     expect(await call(runRestore, env, file, '--secrets', secretsPath)).toMatchObject({ code: 0 });
     expect(await readFile(secretsPath, 'utf8')).toBe(`ASSAY_SECRET=${ASSAY_SECRET}\n`);
+    const secret = join(data, 'secret');
+    await writeFile(secret, 'another one');
+    const { s3 } = readRecoveryConfig(sourceEnv);
+    const checked = await checkBackup(await openBackupPlace(file, s3), key);
+    const refused = [
+      'create table public.twice (id int unique deferrable initially deferred)',
+      'insert into public.twice values (1), (1)',
+    ];
+    const schema = { ...checked.schema, after: [...checked.schema.after, ...refused] };
+    const failing = loadBackup({
+      databaseUrl: others.DATABASE_URL,
+      files: createFolderStore(api.filesFolder),
+      sources: { dataFolder: data, secret: null, previousSecrets: [], mailboxTokenKeys: [] },
+      place: await openBackupPlace(file, s3),
+      identity: key,
+      checked: { ...checked, schema },
+      replaces: false,
+    });
+    // The commit fails.
+    await expect(failing).rejects.toThrow('duplicate key');
+    expect(await readFile(secret, 'utf8')).toBe('another one');
+
     expect(await call(runRestore, env, file)).toMatchObject({ code: 0 });
-    expect(await readFile(join(data, 'secret'), 'utf8')).toBe(ASSAY_SECRET);
+    expect(await readFile(secret, 'utf8')).toBe(ASSAY_SECRET);
+    expect(await readFile(`${secret}.before-restore`, 'utf8')).toBe('another one');
   });
 
   it('refuse to back up what would be missing after a restore, and leave no file', async () => {

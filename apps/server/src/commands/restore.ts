@@ -32,7 +32,7 @@ const usage = `Usage:
 
 Loads a backup, a path or s3://bucket/key, into an empty installation whose processes are stopped. With --yes, it first
 deletes everything that the installation contains. Checks the whole backup before it changes anything; if it fails,
-the database stays as it was. Then it repeats deletions that the log of deletions has.
+the database stays as it was. Then it repeats deletions, removals of operators, standings and disabled coupons.
 
 --secrets PATH writes the secrets of the backup to a file, and nothing else.
 
@@ -105,9 +105,9 @@ async function restore(
     ),
   ).finally(() => queue.close());
   io.stdout.write(
-    `Restored. ${end.deletionCount} later deletions repeated, ${end.droppedDeliveryCount} waiting webhooks given up, ` +
+    `Restored. ${end.deletionCount} later deletions and ${end.revocationCount} later revocations repeated, ${end.droppedDeliveryCount} waiting webhooks given up, ` +
       `${end.customersToSync} customers to compare with the payment provider.\n` +
-      'Start the product, then run `assay ledger audit` and `assay activity verify`.\n',
+      'Start the product, then run `assay ledger audit`, `assay activity verify` and `assay operators verify`.\n',
   );
   return 0;
 }

@@ -28,6 +28,21 @@ const deletionSchema = z.strictObject({
 });
 export type Deletion = z.infer<typeof deletionSchema>;
 
+/** What an operator did to take rights away. */
+const revocationSchema = z.strictObject({
+  kind: z.enum(['operator.removed', 'customer.standing', 'coupon.disabled']),
+  /** That of the action in the log of operators. */
+  hash: z.string(),
+  recordedAt: z.iso.datetime(),
+  actorId: z.nullable(z.uuid()),
+  customerId: z.nullable(z.uuid()),
+  about: z.string(),
+  reason: z.string(),
+});
+export type Revocation = z.infer<typeof revocationSchema>;
+
+const lineSchema = z.union([deletionSchema, revocationSchema]);
+
 const logFolder = 'deletions';
 const atATime = 10_000;
 const dayMs = 86_400_000;
@@ -37,7 +52,7 @@ const keptDays = 400;
 const folderOf = (day: Date): string => `${logFolder}/${day.toISOString().slice(0, 10)}`;
 
 /**
- * Copies deletions from the database to the file store, where a restore of the database does not undo them. The
+ * Copies deletions and revocations from the database to the file store, where a restore of the database does not undo them. The
  * transaction that deletes also notes it, so none is missed; a crash in between writes some twice.
  */
 export async function logDeletions(
@@ -48,14 +63,14 @@ export async function logDeletions(
     signal.throwIfAborted();
     const rows = await db
       .selectFrom('deletions_to_log')
-      .select(['number', 'kind', 'owner_id', 'id', 'replaced_hash'])
+      .select(['number', 'kind', 'owner_id', 'id', 'replaced_hash', 'action'])
       .orderBy('number')
       .limit(atATime)
       .execute();
     count = rows.length;
     if (count === 0) return;
-    const lines = rows.map(({ kind, owner_id, id, replaced_hash }) =>
-      JSON.stringify({ kind, ownerId: owner_id, id, replacedHash: replaced_hash }),
+    const lines = rows.map(({ kind, owner_id, id, replaced_hash, action }) =>
+      JSON.stringify(action ?? { kind, ownerId: owner_id, id, replacedHash: replaced_hash }),
     );
     const now = clock.now();
     await files.write(`${folderOf(now)}/${randomUUID()}`, Readable.from([Buffer.from(lines.join('\n'))]));
@@ -72,14 +87,14 @@ export async function logDeletions(
   }
 }
 
-/** What was deleted since a moment, and some of what was deleted before it. */
-export async function* readDeletions(files: FileStore, since: Date): AsyncGenerator<Deletion> {
+/** What was deleted and revoked since a moment, and some of what was before it. */
+export async function* readDeletions(files: FileStore, since: Date): AsyncGenerator<Deletion | Revocation> {
   // The clocks of two machines may differ around midnight.
   const firstFolder = folderOf(new Date(since.getTime() - dayMs));
   for await (const key of files.list(logFolder)) {
     if (key < firstFolder) continue;
     for (const line of (await text(files.read(key))).split('\n')) {
-      yield z.parse(deletionSchema, JSON.parse(line));
+      yield z.parse(lineSchema, JSON.parse(line));
     }
   }
 }

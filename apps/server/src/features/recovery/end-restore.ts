@@ -8,9 +8,11 @@ import type { JobQueue } from '../../platform/queue/index.ts';
 import { applyRetention, deleteAccount } from '../account/index.ts';
 import { syncAllCustomers } from '../billing/index.ts';
 import { peopleLists } from '../guessing/index.ts';
+import { removeStrayFiles } from '../uploads/index.ts';
 import { deleteSingle, emailLists } from '../verification/index.ts';
 import { dropWaitingDeliveries } from '../webhooks/index.ts';
-import { type Deletion, type DeletionKind, readDeletions } from './deletion-log.ts';
+import { type Deletion, type DeletionKind, type Revocation, readDeletions } from './deletion-log.ts';
+import { repeatRevocations } from './repeat-revocations.ts';
 
 export interface EndRestoreParts {
   readonly db: Db;
@@ -23,6 +25,7 @@ export interface EndRestoreParts {
 
 export interface RestoreEnd {
   readonly deletionCount: number;
+  readonly revocationCount: number;
   readonly droppedDeliveryCount: number;
   readonly customersToSync: number;
 }
@@ -35,12 +38,16 @@ export async function endRestore(parts: EndRestoreParts, takenAt: Date): Promise
   const droppedDeliveryCount = await dropWaitingDeliveries(parts.db, parts.clock.now());
   const customersToSync = await syncAllCustomers(parts);
   let deletionCount = 0;
-  for await (const deletion of readDeletions(parts.files, takenAt)) {
-    if (await repeat(parts, deletion)) deletionCount += 1;
+  const revocations: Revocation[] = [];
+  for await (const line of readDeletions(parts.files, takenAt)) {
+    if ('hash' in line) revocations.push(line);
+    else if (await repeat(parts, line)) deletionCount += 1;
   }
+  const revocationCount = await repeatRevocations(parts, revocations, takenAt);
   await applyRetention(parts, new AbortController().signal);
+  await removeStrayFiles(parts);
   await parts.db.deleteFrom('unfinished_restores').execute();
-  return { deletionCount, droppedDeliveryCount, customersToSync };
+  return { deletionCount, revocationCount, droppedDeliveryCount, customersToSync };
 }
 
 /** Returns whether there was something to delete. */

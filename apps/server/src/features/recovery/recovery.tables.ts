@@ -16,9 +16,10 @@ interface UnfinishedRestoresTable {
 interface DeletionsToLogTable {
   number: ColumnType<number, never, never>;
   kind: string;
-  owner_id: string;
-  id: string;
+  owner_id: string | null;
+  id: string | null;
   replaced_hash: string | null;
+  action: unknown;
 }
 
 declare module '../../platform/database/tables.ts' {
