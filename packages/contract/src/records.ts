@@ -58,7 +58,8 @@ export const recordsRoutes = {
     isOpenWhenSuspended: true,
     auth: 'user',
     tag,
-    summary: 'Get a signed link to a ZIP archive of everything in the account, without secrets',
+    summary:
+      'Get a signed link to a ZIP archive of everything in the account, without secrets; needs a sign-in in the last 10 minutes',
     success: { status: 200, schema: z.object({ download_link: z.string() }) },
   }),
 };

@@ -127,7 +127,7 @@ export const scopedKeyRoutes = {
     path: '/users/api-keys/more',
     auth: 'user',
     tag,
-    summary: `Create a further API key; only this answer has its secret; 409 if you have ${SCOPED_KEYS.countMax}`,
+    summary: `Create a further API key; only this answer has its secret; 409 if you have ${SCOPED_KEYS.countMax}; needs a sign-in in the last 10 minutes`,
     body: newScopedKeySchema,
     success: { status: 201, schema: scopedKeyWithTokenSchema },
   }),
@@ -147,7 +147,8 @@ export const scopedKeyRoutes = {
     path: '/users/api-keys/more/:id/roll',
     auth: 'user',
     tag,
-    summary: 'Replace the secret of a further API key; the old one stays valid for the given hours',
+    summary:
+      'Replace the secret of a further API key; the old one stays valid for the given hours; needs a sign-in in the last 10 minutes',
     params: keyParams,
     body: z.strictObject({
       overlap_hours: z._default(

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, it } from 'vitest';
 import { accessibilityProblems } from '../support/accessibility.ts';
 import { newCustomer, openCustomer } from '../support/customer.ts';
+import { signIn } from '../support/visitor.ts';
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 const clientWith = (apiKey: string) =>
@@ -111,6 +112,62 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
   await page.getByRole('dialog', { name: 'Revoke key' }).getByRole('button', { name: 'Revoke' }).click();
   await section(page).getByText('You have no further keys.').waitFor();
   expect(await codeOf(clientWith(second).billing.getWallet())).toBe('unknown_api_key');
+});
+
+it('an older sign-in signs in again, and is back with what it filled in; rolling and the download of all data continue too', async () => {
+  const { page, person } = await openCustomer('/account', { permissions });
+  const refuseOnce = (path: string) =>
+    page.route(
+      `**/api/users/${path}`,
+      (route) =>
+        route.fulfill({
+          status: 403,
+          json: {
+            errors: [{ code: 'sign_in_again', message: 'Sign in again.', http_status: 403, meta: {} }],
+          },
+        }),
+      { times: 1 },
+    );
+  const signInAgain = async () => {
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.waitFor();
+    // The dialog of the action makes room for it.
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('Password').waitFor();
+    await signIn(page, person);
+    await page.waitForURL('**/account');
+  };
+
+  await section(page).getByRole('button', { name: 'Create key' }).click();
+  const create = page.getByRole('dialog', { name: 'Create key' });
+  await create.getByLabel('Name').fill('Web shop');
+  await refuseOnce('api-keys/more');
+  await create.getByRole('button', { name: 'Create key' }).click();
+  await signInAgain();
+  await expect.poll(() => create.getByLabel('Name').inputValue()).toBe('Web shop');
+  await create.getByRole('button', { name: 'Create key' }).click();
+  const first = await takeSecret(page);
+
+  await choose(page, 'Web shop', 'Roll');
+  const roll = page.getByRole('dialog', { name: 'Roll Web shop' });
+  await refuseOnce('api-keys/more/*/roll');
+  await roll.getByRole('button', { name: 'Roll' }).click();
+  await signInAgain();
+  await roll.getByRole('button', { name: 'Roll' }).click();
+  expect(await takeSecret(page)).not.toBe(first);
+
+  await refuseOnce('me/data');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const downloaded = page.waitForEvent('download');
+  await signInAgain();
+  expect((await downloaded).suggestedFilename()).toBe('Assay data.zip');
+
+  await refuseOnce('api-keys');
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await signInAgain();
+  await page.getByRole('button', { name: 'Reveal', exact: true }).waitFor();
 });
 
 it('a hundred keys are paged, and no further one can be created', async () => {

@@ -67,6 +67,7 @@ function registerDataRoutes(app: FastifyInstance, parts: AccountRoutesParts): vo
     },
   );
   registerRoute(app, recordsRoutes.exportData, async ({ customer }) => {
+    requireRecentSignIn(customer, parts.clock);
     const ownerId = customer.userId;
     await requireAttempt(parts, { bucket: 'data_export', key: ownerId, max: 10, windowSeconds: 3_600 });
     await recordActivity(parts.db, customer, { kind: 'export.account', now: parts.clock.now() });

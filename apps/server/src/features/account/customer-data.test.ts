@@ -112,6 +112,15 @@ describe('POST /users/me/data', () => {
     leaving.abort();
   });
 
+  it('403 sign_in_again eleven minutes after the sign-in, and nothing is recorded', async () => {
+    const token = await api.tokenFor({ auth_time: Math.floor(Date.now() / 1_000) - 660 });
+
+    const refused = await askFor(token);
+
+    expect([refused.statusCode, refused.json().errors[0].code]).toEqual([403, 'sign_in_again']);
+    expect((await api.call('GET', '/users/me/activity?area=export', { token })).json().total).toBe(0);
+  });
+
   it('429 for more than ten archives in an hour, 401 when signed out, 404 after the account is deleted', async () => {
     const token = await api.tokenFor();
     const link = await linkFor(token);

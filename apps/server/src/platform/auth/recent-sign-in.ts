@@ -13,7 +13,7 @@ export function hasSignedInRecently({ subject }: Customer, clock: Clock): boolea
   return ageMs >= -aheadMsMax && ageMs <= RECENT_SIGN_IN_SECONDS * 1_000;
 }
 
-/** For what a stolen session must not do: show secrets, delete the account. */
+/** For what a stolen session must not do: show or make secrets, take all data away, delete the account. */
 export function requireRecentSignIn(customer: Customer, clock: Clock): void {
   if (hasSignedInRecently(customer, clock)) return;
   throw new AppError(

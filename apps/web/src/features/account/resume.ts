@@ -1,7 +1,14 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** What a person was at on the account page when they had to sign in again. */
-export type Resumable = 'api-key' | 'webhook-secret' | 'delete-account';
+/** What a person was at on the account page when they had to sign in again. A key is rolled by its id. */
+export type Resumable =
+  | 'api-key'
+  | 'create-api-key'
+  | 'create-key'
+  | `roll-key ${string}`
+  | 'webhook-secret'
+  | 'download-data'
+  | 'delete-account';
 
 const STORAGE_KEY = 'account_resume';
 
@@ -9,10 +16,27 @@ const STORAGE_KEY = 'account_resume';
 export const resumeAfterSignIn = (what: Resumable): void => sessionStorage.setItem(STORAGE_KEY, what);
 
 /** True once, on the page to which the person came back for this. */
-export function useResumed(what: Resumable): boolean {
-  const [isResumed] = useState(() => sessionStorage.getItem(STORAGE_KEY) === what);
+export const useResumed = (what: Resumable): boolean => useResumedWith(what) === '';
+
+/** What follows this beginning, once, on the page to which the person came back; else null. */
+export function useResumedWith(beginning: string): string | null {
+  const [rest] = useState(() => {
+    const resumed = sessionStorage.getItem(STORAGE_KEY);
+    return resumed?.startsWith(beginning) ? resumed.slice(beginning.length) : null;
+  });
   useEffect(() => {
-    if (isResumed) sessionStorage.removeItem(STORAGE_KEY);
+    if (rest !== null) sessionStorage.removeItem(STORAGE_KEY);
+  }, [rest]);
+  return rest;
+}
+
+/** Does it once, on the page to which the person came back for it. */
+export function useOnReturn(what: Resumable, action: () => void): void {
+  const isResumed = useResumed(what);
+  const isDone = useRef(false);
+  const act = useEffectEvent(action);
+  useEffect(() => {
+    if (isResumed && !isDone.current) act();
+    isDone.current = true;
   }, [isResumed]);
-  return isResumed;
 }

@@ -245,6 +245,21 @@ describe('POST /users/api-keys/more/{id}/roll', () => {
   });
 });
 
+describe('a sign-in eleven minutes ago', () => {
+  it('403 sign_in_again for a new key and a new secret: nothing changes, and reading and revoking stay open', async () => {
+    const token = await api.tokenFor();
+    const key = await newKey(token);
+    clock.advance({ minutes: 11 });
+
+    for (const refused of [await create(token), await roll(token, key.id, { overlap_hours: 0 })])
+      expect([refused.statusCode, refused.json().errors[0].code]).toEqual([403, 'sign_in_again']);
+
+    expect((await list(token)).map(({ id }) => id)).toEqual([key.id]);
+    expect(await statusWith(key.api_token)).toBe(200);
+    expect((await revoke(token, key.id)).statusCode).toBe(204);
+  });
+});
+
 describe('DELETE /users/api-keys/more/{id}', () => {
   it('204, and both its secrets are refused at once by every process', async () => {
     const token = await api.tokenFor();

@@ -1,5 +1,6 @@
 import { usersRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
+import { requireRecentSignIn } from '../../../platform/auth/index.ts';
 import { registerRoute } from '../../../platform/http/index.ts';
 import {
   changeScopedKey,
@@ -15,15 +16,17 @@ export function registerScopedKeyRoutes(app: FastifyInstance, parts: ScopedKeyPa
   registerRoute(app, usersRoutes.listScopedKeys, async ({ customer }) => ({
     results: await listScopedKeys(parts, customer.userId),
   }));
-  registerRoute(app, usersRoutes.createScopedKey, ({ customer, body }) =>
-    createScopedKey(parts, customer, body),
-  );
+  registerRoute(app, usersRoutes.createScopedKey, async ({ customer, body }) => {
+    requireRecentSignIn(customer, parts.clock);
+    return createScopedKey(parts, customer, body);
+  });
   registerRoute(app, usersRoutes.updateScopedKey, ({ customer, params: { id }, body }) =>
     changeScopedKey(parts, customer, id, body),
   );
-  registerRoute(app, usersRoutes.rollScopedKey, ({ customer, params: { id }, body }) =>
-    rollScopedKey(parts, customer, id, body.overlap_hours),
-  );
+  registerRoute(app, usersRoutes.rollScopedKey, async ({ customer, params: { id }, body }) => {
+    requireRecentSignIn(customer, parts.clock);
+    return rollScopedKey(parts, customer, id, body.overlap_hours);
+  });
   registerRoute(app, usersRoutes.revokeScopedKey, async ({ customer, params: { id } }) => {
     await revokeScopedKey(parts, customer, id);
     return null;

@@ -1,6 +1,6 @@
 import { SCOPED_KEYS, type ScopedKey } from '@assay/contract';
 import { Badge, Button } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
@@ -8,27 +8,48 @@ import { DEFAULT_PAGING, type Paging, pageCountOf } from '../../../shared/compon
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { formatDate, formatDateTime } from '../../../shared/format/dates.ts';
+import { useServices } from '../../../shared/services/services-context.tsx';
 import { useRevokeScopedKey, useScopedKeys } from '../api/scoped-keys.ts';
+import { useResumed, useResumedWith } from '../resume.ts';
 import { KeyUsageDialog } from './key-usage-dialog.tsx';
 import classes from './more-keys.module.css';
 import { RollKeyDialog } from './roll-key-dialog.tsx';
 import { scopeLabels } from './scope-choice.tsx';
 import { ScopedKeyDialog } from './scoped-key-dialog.tsx';
 import parts from './section-parts.module.css';
+import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
 
 /** What a dialog is open for. The key stays while the dialog closes. */
 interface OpenDialog {
   readonly kind: 'create' | 'edit' | 'roll' | 'revoke' | 'usage' | null;
   readonly key: ScopedKey | null;
+  /** The question whether to sign in takes the place of the dialog. */
+  readonly mustSignIn?: boolean;
 }
 
 /** The keys beside the first: each with its own name, scopes and limits. */
 export function MoreKeys({ canGuess }: { canGuess: boolean }) {
+  const { drafts } = useServices();
   const keys = useScopedKeys();
   const [paging, setPaging] = useState(DEFAULT_PAGING);
-  const [dialog, setDialog] = useState<OpenDialog>({ kind: null, key: null });
+  const [dialog, setDialog] = useState<OpenDialog>({
+    kind: useResumed('create-key') ? 'create' : null,
+    key: null,
+  });
+  const rolledId = useResumedWith('roll-key ');
+  const isResumed = useRef(false);
   const show = (kind: NonNullable<OpenDialog['kind']>, key: ScopedKey | null) => setDialog({ kind, key });
+  const askToSignIn = () => {
+    drafts.keepAll();
+    setDialog(({ kind, key }) => ({ kind, key, mustSignIn: true }));
+  };
+  const isShown = (kind: OpenDialog['kind']) => dialog.kind === kind && !dialog.mustSignIn;
   const close = () => setDialog(({ key }) => ({ kind: null, key }));
+  const resumedKey = keys.data?.find(({ id }) => id === rolledId);
+  useEffect(() => {
+    if (resumedKey && !isResumed.current) setDialog({ kind: 'roll', key: resumedKey });
+    isResumed.current ||= resumedKey !== undefined;
+  }, [resumedKey]);
   const count = keys.data?.length ?? 0;
   const isFull = count >= SCOPED_KEYS.countMax;
   const hasKeys = count > 0;
@@ -89,14 +110,25 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
         }
       />
       <ScopedKeyDialog
-        isOpen={dialog.kind === 'create' || dialog.kind === 'edit'}
+        isOpen={isShown('create') || isShown('edit')}
         apiKey={dialog.key}
         canGuess={canGuess}
+        onSignInNeeded={askToSignIn}
         onClose={close}
+      />
+      <SignInAgainDialog
+        isOpen={dialog.mustSignIn === true}
+        resume={dialog.key ? `roll-key ${dialog.key.id}` : 'create-key'}
+        onCancel={() => setDialog(({ kind, key }) => ({ kind, key }))}
       />
       {dialog.key ? (
         <>
-          <RollKeyDialog isOpen={dialog.kind === 'roll'} apiKey={dialog.key} onClose={close} />
+          <RollKeyDialog
+            isOpen={isShown('roll')}
+            apiKey={dialog.key}
+            onSignInNeeded={askToSignIn}
+            onClose={close}
+          />
           <KeyUsageDialog isOpen={dialog.kind === 'usage'} apiKey={dialog.key} onClose={close} />
           <RevokeKeyDialog isOpen={dialog.kind === 'revoke'} apiKey={dialog.key} onClose={close} />
         </>

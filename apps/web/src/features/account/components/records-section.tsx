@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
 import { Section } from '../../../shared/components/section.tsx';
+import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
 import { useExportData } from '../api/export-data.ts';
+import { useOnReturn } from '../resume.ts';
 import classes from './records-section.module.css';
 import { RetentionRow } from './retention-row.tsx';
+import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
 
 /** What we keep about the account. */
 export function RecordsSection() {
   const exportData = useExportData();
+  useOnReturn('download-data', exportData.mutate);
   return (
     <Section title="Records">
       <ul className={classes.rows}>
@@ -36,6 +40,11 @@ export function RecordsSection() {
           </Button>
         </li>
       </ul>
+      <SignInAgainDialog
+        isOpen={isSignInAgain(exportData.error)}
+        resume="download-data"
+        onCancel={exportData.reset}
+      />
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
+import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
 import { useRollScopedKey } from '../api/scoped-keys.ts';
 import classes from './more-keys.module.css';
 import { NewSecret } from './new-secret.tsx';
@@ -11,6 +12,8 @@ import { NewSecret } from './new-secret.tsx';
 interface RollKeyDialogProps {
   isOpen: boolean;
   apiKey: ScopedKey;
+  /** A new secret needs a recent sign-in. */
+  onSignInNeeded: () => void;
   onClose: () => void;
 }
 
@@ -36,7 +39,7 @@ const overlaps = [
   { value: String(SCOPED_KEYS.overlapHoursMax), label: '7 days' },
 ];
 
-function RollForm({ apiKey, onClose }: Omit<RollKeyDialogProps, 'isOpen'>) {
+function RollForm({ apiKey, onSignInNeeded, onClose }: Omit<RollKeyDialogProps, 'isOpen'>) {
   const [overlapHours, setOverlapHours] = useState(String(SCOPED_KEYS.overlapHoursDefault));
   const roll = useRollScopedKey(apiKey);
   if (roll.data) return <NewSecret secret={roll.data.api_token} onDone={onClose} />;
@@ -45,7 +48,7 @@ function RollForm({ apiKey, onClose }: Omit<RollKeyDialogProps, 'isOpen'>) {
       className={classes.form}
       onSubmit={(event) => {
         event.preventDefault();
-        roll.mutate(Number(overlapHours));
+        roll.mutate(Number(overlapHours), { onError: (error) => isSignInAgain(error) && onSignInNeeded() });
       }}
     >
       <p className={classes.text}>

@@ -7,6 +7,7 @@ import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
+import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
 import { useChangeScopedKey, useCreateScopedKey } from '../api/scoped-keys.ts';
 import {
@@ -26,6 +27,8 @@ interface ScopedKeyDialogProps {
   /** Null when one is to be created. */
   apiKey: ScopedKey | null;
   canGuess: boolean;
+  /** A new key needs a recent sign-in. What was typed must be kept before this dialog closes. */
+  onSignInNeeded: () => void;
   onClose: () => void;
 }
 
@@ -47,7 +50,7 @@ export function ScopedKeyDialog({ isOpen, apiKey, ...props }: ScopedKeyDialogPro
 
 type FormProps = Omit<ScopedKeyDialogProps, 'isOpen' | 'apiKey'>;
 
-function CreateForm({ canGuess, onClose }: FormProps) {
+function CreateForm({ canGuess, onSignInNeeded, onClose }: FormProps) {
   const create = useCreateScopedKey();
   if (create.data) return <NewSecret secret={create.data.api_token} onDone={onClose} />;
   return (
@@ -56,7 +59,9 @@ function CreateForm({ canGuess, onClose }: FormProps) {
       canGuess={canGuess}
       saving={create}
       submitLabel="Create key"
-      onSubmit={(form) => create.mutate(keyOfForm(form))}
+      onSubmit={(form) =>
+        create.mutate(keyOfForm(form), { onError: (error) => isSignInAgain(error) && onSignInNeeded() })
+      }
       onCancel={onClose}
     />
   );
