@@ -80,5 +80,15 @@ export function writeListFile(seed: number): ListFile {
   }
 }
 
+/** The verdict that an address of the file deserves. */
+export function verdictFor(email: string): Verdict {
+  const [name = '', domain = ''] = email.toLowerCase().split('@');
+  const kind = kinds.find(
+    ({ names, domains }) => names.includes(name.split('.')[0] ?? '') && domains.includes(domain),
+  );
+  if (kind === undefined) throw new Error(`no row of the file has ${email}`);
+  return kind.verdict;
+}
+
 const weights = kinds.reduce((sum, { weight }) => sum + weight, duplicateWeight + malformedWeight);
 if (weights !== 100) throw new Error(`the weights of rows add up to ${weights} instead of 100`);

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
 import { type Postgres, startPostgres } from '@assay/postgres';
 import pg from 'pg';
@@ -63,6 +64,7 @@ export class Product {
   readonly environment: Record<string, string>;
   readonly filesFolder: string;
   readonly #processes: ProductProcess[] = [];
+  readonly #delays = monitorEventLoopDelay();
   #api: ProductProcess | undefined;
   #worker: ProductProcess | undefined;
 
@@ -77,6 +79,12 @@ export class Product {
     this.apiUrl = surroundings.apiUrl;
     this.environment = surroundings.environment;
     this.filesFolder = join(dataFolder, 'files');
+    this.#delays.enable();
+  }
+
+  /** For how long the mail world, which runs in this process, answered nothing because the machine was too busy. */
+  get worldLateMs(): number {
+    return this.#delays.max / 1e6;
   }
 
   static async start(server: DatabaseServer, issuer: TestIssuer, folder: string): Promise<Product> {
@@ -140,6 +148,7 @@ export class Product {
   }
 
   async stop(): Promise<void> {
+    this.#delays.disable();
     await this.#api?.stop();
     await this.#worker?.stop();
     await this.world.close();

@@ -1,7 +1,7 @@
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { signUp } from '../support/customer.ts';
 import { Deadline } from '../support/until.ts';
-import { findFaults, findFaultsOfDeleted } from './checks.ts';
+import { expectedOf, findFaults, findFaultsOfDeleted } from './checks.ts';
 import { finish, pauseAndResume, remove } from './controls.ts';
 import { runningFaults } from './faults.ts';
 import { writeListFile } from './list-file.ts';
@@ -51,8 +51,15 @@ export async function runRound(
     });
     const { recipients } = product.world.conduct.total;
     events.push(`hosts asked ${recipients} times for ${list.total_emails} addresses`);
+    const expected = await expectedOf(product, list.id, file);
+    const lateCount = expected.UNKNOWN - file.expected.UNKNOWN;
+    if (lateCount > 0) {
+      const seconds = (product.worldLateMs / 1_000).toFixed(1);
+      events.push(`${lateCount} time-outs, because the mail world was held up for ${seconds} s`);
+    }
     const isFinished = plan.control === 'finished';
-    const faults = await findFaults(product, customer, list.id, file, { isFinished });
+    const { rowCount } = file;
+    const faults = await findFaults(product, customer, list.id, { expected, rowCount }, { isFinished });
     return { events, faults, troubles: product.troubles };
   } catch (error) {
     return { events, faults: [describe(error)], troubles: product.troubles };
