@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KnownTruth } from '@assay/mail-world';
+import { installApart } from '../harness/install-apart.ts';
 import { measure } from '../harness/measure.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { type Entry, ours, peers } from '../verifier/entries.ts';
-import { installPeers } from '../verifier/install-peers.ts';
 import { startWorld } from '../verifier/world.ts';
 
 interface Score {
@@ -24,7 +24,7 @@ const rightShareMin = 0.99;
 /** Options: `--without-peers` (they take a minute), `--wrong` (prints what each entry gets wrong). */
 export async function run(options: string[]): Promise<Demand[]> {
   const withPeers = !options.includes('--without-peers');
-  if (withPeers) installPeers();
+  if (withPeers) installApart('peers');
   const folder = await mkdtemp(join(tmpdir(), 'bench-truth-'));
   try {
     const scores = new Map<string, Score>();

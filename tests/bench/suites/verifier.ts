@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installApart } from '../harness/install-apart.ts';
 import { measure, pathOf } from '../harness/measure.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type Score,
   writeAddresses,
 } from '../verifier/entries.ts';
-import { installPeers } from '../verifier/install-peers.ts';
 import { startWorld } from '../verifier/world.ts';
 
 const addressCount = 20_000;
@@ -33,7 +33,7 @@ export async function run(options: string[]): Promise<Demand[]> {
   const onlyEngine = options.includes('--only-engine');
   const withPeers = !onlyEngine && !options.includes('--without-peers');
   const withMemory = !options.includes('--without-memory');
-  if (withPeers) installPeers();
+  if (withPeers) installApart('peers');
   const folder = await mkdtemp(join(tmpdir(), 'bench-verifier-'));
   try {
     if (onlyEngine) return await compareEngine(folder);

@@ -11,7 +11,7 @@ const fullNames = ['chromium', 'chromium-browser', 'google-chrome-stable', 'goog
  * The flags stop the browser's own requests to its maker, which a closed network would refuse one by one.
  * The sandbox of Chromium does not start as root.
  */
-const flags = [
+export const browserFlags = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ...['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync', '--disable-dev-shm-usage', '--in-process-gpu'],
@@ -21,7 +21,9 @@ let launched: Promise<Browser> | undefined;
 
 /** One browser for all test files of a worker; Playwright ends it with the process. Each test has contexts of its own. */
 export function sharedBrowser(): Promise<Browser> {
-  launched ??= findBrowser().then((executablePath) => chromium.launch({ executablePath, args: flags }));
+  launched ??= findBrowser().then((executablePath) =>
+    chromium.launch({ executablePath, args: browserFlags }),
+  );
   return launched;
 }
 
