@@ -59,7 +59,7 @@ export const passwordChangeSchema = z.strictObject({
 });
 export type PasswordChange = z.output<typeof passwordChangeSchema>;
 
-/** Revealing secrets, making API keys, downloading all data and deleting the account need a sign-in that is at most this old. */
+/** Revealing secrets, making further API keys, downloading all data and deleting the account need a sign-in that is at most this old. */
 export const RECENT_SIGN_IN_SECONDS = 600;
 
 /** Access tokens should not live longer: a token outlives its session by this much if the provider does not tell us. */
@@ -160,7 +160,7 @@ export const usersRoutes = {
     path: '/users/api-keys',
     auth: 'user',
     tag: 'API keys',
-    summary: 'Create an API key; 409 if you have one; needs a sign-in in the last 10 minutes',
+    summary: 'Create an API key; 409 if you have one',
     success: { status: 201, schema: apiKeySchema },
   }),
   deleteApiKey: defineRoute({

@@ -3,7 +3,6 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 /** What a person was at on the account page when they had to sign in again. A key is rolled by its id. */
 export type Resumable =
   | 'api-key'
-  | 'create-api-key'
   | 'create-key'
   | `roll-key ${string}`
   | 'webhook-secret'

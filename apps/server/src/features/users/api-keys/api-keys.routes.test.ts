@@ -57,16 +57,6 @@ describe('POST /users/api-keys', () => {
     expect((await api.call('GET', '/billing/me', withKey(api_token))).statusCode).toBe(200);
   });
 
-  it('403 sign_in_again eleven minutes after the sign-in, and there is no key', async () => {
-    const token = await api.tokenFor();
-    clock.advance({ minutes: 11 });
-
-    const refused = await create(token);
-
-    expect([refused.statusCode, refused.json().errors[0].code]).toEqual([403, 'sign_in_again']);
-    expect(await list(token)).toEqual([]);
-  });
-
   it('stores the key only encrypted and as a keyed hash', async () => {
     const { api_token } = await newKey();
 

@@ -5,14 +5,11 @@ import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { Section } from '../../../shared/components/section.tsx';
-import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useApiKey, useCreateApiKey, useDeleteApiKey, useRevealApiKey } from '../api/api-keys.ts';
-import { useOnReturn } from '../resume.ts';
 import { MoreKeys } from './more-keys.tsx';
 import { SecretValue } from './secret-value.tsx';
 import parts from './section-parts.module.css';
-import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
 
 export function ApiKeySection({ canGuess }: { canGuess: boolean }) {
   const apiKey = useApiKey();
@@ -39,18 +36,12 @@ export function ApiKeySection({ canGuess }: { canGuess: boolean }) {
 }
 
 function NoKeyRow({ createKey }: { createKey: ReturnType<typeof useCreateApiKey> }) {
-  useOnReturn('create-api-key', createKey.mutate);
   return (
     <div className={parts.row}>
       <p className={parts.aside}>You have no API key.</p>
       <Button loading={createKey.isPending} onClick={() => createKey.mutate()}>
         Create API key
       </Button>
-      <SignInAgainDialog
-        isOpen={isSignInAgain(createKey.error)}
-        resume="create-api-key"
-        onCancel={createKey.reset}
-      />
     </div>
   );
 }
