@@ -1,6 +1,6 @@
 // Runs long lists on a separate thread, because they keep a processor busy and would delay single checks and short lists.
 // See docs/decisions/worker-threads.md.
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { bulkHandlers } from '../features/verification/index.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -19,10 +19,13 @@ const config = workerData as Config;
 const parent = parentPort as MessagePort;
 const tell = (word: BulkWord) => parent.postMessage(word);
 /** Lower priority than threads that answer people. */
-const niceness = 5;
+const nicer = 5;
 
-// On Linux, priorities are per thread; elsewhere this call would change the whole process.
-if (process.platform === 'linux') setPriority(0, niceness);
+// On Linux, priorities are per thread; elsewhere this call would change the whole process. Only a privileged process may become
+// less nice than it was started.
+if (process.platform === 'linux') {
+  setPriority(0, Math.min(getPriority(0) + nicer, constants.priority.PRIORITY_LOW));
+}
 
 const logger = createLogger({ level: config.logLevel, process: 'worker' });
 const opened = new AsyncDisposableStack();
