@@ -23,6 +23,8 @@ export class HostLosses {
     if (ending.kind === 'quit' || ending.kind === 'aborted') return;
     const failure = readFailure(session, ending, this.#now());
     const wanted = unanswered.filter((job) => !job.client.isCancelled);
+    // Nobody waits for the answer any more: the addresses are already asked about again.
+    if (isAtItsLimit(session, ending, unanswered)) this.#parts.manners.limitConnection(session.answeredCount);
     if (ending.kind === 'reply' && failure.farewell !== undefined)
       this.#rests.startForProvider(ending.text, failure.farewell, failure.stage);
     if (session.isReady) this.#onConversationLost(session, ending, wanted, failure);
@@ -113,3 +115,14 @@ export class HostLosses {
     return this.#parts.services.clock.now();
   }
 }
+
+/**
+ * Whether the host ended the conversation over the question that would bear out its answers. That question comes right
+ * after them, so the connection was not idle: the host takes no more recipients on one than it has answered. Below two,
+ * there would be no room for such a question at all.
+ */
+const isAtItsLimit = (session: JobSession, { kind }: SessionEnding, unanswered: readonly Job[]): boolean =>
+  (kind === 'reply' || kind === 'lost') &&
+  session.answeredCount > 1 &&
+  unanswered.length > 0 &&
+  unanswered.every(({ probe, streak }) => probe !== undefined && streak !== undefined);

@@ -159,6 +159,19 @@ describe('a host that changes its answers after some recipients', () => {
   });
 });
 
+describe('a host that takes exactly as many recipients per connection as are left of a list', () => {
+  it.each(['', '; lacks PIPELINING'])('still gets a verdict for all of them (%s)', async (trait) => {
+    const zone = `domain ten.test accepts user*; limit recipients 10 per connection${trait}`;
+    const { world, newVerifier } = await openWorld({ zone });
+    // Another engine has proved the domain, so the first question of our own is the one that bears out the ten answers.
+    const factStore = createMemoryFactStore();
+    await factStore.saveCatchAll('ten.test', { isCatchAll: false, provedAt: Date.now() });
+    const outcomes = await collect(newVerifier({ factStore }).verifyAll(users(10, 'ten.test')));
+    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 10 });
+    expect(world.conduct.violations).toEqual([]);
+  });
+});
+
 describe('a host that takes one recipient per connection', () => {
   const livingAndDead = ['user1', 'nobody', 'user2', 'noone', 'never', 'nope', 'user3', 'nowhere'];
   const addresses = livingAndDead.map((name) => `${name}@one.test`);
