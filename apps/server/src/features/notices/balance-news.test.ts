@@ -111,6 +111,27 @@ describe('a low balance', () => {
     expect(on.json()).toMatchObject({ balance_mails: true });
   });
 
+  it('is told to others when it cannot be told to one customer', async () => {
+    const ids = [];
+    for (const email of ['first@example.test', 'second@example.test']) {
+      const { ownerId } = await withAlert({ email });
+      await fall(ownerId);
+      ids.push(ownerId);
+    }
+    const [first, second] = ids.sort();
+    const told: string[] = [];
+    const queue = {
+      enqueue: async (_tx: unknown, _job: unknown, { ownerId }: { ownerId: string }) => {
+        if (ownerId === first) throw new Error('no queue');
+        told.push(ownerId);
+      },
+    } as unknown as JobQueue;
+
+    await expect(watchBalances({ ...parts(), queue }, signal)).rejects.toThrow('no queue');
+
+    expect(told).toContain(second);
+  });
+
   it('is not mailed to an address that is not verified', async () => {
     const email = 'typed@low.test';
     const { token, ownerId } = await withAlert({ email, email_verified: false });

@@ -17,10 +17,15 @@ const customersPerRun = 1_000;
 /** Looks for balances that fell below a threshold and top-ups that stopped, in case a request to look was lost. */
 export async function watchBalances(parts: WatchParts, signal: AbortSignal): Promise<void> {
   const news = await findBalanceNews(parts.db, { now: parts.clock.now(), limit: customersPerRun });
+  let failure: unknown;
   for (const ownerId of news) {
     if (signal.aborted) return;
-    await watchBalance(parts, ownerId);
+    // One that fails keeps no other waiting.
+    await watchBalance(parts, ownerId).catch((error) => {
+      failure ??= error;
+    });
   }
+  if (failure) throw failure;
 }
 
 /** Sends what is new about a customer's balance, in the transaction that takes it, so that each is sent once. */

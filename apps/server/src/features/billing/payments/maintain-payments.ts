@@ -1,3 +1,4 @@
+import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { checkPackCheckout } from './packs.ts';
 import {
@@ -13,7 +14,6 @@ import {
   forgetAddressChange,
   type PaymentAccount,
 } from './payments.store.ts';
-import { PaymentsRefused } from './payments-gateway.ts';
 import { AccountGone, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { syncCustomer } from './sync-customer.ts';
 
@@ -102,8 +102,9 @@ function createItemRunner({ logger }: MaintenanceParts, signal: AbortSignal) {
         failuresInARow = 0;
       } catch (error) {
         if (error instanceof AccountGone) continue;
-        // A refusal is about this customer, and the provider is up.
-        failuresInARow = error instanceof PaymentsRefused ? 0 : failuresInARow + 1;
+        // Every other failure is about this customer, and the provider is up.
+        const isDown = error instanceof AppError && error.code === 'payments_unavailable';
+        failuresInARow = isDown ? failuresInARow + 1 : 0;
         logger.warn({ err: error }, 'payment maintenance failed for one customer; the next run tries again');
       }
     }

@@ -99,6 +99,25 @@ describe('credit packs', () => {
     expect(await openCheckouts()).toBe(0);
   });
 
+  it('a lost payment counts for an account whose customer was replaced since, by the return and by itself', async () => {
+    const [returning, leaving] = [await jane.orderPack('2K'), await jane.orderPack('2K')];
+    await shop.payments.webhooks.pause();
+    await returning.pay();
+    await leaving.pay();
+    await shop.stripe.customers.del(jane.customerId);
+    await shop.api.database.pool.query(
+      `insert into former_customers (customer_reference, owner_id) select customer_reference, owner_id from subscriptions`,
+    );
+    await shop.api.database.pool.query('update subscriptions set customer_reference = null');
+
+    expect((await confirm(returning.checkoutId)).json()).toEqual({ is_paid: true, credits: 2_000 });
+    await later(2);
+    await shop.catchUp();
+
+    expect(await balance()).toBe(5_000);
+    expect(await openCheckouts()).toBe(0);
+  });
+
   it('an abandoned checkout is asked about twice and then forgotten', async () => {
     await jane.orderPack('2K');
     const stops: number[] = [];

@@ -1,14 +1,16 @@
 import { findPack, type PackCheckout, type PackCode, type PackConfirmation } from '@assay/contract';
+import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { type PortalParts, requireCustomer } from './customer-portal.ts';
 import {
   deletePackCheckout,
-  findAccount,
+  findAccountOfCustomer,
   findPurchase,
   insertPackCheckout,
   type OpenPackCheckout,
   postponePackCheckout,
 } from './payments.store.ts';
+import type { RemoteCheckout } from './payments-gateway.ts';
 import { type SyncParts, syncCustomer } from './sync-customer.ts';
 
 const hourMs = 3_600_000;
@@ -48,11 +50,8 @@ export async function confirmPack(
   parts: SyncParts,
   { ownerId, checkoutId }: { ownerId: string; checkoutId: string },
 ): Promise<PackConfirmation> {
-  const account = await findAccount(parts.db, ownerId);
   const checkout = await parts.gateway.findCheckout(checkoutId);
-  if (!checkout || !account || checkout.customerId !== account.customerReference) {
-    throw new AppError('checkout_not_found');
-  }
+  if (!checkout || !(await isPayer(parts.db, ownerId, checkout))) throw new AppError('checkout_not_found');
   const { paymentId } = checkout;
   if (paymentId === null) return { is_paid: false, credits: 0 };
   await syncCustomer(parts, { ownerId, customerId: checkout.customerId, paymentId });
@@ -61,11 +60,15 @@ export async function confirmPack(
   return { is_paid: purchase !== undefined, credits: purchase?.credits ?? 0 };
 }
 
+/** Also for a customer at the provider that was replaced since: its payment counts. */
+const isPayer = async (db: Db, ownerId: string, { customerId }: RemoteCheckout): Promise<boolean> =>
+  (await findAccountOfCustomer(db, customerId))?.ownerId === ownerId;
+
 /** Looks after a checkout whose customer may have paid and not come back, in case the provider's event was lost. */
 export async function checkPackCheckout(parts: SyncParts, checkout: OpenPackCheckout): Promise<void> {
-  const { checkoutId, ownerId, customerReference, openedAt } = checkout;
+  const { checkoutId, ownerId, openedAt } = checkout;
   const found = await parts.gateway.findCheckout(checkoutId);
-  if (!found || found.state === 'expired' || found.customerId !== customerReference) {
+  if (!found || found.state === 'expired' || !(await isPayer(parts.db, ownerId, found))) {
     return deletePackCheckout(parts.db, checkoutId);
   }
   const { is_paid } =

@@ -332,7 +332,6 @@ export async function reduceClaim(
 export interface OpenPackCheckout {
   readonly checkoutId: string;
   readonly ownerId: string;
-  readonly customerReference: string | null;
   readonly openedAt: Date;
 }
 
@@ -354,13 +353,7 @@ export async function insertPackCheckout(
 export async function findPackCheckoutsToCheck(db: Db, now: Date): Promise<OpenPackCheckout[]> {
   return db
     .selectFrom('pack_checkouts')
-    .innerJoin('subscriptions', 'subscriptions.owner_id', 'pack_checkouts.owner_id')
-    .select([
-      'pack_checkouts.checkout_reference as checkoutId',
-      'pack_checkouts.owner_id as ownerId',
-      'subscriptions.customer_reference as customerReference',
-      'pack_checkouts.opened_at as openedAt',
-    ])
+    .select(['checkout_reference as checkoutId', 'owner_id as ownerId', 'opened_at as openedAt'])
     .where('check_at', '<=', now)
     .orderBy('check_at')
     .limit(1_000)
