@@ -1,3 +1,4 @@
+export { findFirstPlace } from './first-place.ts';
 export { limitRestarts } from './limit-restarts.ts';
 export { exportName, exportOrderFields, partName } from './list-export.ts';
 export type { ListHead } from './list-kind.ts';

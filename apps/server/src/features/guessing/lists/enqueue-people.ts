@@ -1,6 +1,6 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import type { ListPlace } from '../../lists/index.ts';
+import { findFirstPlace, type ListPlace } from '../../lists/index.ts';
 import { proveListJob } from '../guessing.jobs.ts';
 
 /** Short enough to repeat when a worker dies, long enough to share connections and learned patterns. */
@@ -19,7 +19,7 @@ export async function enqueuePeople(
     run,
     guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength),
   }));
-  await queue.enqueueMany(tx, proveListJob, inTurn(pieces));
+  await queue.enqueueMany(tx, proveListJob, inTurn(pieces, await findFirstPlace(tx, ownerId)));
 }
 
 interface OpenPerson {

@@ -1,14 +1,10 @@
 import type { Tx } from '../../../platform/database/database.ts';
 import { inTurn, type JobQueue } from '../../../platform/queue/index.ts';
-import type { ListPlace } from '../../lists/index.ts';
-import { findStanding } from '../../users/index.ts';
+import { findFirstPlace, type ListPlace } from '../../lists/index.ts';
 import { verifyLongListJob, verifySandboxListJob, verifyShortListJob } from '../verification.jobs.ts';
 
 /** Lists of up to this many chunks use the queue for short lists. */
 const shortListChunksMax = 4;
-
-/** Chunks of throttled customers come after those of all others, of which no list has as many. */
-const lastPlace = 1_000_000;
 
 interface ListChunks {
   /** Of the whole list. */
@@ -29,8 +25,8 @@ export async function enqueueChunks(
   const paidJob = chunkCount <= shortListChunksMax ? verifyShortListJob : verifyLongListJob;
   const job = is_sandbox ? verifySandboxListJob : paidJob;
   const pieces = chunkNumbers.map((chunkNumber) => ({ ...place, chunkNumber, run }));
-  const isThrottled = (await findStanding(tx, place.ownerId)) === 'throttled';
-  await queue.enqueueMany(tx, job, inTurn(pieces, (chunkNumbers[0] ?? 0) + (isThrottled ? lastPlace : 0)));
+  const firstPlace = await findFirstPlace(tx, place.ownerId);
+  await queue.enqueueMany(tx, job, inTurn(pieces, firstPlace + (chunkNumbers[0] ?? 0)));
 }
 
 /** The number of chunks, which are numbered from 0. */
