@@ -185,6 +185,11 @@ describe('assay backup and assay restore', () => {
         redemptionsMax: null,
         expiresAt: null,
       });
+      const checked = await api.call('POST', '/validations/email_validation', {
+        token: keeper.token,
+        body: { email_address: 'jane@exists.test' },
+      });
+      const { id: singleId } = checked.json();
       const { id: keyId } = (await api.call('POST', '/users/api-keys', { token: keeper.token })).json();
 
       // A greylisted address keeps the list running for some seconds.
@@ -215,6 +220,8 @@ describe('assay backup and assay restore', () => {
         204,
       );
       expect((await api.call('DELETE', '/users/me', { token: leaver.token })).statusCode).toBe(204);
+      const single = `/validations/email_validation/${singleId}`;
+      expect((await api.call('DELETE', single, { token: keeper.token })).statusCode).toBe(204);
       const parts = { db: api.database.db, clock: systemClock, queue: api.queue };
       const order = { actorId: keeper.userId, reason: 'Left the company' };
       await removeOperator(parts, order, former.userId);
@@ -230,7 +237,7 @@ describe('assay backup and assay restore', () => {
       const restored = await call(runRestore, env, file);
       expect(restored).toMatchObject({
         code: 0,
-        out: expect.stringContaining('3 later deletions and 4 later revocations repeated'),
+        out: expect.stringContaining('4 later deletions and 4 later revocations repeated'),
       });
 
       const url = env.DATABASE_URL;
@@ -251,6 +258,7 @@ describe('assay backup and assay restore', () => {
         [],
       );
       expect(await queryAt(url, `select id from users where id = '${leaver.userId}'`)).toEqual([]);
+      expect(await queryAt(url, 'select id from single_validations')).toEqual([]);
       expect(await queryAt(url, 'select user_id from operators')).toEqual([]);
       expect(await queryAt(url, `select standing from users where id = '${former.userId}'`)).toEqual([
         { standing: 'suspended' },

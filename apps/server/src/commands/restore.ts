@@ -2,9 +2,9 @@ import { writeFile } from 'node:fs/promises';
 import {
   BackupDamaged,
   BackupLocked,
+  catchUpAfterRestore,
   checkBackup,
   describeSecrets,
-  endRestore,
   isRecipient,
   loadBackup,
   openBackupPlace,
@@ -99,7 +99,7 @@ async function restore(
   });
   const secrets = createSecrets(checked.secrets.secret, checked.secrets.previousSecrets);
   const end = await withDatabase(io, (db) =>
-    endRestore(
+    catchUpAfterRestore(
       { db, clock: systemClock, secrets, queue, files, managesIdentities: config.managesIdentities },
       new Date(origin.takenAt),
     ),

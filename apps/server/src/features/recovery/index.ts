@@ -7,5 +7,5 @@ export { checkBackup, loadBackup, RestoreRefused } from './backup/restore-backup
 export { BackupLocked, isRecipient, newBackupKey } from './backup/seal.ts';
 export { writeBackup } from './backup/write-backup.ts';
 export { recordBackup } from './backup-records.ts';
-export { endRestore, refuseUnfinishedRestore } from './end-restore.ts';
+export { catchUpAfterRestore, refuseUnfinishedRestore } from './catch-up-after-restore.ts';
 export { recoveryHandlers } from './recovery.handlers.ts';

@@ -51,7 +51,7 @@ export interface RestoreOrder {
 
 /**
  * Loads a checked backup in one transaction: a restore that ends early leaves the database as it was. From its commit until
- * `endRestore`, processes refuse to start.
+ * `catchUpAfterRestore`, processes refuse to start.
  */
 export async function loadBackup(order: RestoreOrder): Promise<void> {
   const { checked, sources } = order;

@@ -14,7 +14,7 @@ import { dropWaitingDeliveries } from '../webhooks/index.ts';
 import { type Deletion, type DeletionKind, type Revocation, readDeletions } from './deletion-log.ts';
 import { repeatRevocations } from './repeat-revocations.ts';
 
-export interface EndRestoreParts {
+export interface CatchUpParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly secrets: Secrets;
@@ -34,24 +34,40 @@ export interface RestoreEnd {
  * Brings restored rows up to the present as far as we know it: repeats deletions and retention, gives up webhooks that were
  * due, and has every paying customer compared with the payment provider. May be repeated.
  */
-export async function endRestore(parts: EndRestoreParts, takenAt: Date): Promise<RestoreEnd> {
+export async function catchUpAfterRestore(parts: CatchUpParts, takenAt: Date): Promise<RestoreEnd> {
   const droppedDeliveryCount = await dropWaitingDeliveries(parts.db, parts.clock.now());
   const customersToSync = await syncAllCustomers(parts);
   let deletionCount = 0;
   const revocations: Revocation[] = [];
-  for await (const line of readDeletions(parts.files, takenAt)) {
-    if ('hash' in line) revocations.push(line);
-    else if (await repeat(parts, line)) deletionCount += 1;
+  // First, because most of the log is what retention deleted: one search then finds that it is gone.
+  await applyRetention(parts, new AbortController().signal);
+  for await (const lines of readDeletions(parts.files, takenAt)) {
+    const deletions = lines.filter((line): line is Deletion => 'ownerId' in line);
+    revocations.push(...lines.filter((line) => 'hash' in line));
+    const singleIds = await findSingles(parts.db, deletions);
+    for (const deletion of deletions) {
+      if (deletion.kind === 'single' && !singleIds.has(deletion.id)) continue;
+      if (await repeat(parts, deletion)) deletionCount += 1;
+    }
   }
   const revocationCount = await repeatRevocations(parts, revocations, takenAt);
-  await applyRetention(parts, new AbortController().signal);
   await removeStrayFiles(parts);
   await parts.db.deleteFrom('unfinished_restores').execute();
   return { deletionCount, revocationCount, droppedDeliveryCount, customersToSync };
 }
 
+/** Which of the deleted single checks are there again. */
+async function findSingles(db: Db, deletions: readonly Deletion[]): Promise<Set<string>> {
+  const singles = deletions.filter(({ kind }) => kind === 'single');
+  const { rows } = await sql<{ id: string }>`
+    select id from single_validations
+    join unnest(${singles.map(({ ownerId }) => ownerId)}::uuid[], ${singles.map(({ id }) => id)}::uuid[])
+      as deleted (owner_id, id) using (owner_id, id)`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Returns whether there was something to delete. */
-async function repeat(parts: EndRestoreParts, deletion: Deletion): Promise<boolean> {
+async function repeat(parts: CatchUpParts, deletion: Deletion): Promise<boolean> {
   try {
     await repeats[deletion.kind](parts, deletion);
     return true;
@@ -64,7 +80,7 @@ async function repeat(parts: EndRestoreParts, deletion: Deletion): Promise<boole
 /** An account that is gone cannot act. */
 const goneCodes: readonly string[] = ['not_found', 'list_not_found', 'unauthorized'];
 
-type Repeat = (parts: EndRestoreParts, deletion: Deletion) => Promise<void>;
+type Repeat = (parts: CatchUpParts, deletion: Deletion) => Promise<void>;
 
 const removeRow =
   (table: string): Repeat =>
