@@ -12,7 +12,7 @@ export {
   isTestDomain,
 } from './health/availability.ts';
 export { guardVerifier } from './health/guard-verifier.ts';
-export { askForCheck, findAllHealth, isEveryPortClosed } from './health/health.store.ts';
+export { askForCheck, findAllHealth } from './health/health.store.ts';
 export { showHealth, startHealthChecks } from './health/health-checks.ts';
 export { createOutcomeWatch, type OutcomeWatch } from './health/outcome-watch.ts';
 export { createPortGate } from './health/port-gate.ts';

@@ -201,6 +201,10 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     return this.#store.findSilent(db, since, limit);
   }
 
+  countSilent(db: Db, since: Date): Promise<number> {
+    return this.#store.countSilent(db, since);
+  }
+
   /** Ends a list without checking what is left. A job does it, because the rows are too many for one transaction. */
   finish(parts: ControlParts, place: ListPlace, record?: RecordChange): Promise<Row> {
     return this.#control(parts, place, async (tx, list) => {

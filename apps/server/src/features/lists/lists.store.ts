@@ -20,6 +20,9 @@ const isList = ({ ownerId, listId }: ListPlace, statuses: readonly ListStatus[])
 const pausedAtATime = 100;
 const foundAtATime = 100;
 
+const isSilent = (since: Date) =>
+  sql`status in ('PENDING', 'FINISHING') and created_at < ${since} and coalesce(progress_told_at, created_at) < ${since}`;
+
 const isRestricted = sql`standing in ('held', 'suspended')`;
 
 export interface StatusChange {
@@ -152,10 +155,14 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
   async findSilent(db: Db, since: Date, limit: number): Promise<SilentList<Row>[]> {
     const { rows } = await sql<SilentList<Row>>`
       select ${this.#columns}, owner_id, coalesce(progress_told_at, created_at) as last_result_at from ${this.#table}
-      where status in ('PENDING', 'FINISHING') and created_at < ${since}
-        and coalesce(progress_told_at, created_at) < ${since}
-      order by created_at limit ${limit}`.execute(db);
+      where ${isSilent(since)} order by created_at limit ${limit}`.execute(db);
     return rows;
+  }
+
+  async countSilent(db: Db, since: Date): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${this.#table} where ${isSilent(since)}`.execute(db);
+    return rows[0]?.count ?? 0;
   }
 
   /** Some lists behind an id, in the order of their ids, which stays the same while others come and go. */

@@ -227,6 +227,24 @@ describe('stuck lists', () => {
     expect(await call(operatorRoutes.finishList, elsewhere)).toBe('list_not_found');
   });
 
+  it('200 with the oldest first, whatever their kind, and the overview counts them', async () => {
+    const { token, id: owner_id } = await signUp();
+    const emails = await newList(token);
+    const people = randomUUID();
+    await api.database.pool.query(
+      `insert into guess_lists (owner_id, id, name, status, delimiter, total_people, created_at)
+       values ($1, $2, 'People', 'PENDING', ',', 1, $3)`,
+      [owner_id, people, new Date(clock.now().getTime() - 60_000)],
+    );
+    clock.advance({ minutes: 11 });
+    const { results } = await call(operatorRoutes.listStuckLists);
+
+    const ids = results.map((list: { id: string }) => list.id);
+    expect(ids.slice(-2)).toEqual([people, emails]);
+    expect((await call(operatorRoutes.getOverview)).stuck_lists).toBe(ids.length);
+    await api.database.pool.query('delete from guess_lists where id = $1', [people]);
+  });
+
   it('409 for a list that its customer paused, and a list that is being finished already is not logged again', async () => {
     const { token, id: owner_id } = await signUp();
     const listId = await newList(token);
@@ -284,10 +302,11 @@ describe('jobs', () => {
     expect(
       await call(operatorRoutes.retryDeadLetter, { params: { job_id: first }, body: { reason } }),
     ).toBeNull();
-    expect(await lastAction()).toMatchObject({ kind: 'dead_letter.retried', about: first });
+    expect(await lastAction()).toMatchObject({ kind: 'dead_letter.retried', about: `test.job ${first}` });
     expect(
       await call(operatorRoutes.discardDeadLetter, { params: { job_id: second }, body: { reason } }),
     ).toBeNull();
+    expect(await lastAction()).toMatchObject({ kind: 'dead_letter.discarded', about: `test.job ${second}` });
     expect((await call(operatorRoutes.listDeadLetters)).results).toEqual([]);
     const { rows } = await api.database.pool.query(
       `select count(*) from queue.job where name = 'test.job' and state = 'created'`,

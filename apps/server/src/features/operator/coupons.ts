@@ -39,7 +39,7 @@ export function couponState(coupon: Coupon, now: Date): OperatorCoupon['state'] 
 }
 
 /** Returns the code as stored. */
-export async function createByOperator(
+export async function createCouponByOperator(
   { db, clock }: OperatorParts,
   order: Order,
   { code: typedCode, ...coupon }: NewCoupon,
@@ -67,7 +67,7 @@ export async function recordBulkCoupons(
     .execute((tx) => recordAction(tx, order, { kind: 'coupon.created', about, now: clock.now() }));
 }
 
-export async function disableByOperator(
+export async function disableCouponByOperator(
   { db, clock }: OperatorParts,
   order: Order,
   typedCode: string,

@@ -1,9 +1,15 @@
 import { type DeadLetter, type FailingJob, OPERATOR_ROWS_MAX } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
-import { findDeadLetters, findFailingJobs, hurryJob, removeDeadLetter } from '../../platform/queue/index.ts';
+import {
+  findDeadLetters,
+  findFailingJobs,
+  hurryJob,
+  lockDeadLetter,
+  removeDeadLetter,
+} from '../../platform/queue/index.ts';
 import { type Order, recordAction } from './actions.ts';
-import type { StandingParts } from './standing.ts';
+import type { OperatorQueueParts } from './standing.ts';
 
 /** One failure is common: a worker was stopped, a connection broke. */
 const triesMin = 3;
@@ -20,7 +26,7 @@ export async function listDeadLetters(db: Db): Promise<DeadLetter[]> {
 
 /** Tries a failing job again at once. */
 export async function hurryByOperator(
-  { db, clock }: StandingParts,
+  { db, clock }: OperatorQueueParts,
   order: Order,
   jobId: string,
 ): Promise<void> {
@@ -34,17 +40,16 @@ export async function hurryByOperator(
 
 /** Sends a dead letter back to its queue, or removes it. */
 export async function settleDeadLetter(
-  { db, clock, queue }: StandingParts,
+  { db, clock, queue }: OperatorQueueParts,
   order: Order,
   jobId: string,
   action: 'retry' | 'discard',
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const isDone = await (action === 'retry'
-      ? queue.retryDeadLetter(tx, jobId)
-      : removeDeadLetter(tx, jobId));
-    if (!isDone) throw new AppError('job_not_found', { jobId });
+    const source = await lockDeadLetter(tx, jobId);
+    if (source === undefined) throw new AppError('job_not_found', { jobId });
+    await (action === 'retry' ? queue.retryDeadLetter(tx, jobId) : removeDeadLetter(tx, jobId));
     const kind = action === 'retry' ? 'dead_letter.retried' : 'dead_letter.discarded';
-    await recordAction(tx, order, { kind, about: jobId, now: clock.now() });
+    await recordAction(tx, order, { kind, about: `${source} ${jobId}`, now: clock.now() });
   });
 }

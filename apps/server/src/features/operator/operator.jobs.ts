@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { sweepCounts } from '../../platform/operation-counts.ts';
 import { defineJob, handleJob, type JobHandler } from '../../platform/queue/index.ts';
 import { scoreCustomers } from './abuse.ts';
-import { followStandings, type StandingParts } from './standing.ts';
+import { followStandings, type OperatorQueueParts } from './standing.ts';
 
 const scheduled = { payload: z.strictObject({}), expireSeconds: 3_600, retryLimit: 0 } as const;
 
@@ -16,7 +16,7 @@ const scoreCustomersJob = defineJob({
   ...scheduled,
 });
 
-export const operatorHandlers = (parts: StandingParts): JobHandler[] => [
+export const operatorHandlers = (parts: OperatorQueueParts): JobHandler[] => [
   handleJob(followStandingsJob, { concurrency: 1 }, () => followStandings(parts)),
   handleJob(scoreCustomersJob, { concurrency: 1 }, async (_, { signal }) => {
     await scoreCustomers(parts, signal);

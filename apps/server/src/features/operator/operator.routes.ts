@@ -7,15 +7,18 @@ import { findUser } from '../users/index.ts';
 import { findSuspects } from './abuse.ts';
 import { findActions, type Order } from './actions.ts';
 import { listCallRequests } from './call-requests.ts';
-import { createByOperator, disableByOperator, listCoupons } from './coupons.ts';
+import { createCouponByOperator, disableCouponByOperator, listCoupons } from './coupons.ts';
 import { customerAnswer, findCustomers } from './customers.store.ts';
 import { describeCustomer, grantByOperator, setFlagByOperator } from './customers.ts';
 import { hurryByOperator, listDeadLetters, listFailingJobs, settleDeadLetter } from './jobs.ts';
 import { describeOperation, type OverviewParts } from './overview.ts';
-import { type StandingParts, setStanding } from './standing.ts';
+import { type OperatorQueueParts, setStanding } from './standing.ts';
 import { controlList, findStuckLists } from './stuck-lists.ts';
 
-export function registerOperatorRoutes(app: FastifyInstance, parts: StandingParts & OverviewParts): void {
+export function registerOperatorRoutes(
+  app: FastifyInstance,
+  parts: OperatorQueueParts & OverviewParts,
+): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.getOperator, async ({ customer: { userId } }) => {
     const user = await findUser(db, userId);
@@ -38,7 +41,7 @@ const orderOf = ({ userId }: Customer, { reason }: { readonly reason: string }):
   reason,
 });
 
-function registerCustomerRoutes(app: FastifyInstance, parts: StandingParts): void {
+function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.searchCustomers, async ({ query: { search = '' } }) => ({
     results: (await findCustomers(db, search)).map(customerAnswer),
@@ -64,10 +67,10 @@ function registerCustomerRoutes(app: FastifyInstance, parts: StandingParts): voi
   registerRoute(app, operatorRoutes.listSuspects, async () => ({ results: await findSuspects(db) }));
 }
 
-function registerCouponRoutes(app: FastifyInstance, parts: StandingParts): void {
+function registerCouponRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
   registerRoute(app, operatorRoutes.listCoupons, ({ query }) => listCoupons(parts, query));
   registerRoute(app, operatorRoutes.createCoupon, async ({ customer, body }) => ({
-    code: await createByOperator(parts, orderOf(customer, body), {
+    code: await createCouponByOperator(parts, orderOf(customer, body), {
       code: body.code,
       credits: body.credits,
       redemptionsMax: body.redemptions_max,
@@ -75,12 +78,12 @@ function registerCouponRoutes(app: FastifyInstance, parts: StandingParts): void 
     }),
   }));
   registerRoute(app, operatorRoutes.disableCoupon, async ({ customer, params, body }) => {
-    await disableByOperator(parts, orderOf(customer, body), params.code);
+    await disableCouponByOperator(parts, orderOf(customer, body), params.code);
     return null;
   });
 }
 
-function registerListRoutes(app: FastifyInstance, parts: StandingParts): void {
+function registerListRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
   registerRoute(app, operatorRoutes.listStuckLists, async () => ({ results: await findStuckLists(parts) }));
   for (const [route, action] of [
     [operatorRoutes.restartList, 'restart'],
@@ -94,7 +97,7 @@ function registerListRoutes(app: FastifyInstance, parts: StandingParts): void {
   }
 }
 
-function registerJobRoutes(app: FastifyInstance, parts: StandingParts): void {
+function registerJobRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.listFailingJobs, async () => ({ results: await listFailingJobs(db) }));
   registerRoute(app, operatorRoutes.hurryJob, async ({ customer, params, body }) => {

@@ -11,7 +11,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { countDeadLetters, findQueueLoads } from '../../platform/queue/index.ts';
 import { findAllHealth } from '../engine/index.ts';
 import type { OperatorParts } from './actions.ts';
-import { findStuckLists } from './stuck-lists.ts';
+import { countStuckLists } from './stuck-lists.ts';
 
 const minuteMs = 60_000;
 const providerHours = 24;
@@ -38,7 +38,7 @@ export async function describeOperation({ files, ...parts }: OverviewParts): Pro
     errors: await readErrors(db, now),
     egresses: (await findAllHealth(db)).map(egressAnswer),
     dead_letters: await countDeadLetters(db),
-    stuck_lists: (await findStuckLists(parts)).length,
+    stuck_lists: await countStuckLists(parts),
     disk: await readDisk(files),
     database_bytes: await readDatabaseBytes(db),
     last_backup_date: (await readLastBackup(db))?.toISOString() ?? null,

@@ -8,7 +8,7 @@ import { emailLists } from '../verification/index.ts';
 import { type OperatorParts, type Order, recordAction } from './actions.ts';
 import { isOperator } from './operators.ts';
 
-export interface StandingParts extends OperatorParts {
+export interface OperatorQueueParts extends OperatorParts {
   readonly queue: JobQueue;
 }
 
@@ -17,7 +17,7 @@ export interface StandingParts extends OperatorParts {
  * A job that runs every minute does the same, for lists that a call under way starts, and after a crash.
  */
 export async function setStanding(
-  parts: StandingParts,
+  parts: OperatorQueueParts,
   order: Order,
   { customerId, standing }: { readonly customerId: string; readonly standing: Standing },
 ): Promise<void> {
@@ -35,6 +35,6 @@ export async function setStanding(
 }
 
 /** Pauses the running lists of held and suspended accounts, and resumes those that were paused so when it is lifted. */
-export async function followStandings(parts: StandingParts): Promise<void> {
+export async function followStandings(parts: OperatorQueueParts): Promise<void> {
   for (const lists of [emailLists, peopleLists]) await lists.followStandings(parts);
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/database/database.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { findQueueLoads } from '../../platform/queue/index.ts';
-import { isEveryPortClosed } from '../engine/index.ts';
+import { isPortClosed } from '../engine/index.ts';
 import type { OperatorParts } from './actions.ts';
 
 type State = Status['parts'][number]['state'];
@@ -15,8 +15,6 @@ const minutesCounted = 10;
 const requestsMin = 100;
 const errorShareMax = 0.01;
 const waitMaxMs = { prompt: 60_000, lists: 10 * 60_000 } as const;
-/** A check that is older does not count: see `createAvailability`. */
-const portCheckAgeMs = 3 * 3_600_000;
 
 /** The public status page: nothing about customers, and a few queries per half minute however many people look. */
 export function registerStatusRoute(app: FastifyInstance, parts: OperatorParts): void {
@@ -36,7 +34,7 @@ export function registerStatusRoute(app: FastifyInstance, parts: OperatorParts):
 
 async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
   const now = clock.now();
-  const isPortClosed = await isEveryPortClosed(db, new Date(now.getTime() - portCheckAgeMs));
+  const isClosed = await isPortClosed(db, now);
   const loads = await findQueueLoads(db, now);
   const waitMs = (isWanted: (queue: string) => boolean) =>
     Math.max(
@@ -46,7 +44,7 @@ async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
         .map(({ oldestSince }) => (oldestSince ? now.getTime() - oldestSince.getTime() : 0)),
     );
   const stateOf = (isSlow: boolean): State => {
-    if (isPortClosed) return 'unavailable';
+    if (isClosed) return 'unavailable';
     return isSlow ? 'degraded' : 'operational';
   };
   const isPrompt = (queue: string) => queue === 'validations.verify-single';

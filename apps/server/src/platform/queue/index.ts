@@ -7,6 +7,7 @@ export {
   findQueueLoads,
   hurryJob,
   type ListJobs,
+  lockDeadLetter,
   removeDeadLetter,
 } from './inspect.ts';
 export { defineJob, handleJob, type JobDefinition, type JobHandler, type JobRun } from './job.ts';

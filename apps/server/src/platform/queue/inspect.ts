@@ -1,4 +1,5 @@
-// What operators see of the queue. Read from pg-boss's tables, because its own calls count all jobs of a queue.
+// What operators see of the queue. Read from pg-boss's tables, because its own calls count all jobs of a queue. Each query names
+// queues, because every index of the jobs begins with the name.
 import { sql } from 'kysely';
 import type { Db, Tx } from '../database/database.ts';
 import { deadLetters } from './queue.ts';
@@ -54,13 +55,16 @@ export async function countDeadLetters(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Returns false if there is none with this id. */
-export async function removeDeadLetter(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from queue.job where name = ${deadLetters} and id = ${id} and state = 'created' returning id`.execute(
-    tx,
-  );
-  return rows.length > 0;
+/** Locks a job that failed for good. Returns its queue, or nothing if there is none with this id. */
+export async function lockDeadLetter(tx: Tx, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ queue: string }>`
+    select coalesce(source_name, name) as queue from queue.job
+    where name = ${deadLetters} and id = ${id} and state = 'created' for update`.execute(tx);
+  return rows[0]?.queue;
+}
+
+export async function removeDeadLetter(tx: Tx, id: string): Promise<void> {
+  await sql`delete from queue.job where name = ${deadLetters} and id = ${id}`.execute(tx);
 }
 
 /** Jobs that failed at least this often and wait for their next try. */
@@ -70,7 +74,8 @@ export async function findFailingJobs(
 ): Promise<FailedJob[]> {
   const { rows } = await sql<FailedJob>`
     select id, name as queue, retry_count as tries, ${messageIn(sql.ref('output'))} as problem, start_after as moment
-    from queue.job where state = 'retry' and retry_count >= ${triesMin}
+    from queue.job where name in (select name from queue.queue) and state < 'active' and state = 'retry'
+      and retry_count >= ${triesMin}
     order by retry_count desc, id limit ${limit}`.execute(db);
   return rows;
 }
@@ -78,7 +83,8 @@ export async function findFailingJobs(
 /** Makes a job that waits for its next try due now. Returns its queue, or nothing if there is no such job. */
 export async function hurryJob(tx: Tx, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
-    update queue.job set start_after = ${now} where id = ${id} and state = 'retry' returning name`.execute(
+    update queue.job set start_after = ${now}
+    where name in (select name from queue.queue) and id = ${id} and state = 'retry' returning name`.execute(
     tx,
   );
   return rows[0]?.name;
@@ -93,13 +99,22 @@ export interface ListJobs {
   readonly problem: string | null;
 }
 
-/** The jobs of some lists that are not done. */
-export async function findListJobs(db: Db, listIds: readonly string[], now: Date): Promise<ListJobs[]> {
+/** The jobs of some lists that are not done, in queues whose names begin so. */
+export async function findListJobs(
+  db: Db,
+  {
+    listIds,
+    queuePrefixes,
+    now,
+  }: { readonly listIds: readonly string[]; readonly queuePrefixes: readonly string[]; readonly now: Date },
+): Promise<ListJobs[]> {
   const { rows } = await sql<ListJobs>`
     select data ->> 'listId' as "listId", count(*) filter (where state = 'active') as active,
       count(*) filter (where state < 'active' and start_after <= ${now}) as ready,
       count(*) filter (where retry_count > 0) as failing, max(${messageIn(sql.ref('output'))}) as problem
-    from queue.job where state <= 'active' and data ->> 'listId' = any(${listIds}::text[])
+    from queue.job
+    where name in (select name from queue.queue where name ^@ any(${queuePrefixes}::text[]))
+      and state <= 'active' and data ->> 'listId' = any(${listIds}::text[])
     group by 1`.execute(db);
   return rows;
 }
