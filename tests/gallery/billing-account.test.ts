@@ -25,7 +25,7 @@ it('key screen: billing, plans, coupons', async () => {
   await page.getByText('Invalid coupon', { exact: true }).waitFor();
   await takePictures(page, 'billing-coupon-refused');
   const code = `GALLERY-${Date.now()}`;
-  await assay('coupons', 'create', code, '--credits', '50');
+  await assay('coupons', 'create', code, '--credits', '50', '--reason', 'A test');
   await page.getByLabel('Coupon code').fill(code);
   await page.getByRole('button', { name: 'Apply coupon' }).click();
   await page.getByRole('button', { name: 'Understood' }).waitFor();

@@ -5,7 +5,7 @@ import { takePictures } from './pictures.ts';
 
 it('guessing, where its flag is on', async () => {
   const { api, person, open } = await newCustomer();
-  await assay('users', 'flag', '--email', person.email, 'guessing_enabled', 'on');
+  await assay('users', 'flag', '--email', person.email, 'guessing_enabled', 'on', '--reason', 'A test');
   const page = await open('/email-guessing');
   await page.getByText('No guessed emails yet').waitFor();
   await takePictures(page, 'guessing-empty');

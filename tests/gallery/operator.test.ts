@@ -6,7 +6,7 @@ import { takePictures } from './pictures.ts';
 it('the operator console', async () => {
   const [operator, customer] = [await newOperator(), await busyCustomer()];
   await customer.api.users.createApiKey();
-  await assay('coupons', 'create', `CONSOLE-${Date.now()}`, '--credits', '50');
+  await assay('coupons', 'create', `CONSOLE-${Date.now()}`, '--credits', '50', '--reason', 'A test');
   await customer.api.users.updateMe({ body: { phone: '+34 600 123 456' } });
   await customer.api.support.openCase({
     body: { subject: 'Call Requested', description: 'Please call +34 600 123 456.' },

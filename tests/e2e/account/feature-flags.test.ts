@@ -13,10 +13,10 @@ describe('what operators change by command reaches an open tab, without signing 
     const menuItem = page.getByRole('link', { name: 'Email guessing' });
     expect(await menuItem.count()).toBe(0);
 
-    await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on');
+    await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on', '--reason', 'A test');
     await menuItem.waitFor();
 
-    await assay('users', 'flag', '--email', email, 'guessing_enabled', 'off');
+    await assay('users', 'flag', '--email', email, 'guessing_enabled', 'off', '--reason', 'A test');
     await menuItem.waitFor({ state: 'hidden' });
 
     const banner = page.getByRole('region', { name: 'Restricted account' });

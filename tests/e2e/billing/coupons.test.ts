@@ -23,8 +23,8 @@ const newCode = (word: string) => `${word}-${randomUUID().slice(0, 6).toUpperCas
 /** The code of a coupon that was disabled. */
 async function disabledCode(): Promise<string> {
   const code = newCode('GONE');
-  await assay('coupons', 'create', code, '--credits', '50');
-  await assay('coupons', 'disable', code);
+  await assay('coupons', 'create', code, '--credits', '50', '--reason', 'A test');
+  await assay('coupons', 'disable', code, '--reason', 'A test');
   return code;
 }
 
@@ -74,7 +74,7 @@ describe('§2 Billing page: Redeem dialog', () => {
 
   it("a valid one, in any case and with spaces around it: '{amount} credits successfully redeemed.'; §4 sidebar and history follow without a reload; §4 already_used: 'Invalid coupon', and nothing is given twice", async () => {
     const welcome = newCode('WELCOME');
-    await assay('coupons', 'create', welcome, '--credits', '12500', '--max', '1');
+    await assay('coupons', 'create', welcome, '--credits', '12500', '--max', '1', '--reason', 'A test');
     await field().fill(`  ${welcome.toLowerCase()} `);
     await field().press('Enter');
 

@@ -112,7 +112,7 @@ async function prepare() {
   const receiver = await startEventReceiver();
   onTestFinished(() => receiver.close());
   const coupon = `DOCS-${customer.person.email.slice(4, 12).toUpperCase()}`;
-  await assay('coupons', 'create', coupon, '--credits', '100');
+  await assay('coupons', 'create', coupon, '--credits', '100', '--reason', 'A test');
   const { api_token: key } = await api.users.createScopedKey({
     body: { name: 'Examples', scopes: ['verify', 'read_results', 'manage_lists'] },
   });

@@ -10,7 +10,16 @@ let customer: Customer;
 let page: Page;
 beforeEach(async () => {
   customer = await newCustomer();
-  await assay('users', 'flag', '--email', customer.person.email, 'guessing_enabled', 'on');
+  await assay(
+    'users',
+    'flag',
+    '--email',
+    customer.person.email,
+    'guessing_enabled',
+    'on',
+    '--reason',
+    'A test',
+  );
   page = await customer.open('/email-guessing');
   await form().waitFor();
 });

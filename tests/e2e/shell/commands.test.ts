@@ -39,7 +39,7 @@ describe('the assay command beside the running product', () => {
     const { email } = (await newCustomer()).person;
 
     expect(await assay('users', 'show', '--email', email)).toContain(email);
-    await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on');
+    await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on', '--reason', 'A test');
     expect(await assay('users', 'show', '--email', email)).toMatch(/guessing_enabled.*(on|true)/);
     expect(await assay('ledger', 'audit')).toMatch(/agrees/);
   });

@@ -92,7 +92,7 @@ it('a list that waits for a mail host says for whom and until when; it is paused
 
 it('a list of people is paused, resumed, finished and verified again on a phone', async () => {
   const { api, open, person } = await newCustomer();
-  await assay('users', 'flag', '--email', person.email, 'guessing_enabled', 'on');
+  await assay('users', 'flag', '--email', person.email, 'guessing_enabled', 'on', '--reason', 'A test');
   const file = new File(['name,domain\nJane Doe,dotted.test\nAnn Lee,greylist-never.test\n'], 'team.csv');
   const { upload_id } = await api.guessing.previewList({ body: { list_raw: file } });
   const { id } = await api.guessing.createList({ body: { upload_id } });

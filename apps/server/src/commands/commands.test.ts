@@ -73,12 +73,14 @@ describe('operator commands', () => {
     });
 
     it('flag switches a feature on and off', async () => {
-      expect(await call(runUsers, 'flag', '--email', email, 'guessing_enabled', 'on')).toEqual({
+      expect(
+        await call(runUsers, 'flag', '--email', email, 'guessing_enabled', 'on', '--reason', 'A test'),
+      ).toEqual({
         code: 0,
         out: `guessing_enabled is on for customer ${userId}.\n`,
         err: '',
       });
-      await call(runUsers, 'flag', '--user', userId, 'can_change_password', 'off');
+      await call(runUsers, 'flag', '--user', userId, 'can_change_password', 'off', '--reason', 'A test');
 
       const { out } = await call(runUsers, 'show', '--user', userId);
       expect(out).toContain('guessing_enabled on, can_change_password off');
@@ -93,6 +95,7 @@ describe('operator commands', () => {
         /Name a flag: guessing_enabled or can_change_password/,
       ],
       [['flag', '--email', 'a@b.example', 'guessing_enabled', 'maybe'], /on or off/],
+      [['flag', '--email', 'a@b.example', 'guessing_enabled', 'on'], /--reason takes/],
       [['dance'], /show, flag or standing/],
       [['show', '--wings'], /--wings/],
     ])('%j is answered with how to ask', async (argv, complaint) => {

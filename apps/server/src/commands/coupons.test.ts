@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { run } from './coupons.ts';
 
+const why = ['--reason', 'A fair'];
+
 describe('assay coupons', () => {
   let database: TestDatabase;
 
@@ -23,22 +25,32 @@ describe('assay coupons', () => {
 
   it('creates a code, lists it and disables it', async () => {
     expect(
-      await call('create', 'welcome-500', '--credits', '500', '--max', '3', '--expires', '2999-01-31'),
+      await call(
+        'create',
+        'welcome-500',
+        '--credits',
+        '500',
+        '--max',
+        '3',
+        '--expires',
+        '2999-01-31',
+        ...why,
+      ),
     ).toEqual({ code: 0, out: 'Created coupon WELCOME-500 for 500 credits.\n', err: '' });
     expect((await call('list')).out).toMatch(/WELCOME-500 +500 +0 of 3 +2999-01-31T00:00:00\.000Z +open/);
-    expect((await call('disable', 'Welcome-500')).code).toBe(0);
+    expect((await call('disable', 'Welcome-500', ...why)).code).toBe(0);
     expect((await call('list')).out).toMatch(/WELCOME-500 .*disabled/);
   });
 
   it('refuses an existing code and leaves it unchanged', async () => {
-    await call('create', 'TWICE', '--credits', '5');
+    await call('create', 'TWICE', '--credits', '5', ...why);
 
-    expect(await call('create', 'twice', '--credits', '6')).toMatchObject({ code: 1, out: '' });
+    expect(await call('create', 'twice', '--credits', '6', ...why)).toMatchObject({ code: 1, out: '' });
     expect((await call('list')).out).toMatch(/TWICE +5 +0 of any +never +open/);
   });
 
   it('creates codes in bulk, one per line, for one customer each', async () => {
-    const { code, out } = await call('create', '--bulk', '20', '--prefix', 'fair', '--credits', '10');
+    const { code, out } = await call('create', '--bulk', '20', '--prefix', 'fair', '--credits', '10', ...why);
 
     expect(code).toBe(0);
     const codes = out.trim().split('\n');
@@ -48,7 +60,7 @@ describe('assay coupons', () => {
   });
 
   it('refuses to disable an unknown code', async () => {
-    expect(await call('disable', 'NOBODY')).toEqual({
+    expect(await call('disable', 'NOBODY', ...why)).toEqual({
       code: 1,
       out: '',
       err: 'There is no coupon with this code. Check that you typed all of it.\n',
@@ -71,6 +83,9 @@ describe('assay coupons', () => {
     [['create', '--bulk', '5', '--credits', '5'], /--prefix/],
     [['create', 'ABCDE', '--prefix', 'P', '--credits', '5'], /belongs to --bulk/],
     [['disable'], /Name a code/],
+    [['disable', 'ABCDE'], /--reason takes/],
+    [['create', 'ABCDE', '--credits', '5'], /--reason takes/],
+    [['create', '--bulk', '5', '--prefix', 'P', '--credits', '5', '--reason', ' '], /--reason takes/],
   ])('%j is answered with how to ask', async (argv, complaint) => {
     const { code, out, err } = await call(...argv);
 

@@ -10,21 +10,20 @@ import {
   couponState,
   createCouponByOperator,
   disableCouponByOperator,
+  type Order,
   recordBulkCoupons,
 } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Db } from '../platform/database/database.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
-import { orderOptions, readOptionalOrder } from './order.ts';
+import { orderOptions, readOrder } from './order.ts';
 import { formatTable } from './table.ts';
 
-type Order = ReturnType<typeof readOptionalOrder>;
-
 const usage = `Usage:
-  assay coupons create CODE --credits N [--max N] [--expires DATE] [--reason TEXT]
-  assay coupons create --bulk N --prefix P --credits N [--max N] [--expires DATE] [--reason TEXT]
+  assay coupons create CODE --credits N [--max N] [--expires DATE] --reason TEXT
+  assay coupons create --bulk N --prefix P --credits N [--max N] [--expires DATE] --reason TEXT
   assay coupons list
-  assay coupons disable CODE [--reason TEXT]
+  assay coupons disable CODE --reason TEXT
 
 ${couponCodeRule} Case does not matter.
 --max is how many customers may redeem the code: any number when not given, one each for codes made in bulk.
@@ -52,9 +51,9 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     if (rest.length > 0) throw new UsageError('Name one code at a time.');
 
     if (verb === 'list') return withDatabase(io, (db) => list(db, io));
-    const order = readOptionalOrder(values);
     if (verb === 'disable') {
       const code = readCode(typedCode);
+      const order = readOrder(values, io);
       return withDatabase(io, (db) => disable(db, io, order, code));
     }
     if (verb !== 'create') throw new UsageError('Say what to do: create, list or disable.');
@@ -62,10 +61,12 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
       if (typedCode !== undefined)
         throw new UsageError('With --bulk the codes are made up; give a --prefix.');
       const batch = readBulkOrder(values);
+      const order = readOrder(values, io);
       return withDatabase(io, (db) => createMany(db, io, order, batch));
     }
     if (values.prefix !== undefined) throw new UsageError('--prefix belongs to --bulk.');
     const coupon = { code: readCode(typedCode), ...readTerms(values) };
+    const order = readOrder(values, io);
     return withDatabase(io, (db) => createOne(db, io, order, coupon));
   });
 }

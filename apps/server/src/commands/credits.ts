@@ -25,7 +25,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     const { values, positionals } = readArguments(argv, options);
     if (positionals.join(' ') !== 'grant') throw new UsageError('Say what to do: grant.');
     const credits = readCredits(values.credits);
-    const order = readOrder(values);
+    const order = readOrder(values, io);
 
     return withDatabase(io, async (db) => {
       const { id } = await findCustomer(db, values);

@@ -23,7 +23,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
       throw new UsageError('Say what to do: list, retry or discard.');
     if (id === undefined || !uuid.test(id)) throw new UsageError('Name the id of a job, as list shows it.');
 
-    const order = readOrder(values);
+    const order = readOrder(values, io);
     return withDatabase(io, (db) =>
       withQueue(io, async (queue) => {
         await settleDeadLetter({ db, queue, clock: systemClock }, order, id, verb);

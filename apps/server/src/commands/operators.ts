@@ -33,7 +33,7 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     if (verb !== 'add' && verb !== 'remove')
       throw new UsageError('Say what to do: add, remove, list or verify.');
 
-    const order = readOrder(values);
+    const order = readOrder(values, io);
     return withDatabase(io, async (db) => {
       const { id } = await findCustomer(db, values);
       const parts = { db, clock: systemClock };

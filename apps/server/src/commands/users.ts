@@ -5,11 +5,11 @@ import { setFlagByOperator, setStanding } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase, withQueue } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
-import { orderOptions, readOptionalOrder, readOrder } from './order.ts';
+import { orderOptions, readOrder } from './order.ts';
 
 const usage = `Usage:
   assay users show --email ADDRESS | --user ID
-  assay users flag --email ADDRESS | --user ID  FLAG on|off [--reason TEXT]
+  assay users flag --email ADDRESS | --user ID  FLAG on|off --reason TEXT
   assay users standing --email ADDRESS | --user ID  STANDING --reason TEXT
 
 Flags: ${FEATURE_FLAGS.join(', ')}
@@ -57,7 +57,7 @@ async function flag(
 ): Promise<number> {
   if (!isFlag(name)) throw new UsageError(`Name a flag: ${FEATURE_FLAGS.join(' or ')}.`);
   if ((state !== 'on' && state !== 'off') || rest.length > 0) throw new UsageError('Say on or off.');
-  const order = readOptionalOrder(values);
+  const order = readOrder(values, io);
 
   return withDatabase(io, async (db) => {
     const { id } = await findCustomer(db, values);
@@ -75,7 +75,7 @@ async function changeStanding(
 ): Promise<number> {
   const standing = STANDINGS.find((known) => known === name);
   if (!standing || rest.length > 0) throw new UsageError(`Name a standing: ${STANDINGS.join(', ')}.`);
-  const order = readOrder(values);
+  const order = readOrder(values, io);
 
   return withDatabase(io, (db) =>
     withQueue(io, async (queue) => {

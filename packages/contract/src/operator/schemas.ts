@@ -43,6 +43,8 @@ export const operatorActionSchema = z.object({
   date: dateTimeSchema,
   /** The operator's user id; null for the command line of the server. */
   actor_id: z.nullable(idSchema),
+  /** Who ran the command, as the operating system names them. */
+  actor_name: z.nullable(z.string()),
   kind: z.string(),
   customer_id: z.nullable(idSchema),
   /** What was done, such as `suspended` or a number of credits. */
@@ -241,5 +243,5 @@ export type Suspect = z.output<typeof suspectSchema>;
 export const GRANT_CREDITS_MAX = 100_000_000;
 /** How many customers may redeem one coupon. */
 export const REDEMPTIONS_MAX = 1_000_000_000;
-/** The longest answers. Whoever has more narrows the search, or mends what is shown first. */
+/** The longest answers. Operators narrow the search, or mend what is shown first, to see more. */
 export const OPERATOR_ROWS_MAX = 50;

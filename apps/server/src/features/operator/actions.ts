@@ -9,6 +9,8 @@ import { findPage } from '../../platform/database/find-page.ts';
 export interface Order {
   /** The operator's user id; null for the command line. */
   readonly actorId: string | null;
+  /** Who runs the command, as the operating system names them. */
+  readonly actorName?: string;
   readonly reason: string;
 }
 
@@ -28,7 +30,7 @@ interface NewAction {
 /** Call it last in the transaction of the action, because all actions wait for each other until it ends. */
 export async function recordAction(
   tx: Tx,
-  { actorId, reason }: Order,
+  { actorId, actorName, reason }: Order,
   { kind, customerId, about, now }: NewAction,
 ): Promise<void> {
   await tx
@@ -36,6 +38,7 @@ export async function recordAction(
     .values({
       recorded_at: now,
       actor_id: actorId,
+      actor_name: actorName ?? null,
       kind,
       customer_id: customerId ?? null,
       about,
@@ -50,20 +53,12 @@ export async function findActions(
 ): Promise<{ results: OperatorAction[]; total: number }> {
   const found = db
     .selectFrom('operator_actions')
-    .select(['number', 'recorded_at', 'actor_id', 'kind', 'customer_id', 'about', 'reason'])
+    .select(['number', 'recorded_at', 'actor_id', 'actor_name', 'kind', 'customer_id', 'about', 'reason'])
     .$if(customer_id !== undefined, (query) => query.where('customer_id', '=', customer_id ?? ''))
     .orderBy('number', 'desc');
   const { rows, total } = await findPage(found, page);
   return {
-    results: rows.map(({ number, recorded_at, actor_id, kind, customer_id: customerId, about, reason }) => ({
-      number,
-      date: recorded_at.toISOString(),
-      actor_id,
-      kind,
-      customer_id: customerId,
-      about,
-      reason,
-    })),
+    results: rows.map(({ recorded_at, ...action }) => ({ ...action, date: recorded_at.toISOString() })),
     total,
   };
 }

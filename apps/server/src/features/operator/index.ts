@@ -1,10 +1,10 @@
 import './operator.tables.ts';
 
-export { findBrokenAction } from './actions.ts';
+export { findBrokenAction, type Order } from './actions.ts';
 export {
   couponState,
-  createByOperator as createCouponByOperator,
-  disableByOperator as disableCouponByOperator,
+  createCouponByOperator,
+  disableCouponByOperator,
   recordBulkCoupons,
 } from './coupons.ts';
 export { grantByOperator, setFlagByOperator } from './customers.ts';

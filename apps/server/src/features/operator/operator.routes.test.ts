@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { greetRealtime } from '../../testing/realtime-client.ts';
+import { enqueuePeople } from '../guessing/lists/enqueue-people.ts';
 import { addOperator, findBrokenAction, removeOperator } from './index.ts';
 import { followStandings } from './standing.ts';
 
@@ -228,6 +229,12 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
       [listId],
     );
     expect(rows).toEqual([{ priority: -1_000_000 }]);
+    await api.database.db.transaction().execute((tx) => enqueuePeople(api.queue, tx, id, 0, [randomUUID()]));
+    const { rows: ofPeople } = await api.database.pool.query(
+      `select priority from queue.job where name = 'guessing.prove-list' and data ->> 'ownerId' = $1`,
+      [id],
+    );
+    expect(ofPeople).toEqual([{ priority: -1_000_000 }]);
   });
 
   it('409 for an operator, 404 for nobody, 400 without a reason; none of them is logged', async () => {
@@ -259,6 +266,21 @@ describe('GET /operator/actions', () => {
       { about: 'held', reason: 'First' },
     ]);
     expect(operatorRoutes.listActions.success.schema.safeParse({ results, total }).success).toBe(true);
+  });
+
+  it('200 with the removal of a role that ended with its account', async () => {
+    const former = await signUp();
+    await addOperator({ db: api.database.db, clock }, { ...order, actorName: 'root' }, former.id);
+    expect((await api.call('DELETE', '/users/me', { token: former.token })).statusCode).toBe(204);
+    const { results } = (
+      await api.call('GET', `/operator/actions?customer_id=${former.id}`, { token: operator.token })
+    ).json();
+
+    expect(results).toMatchObject([
+      { kind: 'operator.removed', reason: 'The account was deleted.', actor_id: null, actor_name: null },
+      { kind: 'operator.added', actor_id: null, actor_name: 'root' },
+    ]);
+    expect((await findBrokenAction(api.database.db)).broken).toBeNull();
   });
 
   it('takes two actions at the same time: the second one waits', async () => {

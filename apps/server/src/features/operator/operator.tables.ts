@@ -12,6 +12,7 @@ interface OperatorActionsTable {
   number: ColumnType<number, never, never>;
   recorded_at: Immutable<Date>;
   actor_id: Immutable<string | null>;
+  actor_name: Immutable<string | null>;
   kind: Immutable<OperatorActionKind>;
   customer_id: Immutable<string | null>;
   about: Immutable<string>;

@@ -38,7 +38,7 @@ export function ActionsGrid({ customerId }: { customerId?: string }) {
         },
         {
           header: 'Operator',
-          cell: ({ actor_id }) => actor_id?.slice(0, 8) ?? 'command line',
+          cell: ({ actor_id, actor_name }) => actor_id?.slice(0, 8) ?? actor_name ?? 'command line',
           compact: 'labelled',
         },
         { header: 'Date', cell: ({ date }) => formatDateTime(date) },
