@@ -1,5 +1,6 @@
 import { CREDIT_PACKS } from '@assay/contract';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RemotePayment } from './payments-gateway.ts';
 import { grantPack } from './purchases.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-shop.ts';
 import { tier } from './testing/remote-state.ts';
@@ -248,9 +249,27 @@ describe('credit packs', () => {
     });
   });
 
+  it('a checkout that is paid after the price rose adds its credits', async () => {
+    await (await jane.orderPack('2K')).pay();
+    const [intent] = (await shop.stripe.paymentIntents.list({ limit: 1 })).data;
+    expect(intent?.metadata).toEqual({ assay_pack: '2K', assay_pack_cents: '700' });
+
+    const payment = await shop.parts.gateway.findPayment(intent?.id ?? '');
+    const raised = { ...tier('2K'), monthlyCostCents: 800 };
+    const isGranted = await shop.api.database.db.transaction().execute((tx) =>
+      grantPack(tx, {
+        ownerId: jane.ownerId,
+        payment: { ...(payment as RemotePayment), id: 'pi_later', pack: raised },
+        now: shop.now(),
+      }),
+    );
+    expect(isGranted).toBe(true);
+  });
+
   it.each([
     ['unpaid', { isPaid: false }],
     ['below its price', { paidCents: 699 }],
+    ['below what it cost when the payment was opened', { paidCents: 700, priceCents: 800 }],
     ['for something else', { pack: undefined }],
   ])('a payment that is %s adds nothing', async (_, changes) => {
     const payment = {
@@ -258,6 +277,7 @@ describe('credit packs', () => {
       customerId: jane.customerId,
       isPaid: true,
       paidCents: 700,
+      priceCents: 700,
       paidAt: shop.now(),
     };
     const order = { ...payment, pack: tier('2K'), orderId: null, ...changes };

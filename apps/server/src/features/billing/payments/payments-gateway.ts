@@ -24,6 +24,8 @@ export interface RemotePayment {
   readonly paidAt: Date;
   /** Undefined for a payment that is not for a credit pack. */
   readonly pack: PlanTier | undefined;
+  /** What the pack cost when the payment was opened. */
+  readonly priceCents: number;
   /** The order of an automatic top-up; null for a payment that the customer made. */
   readonly orderId: string | null;
 }
@@ -154,6 +156,7 @@ export interface PaymentsGateway {
   openPackPayment(order: {
     customerId: string;
     pack: PlanTier;
+    priceCents: number;
     cardId: string;
     orderId: string;
   }): Promise<string>;

@@ -50,7 +50,7 @@ export async function grantPack(
   { ownerId, payment, now }: { ownerId: string; payment: RemotePayment; now: Date },
 ): Promise<boolean> {
   const { pack, orderId, paidCents, paidAt } = payment;
-  if (!payment.isPaid || !pack || paidCents < pack.monthlyCostCents) return false;
+  if (!payment.isPaid || !pack || paidCents < payment.priceCents) return false;
   const credits = pack.monthlyCredits;
   const isNew = await insertPurchase(tx, {
     ownerId,

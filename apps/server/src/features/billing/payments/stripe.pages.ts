@@ -2,7 +2,7 @@ import type { PlanTier } from '@assay/contract';
 import type Stripe from 'stripe';
 import { type PaymentsGateway, PaymentsRefused, type RemoteCheckout } from './payments-gateway.ts';
 import { idOf, reach, unlessMissing } from './stripe.connection.ts';
-import { currency, packMetadataKey, packName, portalMetadata } from './stripe.names.ts';
+import { currency, packMetadataKey, packName, portalMetadata, priceMetadataKey } from './stripe.names.ts';
 import { findPrice, runSetup } from './stripe.prices.ts';
 
 type Pages = Pick<PaymentsGateway, 'openPortal' | 'openCheckout' | 'openPackCheckout' | 'findCheckout'>;
@@ -50,7 +50,9 @@ export function pagesOf(stripe: Stripe): Pages {
           ],
           // Payments have no invoice unless they are asked for one.
           invoice_creation: { enabled: true },
-          payment_intent_data: { metadata: { [packMetadataKey]: pack.code } },
+          payment_intent_data: {
+            metadata: { [packMetadataKey]: pack.code, [priceMetadataKey]: pack.monthlyCostCents },
+          },
           success_url: returnUrlOf('{CHECKOUT_SESSION_ID}'),
           cancel_url: cancelUrl,
         }),

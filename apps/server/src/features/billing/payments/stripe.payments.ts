@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { ChargeOutcome, PaymentsGateway, RemotePayment, Reversal } from './payments-gateway.ts';
 import { idOf, reach, unlessMissing } from './stripe.connection.ts';
-import { currency, orderMetadataKey, packMetadataKey, packName } from './stripe.names.ts';
+import { currency, orderMetadataKey, packMetadataKey, packName, priceMetadataKey } from './stripe.names.ts';
 
 type Payments = Pick<
   PaymentsGateway,
@@ -34,18 +34,22 @@ export function paymentsOf(stripe: Stripe): Payments {
       );
       return found.map(paymentOf);
     },
-    openPackPayment: async ({ customerId, pack, cardId, orderId }) => {
+    openPackPayment: async ({ customerId, pack, priceCents, cardId, orderId }) => {
       const intent = await reach(() =>
         stripe.paymentIntents.create(
           {
-            amount: pack.monthlyCostCents,
+            amount: priceCents,
             currency,
             customer: customerId,
             payment_method: cardId,
             // Otherwise Stripe wants a page to return to.
             automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
             description: packName(pack),
-            metadata: { [packMetadataKey]: pack.code, [orderMetadataKey]: orderId },
+            metadata: {
+              [packMetadataKey]: pack.code,
+              [priceMetadataKey]: priceCents,
+              [orderMetadataKey]: orderId,
+            },
           },
           { idempotencyKey: `assay-top-up-${orderId}` },
         ),
@@ -103,13 +107,15 @@ export function paymentsOf(stripe: Stripe): Payments {
 }
 
 function paymentOf(intent: Stripe.PaymentIntent): RemotePayment {
+  const pack = findPack(intent.metadata[packMetadataKey] ?? '');
   return {
     id: intent.id,
     customerId: idOf(intent.customer) ?? '',
     isPaid: intent.status === 'succeeded' && intent.currency === currency,
     paidCents: intent.amount_received,
     paidAt: new Date(intent.created * 1_000),
-    pack: findPack(intent.metadata[packMetadataKey] ?? ''),
+    pack,
+    priceCents: Number(intent.metadata[priceMetadataKey]) || (pack?.monthlyCostCents ?? 0),
     orderId: intent.metadata[orderMetadataKey] ?? null,
   };
 }

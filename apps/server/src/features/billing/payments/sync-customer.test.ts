@@ -366,7 +366,8 @@ describe('syncCustomer', () => {
     });
 
     it('grants a pack that the former customer paid', async () => {
-      const paid = { isPaid: true, paidCents: 700, paidAt: day('03-09'), pack: tier('2K'), orderId: null };
+      const price = { paidCents: 700, priceCents: 700 };
+      const paid = { isPaid: true, ...price, paidAt: day('03-09'), pack: tier('2K'), orderId: null };
       provider.payments = [{ id: 'pi_1', customerId, ...paid }];
 
       await sync({ paymentId: 'pi_1', customerId: `${present}_${ownerId}` });
@@ -412,6 +413,7 @@ describe('syncCustomer', () => {
       customerId,
       isPaid: true,
       paidCents: 700,
+      priceCents: 700,
       paidAt: day('03-09'),
       pack: tier('2K'),
       orderId: null,

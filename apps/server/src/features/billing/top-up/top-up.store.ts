@@ -86,6 +86,7 @@ export async function findOwnersToTopUp(db: Db, page: { after: string; limit: nu
 export interface TopUpOrder {
   readonly orderId: string;
   readonly packCode: string;
+  readonly priceCents: number;
   readonly cardReference: string;
   readonly openedAt: Date;
   /** Null until its payment was opened at the provider. */
@@ -95,6 +96,7 @@ export interface TopUpOrder {
 const orderColumns = [
   'order_id as orderId',
   'pack_code as packCode',
+  'price_cents as priceCents',
   'card_reference as cardReference',
   'opened_at as openedAt',
   'payment_reference as paymentReference',

@@ -286,6 +286,16 @@ describe('an automatic top-up', () => {
     expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: spent });
   });
 
+  it('that got no answer is not charged when the customer has bought credits meanwhile', async () => {
+    const jane = await signUpLow();
+    failOnce(openingPath, 'server_error');
+    await run();
+    await (await jane.orderPack('2K')).pay();
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+    expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 0 });
+  });
+
   it('that got no answer before the end of the month is not paid in the next, whose cap it would exceed', async () => {
     const jane = await signUpLow('pm_card_visa', { ...wish, monthly_cap_in_cents: 700 });
     failOnce(chargingPath, 'dropped_connection');

@@ -169,7 +169,9 @@ async function openOrder(
       const isLate = now.getTime() - order.openedAt.getTime() > attemptsMs;
       if (isLate) await stop(tx, ownerId, 'unreachable');
       const spentCents = await sumOfMonth(tx, ownerId, now);
-      const isWanted = !isLate && isStillWanted(order, { settings, spentCents, now });
+      // The customer may have bought credits meanwhile.
+      const isLow = (await readAvailableCredits(tx, ownerId)) < (settings?.below ?? 0);
+      const isWanted = !isLate && isLow && isStillWanted(order, { settings, spentCents, now });
       return { order, isNew: false, isWanted };
     }
     if (!isActive(settings) || !wasDue || !(await isDue(tx, settings, now))) return undefined;
@@ -207,10 +209,10 @@ async function findPaymentOf(
 /** Null when the provider refuses it, for example because the card was removed since. */
 const openPayment = (
   { gateway }: TopUpParts,
-  { customerId, order: { packCode, cardReference, orderId } }: Purchase,
+  { customerId, order: { packCode, priceCents, cardReference, orderId } }: Purchase,
 ): Promise<string | null> =>
   gateway
-    .openPackPayment({ customerId, pack: packOf(packCode), cardId: cardReference, orderId })
+    .openPackPayment({ customerId, pack: packOf(packCode), priceCents, cardId: cardReference, orderId })
     .catch((error: unknown) => {
       if (error instanceof PaymentsRefused) return null;
       throw error;
