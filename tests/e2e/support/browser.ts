@@ -21,10 +21,23 @@ let launched: Promise<Browser> | undefined;
 
 /** One browser for all test files of a worker; Playwright ends it with the process. Each test has contexts of its own. */
 export function sharedBrowser(): Promise<Browser> {
-  launched ??= findBrowser().then((executablePath) =>
-    chromium.launch({ executablePath, args: browserFlags }),
-  );
+  launched ??= launchBrowser();
   return launched;
+}
+
+/** Chromium itself rarely crashes at its start, with a segmentation fault, and the next start succeeds. */
+const launchesMax = 3;
+
+async function launchBrowser(): Promise<Browser> {
+  const executablePath = await findBrowser();
+  for (let launch = 1; ; launch++) {
+    try {
+      return await chromium.launch({ executablePath, args: browserFlags });
+    } catch (error) {
+      if (launch === launchesMax) throw error;
+      console.warn('Chromium did not start and is started again:', error);
+    }
+  }
 }
 
 /**
