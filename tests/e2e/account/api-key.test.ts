@@ -39,22 +39,22 @@ describe('§2 Account page: API key section', () => {
   it("begins without a key, and creates one that stays hidden; §8 'Copied to clipboard!', and the key works; §4 it is revealed, hidden when asked, and hidden after 3 s", async () => {
     await section().getByText('You have no API key.').waitFor();
     const key = await createKey();
-    expect(await shownKey().count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => shownKey().count()).toBe(0);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     expect(key).toMatch(/^assay_live_[0-9a-f]{48}$/);
     expect((await balanceWith(key)).status).toBe(200);
 
     // The reveal must not end by itself.
     await stopClock();
     await button('Reveal').click();
-    expect(await shownKey().innerText()).toBe(key);
+    await expect.poll(() => shownKey().innerText()).toBe(key);
     await button('Hide').click();
     await shownKey().waitFor({ state: 'hidden' });
 
     await button('Reveal').click();
     await shownKey().waitFor();
     await page.clock.runFor(2_900);
-    expect(await shownKey().count()).toBe(1);
+    await expect.poll(() => shownKey().count()).toBe(1);
     await page.clock.runFor(200);
     await shownKey().waitFor({ state: 'hidden' });
   });
@@ -72,11 +72,11 @@ describe('§2 Account page: API key section', () => {
     await button('Reveal').click();
     const dialog = page.getByRole('dialog', { name: 'Sign in again' });
     await dialog.waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
 
     await page.getByLabel('Password').waitFor();
-    expect(await page.getByLabel('Email').inputValue()).toBe(person.email);
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email);
     await signIn(page, person);
     await page.waitForURL('**/account');
     await shownKey().waitFor();

@@ -33,10 +33,10 @@ async function isSignInRefused(): Promise<boolean> {
 describe('§2 Account page: Danger zone', () => {
   it('asks in these words, and Cancel changes nothing; an older sign-in must sign in again, and is back at the question', async () => {
     await openDialog();
-    expect(await dialog().innerText()).toContain(
-      'Do you want to delete your account? This action cannot be reversed',
-    );
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect
+      .poll(() => dialog().innerText())
+      .toContain('Do you want to delete your account? This action cannot be reversed');
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });

@@ -11,7 +11,7 @@ describe('what operators change by command reaches an open tab, without signing 
     const page = await open('/not-found');
     await gotoAndListen(page, '/billing');
     const menuItem = page.getByRole('link', { name: 'Email guessing' });
-    expect(await menuItem.count()).toBe(0);
+    await expect.poll(() => menuItem.count()).toBe(0);
 
     await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on', '--reason', 'A test');
     await menuItem.waitFor();
@@ -20,12 +20,12 @@ describe('what operators change by command reaches an open tab, without signing 
     await menuItem.waitFor({ state: 'hidden' });
 
     const banner = page.getByRole('region', { name: 'Restricted account' });
-    expect(await banner.count()).toBe(0);
+    await expect.poll(() => banner.count()).toBe(0);
     await assay('users', 'standing', '--email', email, 'suspended', '--reason', 'A browser test');
     await banner.getByText('Your account is suspended. You can still read and export everything').waitFor();
     await expectAccessibleInBothSchemes(page);
     await page.setViewportSize({ width: 320, height: 700 });
-    expect(await sidewaysOverflow(page)).toBe(0);
+    await expect.poll(() => sidewaysOverflow(page)).toBe(0);
 
     await banner.getByRole('button', { name: 'Request a call' }).click();
     const dialog = page.getByRole('dialog', { name: 'Request a call' });

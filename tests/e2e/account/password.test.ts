@@ -43,7 +43,7 @@ describe('Account page: Sign out everywhere', () => {
     await page.getByText('All other sessions have ended.', { exact: true }).waitFor();
     expect(await statusWith(token)).toBe(401);
     await sessionEnded(elsewhere).waitFor();
-    expect(await accessibilityProblems(elsewhere)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(elsewhere)).toEqual([]);
     await page.reload();
     await security().getByRole('button', { name: 'Sign out everywhere' }).waitFor();
 
@@ -61,14 +61,16 @@ describe('§2 Account page: Security', () => {
 
     await page.getByText('Password reset successfully', { exact: true }).waitFor();
     await security().getByText(toldText, { exact: true }).waitFor();
-    expect(await security().getByRole('button', { name: 'Reset Password' }).count()).toBe(0);
+    await expect.poll(() => security().getByRole('button', { name: 'Reset Password' }).count()).toBe(0);
     await sessionEnded(elsewhere).waitFor();
-    expect(
-      await security()
-        .getByText(/Signed in with/)
-        .count(),
-    ).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect
+      .poll(() =>
+        security()
+          .getByText(/Signed in with/)
+          .count(),
+      )
+      .toBe(0);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await page.reload();
     await security().getByText(toldText, { exact: true }).waitFor();
 

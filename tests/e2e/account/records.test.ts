@@ -18,7 +18,7 @@ it('records: retention says what it deletes before it is chosen, the activity lo
   await retention.selectOption('7 days');
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Nothing is older than 7 days, so nothing is deleted now.').waitFor();
-  expect(await accessibilityProblems(page)).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => retention.inputValue()).toBe('forever');
   await retention.selectOption('7 days');
@@ -40,7 +40,7 @@ it('records: retention says what it deletes before it is chosen, the activity lo
   await expectAccessibleInBothSchemes(page);
   await page.getByRole('combobox', { name: 'Kind of activity' }).selectOption('Deletions');
   await expect.poll(async () => (await rows.allInnerTexts()).length).toBe(2);
-  expect(await rows.nth(1).innerText()).toContain('Spring');
+  await expect.poll(() => rows.nth(1).innerText()).toContain('Spring');
   await page.getByRole('searchbox', { name: 'Search activity' }).fill('summer');
   await page.getByText('No activity matches').waitFor();
   await page.getByRole('button', { name: 'Show all activity' }).click();
@@ -55,16 +55,16 @@ it('the theme is chosen on the account page, remembered, and there from the firs
   const scheme = () => page.locator('html').getAttribute('data-mantine-color-scheme');
   const theme = page.getByRole('combobox', { name: 'Theme' });
   await theme.waitFor();
-  expect(await scheme()).toBe('light');
+  await expect.poll(scheme).toBe('light');
 
   await theme.selectOption('Dark');
   await expect.poll(scheme).toBe('dark');
-  expect(await accessibilityProblems(page, 'colours')).toEqual([]);
+  await expect.poll(() => accessibilityProblems(page, 'colours')).toEqual([]);
 
   // Nothing of the app has run yet when the document is there.
   await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.reload({ waitUntil: 'domcontentloaded' });
-  expect(await scheme()).toBe('dark');
+  await expect.poll(scheme).toBe('dark');
   await page.unroute('**/assets/*.js');
 
   // This product has no mail relay, so it does not mention mails.
@@ -79,9 +79,9 @@ it('the theme is chosen on the account page, remembered, and there from the firs
   const balanceMails = notifications.getByRole('checkbox', { name: /balance is low or automatic top-up/ });
   await balanceMails.uncheck();
   await expect.poll(() => wishes).toEqual({ list_mails: true, balance_mails: false });
-  expect(
-    await notifications.getByRole('checkbox', { name: 'Email me when a list is complete' }).isChecked(),
-  ).toBe(true);
+  await expect
+    .poll(() => notifications.getByRole('checkbox', { name: 'Email me when a list is complete' }).isChecked())
+    .toBe(true);
   await theme.selectOption('Same as system');
   await expect.poll(scheme).toBe('light');
   await page.emulateMedia({ colorScheme: 'dark' });

@@ -30,9 +30,9 @@ describe('§6 Social-login users', () => {
     const days = [0, 1].map((ago) => dayFormat.format(Date.now() - ago * 86_400_000));
     const text = await row.innerText();
     expect(days.some((day) => text.includes(day))).toBe(true);
-    expect(await security().getByRole('button', { name: 'Reset Password' }).count()).toBe(0);
-    expect(await security().getByRole('textbox').count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => security().getByRole('button', { name: 'Reset Password' }).count()).toBe(0);
+    await expect.poll(() => security().getByRole('textbox').count()).toBe(0);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   });
 });
 

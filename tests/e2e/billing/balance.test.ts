@@ -32,8 +32,9 @@ describe('the balance on the billing page', () => {
     await untilComplete(api, list.id);
     page = await open('/billing');
     await expect.poll(() => factOf('Balance')).toBe('998');
-    expect([await factOf('On hold'), await factOf('Payment method')]).toEqual(['0', 'None']);
-    expect(await factOf('Lasts until')).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
+    await expect.poll(() => factOf('On hold')).toBe('0');
+    await expect.poll(() => factOf('Payment method')).toBe('None');
+    await expect.poll(() => factOf('Lasts until')).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
     await credits().getByText('2 credits spent in the last 30 days').first().waitFor();
     await page.getByRole('link', { name: 'spring', exact: true }).waitFor();
     await page.getByText('Nothing has been paid yet.').waitFor();
@@ -46,7 +47,7 @@ describe('the balance on the billing page', () => {
     await button('Save alerts').click();
     await banner().getByText('Your balance is below 1,500 credits.').waitFor();
     await expectAccessibleInBothSchemes(page);
-    expect(await cutOffAtAnyWidth(page)).toEqual([]);
+    await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
     await topUp().getByLabel('Buy a credit pack by itself when my balance is low').check();
     await topUp().getByLabel('When it falls below (credits)').fill('1,500');
     await topUp().getByLabel('Buy', { exact: true }).selectOption('2,000 credits');
@@ -79,10 +80,9 @@ describe('the balance on the billing page', () => {
     await banner().waitFor({ state: 'detached' });
     await topUp().getByText('$7.00 spent this month.').waitFor();
     const newest = page.getByRole('region', { name: 'credits history' }).getByRole('row').nth(1);
-    expect((await newest.getByRole('cell').allInnerTexts()).slice(0, 2)).toEqual([
-      'Credit pack',
-      'Automatic top-up',
-    ]);
+    await expect
+      .poll(async () => (await newest.getByRole('cell').allInnerTexts()).slice(0, 2))
+      .toEqual(['Credit pack', 'Automatic top-up']);
     const invoices = page.getByRole('region', { name: 'invoices' });
     await invoices.getByText('$7.00', { exact: true }).waitFor();
     const opening = page.context().waitForEvent('page');

@@ -51,7 +51,7 @@ describe('§2 Billing page: Redeem dialog', () => {
     }
     await field().fill('ABCD');
     await field().press('Enter');
-    expect(await chip().count()).toBe(0);
+    await expect.poll(() => chip().count()).toBe(0);
 
     for (const [code, status, sentence] of [
       [newCode('NOBODY'), 404, 'There is no coupon with this code. Check that you typed all of it.'],

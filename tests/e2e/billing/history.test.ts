@@ -41,6 +41,9 @@ const pages = () => page.getByRole('navigation', { name: 'Pages' });
 const range = (text: string) => pages().getByText(text, { exact: true });
 const numberOf = (text: string) => Number(text.replaceAll(',', ''));
 
+/** The rows of the page before, or empty ones, stay until the next ones are there. */
+const rowsAreThere = () => page.locator('[data-status="complete"]').filter({ has: grid() }).waitFor();
+
 /** Amount and balance of each row that is shown, newest first. */
 async function shownRows(): Promise<{ amount: number; balance: number }[]> {
   const rows = await grid().getByRole('row').all();
@@ -58,6 +61,7 @@ describe('§2 Billing page: Credits history', () => {
     await fillHistory(api);
     page = await open('/billing');
     await range(`1–10 of ${singleCount + 1 - freeCount}`).waitFor();
+    await rowsAreThere();
     expect((await shownRows()).filter(({ amount }) => amount === 0)).toEqual([]);
     await page.getByLabel('Type').selectOption('Credits granted');
     await range('1–1 of 1').waitFor();
@@ -72,7 +76,7 @@ describe('§2 Billing page: Credits history', () => {
     await page.getByLabel('Show entries of 0').check();
     await range(`1–10 of ${singleCount + 1}`).waitFor();
 
-    expect(await grid().getByRole('row').count()).toBe(11);
+    await expect.poll(() => grid().getByRole('row').count()).toBe(11);
     await pages().getByText('Page 1 of 6').waitFor();
 
     await pages().getByLabel('Rows per page').selectOption('25');
@@ -87,8 +91,7 @@ describe('§2 Billing page: Credits history', () => {
     ] as const) {
       await range(shown).waitFor();
       await expect.poll(() => grid().getByRole('row').count()).toBe(count + 1);
-      // The rows of the page before stay until the next ones are there.
-      await page.locator('[data-status="complete"]').filter({ has: grid() }).waitFor();
+      await rowsAreThere();
       all.push(...(await shownRows()));
       const next = page.getByRole('button', { name: 'Next page' });
       if (await next.isEnabled()) await next.click();
@@ -112,8 +115,8 @@ describe('§2 Billing page: Credits history', () => {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 860 });
       expect([colorScheme, width, await accessibilityProblems(page)]).toEqual([colorScheme, width, []]);
-      expect(await sidewaysOverflow(page)).toBe(0);
+      await expect.poll(() => sidewaysOverflow(page)).toBe(0);
     }
-    expect(await cutOffAtAnyWidth(page)).toEqual([]);
+    await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
   });
 });

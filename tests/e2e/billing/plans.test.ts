@@ -74,10 +74,10 @@ describe('§2 Billing page', () => {
       .allInnerTexts();
     expect(term).toBe('Next invoice issue date');
     expect(date).toMatch(/^[A-Z][a-z]{2} \d\d, \d{4}$/);
-    expect(await history().getByRole('columnheader').allInnerTexts()).toEqual([
-      ...['Type', 'Source', 'Detail', 'Amount', 'Balance', 'Date'],
-    ]);
-    expect((await cellsOfNewest()).slice(3, 5)).toEqual(['+1,000', '1,000']);
+    await expect
+      .poll(() => history().getByRole('columnheader').allInnerTexts())
+      .toEqual([...['Type', 'Source', 'Detail', 'Amount', 'Balance', 'Date']]);
+    await expect.poll(async () => (await cellsOfNewest()).slice(3, 5)).toEqual(['+1,000', '1,000']);
     await expectAccessibleInBothSchemes(page);
 
     await openCompare();
@@ -97,7 +97,9 @@ describe('§2 Billing page', () => {
       ['1M', '$1,000.00', '$0.001', '71% vs 2K'],
     ]);
     await compare().getByText('$1,000.00 is due at once.').waitFor();
-    expect(await compare().innerText()).toMatch(/1 million credits.*100 million validations per month/s);
+    await expect
+      .poll(() => compare().innerText())
+      .toMatch(/1 million credits.*100 million validations per month/s);
     await expectAccessibleInBothSchemes(page);
 
     const refuse = () =>
@@ -229,7 +231,7 @@ describe('§2 Billing page', () => {
     await expectPlan(page, { plan: '50K', total: '$125.00', label: '50.0k PLAN', balance: '51.0k' });
     const renewal = await dateShown();
     await openCompare();
-    expect(await compare().getByText('Your plan', { exact: true }).count()).toBe(1);
+    await expect.poll(() => compare().getByText('Your plan', { exact: true }).count()).toBe(1);
     await manage().click();
     await page.getByRole('link', { name: 'Cancel plan' }).click();
     await expectAccessibleInBothSchemes(page);
@@ -251,7 +253,7 @@ describe('§2 Billing page', () => {
         .getByText(/^FREE from [A-Z][a-z]{2} \d\d$/)
         .waitFor();
     }
-    expect(await dateShown()).toBe(renewal);
+    await expect.poll(dateShown).toBe(renewal);
     await expectAccessibleInBothSchemes(page);
 
     await openCompare();

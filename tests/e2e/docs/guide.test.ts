@@ -31,7 +31,7 @@ describe('the documentation', () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       for (const width of [320, 390, 768, 1080, 1224, 1920]) {
         await page.setViewportSize({ width, height: 900 });
-        expect(await sidewaysOverflow(page), `${path} ${width}`).toBe(0);
+        await expect.poll(() => sidewaysOverflow(page), { message: `${path} ${width}` }).toBe(0);
       }
       // Looking for problems takes seconds per page, so other schemes and widths are looked at on a few.
       for (const { colorScheme, width, rules, isLookedAt } of [
@@ -42,7 +42,9 @@ describe('the documentation', () => {
         if (!isLookedAt) continue;
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 900 });
-        expect(await accessibilityProblems(page, rules), `${path} ${colorScheme} ${width}`).toEqual([]);
+        await expect
+          .poll(() => accessibilityProblems(page, rules), { message: `${path} ${colorScheme} ${width}` })
+          .toEqual([]);
       }
     }
     expect(complaints).toEqual([]);
@@ -85,8 +87,10 @@ describe('the documentation', () => {
 
     await page.getByLabel('Colour scheme').selectOption('Dark');
     await page.reload();
-    expect(await page.getByLabel('Colour scheme').inputValue()).toBe('dark');
-    expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(18, 21, 30)');
+    await expect.poll(() => page.getByLabel('Colour scheme').inputValue()).toBe('dark');
+    await expect
+      .poll(() => page.evaluate('getComputedStyle(document.body).backgroundColor'))
+      .toBe('rgb(18, 21, 30)');
   });
 
   it('on a phone, menu and contents open above the page, and close after a choice', async () => {

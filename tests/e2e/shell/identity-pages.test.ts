@@ -13,7 +13,7 @@ async function expectAccessibleAtAnyWidth(): Promise<void> {
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 860 });
     await expectAccessibleInBothSchemes(page);
-    expect(await sidewaysOverflow(page)).toBe(0);
+    await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   }
 }
 

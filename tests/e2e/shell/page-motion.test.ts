@@ -48,7 +48,7 @@ async function stopClock(): Promise<void> {
 
 async function expectScrollReset(): Promise<void> {
   await page.clock.runFor(340);
-  expect(await scrolledBy()).toBe(60);
+  await expect.poll(scrolledBy).toBe(60);
   await page.clock.runFor(20);
   await expect.poll(scrolledBy).toBe(0);
 }
@@ -56,7 +56,7 @@ async function expectScrollReset(): Promise<void> {
 describe('§2 Message pages and all others', () => {
   it('§2 the page transition takes 150 ms, and the page scroll resets 350 ms after navigation', async () => {
     await scrollDown();
-    expect(await motions()).toEqual([]);
+    await expect.poll(motions).toEqual([]);
     await stopClock();
     await press(page.locator('aside a[href="/account"]'));
     await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
@@ -68,7 +68,7 @@ describe('§2 Message pages and all others', () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await press(page.locator('aside a[href="/billing"]'));
     await page.getByRole('heading', { name: 'Credits history' }).waitFor();
-    expect(await motions()).toEqual([150]);
+    await expect.poll(motions).toEqual([150]);
   });
 
   it('§2 Message pages: both hold on the way to a message page, and on the way back from it', async () => {
@@ -110,6 +110,6 @@ describe('what happens by itself while a page is open', () => {
 
     await reloaded;
     await page.getByRole('heading', { name: 'Credits history' }).waitFor();
-    expect(await offer.count()).toBe(0);
+    await expect.poll(() => offer.count()).toBe(0);
   });
 });

@@ -18,11 +18,11 @@ describe('moving from page to page', () => {
   it('says the title of the new page, keeps the focus where a keyboard can go on, and paints the gutter of the scroll bar like the page behind a dialog', async () => {
     await open('/email-verification/single');
     await page.getByRole('heading', { name: 'Email verification' }).waitFor();
-    expect(await announced()).toBe('');
+    await expect.poll(announced).toBe('');
 
     await page.getByRole('link', { name: 'Account' }).click();
     await expect.poll(announced).toBe('Account · Assay');
-    expect(await focused()).toBe('A');
+    await expect.poll(focused).toBe('A');
 
     await page.getByRole('button', { name: 'Delete account' }).click();
     await page.getByRole('dialog').waitFor();
@@ -33,7 +33,7 @@ describe('moving from page to page', () => {
     await page.goto('/no-such-page');
     await page.getByRole('button', { name: 'Home' }).click();
     await expect.poll(announced).toBe('Email verification · Assay');
-    expect(await focused()).toBe('MAIN');
+    await expect.poll(focused).toBe('MAIN');
   });
 });
 
@@ -55,7 +55,7 @@ describe('keyboard shortcuts', () => {
     const field = page.getByPlaceholder('Verify a single email');
     await expect.poll(focusedPlaceholder).toBe('Verify a single email');
     await page.keyboard.press('b');
-    expect(await field.inputValue()).toBe('b');
+    await expect.poll(() => field.inputValue()).toBe('b');
     await field.fill('');
     await page.getByRole('link', { name: 'Billing', exact: true }).focus();
     await page.keyboard.press('/');
@@ -69,7 +69,7 @@ describe('keyboard shortcuts', () => {
     await page.keyboard.press('?');
     await page.keyboard.press('b');
     expect(new URL(page.url()).pathname).toBe('/account');
-    expect(await help.count()).toBe(0);
+    await expect.poll(() => help.count()).toBe(0);
   });
 });
 
@@ -93,9 +93,9 @@ describe('routes', () => {
       await page.goto(path);
       await page.getByRole('heading', { name: 'Content not Found' }).waitFor();
 
-      expect(await bodyText()).toContain(
-        "This content is no longer available. Head over to Home and check out what's new!",
-      );
+      await expect
+        .poll(bodyText)
+        .toContain("This content is no longer available. Head over to Home and check out what's new!");
       await page
         .getByRole('button', { name: 'Home' })
         .or(page.getByRole('link', { name: 'Home', exact: true }))
@@ -112,7 +112,7 @@ describe('routes', () => {
   it('§2 Message pages: /internal-error says Whoops!, and Reload leads on when the page was opened by its address', async () => {
     await open('/internal-error?source_url=%2Fbilling');
     await page.getByRole('heading', { name: 'Whoops!' }).waitFor();
-    expect(await bodyText()).toContain('There was a system error, please try again in a minute');
+    await expect.poll(bodyText).toContain('There was a system error, please try again in a minute');
 
     await page.getByRole('button', { name: 'Reload' }).click();
 
@@ -181,9 +181,9 @@ describe('every page', () => {
         await page.setViewportSize({ width, height: 860 });
 
         await expectAccessibleInBothSchemes(page);
-        expect(await sidewaysOverflow(page)).toBe(0);
+        await expect.poll(() => sidewaysOverflow(page)).toBe(0);
       }
-      expect(await cutOffAtAnyWidth(page)).toEqual([]);
+      await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
     },
   );
 });

@@ -67,7 +67,7 @@ describe('a connection that comes and goes', () => {
     await page.clock.install();
     await page.reload();
     await notice().getByText('Live updates are off. Refreshing every 5 seconds.').waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     // Started through the API, so that only asking can bring it to the screen.
     await api.validations.startSingle({ body: { email_address: 'jane@exists.test' } });
@@ -98,7 +98,7 @@ describe('a connection that comes and goes', () => {
     await notice().getByText('You are offline. Waiting for the connection…').waitFor();
     await field.fill('jane@exists.test');
     await field.press('Enter');
-    expect(await field.inputValue()).toBe('jane@exists.test');
+    await expect.poll(() => field.inputValue()).toBe('jane@exists.test');
     await page.context().setOffline(false);
 
     await page.getByText('Email verification started for email jane@exists.test.').waitFor();
@@ -145,7 +145,7 @@ describe('a connection that comes and goes', () => {
 
     await page.getByRole('button', { name: 'Compare Plans' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/billing');
-    expect(await page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('alert').filter({ hasText: /\w/ }).count()).toBe(0);
   });
 
   it('the result of a quick check is shown after its start, also when it is known first', async () => {
@@ -166,10 +166,12 @@ describe('a connection that comes and goes', () => {
 
     await page.getByText('Verification successful! Valid email').waitFor();
     const messages = page.getByRole('status').filter({ hasText: /started|successful/ });
-    expect((await messages.allInnerTexts()).map((text) => text.trim())).toEqual([
-      'Email verification started for email jane@exists.test.',
-      'Verification successful! Valid email',
-    ]);
+    await expect
+      .poll(async () => (await messages.allInnerTexts()).map((text) => text.trim()))
+      .toEqual([
+        'Email verification started for email jane@exists.test.',
+        'Verification successful! Valid email',
+      ]);
   });
 
   it('a wallet that is refused, and refused again when the channel opens, is shown once', async () => {
@@ -184,7 +186,7 @@ describe('a connection that comes and goes', () => {
     await expect.poll(() => refusedCount).toBe(2);
     await page.getByText('The wallet is being moved.').first().waitFor();
 
-    expect(await page.getByText('The wallet is being moved.').count()).toBe(1);
+    await expect.poll(() => page.getByText('The wallet is being moved.').count()).toBe(1);
   });
 
   it('§8 a call that fails with 500 leads to /internal-error, and what was typed is there again after Reload', async () => {

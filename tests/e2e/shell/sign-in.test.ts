@@ -41,15 +41,17 @@ describe('a newcomer', () => {
     ({ page } = await openCustomer('/email-verification/single'));
     const links = page.getByRole('navigation').first().getByRole('link');
     await links.first().waitFor();
-    expect((await links.allInnerTexts()).map((item) => item.split('\n')[0]?.trim())).toEqual([
-      ...['Email verification', 'API', 'Billing', 'Account', 'Warm Up'],
-    ]);
-    expect(await links.filter({ hasText: 'API' }).getAttribute('target')).toBe('_blank');
+    await expect
+      .poll(async () => (await links.allInnerTexts()).map((item) => item.split('\n')[0]?.trim()))
+      .toEqual(['Email verification', 'API', 'Billing', 'Account', 'Warm Up']);
+    await expect.poll(() => links.filter({ hasText: 'API' }).getAttribute('target')).toBe('_blank');
 
     await page.getByRole('button', { name: 'Sign out' }).click();
     const dialog = page.getByRole('dialog', { name: 'Sign out' });
     await dialog.waitFor();
-    expect(await dialog.innerText()).toContain("You're about to close your session. Are you sure?");
+    await expect
+      .poll(() => dialog.innerText())
+      .toContain("You're about to close your session. Are you sure?");
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
     await dialog.waitFor({ state: 'hidden' });
@@ -62,7 +64,7 @@ describe('a newcomer', () => {
     await page.waitForURL((url) => url.pathname.startsWith('/interaction/'));
     await page.goto('/not-found');
 
-    expect(await page.evaluate(() => sessionStorage.getItem('left-behind'))).toBeNull();
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('left-behind'))).toBeNull();
   });
 });
 
@@ -77,7 +79,7 @@ describe('signing in', () => {
     await page.goto('/');
     await signIn(page, { email: newPerson().email, password: 'not-the-password' });
 
-    expect(await page.getByRole('alert').innerText()).toBe(known);
+    await expect.poll(() => page.getByRole('alert').innerText()).toBe(known);
   });
 
   it('stops a flood of wrong passwords for one account, with the time to wait', async () => {
@@ -89,7 +91,7 @@ describe('signing in', () => {
       if ((await page.locator('body').innerText()).match(/try again in/i)) break;
     }
 
-    expect(await page.locator('body').innerText()).toMatch(/try again in \d+ minutes?/i);
+    await expect.poll(() => page.locator('body').innerText()).toMatch(/try again in \d+ minutes?/i);
   });
 
   it('a social sign-in makes an account whose identity is not email', async () => {
@@ -121,7 +123,7 @@ describe('signing in', () => {
 
     await secondTab.getByRole('heading', { name: 'You signed in as someone else' }).waitFor();
     await secondTab.getByText(`You signed in as ${other.email} in another tab.`).waitFor();
-    expect(await accessibilityProblems(secondTab)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(secondTab)).toEqual([]);
     await secondTab.getByRole('button', { name: 'Reload' }).click();
     await secondTab.waitForURL('**/email-verification/single');
     await expect.poll(() => secondTab.locator('body').innerText()).toContain(other.email);

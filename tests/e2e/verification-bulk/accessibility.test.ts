@@ -47,9 +47,9 @@ async function expectAccessible(shown: Locator): Promise<void> {
     await page.setViewportSize({ width, height: 900 });
     await shown.waitFor();
     const look = `${shown} ${colorScheme} ${width}`;
-    expect(await accessibilityProblems(page), look).toEqual([]);
-    expect(await sidewaysOverflow(page), look).toBe(0);
-    expect(await shown.isVisible(), look).toBe(true);
+    await expect.poll(() => accessibilityProblems(page), { message: look }).toEqual([]);
+    await expect.poll(() => sidewaysOverflow(page), { message: look }).toBe(0);
+    await expect.poll(() => shown.isVisible(), { message: look }).toBe(true);
   }
 }
 

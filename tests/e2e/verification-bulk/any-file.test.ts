@@ -63,11 +63,11 @@ describe.each([
       viewport: { width, height: 900 },
     });
     await previewFile(page, twoColumns);
-    expect(await rowsShown(page).locator('th[data-marked]').innerText()).toBe('Work email');
-    expect(await offer(page).innerText()).toContain('You will be charged up to 1 credit.');
+    await expect.poll(() => rowsShown(page).locator('th[data-marked]').innerText()).toBe('Work email');
+    await expect.poll(() => offer(page).innerText()).toContain('You will be charged up to 1 credit.');
 
     await offer(page).getByText('Which emails are excluded').click();
-    expect(await offer(page).innerText()).toMatch(/Duplicated: 1\s+Row 3JANE@exists.test/);
+    await expect.poll(() => offer(page).innerText()).toMatch(/Duplicated: 1\s+Row 3JANE@exists.test/);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       offer(page).getByRole('button', { name: 'Download excluded emails' }).click(),
@@ -77,16 +77,18 @@ describe.each([
 
     await offer(page).getByLabel('Email column').selectOption('Private');
     await offer(page).getByText('You will be charged up to 3 credits.').waitFor();
-    expect(await rowsShown(page).locator('th[data-marked]').innerText()).toBe('Private');
+    await expect.poll(() => rowsShown(page).locator('th[data-marked]').innerText()).toBe('Private');
 
     await offer(page).getByRole('button', { name: 'Estimate the results for free' }).click();
     await offer(page).getByText('1 email will be invalid: the domain takes no mail.').waitFor();
-    expect(await offer(page).innerText()).toContain('only the mail hosts know which mailboxes exist');
+    await expect
+      .poll(() => offer(page).innerText())
+      .toContain('only the mail hosts know which mailboxes exist');
     await expectSound(page, 'the offer');
 
     await offer(page).getByText('columns.csv').click();
     await page.keyboard.press('Enter');
-    expect(await offer(page).isVisible(), 'Enter confirms nothing').toBe(true);
+    await expect.poll(() => offer(page).isVisible(), { message: 'Enter confirms nothing' }).toBe(true);
     await confirmButton(page).click();
     await page.getByText('Email verification started for list columns.').waitFor();
     await page.getByRole('link', { name: 'columns', exact: true }).waitFor();
@@ -109,7 +111,7 @@ describe.each([
     await importDialog(page).getByRole('button', { name: 'Verify' }).click();
 
     await offer(page).getByText('3 files, a list for each').waitFor();
-    expect(await offer(page).innerText()).toContain('You will be charged up to 5 credits.');
+    await expect.poll(() => offer(page).innerText()).toContain('You will be charged up to 5 credits.');
     await offer(page).getByText('clients.xlsx').click();
     await offer(page).getByLabel('Sheet').selectOption('Leads');
     await offer(page).getByText('You will be charged up to 6 credits.').waitFor();
@@ -121,11 +123,11 @@ describe.each([
     await page.getByText('Email verification started for list Pasted emails.').waitFor();
     await page.getByRole('link', { name: 'clients', exact: true }).waitFor();
     const pasted = page.getByRole('row', { name: /Pasted emails/ });
-    expect(await pasted.getByRole('cell').nth(1).innerText()).toBe('3');
+    await expect.poll(() => pasted.getByRole('cell').nth(1).innerText()).toBe('3');
 
     await paste(page, 'Verify a single email', 'jane@exists.test\nnobody@exists.test');
     await page.getByText('You pasted 2 emails.').waitFor();
-    expect(await page.getByPlaceholder('Verify a single email').inputValue()).toBe('');
+    await expect.poll(() => page.getByPlaceholder('Verify a single email').inputValue()).toBe('');
     await expectSound(page, 'several pasted into the field');
     await page.getByRole('button', { name: 'Verify them as a list' }).click();
     await offer(page).getByText('You will be charged up to 2 credits.').waitFor();

@@ -29,7 +29,7 @@ it('a list that completes while the single tab is open is complete when its own 
   await page.getByRole('tab', { name: /^Bulk verifications/ }).click();
 
   await row.getByRole('img', { name: 'Complete' }).waitFor();
-  expect(await row.getByRole('progressbar').count()).toBe(0);
+  await expect.poll(() => row.getByRole('progressbar').count()).toBe(0);
 });
 
 /** Answers of this address are held back, and say that the list is not complete, as they did before it was. */
@@ -74,7 +74,7 @@ it('a list that completes while its page loads for the first time is complete on
   answers.release();
 
   await page.getByRole('region', { name: 'Results' }).waitFor();
-  expect(await page.getByText('This list is still being processed').count()).toBe(0);
+  await expect.poll(() => page.getByText('This list is still being processed').count()).toBe(0);
 });
 
 it('a list that completes while the single tab loads the lists is complete in its own tab', async () => {

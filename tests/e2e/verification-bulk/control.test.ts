@@ -43,7 +43,7 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await page.getByText('List slow paused.').waitFor();
   await progress(page).getByText('Paused', { exact: true }).waitFor();
   await progress(page).getByText('This list is still being processed').waitFor();
-  expect(await page.title()).toBe('Paused · slow · Assay');
+  await expect.poll(() => page.title()).toBe('Paused · slow · Assay');
   await page
     .getByRole('row', { name: /jane@greylist-never\.test/ })
     .getByText('Paused')
@@ -51,7 +51,7 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await expectAccessibleInBothSchemes(page);
 
   await page.setViewportSize(phone);
-  expect(await sidewaysOverflow(page)).toBe(0);
+  await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   await page.getByRole('button', { name: 'Actions for slow' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Resume' }).press('Enter');
   await page.getByText('List slow resumed.').waitFor();
@@ -71,9 +71,9 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await row.getByText('Waiting', { exact: true }).waitFor();
   await chooseFromMenu(page, 'slow unknown', 'Pause');
   await row.getByText('Paused', { exact: true }).waitFor();
-  expect(await sidewaysOverflow(page)).toBe(0);
+  await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   await page.setViewportSize(desktop);
-  expect(await sidewaysOverflow(page)).toBe(0);
+  await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   await chooseFromMenu(page, 'slow unknown', 'Resume');
   await row.getByText('Waiting', { exact: true }).waitFor();
   await chooseFromMenu(page, 'slow unknown', 'Finish now');
@@ -107,7 +107,7 @@ it('a list of people is paused, resumed, finished and verified again on a phone'
     .getByRole('row', { name: /Ann Lee/ })
     .getByText('Paused')
     .waitFor();
-  expect(await sidewaysOverflow(page)).toBe(0);
+  await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   await progress(page).getByRole('button', { name: 'Resume' }).click();
   await page.getByText('List team resumed.').waitFor();
   await chooseFromMenu(page, 'team', 'Finish now');

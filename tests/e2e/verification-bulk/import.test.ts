@@ -32,21 +32,23 @@ const picture = { name: 'cat.png', mimeType: 'image/png', text: 'not a list' };
 describe('§2 Import dialog', () => {
   it("says what it takes, takes and gives back the focus, and accepts a .csv file that is browsed for or dropped; others are ignored or bring 'Please drop a valid CSV file'", async () => {
     await importButton(page).click();
-    expect(await textOf(importDialog)).toContain(
-      "Import a CSV with the emails you want to validate. We'll try to automatically detect the fields and add a column with the result.",
-    );
-    expect(await verifyButton().isDisabled()).toBe(true);
+    await expect
+      .poll(() => textOf(importDialog))
+      .toContain(
+        "Import a CSV with the emails you want to validate. We'll try to automatically detect the fields and add a column with the result.",
+      );
+    await expect.poll(() => verifyButton().isDisabled()).toBe(true);
     await expect.poll(focusedText).toBe('Browse');
     await cancel(importDialog);
     await expect.poll(focusedText).toBe('Import email list');
 
     await importButton(page).click();
     await browseFor(page, picture);
-    expect(await textOf(importDialog)).not.toContain('cat.png');
-    expect(await verifyButton().isDisabled()).toBe(true);
+    await expect.poll(() => textOf(importDialog)).not.toContain('cat.png');
+    await expect.poll(() => verifyButton().isDisabled()).toBe(true);
     await browseFor(page, goodFile);
     await importDialog(page).getByText('spring.csv').waitFor();
-    expect(await verifyButton().isEnabled()).toBe(true);
+    await expect.poll(() => verifyButton().isEnabled()).toBe(true);
     await cancel(importDialog);
 
     const alert = importDialog(page).getByText('Please drop a valid CSV file');
@@ -54,12 +56,12 @@ describe('§2 Import dialog', () => {
     for (const dropped of [[picture], [goodFile, picture]]) {
       await dropFiles(page, ...dropped);
       await alert.waitFor();
-      expect(await verifyButton().isDisabled()).toBe(true);
+      await expect.poll(() => verifyButton().isDisabled()).toBe(true);
     }
     await dropFiles(page, { ...goodFile, mimeType: 'application/vnd.ms-excel' });
     await importDialog(page).getByText('spring.csv').waitFor();
     await alert.waitFor({ state: 'hidden' });
-    expect(await verifyButton().isEnabled()).toBe(true);
+    await expect.poll(() => verifyButton().isEnabled()).toBe(true);
   });
 });
 
@@ -77,8 +79,8 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
     expect(text).toContain('Unknown emails are not counted.');
     expect(text).toMatch(/Excluded emails\s+1 duplicated, 2 not well-formed\s+3/);
     expect(text).toContain('Read as UTF-8, separated by semicolons, emails in column “E-Mail”.');
-    expect(await offer(page).getByLabel('This CSV file includes headers').isChecked()).toBe(true);
-    expect(await confirmButton().isEnabled()).toBe(true);
+    await expect.poll(() => offer(page).getByLabel('This CSV file includes headers').isChecked()).toBe(true);
+    await expect.poll(() => confirmButton().isEnabled()).toBe(true);
     await cancel(offer);
     await expect.poll(focusedText).toBe('Import email list');
 
@@ -87,43 +89,47 @@ describe('§2 Bulk confirmation dialog, with a valid preview', () => {
       page,
       csvFile('two.csv', ['sep=;', 'Work email;E-Mail', 'jane@exists.test;joe@exists.test']),
     );
-    expect(await textOf(offer)).toContain(
-      'Emails are in column “Work email” and column “E-Mail”. Only those in column “Work email” are verified.',
-    );
-    expect(await textOf(offer)).toContain('The row above the table is left out.');
+    await expect
+      .poll(() => textOf(offer))
+      .toContain(
+        'Emails are in column “Work email” and column “E-Mail”. Only those in column “Work email” are verified.',
+      );
+    await expect.poll(() => textOf(offer)).toContain('The row above the table is left out.');
     await cancel(offer);
 
     // An email in the first row: the ticked box would leave it out.
     await previewFile(page, csvFile('headless.csv', ['jane@exists.test', 'nobody@exists.test']));
     const warning = offer(page).getByText('The first row holds an email, not headers.');
     await warning.waitFor();
-    expect(await textOf(offer)).toMatch(/Emails to verify\s+1\b/);
+    await expect.poll(() => textOf(offer)).toMatch(/Emails to verify\s+1\b/);
     await offer(page).getByLabel('This CSV file includes headers').uncheck();
     await warning.waitFor({ state: 'hidden' });
-    expect(await textOf(offer)).toMatch(/Emails to verify\s+2\b/);
-    expect(await textOf(offer)).toContain('You will be charged up to 2 credits.');
+    await expect.poll(() => textOf(offer)).toMatch(/Emails to verify\s+2\b/);
+    await expect.poll(() => textOf(offer)).toContain('You will be charged up to 2 credits.');
   });
 
   it("has no Confirm without anything to verify, and when short of credits: 'You're N credits short.', and 'Buy credits' goes to billing", async () => {
     await previewFile(page, csvFile('broken.csv', ['email', 'broken', 'broken, too']));
-    expect(await textOf(offer)).toContain('There is no email in this file that can be verified.');
-    expect(await confirmButton().isDisabled()).toBe(true);
-    expect(await offer(page).getByRole('button', { name: 'Buy credits' }).count()).toBe(0);
+    await expect.poll(() => textOf(offer)).toContain('There is no email in this file that can be verified.');
+    await expect.poll(() => confirmButton().isDisabled()).toBe(true);
+    await expect.poll(() => offer(page).getByRole('button', { name: 'Buy credits' }).count()).toBe(0);
     await cancel(offer);
 
     const many = Array.from({ length: 1_003 }, (_, number) => `jane+${number}@exists.test`);
     await previewFile(page, csvFile('large.csv', ['email', ...many.slice(0, 1_001)]));
-    expect(await textOf(offer)).toContain("You're 1 credit short.");
+    await expect.poll(() => textOf(offer)).toContain("You're 1 credit short.");
     await cancel(offer);
 
     await previewFile(page, csvFile('large.csv', ['email', ...many]));
-    expect(await textOf(offer)).toContain("You're 3 credits short.");
-    expect(await confirmButton().isDisabled()).toBe(true);
+    await expect.poll(() => textOf(offer)).toContain("You're 3 credits short.");
+    await expect.poll(() => confirmButton().isDisabled()).toBe(true);
     await offer(page).getByRole('button', { name: 'Buy credits' }).click();
     await page.waitForURL('**/billing');
     await page.goBack();
     await importButton(page).waitFor();
-    expect(await offer(page).isVisible(), 'leaving the screen resets the state').toBe(false);
+    await expect
+      .poll(() => offer(page).isVisible(), { message: 'leaving the screen resets the state' })
+      .toBe(false);
   });
 });
 
@@ -142,9 +148,9 @@ describe('§2 Bulk confirmation dialog, without a valid preview', () => {
       if (await offer(page).isVisible()) await cancel(offer);
       await previewFile(page, { name: 'refused.csv', mimeType: 'text/csv', text });
 
-      expect(await textOf(offer)).toContain('This file is not valid.');
-      expect(await textOf(offer)).toContain(message);
-      expect(await confirmButton().isDisabled()).toBe(true);
+      await expect.poll(() => textOf(offer)).toContain('This file is not valid.');
+      await expect.poll(() => textOf(offer)).toContain(message);
+      await expect.poll(() => confirmButton().isDisabled()).toBe(true);
     }
 
     const [download] = await Promise.all([
@@ -157,7 +163,7 @@ describe('§2 Bulk confirmation dialog, without a valid preview', () => {
     await previewFile(page, { name, mimeType: 'text/csv', text });
 
     expect(name).toBe('sample-emails.csv');
-    expect(await textOf(offer)).toContain('You will be charged up to 3 credits.');
+    await expect.poll(() => textOf(offer)).toContain('You will be charged up to 3 credits.');
   });
 });
 
@@ -178,7 +184,7 @@ describe('confirming', () => {
     await offer(page).waitFor();
     await expect.poll(() => confirmButton().isEnabled()).toBe(true);
     for (let press = 0; press < 3; press++) await page.keyboard.press('Enter');
-    expect(await offer(page).isVisible()).toBe(true);
+    await expect.poll(() => offer(page).isVisible()).toBe(true);
     expect(calls.map(([path]) => path)).toEqual(['/api/validations/lists_bulk/validation']);
     await confirmButton().click();
 
@@ -199,7 +205,7 @@ describe('confirming', () => {
     const row = page.getByRole('row', { name: /all-rows/ });
     await row.getByRole('cell').nth(1).getByText('2', { exact: true }).waitFor();
     const headed = page.getByRole('row', { name: /two/ });
-    expect(await headed.getByRole('cell').nth(1).innerText()).toBe('1');
+    await expect.poll(() => headed.getByRole('cell').nth(1).innerText()).toBe('1');
   });
 });
 

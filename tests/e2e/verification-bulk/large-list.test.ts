@@ -121,7 +121,9 @@ it('§2 2,000 rows with duplicates and broken ones, from drop to export: counts,
     .getByRole('img', { name: `${firsts.length.toLocaleString('en-US')} completed: ${words}` })
     .waitFor();
 
-  expect(await results.getByText('completed').locator('..').innerText()).toMatch(/^1\.\dk\s+completed$/);
+  await expect
+    .poll(() => results.getByText('completed').locator('..').innerText())
+    .toMatch(/^1\.\dk\s+completed$/);
   for (const [card, result] of [
     ['Valid', 'VALID'],
     ['Invalid', 'INVALID'],

@@ -44,14 +44,18 @@ describe('§2 List detail: a complete list', () => {
   it("has its name as heading and title, a card for each category with emails, none of several preselected, and says what of the file was left out; the button counts what is selected: 'Download N email(s)', and downloads that; the menu is the one of the row without Details, and the back arrow leads to the bulk verifications", async () => {
     await page.getByRole('heading', { name: 'mixed', level: 1 }).waitFor();
 
-    expect(await page.title()).toBe('mixed · Assay');
-    expect(await page.getByText('This list is still being processed').count()).toBe(0);
+    await expect.poll(() => page.title()).toBe('mixed · Assay');
+    await expect.poll(() => page.getByText('This list is still being processed').count()).toBe(0);
 
-    expect(await cardNames()).toEqual(['Valid', 'Invalid', 'Catch all', 'Unknown']);
-    expect(await results().locator('[aria-pressed="true"]').count()).toBe(0);
-    expect(await results().locator('svg[tabindex="0"], svg [tabindex="0"]').count(), 'tab stops').toBe(0);
+    await expect.poll(cardNames).toEqual(['Valid', 'Invalid', 'Catch all', 'Unknown']);
+    await expect.poll(() => results().locator('[aria-pressed="true"]').count()).toBe(0);
+    await expect
+      .poll(() => results().locator('svg[tabindex="0"], svg [tabindex="0"]').count(), {
+        message: 'tab stops',
+      })
+      .toBe(0);
     await expect.poll(() => downloadButton().innerText()).toBe('Select to download');
-    expect(await downloadButton().isDisabled()).toBe(true);
+    await expect.poll(() => downloadButton().isDisabled()).toBe(true);
 
     await results()
       .getByText('Excluded emails: 1 duplicated, 1 not well-formed, 1 without an email.')
@@ -95,7 +99,7 @@ describe('§2 List detail: a complete list', () => {
 
   it('its emails are paged, and the page is in the address; they are searched and filtered, each with its reason in words and its evidence on demand', async () => {
     const table = emails();
-    expect(await shownEmails()).toEqual(janes.slice(0, 10));
+    await expect.poll(shownEmails).toEqual(janes.slice(0, 10));
     await table.getByRole('button', { name: 'Next page' }).click();
     await table.getByText('11–20 of 26').waitFor();
 
@@ -117,13 +121,13 @@ describe('§2 List detail: a complete list', () => {
     await emails().getByText('No emails match').waitFor();
     await emails().getByRole('button', { name: 'Show all emails' }).click();
     await emails().getByText('1–26 of 26').waitFor();
-    expect(await search.inputValue()).toBe('');
+    await expect.poll(() => search.inputValue()).toBe('');
 
     await emails().getByLabel('Show results').selectOption('Invalid');
     const row = emails().getByRole('row', { name: /^nobody@exists\.test/ });
     await row.waitFor();
     await emails().getByText('1–1 of 1').waitFor();
-    expect(await row.locator('td').nth(2).innerText()).toMatch(/^The mail host .*\.$/);
+    await expect.poll(() => row.locator('td').nth(2).innerText()).toMatch(/^The mail host .*\.$/);
 
     await emails()
       .getByRole('row', { name: /^nobody@exists\.test/ })
@@ -132,8 +136,8 @@ describe('§2 List detail: a complete list', () => {
     const panel = page.getByRole('dialog');
     await panel.getByText(/^550 /).first().waitFor();
 
-    expect(await panel.innerText()).toContain('nobody@exists.test');
-    expect(await panel.innerText()).toContain('mx.exists.test');
+    await expect.poll(() => panel.innerText()).toContain('nobody@exists.test');
+    await expect.poll(() => panel.innerText()).toContain('mx.exists.test');
     await panel.getByRole('button', { name: 'Close evidence' }).click();
     await panel.waitFor({ state: 'hidden' });
   });
@@ -151,15 +155,14 @@ describe('the results of a list', () => {
   it('say where they come from; on a desktop and on a phone they are filtered by cards, reason, flag and provider, sorted, and downloaded as a spreadsheet and as what is safe to send to', async () => {
     await openList('traits', [...lines, 'broken', 'JANE@exists.test'], untilComplete);
 
-    const facts = await page.getByLabel('About the list').innerText();
     for (const fact of ['traits.csv', 'Rows\n6', 'Excluded\n2', 'Credits charged\n4', 'Started', 'Ended']) {
-      expect(facts).toContain(fact);
+      await expect.poll(() => page.getByLabel('About the list').innerText()).toContain(fact);
     }
 
     for (const width of [390, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       await filterAndSort();
-      expect(await sidewaysOverflow(page), 'no sideways scroll').toBe(0);
+      await expect.poll(() => sidewaysOverflow(page), { message: 'no sideways scroll' }).toBe(0);
       await download();
     }
 
@@ -170,7 +173,7 @@ describe('the results of a list', () => {
     expect(new URL(page.url()).search).toBe('?result=VALID&flag=role');
     await page.reload();
     await expect.poll(shownEmails).toEqual([expect.stringContaining('info@exists.test')]);
-    expect(await results().locator('[aria-pressed="true"]').count()).toBe(1);
+    await expect.poll(() => results().locator('[aria-pressed="true"]').count()).toBe(1);
     await page.goBack();
     await expect.poll(shownEmails).toHaveLength(2);
 
@@ -260,7 +263,7 @@ describe('§2 List detail: renaming and deleting', () => {
     await chooseFromMenu(page, 'renamed_1.0', 'Delete');
     const question = page.getByRole('dialog');
     await question.getByText('Are you sure you want to delete renamed_1.0?').waitFor();
-    expect(await question.innerText()).toContain('This action cannot be undone');
+    await expect.poll(() => question.innerText()).toContain('This action cannot be undone');
     const toldElsewhere = otherTab.getByText('List renamed_1.0 deleted.').waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
 
@@ -301,9 +304,11 @@ describe('§2 List detail: a list that is not complete', () => {
       .and(page.locator('[aria-valuenow="50"]'))
       .waitFor();
 
-    expect(await page.getByRole('region', { name: 'Progress' }).innerText()).toContain('50%');
-    expect(await cardNames()).toEqual(['Valid']);
-    expect(await downloadButton().innerText(), 'the only category is preselected').toBe('Download 1 email');
+    await expect.poll(() => page.getByRole('region', { name: 'Progress' }).innerText()).toContain('50%');
+    await expect.poll(cardNames).toEqual(['Valid']);
+    await expect
+      .poll(() => downloadButton().innerText(), { message: 'the only category is preselected' })
+      .toBe('Download 1 email');
     await emails().getByText('Verifying...').waitFor();
     const lines = await downloadedLines(page, () => downloadButton().click());
     expect(lines).toEqual([

@@ -33,19 +33,19 @@ it('a link to a download is created, copied and followed without a sign-in, says
   expect(await (await fetch(url)).text()).toContain('jane@exists.test,VALID');
 
   await page.setViewportSize(phone);
-  expect(await sidewaysOverflow(page)).toBe(0);
+  await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   await expectAccessibleInBothSchemes(page);
   await dialog.getByRole('button', { name: 'Close' }).click();
   await dialog.waitFor({ state: 'hidden' });
   await share.click();
   await dialog.getByText(/ · last used \w{3} \d\d, \d{4}, \d\d:\d\d$/).waitFor();
-  expect(await dialog.getByLabel('New link').count(), 'shown once').toBe(0);
+  await expect.poll(() => dialog.getByLabel('New link').count(), { message: 'shown once' }).toBe(0);
 
   await dialog.getByRole('button', { name: 'Revoke mixed - valid emails.csv' }).press('Enter');
   await dialog.getByRole('button', { name: 'Keep' }).press('Enter');
   await dialog.getByRole('button', { name: 'Revoke mixed - valid emails.csv' }).press('Enter');
   await dialog.getByText('The link stops working at once. Revoke it?').waitFor();
-  expect(await sidewaysOverflow(page)).toBe(0);
+  await expect.poll(() => sidewaysOverflow(page)).toBe(0);
   await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
   await page.getByText('Link revoked.').waitFor();
   await dialog.getByText('There is no link to this list.').waitFor();

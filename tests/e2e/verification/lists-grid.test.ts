@@ -97,11 +97,11 @@ describe('the bulk grid', () => {
       shares: await rowOf(name).locator('span[style*="flex"]').count(),
       zeros: await rowOf(name).locator('[data-zero="true"]').count(),
     });
-    expect(await shownOf('Mixed')).toEqual({ marks: 4, shares: 4, zeros: 0 });
-    expect(await shownOf('Refused')).toEqual({ marks: 1, shares: 1, zeros: 3 });
+    await expect.poll(() => shownOf('Mixed')).toEqual({ marks: 4, shares: 4, zeros: 0 });
+    await expect.poll(() => shownOf('Refused')).toEqual({ marks: 1, shares: 1, zeros: 3 });
     await expectAccessibleInBothSchemes(page);
     // Every column is seen at every width.
-    expect(await cutOffAtAnyWidth(page)).toEqual([]);
+    await expect.poll(() => cutOffAtAnyWidth(page)).toEqual([]);
 
     // The last row has no line below it, so the first is measured. The ring is the round part of the panel.
     const shapes = () =>
@@ -324,7 +324,7 @@ describe("work of the API's sandbox", () => {
 
     await rowOf('Trial').getByText('Sandbox', { exact: true }).waitFor();
     await rowOf('Paid').waitFor();
-    expect(await page.getByRole('table').getByText('Sandbox', { exact: true }).count()).toBe(1);
+    await expect.poll(() => page.getByRole('table').getByText('Sandbox', { exact: true }).count()).toBe(1);
     await expectAccessibleInBothSchemes(page);
 
     await page.getByRole('tab', { name: 'Single verifications (1)' }).click();

@@ -38,10 +38,10 @@ describe('§2 Request a call, when credits are 0', () => {
     await dialog().getByText('You have no credits left. You can also buy some now.').waitFor();
     await expectAccessibleInBothSchemes(page);
 
-    expect(await submit().isDisabled()).toBe(true);
+    await expect.poll(() => submit().isDisabled()).toBe(true);
     await phone().fill('+');
     await dialog().getByText('Phone number required', { exact: true }).waitFor();
-    expect(await submit().isDisabled()).toBe(true);
+    await expect.poll(() => submit().isDisabled()).toBe(true);
     await phone().fill('+34 600');
     await dialog().getByText('A valid phone number is required', { exact: true }).waitFor();
     await phone().fill('+34 600 123 456');
@@ -53,7 +53,7 @@ describe('§2 Request a call, when credits are 0', () => {
     await submit().click();
 
     await message('Support request failed, try again later').waitFor();
-    expect(await phone().inputValue()).toBe('+34 600 123 456');
+    await expect.poll(() => phone().inputValue()).toBe('+34 600 123 456');
     await page.unroute('**/api/users/support_cases');
 
     const sent = page.waitForRequest(isSupportCase);
@@ -70,9 +70,9 @@ describe('§2 Request a call, when credits are 0', () => {
     await page.getByPlaceholder('Verify a single email').press('Enter');
 
     await phone().waitFor();
-    expect(await phone().inputValue()).toBe('+34600123456');
-    expect(await phone().getAttribute('readonly')).not.toBeNull();
-    expect(await submit().isEnabled()).toBe(true);
+    await expect.poll(() => phone().inputValue()).toBe('+34600123456');
+    await expect.poll(() => phone().getAttribute('readonly')).not.toBeNull();
+    await expect.poll(() => submit().isEnabled()).toBe(true);
     await dialog().getByRole('button', { name: 'Buy credits' }).click();
     await page.getByRole('region', { name: 'Credit packs' }).waitFor();
   });

@@ -84,9 +84,9 @@ describe('a customer who has verified nothing yet', () => {
     await message('No available data to display.').waitFor();
     await message('No verified emails yet.').waitFor();
 
-    expect(await page.getByRole('form', { name: 'Verify a single email' }).innerText()).toContain(
-      '1,000 credits',
-    );
+    await expect
+      .poll(() => page.getByRole('form', { name: 'Verify a single email' }).innerText())
+      .toContain('1,000 credits');
     await expectAccessibleInBothSchemes(page);
 
     // The text does not jump when the tab changes.
@@ -95,7 +95,7 @@ describe('a customer who has verified nothing yet', () => {
     await page.getByRole('tab', { name: 'Bulk verifications (0)' }).click();
     await message('No lists yet').waitFor();
     expect(single).toBeGreaterThan(0);
-    expect(await topOf('No lists yet')).toBe(single);
+    await expect.poll(() => topOf('No lists yet')).toBe(single);
     expect(pathAndSearch()).toBe('/email-verification/bulk');
     await expectAccessibleInBothSchemes(page);
     await page.getByRole('tab', { name: 'Single verifications' }).click();
@@ -104,7 +104,7 @@ describe('a customer who has verified nothing yet', () => {
     // The first steps of a new customer: each leads on, and they can be hidden for good.
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByRole('button', { name: 'Check one email' }).click();
-    expect(await page.locator(':focus').getAttribute('placeholder')).toBe('Verify a single email');
+    await expect.poll(() => page.locator(':focus').getAttribute('placeholder')).toBe('Verify a single email');
     await steps.getByRole('button', { name: 'Import the sample list' }).click();
     const offer = page.getByRole('dialog', { name: 'Confirm bulk verification' });
     await offer.getByText('sample-emails.csv').first().waitFor();
@@ -114,7 +114,7 @@ describe('a customer who has verified nothing yet', () => {
     await steps.waitFor({ state: 'hidden' });
 
     await field().fill('jane@');
-    expect(await message('Enter a valid email').count()).toBe(0);
+    await expect.poll(() => message('Enter a valid email').count()).toBe(0);
     await field().press('Enter');
     await message('Enter a valid email').waitFor();
     await expectAccessibleInBothSchemes(page);
@@ -145,16 +145,17 @@ describe('single addresses', () => {
       // The answer is below the field, live and with its reason.
       await latest().getByText(word, { exact: true }).waitFor();
       await latest().getByText(address, { exact: true }).waitFor();
-      expect(await field().inputValue()).toBe('');
+      await expect.poll(() => field().inputValue()).toBe('');
       expect(await balance()).toBe(before - cost);
       const shown = `${(before - cost).toLocaleString('en-US')} credits`;
       await page.getByRole('form').getByText(shown).waitFor();
     }
 
     const grid = page.getByRole('region', { name: 'single verifications' });
-    expect((await grid.getByRole('columnheader').allInnerTexts()).slice(0, 4)).toEqual([
-      ...['File name', 'Status', 'Result', 'Date'],
-    ]);
+    await expect
+      .poll(async () => (await grid.getByRole('columnheader').allInnerTexts()).slice(0, 4))
+      .toEqual(['File name', 'Status', 'Result', 'Date']);
+    await rowOf('jane@exists.test').getByText('Complete').waitFor();
     const cells = await rowOf('jane@exists.test').getByRole('cell').allInnerTexts();
     expect(cells[0]).toBe('jane@exists.test');
     expect(cells[1]).toBe('Complete');
@@ -219,7 +220,7 @@ describe('single addresses', () => {
 
     const result = rowOf('jane@greylist-5m.test').locator('[data-verdict="PENDING"]');
     await result.getByText('Verifying...', { exact: true }).waitFor();
-    expect(await result.locator('svg').evaluate(turnsOf)).toEqual([Number.POSITIVE_INFINITY]);
+    await expect.poll(() => result.locator('svg').evaluate(turnsOf)).toEqual([Number.POSITIVE_INFINITY]);
     expect((await api.validations.listSingles()).results[0]?.status).not.toBe('COMPLETE');
 
     await verify('jane@bücher.test');
@@ -236,20 +237,24 @@ describe('the metrics chart', () => {
       .getByRole('img', { name: '5 emails: Pending 1, Valid 1, Invalid 1, Catch all 1, Unknown 1' })
       .waitFor();
 
-    expect(await panel.getByRole('listitem').allInnerTexts()).toEqual([
-      ...['Pending', 'Valid', 'Invalid', 'Catch all', 'Unknown *'].map((word) =>
-        expect.stringContaining(word),
-      ),
-    ]);
-    expect(await panel.locator('svg[tabindex="0"], svg [tabindex="0"]').count(), 'tab stops').toBe(0);
+    await expect
+      .poll(() => panel.getByRole('listitem').allInnerTexts())
+      .toEqual([
+        ...['Pending', 'Valid', 'Invalid', 'Catch all', 'Unknown *'].map((word) =>
+          expect.stringContaining(word),
+        ),
+      ]);
+    await expect
+      .poll(() => panel.locator('svg[tabindex="0"], svg [tabindex="0"]').count(), { message: 'tab stops' })
+      .toBe(0);
     await panel.getByText("* You won't be charged for unknown emails", { exact: true }).waitFor();
     await panel.locator('table', { hasText: 'Emails verified last week' }).waitFor({ state: 'attached' });
-    expect(await panel.locator('tbody tr').count()).toBe(7);
-    expect(await panel.locator('tbody tr').last().locator('td').textContent()).toBe('5');
+    await expect.poll(() => panel.locator('tbody tr').count()).toBe(7);
+    await expect.poll(() => panel.locator('tbody tr').last().locator('td').textContent()).toBe('5');
     // §9: six of a week's seven days are named, the first among them.
     await expect.poll(() => ticks(panel).count()).toBe(6);
     const days = await panel.locator('tbody th').allInnerTexts();
-    expect(await ticks(panel).first().textContent()).toBe(days[0]);
+    await expect.poll(() => ticks(panel).first().textContent()).toBe(days[0]);
     // A pointer and the arrow keys lead to the count of a day.
     const line = panel.getByRole('slider', { name: 'Emails verified last week, by day' });
     await line.hover({ position: { x: 60, y: 100 } });
@@ -258,7 +263,7 @@ describe('the metrics chart', () => {
     await line.focus();
     await line.getByText('5 emails', { exact: true }).waitFor();
     await page.keyboard.press('ArrowLeft');
-    expect(await line.getAttribute('aria-valuetext')).toBe(`${days[5]}: 0 emails`);
+    await expect.poll(() => line.getAttribute('aria-valuetext')).toBe(`${days[5]}: 0 emails`);
     await expectAccessibleInBothSchemes(page);
 
     for (const [range, label, groupBy, points, tickCount] of [
@@ -271,7 +276,7 @@ describe('the metrics chart', () => {
           request.url().includes('/lists/metrics') && request.url().includes(`group_by=${groupBy}`),
       );
       await page.getByLabel('Range of the chart').selectOption({ label });
-      expect(await page.getByLabel('Range of the chart').inputValue()).toBe(range);
+      await expect.poll(() => page.getByLabel('Range of the chart').inputValue()).toBe(range);
 
       const query = new URL((await asked).url()).searchParams;
       for (const name of ['from_date', 'to_date']) {
@@ -279,7 +284,7 @@ describe('the metrics chart', () => {
       }
       const table = page.locator('table', { hasText: label });
       await table.waitFor({ state: 'attached' });
-      expect(await table.locator('tbody tr').count()).toBe(points);
+      await expect.poll(() => table.locator('tbody tr').count()).toBe(points);
       await expect.poll(() => ticks(page).count()).toBe(tickCount);
     }
 
@@ -296,7 +301,7 @@ describe('many addresses', () => {
     await page.getByText('1–10 of 27').waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('slider').waitFor();
-    expect(await rowsInView(900)).toBeGreaterThanOrEqual(8);
+    await expect.poll(() => rowsInView(900)).toBeGreaterThanOrEqual(8);
 
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('11–20 of 27').waitFor();
@@ -311,9 +316,9 @@ describe('many addresses', () => {
     await page.getByLabel('Rows per page').selectOption('25');
     await page.getByText('1–25 of 27').waitFor();
     expect(pathAndSearch()).toBe('/email-verification/single?page_size=25');
-    expect(await page.getByLabel('Rows per page').locator('option').allInnerTexts()).toEqual([
-      ...['10', '25', '50'],
-    ]);
+    await expect
+      .poll(() => page.getByLabel('Rows per page').locator('option').allInnerTexts())
+      .toEqual([...['10', '25', '50']]);
 
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText('26–27 of 27').waitFor();
@@ -334,15 +339,15 @@ describe('many addresses', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByText('21–28 of 28').waitFor();
 
-    expect(await sidewaysOverflow(page)).toBe(0);
+    await expect.poll(() => sidewaysOverflow(page)).toBe(0);
     await expectAccessibleInBothSchemes(page);
 
     // A phone starts without the chart, so that the newest result is in view.
     await page.goto('/email-verification/single');
     await page.getByRole('button', { name: 'Show chart' }).waitFor();
     await page.getByText('1–10 of 28').waitFor();
-    expect(await rowsInView(844)).toBeGreaterThanOrEqual(1);
-    expect(await rowsInView(2 * 844)).toBe(10);
+    await expect.poll(() => rowsInView(844)).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => rowsInView(2 * 844)).toBe(10);
   });
 });
 
@@ -375,7 +380,7 @@ describe('single verifications', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
       await message(`${other} deleted.`).waitFor();
       await page.getByText(`1–${left} of ${left}`).waitFor();
-      expect(await sidewaysOverflow(page)).toBe(0);
+      await expect.poll(() => sidewaysOverflow(page)).toBe(0);
     }
   });
 });

@@ -58,8 +58,8 @@ describe('§2 Warm Up page', () => {
     for (const word of ['Gradual volume', 'engagement', 'monitoring', 'Lower spam risk', 'coming soon']) {
       expect(text).toContain(word);
     }
-    expect(await page.getByRole('button', { name: 'Remove all credentials' }).count()).toBe(0);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => page.getByRole('button', { name: 'Remove all credentials' }).count()).toBe(0);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     await page.route(listing, (route) => route.fulfill({ status: 503 }));
     const asked = page.waitForRequest(listing);
@@ -112,14 +112,14 @@ describe('§2 Warm Up page', () => {
 
   it("§5 refusing consent connects nothing and says 'Missing code or state'", async () => {
     await goToConsent('Gmail', 'Tom Okafor');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     await page.waitForURL('**/oauth/callback?**');
     await page.getByRole('heading', { name: 'Your mailbox was not connected' }).waitFor();
     await page.getByText('Missing code or state', { exact: true }).waitFor();
     await page.getByText('Access was not allowed at the provider').waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     await page.getByRole('link', { name: 'Back to Warm Up' }).click();
     await accounts().getByText(emptyText).waitFor();
@@ -134,7 +134,7 @@ describe('§2 Warm Up page', () => {
     await page.waitForURL('**/warm-up');
     await page.getByText('Your mailbox is connected.', { exact: true }).waitFor();
     await expect.poll(shown).toEqual(['ines.carvalho@gmail.test']);
-    expect(await page.evaluate(storedProvider)).toBe('GOOGLE');
+    await expect.poll(() => page.evaluate(storedProvider)).toBe('GOOGLE');
     const addressOfReturn = (await callback).url();
     await page.goBack();
     expect(page.url()).not.toContain('/oauth/callback');
@@ -156,10 +156,10 @@ describe('§2 Warm Up page', () => {
     await dialog
       .getByText('This action will revoke access for all connected accounts. This cannot be undone.')
       .waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await shown()).toHaveLength(2);
+    await expect.poll(shown).toHaveLength(2);
 
     const removing = '**/api/warm-up/oauth/credentials/all';
     await page.route(removing, (route) => route.fulfill({ status: 500 }));
@@ -181,7 +181,7 @@ describe('§2 Warm Up page', () => {
 
   it('§4 connects Microsoft accounts too; §2 asks before it removes one, and shows where consent is withdrawn; §7 tries the provider’s own call when the common one fails in the server', async () => {
     await goToConsent('Microsoft', 'Mara Lindqvist');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await page.getByRole('button', { name: 'Accept' }).click();
     await page.waitForURL('**/warm-up');
     await accounts().getByText('mara.lindqvist@outlook.test').waitFor();
@@ -191,26 +191,26 @@ describe('§2 Warm Up page', () => {
 
     await page.waitForURL('**/warm-up');
     await expect.poll(shown).toEqual(['mara.lindqvist@outlook.test', 'jun.watanabe@contoso.test']);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     const dialog = page.getByRole('dialog', { name: 'Remove account' });
     await page.getByRole('button', { name: 'Remove mara.lindqvist@outlook.test' }).click();
     await dialog.getByText('This action will revoke access for:').waitFor();
     await dialog.getByText('mara.lindqvist@outlook.test').waitFor();
     await dialog.getByText('You can reconnect the account at any time.').waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await shown()).toHaveLength(2);
+    await expect.poll(shown).toHaveLength(2);
 
     await page.getByRole('button', { name: 'Remove mara.lindqvist@outlook.test' }).click();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
 
     await expect.poll(shown).toEqual(['jun.watanabe@contoso.test']);
     const link = page.getByRole('link', { name: 'Withdraw consent at Microsoft' });
-    expect(await link.getAttribute('href')).toContain('/microsoft/connections');
+    await expect.poll(() => link.getAttribute('href')).toContain('/microsoft/connections');
     expect(await consentsAt('microsoft')).toContain('mara.lindqvist@outlook.test');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
 
     const failing = '**/api/warm-up/oauth/credentials?accountEmail=*';
     await page.route(failing, (route) =>
@@ -231,7 +231,7 @@ describe('§2 Warm Up page', () => {
     await page.getByRole('button', { name: 'Connect Microsoft' }).click();
     await page.getByRole('alert').getByText('Failed to get authorization URL').waitFor();
     expect(new URL(page.url()).pathname).toBe('/warm-up');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
     await page.unroute(failing);
 
     await page.route(failing, (route) => route.fulfill({ json: {} }));
@@ -248,7 +248,7 @@ describe('§2 Warm Up page', () => {
     await page.reload();
     // This tab connected Microsoft last.
     await page.getByRole('alert').getByText('Failed to load Microsoft authorized credentials').waitFor();
-    expect(await shown()).toEqual([]);
+    await expect.poll(shown).toEqual([]);
     await page.unroute(listing);
 
     await retry();
