@@ -26,6 +26,12 @@ const flagTexts = Array.from({ length: 2 ** ADDRESS_FLAGS.length }, (_, bits) =>
 );
 const flagArray = `array[${flagTexts.map((text) => pg.escapeLiteral(text)).join(', ')}]`;
 
+/**
+ * Begins the transaction of a page. Until a list that was just verified is analysed, PostgreSQL expects one result in it and
+ * would compare each row of a page with each result: 24 s for 10,000 rows instead of 17 ms.
+ */
+export const beginPage = 'begin; set local enable_nestloop = off';
+
 /** The COPY statement for the lines of one page. Its cost does not depend on the length of the list. */
 export function copyStatement(list: ListLayout, order: ExportOrder, { first, end }: RowRange): string {
   // COPY takes no parameters, so this text contains two ids, two numbers, one of four delimiters and names of verdicts.

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ListPreview, ValidationList } from '@assay/contract';
+import { type ListPreview, type ValidationList, VERDICTS } from '@assay/contract';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { productOfFile } from '../../../testing/product.ts';
 import { readSheets } from '../../../testing/read-sheets.ts';
 import { findLayout } from '../lists/lists.store.ts';
+import { beginPage, copyStatement } from './export-rows.ts';
 
 const { api } = await productOfFile();
 
@@ -348,4 +349,35 @@ it('404 when the list is deleted while its export begins', async () => {
   const place = { ownerId: randomUUID(), listId: randomUUID() };
 
   await expect(findLayout(api.database.db, place)).rejects.toMatchObject({ code: 'list_not_found' });
+});
+
+describe('a page of an export', () => {
+  it.each(['distinct', 'all'] as const)(
+    'compares no row with the results of others, also of a list that was just verified (rows=%s)',
+    async (rows) => {
+      const { pool } = api.database;
+      const order = { ownerId: randomUUID(), listId: randomUUID(), rows, verdicts: [...VERDICTS] };
+      const layout = {
+        header: null,
+        delimiter: ',',
+        email_column: 0,
+        column_count: 1,
+        is_even: true,
+      } as const;
+      const copied = copyStatement(
+        layout,
+        { ...order, format: 'csv', formulas: 'raw', safe: false, expiresAt: 0 },
+        { first: 0, end: 10_000 },
+      );
+      const query = copied.replace(/^copy \(/, '').replace(/\) to stdout$/, '');
+
+      const client = await pool.connect();
+      await client.query(beginPage);
+      const plan = await client.query(`explain ${query}`);
+      await client.query('rollback');
+      client.release();
+
+      expect(JSON.stringify(plan.rows)).toMatch(/Merge|Hash/);
+    },
+  );
 });

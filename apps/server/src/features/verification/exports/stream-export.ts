@@ -6,7 +6,7 @@ import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
-import { copyStatement, headOf, type RowRange } from './export-rows.ts';
+import { beginPage, copyStatement, headOf, type RowRange } from './export-rows.ts';
 import { type ExportFormat, formatPage, rowsOfPage } from './format-page.ts';
 import { unescapePage } from './unescape-copy.ts';
 
@@ -133,11 +133,13 @@ async function readPage(
   try {
     const pieces: Page = [];
     let byteCount = 0;
+    await client.query(beginPage);
     for await (const piece of client.query(copyTo(copyStatement(list, order, range)))) {
       byteCount += piece.length;
       if (byteCount > pageBytesMax && range.end - range.first > 1) return 'too long';
       pieces.push(piece);
     }
+    await client.query('commit');
     isWhole = true;
     return pieces;
   } finally {

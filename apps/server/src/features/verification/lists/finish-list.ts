@@ -39,7 +39,10 @@ export async function finishList(
   }
 }
 
-/** In the order of rows, like every writer of results. */
+/**
+ * In the order of rows, like every writer of results. The subquery always uses the key of the results; for `not exists`
+ * PostgreSQL would read all results of a list for each of its rows until the table is analysed.
+ */
 async function insertNotChecked(
   tx: Tx,
   { ownerId, listId }: ListPlace,
@@ -52,8 +55,8 @@ async function insertNotChecked(
     from list_rows row
     where owner_id = ${ownerId} and list_id = ${listId} and row_number >= ${from} and row_number < ${to}
       and email_address is not null and first_row_number is null
-      and not exists (select from list_results result where result.owner_id = row.owner_id
-        and result.list_id = row.list_id and result.row_number = row.row_number)
+      and (select true from list_results result where result.owner_id = row.owner_id
+        and result.list_id = row.list_id and result.row_number = row.row_number) is null
     order by row_number
     on conflict do nothing`.execute(tx);
   return Number(numAffectedRows);

@@ -37,11 +37,12 @@ export async function sampleRows(
   limit: number,
 ): Promise<SampledRow[]> {
   const { rows } = await sql<SampledRow>`
-    select email_address as address, flags
+    select email_address as address,
+      (select flags from list_results result where result.owner_id = first.owner_id
+        and result.list_id = first.list_id and result.row_number = first.row_number) as flags
     from (
       select owner_id, list_id, row_number, email_address from list_rows
       where owner_id = ${ownerId} and list_id = ${listId} order by row_number limit ${limit}) as first
-    left join list_results using (owner_id, list_id, row_number)
     where email_address is not null`.execute(db);
   return rows;
 }
