@@ -13,11 +13,11 @@ import { addRealtime } from './features/realtime/index.ts';
 import { registerSupportRoutes } from './features/support/index.ts';
 import {
   createSignInRecorder,
+  createSubjectResolver,
   findUser,
   kindOfToken,
   registerUsersRoutes,
   resolveApiKey,
-  resolveSubject,
 } from './features/users/index.ts';
 import { emailLists, registerValidationsRoutes } from './features/verification/index.ts';
 import { createMailboxGateways, createTokenVault, registerWarmUpRoutes } from './features/warmup/index.ts';
@@ -256,7 +256,7 @@ function authenticationOf(
       clock,
     ),
     clientKey: config.web.clientKey,
-    resolveSubject: (subject) => resolveSubject({ db, clock, secrets }, subject),
+    resolveSubject: createSubjectResolver({ db, clock, secrets }),
     onSignedIn: createSignInRecorder({ db, clock }),
     isOperator: async ({ userId, subject }) => subject?.hasOperatorClaim === true || isOperator(db, userId),
     isApiKey: (text) => kindOfToken(text) !== null,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { resolveSubject } from '../features/users/index.ts';
+import { createSubjectResolver } from '../features/users/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createSecrets } from '../platform/crypto/secrets.ts';
 import { createBareDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts';
@@ -16,26 +16,23 @@ describe('operator commands', () => {
 
   const signUp = async ({ isEmailVerified = true } = {}) => {
     const secrets = createSecrets(randomBytes(32).toString('hex'));
-    const { userId: id } = await resolveSubject(
-      { db: database.db, clock: systemClock, secrets },
-      {
-        issuer: 'https://identity.example',
-        sub: randomUUID(),
-        issuedAt: new Date(),
-        signedInAt: null,
-        sessionId: null,
-        sessionsValidFrom: null,
-        sessionKey: 'sid s1',
-        readProfile: async () => ({
-          email,
-          isEmailVerified,
-          firstName: 'Jane',
-          lastName: 'Doe',
-          phone: null,
-          identities: ['email'],
-        }),
-      },
-    );
+    const { userId: id } = await createSubjectResolver({ db: database.db, clock: systemClock, secrets })({
+      issuer: 'https://identity.example',
+      sub: randomUUID(),
+      issuedAt: new Date(),
+      signedInAt: null,
+      sessionId: null,
+      sessionsValidFrom: null,
+      sessionKey: 'sid s1',
+      readProfile: async () => ({
+        email,
+        isEmailVerified,
+        firstName: 'Jane',
+        lastName: 'Doe',
+        phone: null,
+        identities: ['email'],
+      }),
+    });
     return id;
   };
 

@@ -12,7 +12,7 @@ export { kindOfToken } from './api-keys/key-token.ts';
 export { findMailAddress, type MailKind } from './mail-recipient.ts';
 export { findCustomersWithRetention, findRetention, updateRetention } from './retention.store.ts';
 export { createSignInRecorder } from './sessions/record-sign-ins.ts';
-export { resolveSubject, type SignInParts } from './sign-in.ts';
+export { createSubjectResolver, type SignInParts } from './sign-in.ts';
 export { keepUser, lockUser, removeUser } from './user-removal.ts';
 export { registerUsersRoutes } from './users.routes.ts';
 export {

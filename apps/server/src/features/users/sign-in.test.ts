@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Profile, Subject } from '../../platform/auth/index.ts';
 import { createSecrets } from '../../platform/crypto/secrets.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { findUser, resolveSubject, type SignInParts } from './index.ts';
+import { createSubjectResolver, findUser, type SignInParts } from './index.ts';
 
 const buildProfile = (told: Partial<Profile> = {}): Profile => ({
   email: 'jane@example.com',
@@ -44,7 +44,7 @@ describe('signing in', () => {
     await database.pool.query('delete from users');
   });
 
-  const signIn = async (subject: Subject) => (await resolveSubject(parts, subject)).userId;
+  const signIn = async (subject: Subject) => (await createSubjectResolver(parts)(subject)).userId;
   const readBalance = async (userId: string) =>
     (await database.pool.query('select balance from wallets where owner_id = $1', [userId])).rows[0].balance;
   const readAllowance = async (userId: string) =>
@@ -84,7 +84,7 @@ describe('signing in', () => {
       const userId = await signIn(buildSubject());
       await database.pool.query(`update users set standing = 'suspended' where id = $1`, [userId]);
 
-      expect(await resolveSubject(parts, buildSubject())).toEqual({ userId, standing: 'suspended' });
+      expect(await createSubjectResolver(parts)(buildSubject())).toEqual({ userId, standing: 'suspended' });
     });
 
     it('§1 A new user gets 1000 free credits on the free plan', async () => {
@@ -133,6 +133,38 @@ describe('signing in', () => {
   });
 
   describe('again', () => {
+    it('together with others, each gets its own account, one is refused for itself, and one statement answers them all', async () => {
+      const [jane, joe] = [buildSubject(), buildSubject({ profile: { email: 'joe@example.com' } })];
+      const ids = [await signIn(jane), await signIn(joe)];
+      await database.db
+        .insertInto('ended_sessions')
+        .values({
+          issuer: joe.issuer,
+          session_key: 'sid ended',
+          ended_at: new Date('2026-03-02T12:00:00Z'),
+          kept_until: new Date('2027-03-01T12:00:00Z'),
+        })
+        .execute();
+      const resolve = createSubjectResolver(parts);
+      const connecting = vi.spyOn(database.pool, 'connect');
+
+      const answers = await Promise.allSettled([
+        resolve(jane),
+        resolve({ ...joe, sessionKey: 'sid ended' }),
+        resolve(joe),
+        resolve(jane),
+      ]);
+
+      expect(connecting).toHaveBeenCalledTimes(1);
+      connecting.mockRestore();
+      expect(answers).toMatchObject([
+        { value: { userId: ids[0] } },
+        { reason: { code: 'session_ended' } },
+        { value: { userId: ids[1] } },
+        { value: { userId: ids[0] } },
+      ]);
+    });
+
     it('finds the account without asking the provider', async () => {
       const subject = buildSubject();
       const userId = await signIn(subject);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Customer, Profile, Subject } from '../../platform/auth/index.ts';
+import { Batch } from '../../platform/batch.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
@@ -10,11 +11,13 @@ import { followProvider } from './sessions/follow-provider.ts';
 import { isSessionEnded } from './sessions/session-rules.ts';
 import { findDeletion } from './user-removal.ts';
 import {
-  findIdentity,
+  type FoundIdentity,
+  findIdentities,
   findStanding,
   findUserIdByVerifiedAddress,
   type Identity,
   type IdentityProfile,
+  type IdentityQuestion,
   insertIdentity,
   insertUser,
   lockNewcomer,
@@ -29,20 +32,30 @@ export interface SignInParts {
 }
 
 /**
- * Finds the customer of a verified token with one statement, or creates an account for a new person.
- * See docs/decisions/users-one-person.md.
+ * Finds the customers of verified tokens, or creates accounts for new people. Calls that arrive together are answered by
+ * one statement, which reads what was written before they came. See docs/decisions/request-cost.md and
+ * docs/decisions/users-one-person.md.
  */
-export async function resolveSubject(parts: SignInParts, subject: Subject): Promise<Customer> {
-  const identity = await findIdentity(parts.db, keyOf(subject), subject.sessionKey);
-  if (!identity) return welcome(parts, subject);
-  const { userId, standing } = identity;
-  if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId });
-  const rulesNow = await followProvider(parts.db, subject, identity);
-  if (isSessionEnded(subject, rulesNow)) throw new AppError('session_ended', { userId });
+export function createSubjectResolver(parts: SignInParts): (subject: Subject) => Promise<Customer> {
+  const questions = new Batch<IdentityQuestion, ReadonlyMap<IdentityQuestion, FoundIdentity>>({
+    call: (asked) => findIdentities(parts.db, asked),
+    lengthMax: questionsMax,
+  });
+  return async (subject) => {
+    const question = questionOf(subject);
+    const identity = (await questions.add(question)).get(question);
+    if (!identity) return welcome(parts, subject);
+    const { userId, standing } = identity;
+    if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId });
+    const rulesNow = await followProvider(parts.db, subject, identity);
+    if (isSessionEnded(subject, rulesNow)) throw new AppError('session_ended', { userId });
 
-  if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
-  return { userId, standing };
+    if (subject.issuedAt > identity.asOf) await followProfile(parts, subject, identity);
+    return { userId, standing };
+  };
 }
+
+const questionsMax = 100;
 
 /** Part of the stored hash: changing it would grant all opening credits again. */
 const mailboxPurpose = 'free-credits mailbox';
@@ -52,7 +65,7 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
     // An earlier call of the same person may have held the lock.
-    const earlier = await findIdentity(tx, keyOf(subject), subject.sessionKey);
+    const [earlier] = (await findIdentities(tx, [questionOf(subject)])).values();
     if (earlier) return { userId: earlier.userId, standing: earlier.standing };
 
     const deletedAt = await findDeletion(tx, secrets, keyOf(subject));
@@ -129,6 +142,7 @@ async function claimIfVerified(
 }
 
 const keyOf = (subject: Subject) => ({ issuer: subject.issuer, subject: subject.sub });
+const questionOf = (subject: Subject) => ({ ...keyOf(subject), sessionKey: subject.sessionKey });
 
 const identityProfileOf = (subject: Subject, profile: Profile): IdentityProfile => ({
   providers: [...profile.identities],

@@ -125,6 +125,12 @@ describe('a bearer token', () => {
     expect(await outcomeOf(await provider.tokenFor({ exp: undefined }))).toBe('401 unauthorized');
   });
 
+  it('401 with a subject that no row could hold', async () => {
+    for (const sub of ['a\0b', 'a'.repeat(256)]) {
+      expect(await outcomeOf(await provider.tokenFor({ sub }))).toBe('401 unauthorized');
+    }
+  });
+
   it.each(['at+jwt', 'application/at+jwt', 'JWT'])('is accepted with the type %s', async (typ) => {
     expect(await outcomeOf(await provider.tokenFor({ sub: 'ada' }, { typ }))).toBe('accepted ada');
   });
