@@ -12,20 +12,20 @@ export interface CostPerMillion {
 
 export const costs: Record<'inLists' | 'single', CostPerMillion> = {
   inLists: {
-    apiCpuSeconds: 26,
-    workerCpuSeconds: 97,
-    databaseCpuSeconds: 122,
-    walMegabytes: 1_046,
-    storedMegabytes: 729,
-    rowsInserted: 2_051_000,
+    apiCpuSeconds: 19,
+    workerCpuSeconds: 54,
+    databaseCpuSeconds: 55,
+    walMegabytes: 1_021,
+    storedMegabytes: 728,
+    rowsInserted: 2_050_000,
   },
   single: {
-    apiCpuSeconds: 6_523,
-    workerCpuSeconds: 7_535,
-    databaseCpuSeconds: 17_553,
-    walMegabytes: 9_311,
-    storedMegabytes: 2_994,
-    rowsInserted: 6_620_000,
+    apiCpuSeconds: 5_163,
+    workerCpuSeconds: 4_345,
+    databaseCpuSeconds: 11_723,
+    walMegabytes: 6_393,
+    storedMegabytes: 3_449,
+    rowsInserted: 6_016_000,
   },
 };
 

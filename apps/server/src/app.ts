@@ -34,7 +34,6 @@ import type { Clock, Schedule } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import type { Database } from './platform/database/database.ts';
-import { watchWaitingLine } from './platform/database/waiting-line.ts';
 import { openEventHub } from './platform/events/index.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import {
@@ -84,7 +83,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     logger: parts.logger,
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
-    databaseLine: watchWaitingLine(parts.database.pool),
+    databaseLine: parts.database.waitingLine,
     publicUrl: config.publicUrl,
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
@@ -244,19 +243,20 @@ function openScreeners(api: FastifyInstance, { verifier, sandbox }: Config) {
 const screeningTimeoutMs = 5_000;
 
 function authenticationOf(
-  { config, database: { db }, clock, logger }: AppParts,
+  { config, database: { db, waitingLine }, clock, logger }: AppParts,
   secrets: Secrets,
 ): Authentication {
   const { audience, clientId, tokenTypes, operatorClaim } = config.identity;
   const issuer = connectIssuer({ issuer: config.identity.issuer });
   const onAccepted = watchProvider(logger);
+  const resolveSubject = createSubjectResolver({ db, clock, secrets });
   return {
     verifyBearer: rememberTokens(
       createBearerVerifier({ issuer, audience, clientId, tokenTypes, operatorClaim, clock, onAccepted }),
       clock,
     ),
     clientKey: config.web.clientKey,
-    resolveSubject: createSubjectResolver({ db, clock, secrets }),
+    resolveSubject: (subject) => waitingLine.include(resolveSubject(subject)),
     onSignedIn: createSignInRecorder({ db, clock }),
     isOperator: async ({ userId, subject }) => subject?.hasOperatorClaim === true || isOperator(db, userId),
     isApiKey: (text) => kindOfToken(text) !== null,

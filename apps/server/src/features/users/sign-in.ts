@@ -39,7 +39,6 @@ export interface SignInParts {
 export function createSubjectResolver(parts: SignInParts): (subject: Subject) => Promise<Customer> {
   const questions = new Batch<IdentityQuestion, ReadonlyMap<IdentityQuestion, FoundIdentity>>({
     call: (asked) => findIdentities(parts.db, asked),
-    lengthMax: questionsMax,
   });
   return async (subject) => {
     const question = questionOf(subject);
@@ -54,8 +53,6 @@ export function createSubjectResolver(parts: SignInParts): (subject: Subject) =>
     return { userId, standing };
   };
 }
-
-const questionsMax = 100;
 
 /** Part of the stored hash: changing it would grant all opening credits again. */
 const mailboxPurpose = 'free-credits mailbox';

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { poolWithNamedStatements } from './named-statements.ts';
 import type { Tables } from './tables.ts';
+import { type WaitingLine, watchWaitingLine } from './waiting-line.ts';
 
 export type Db = Kysely<Tables>;
 /** Taken by what must not run outside a transaction. */
@@ -11,6 +12,7 @@ export interface Database {
   readonly db: Db;
   /** For COPY and LISTEN, which need a connection to themselves. */
   readonly pool: pg.Pool;
+  readonly waitingLine: WaitingLine;
   close(): Promise<void>;
 }
 
@@ -45,5 +47,5 @@ export function openDatabase(options: DatabaseOptions): Database {
   const statements = options.plansOnce ? poolWithNamedStatements(pool) : pool;
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: statements }) });
   // Kysely ends the pool only after a query of its own, and a pool that is left open keeps the process alive for 10 s.
-  return { db, pool, close: () => pool.end() };
+  return { db, pool, waitingLine: watchWaitingLine(pool), close: () => pool.end() };
 }

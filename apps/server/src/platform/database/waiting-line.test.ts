@@ -1,12 +1,12 @@
 import pg from 'pg';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 import { watchWaitingLine } from './waiting-line.ts';
 
 describe('the line of statements that wait for a connection', () => {
   let nowMs = 0;
   const pool = new pg.Pool({ connectionString: inject('postgresUrl'), max: 1 });
   const line = watchWaitingLine(pool, () => nowMs);
-  afterEach(() => pool.end());
+  afterAll(() => pool.end());
 
   it('is overlong while it is both long and slow', async () => {
     const busy = await pool.connect();
@@ -16,7 +16,7 @@ describe('the line of statements that wait for a connection', () => {
 
     waiting.push(pool.query('select 1'));
     expect(line.isOverlong()).toBe(false);
-    nowMs += 250;
+    nowMs += 100;
     expect(line.isOverlong()).toBe(false);
     nowMs += 1;
     expect(line.isOverlong()).toBe(true);
@@ -31,5 +31,18 @@ describe('the line of statements that wait for a connection', () => {
     expect(line.isOverlong()).toBe(false);
     next.release();
     await Promise.all(others);
+  });
+
+  it('includes the calls that share a statement, each until it has its answer', async () => {
+    const busy = await pool.connect();
+    const shared = pool.query('select 1');
+    const calls = Array.from({ length: 10 }, () => line.include(shared));
+    expect(line.isOverlong()).toBe(false);
+    nowMs += 101;
+    expect(line.isOverlong()).toBe(true);
+
+    busy.release();
+    await Promise.all(calls);
+    expect(line.isOverlong()).toBe(false);
   });
 });
