@@ -35,6 +35,7 @@ const says: Record<BrokenEntry['problem'], string> = {
   missing: 'is missing',
   contents_changed: 'has other contents than it was written with',
   contents_removed: 'lost its contents before its year was over',
+  list_name_removed: 'lost the name of a list that was not deleted',
   hash_changed: 'does not follow from the entry before it',
   chain_changed: 'is not the one that the log ends with',
 };

@@ -70,7 +70,10 @@ async function removeContents(db: Db, condition: ReturnType<typeof sql>, signal:
   }
 }
 
-/** Removes the names of a customer's lists that were created before a moment. The entries stay, with the ids of the lists. */
+/**
+ * Removes the names of a customer's deleted lists that were created before a moment. The entries stay, with the ids of the lists. The
+ * database refuses it for a list whose deletion is not in the log.
+ */
 export async function forgetListNames(
   db: Db,
   { ownerId, before }: { readonly ownerId: string; readonly before: Date },
@@ -78,7 +81,8 @@ export async function forgetListNames(
   await sql`
     update activity_entries set list_name = null, list_name_salt = null
     where owner_id = ${ownerId} and list_name is not null
-      and (contents -> 'list' ->> 'createdAt')::timestamptz < ${before}`.execute(db);
+      and (contents -> 'list' ->> 'createdAt')::timestamptz < ${before}
+      and activity_list_is_deleted(owner_id, contents -> 'list' ->> 'id')`.execute(db);
 }
 
 /** Of a customer whose log is closed. */

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { ActivityKind } from '@assay/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run as runActivity } from '../../commands/activity.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -62,6 +64,7 @@ describe('the activity log', () => {
       `update activity_entries set recorded_at = now() where owner_id = '${userId}'`,
       `update activity_entries set list_name = 'other' where owner_id = '${userId}'`,
       `update activity_entries set list_name = null, list_name_salt = null, contents = '{}' where owner_id = '${userId}'`,
+      `update activity_entries set list_name = null, list_name_salt = null where owner_id = '${userId}'`,
       `delete from activity_entries where owner_id = '${userId}'`,
       `update activity_chains set last_number = 0 where owner_id = '${userId}'`,
       `delete from activity_chains where owner_id = '${userId}'`,
@@ -119,21 +122,52 @@ describe('the activity log', () => {
     expect((await verifyActivities(database.db, userId)).broken).toEqual([]);
   });
 
-  it('loses the names of old lists, keeps the rest of their entries, and still verifies', async () => {
-    const userId = await withEntries(2, { daysAgo: 8 });
+  it('loses the names of old lists that were deleted, keeps the rest of their entries, and still verifies', async () => {
+    const userId = await withEntries(1, { daysAgo: 8 });
     const now = new Date();
-    const list = { id: randomUUID(), name: 'new list', created_at: now };
-    await recordActivity(database.db, { userId, caller }, { kind: 'deletion.list', list, now });
+    const eightDaysAgo = new Date(now.getTime() - 8 * msPerDay);
+    const old = { id: randomUUID(), name: 'old list', created_at: eightDaysAgo };
+    const recent = { id: randomUUID(), name: 'recent list', created_at: now };
+    const record = (kind: ActivityKind, list: typeof old) =>
+      recordActivity(database.db, { userId, caller }, { kind, list, now });
+    await record('export.created', old);
+    await record('deletion.list', old);
+    await record('deletion.list', recent);
 
     await forgetListNames(database.db, { ownerId: userId, before: new Date(now.getTime() - 7 * msPerDay) });
 
-    const entry = { kind: 'export.created', list: { id: expect.any(String) }, address: caller.address };
     expect(await entriesOf(userId)).toMatchObject([
-      { list_name: null, list_name_salt: null, contents: entry },
-      { list_name: null, list_name_salt: null, contents: entry },
-      { list_name: 'new list', contents: { kind: 'deletion.list', list: { id: list.id } } },
+      // Too old, but it was not deleted.
+      { list_name: 'list 0', contents: { kind: 'export.created' } },
+      {
+        list_name: null,
+        list_name_salt: null,
+        contents: { kind: 'export.created', list: { id: old.id }, address: caller.address },
+      },
+      { list_name: null, list_name_salt: null, contents: { kind: 'deletion.list', list: { id: old.id } } },
+      { list_name: 'recent list', contents: { kind: 'deletion.list', list: { id: recent.id } } },
     ]);
     expect((await verifyActivities(database.db, userId)).broken).toEqual([]);
+  });
+
+  it('is not closed, and loses nothing, while its account exists', async () => {
+    const userId = await withEntries(2);
+    await database.pool.query(
+      "insert into users (id, first_name, last_name, email_address, created_at) values ($1, '', '', 'jane@example.com', now())",
+      [userId],
+    );
+
+    await expect(closeActivities(database.db, userId, new Date())).rejects.toThrow(
+      'The activity log only grows.',
+    );
+    await tamper('update activity_chains set erased_at = now() where owner_id = $1', userId);
+    await expect(eraseActivities(database.db, userId, signal)).rejects.toThrow(
+      'The activity log only grows.',
+    );
+    await tamper('update activity_entries set contents = null, salt = null where owner_id = $1', userId);
+    expect((await verifyActivities(database.db, userId)).broken).toEqual([
+      { ownerId: userId, number: 1, problem: 'contents_removed' },
+    ]);
   });
 
   it('loses all contents with the account, takes no entry afterwards, and still verifies', async () => {
@@ -155,6 +189,74 @@ describe('the activity log', () => {
     await recordActivity(database.db, { userId }, { kind: 'plan.changed', now: new Date() });
 
     expect(await entriesOf(userId)).toEqual([]);
+  });
+});
+
+describe('the migration of entries that have the name of a list among their contents', () => {
+  const migration = readFileSync(
+    new URL('../../../migrations/0311_list_names_in_old_activity.sql', import.meta.url),
+    'utf8',
+  );
+  /** As versions before 0266 wrote them, between entries that are not about a list. */
+  async function withOldEntries(): Promise<string> {
+    const userId = randomUUID();
+    const record = (kind: ActivityKind, about: string) =>
+      recordActivity(database.db, { userId, caller }, { kind, about, now: new Date() });
+    await record('webhook.created', 'hooks.example');
+    await record('export.created', 'Spring customers');
+    await record('export.created', 'Single verifications');
+    await record('export.shared', 'Spring customers');
+    await record('deletion.list', 'Spring customers');
+    await record('setting.retention', '7 days');
+    return userId;
+  }
+  const aboutOf = async (userId: string) =>
+    (await entriesOf(userId)).map(({ contents }) => contents.about);
+
+  it('removes the names, keeps everything else, and the log verifies and goes on', async () => {
+    const userId = await withOldEntries();
+    const untouched = await withEntries(2);
+    const before = await entriesOf(userId);
+
+    await database.pool.query(migration);
+    await database.pool.query(migration);
+    await recordActivity(database.db, { userId }, { kind: 'plan.changed', now: new Date() });
+
+    const after = (await entriesOf(userId)).slice(0, before.length);
+    expect(after.map(({ contents }) => contents.about)).toEqual([
+      'hooks.example',
+      'A list',
+      'Single verifications',
+      'A list',
+      'A list',
+      '7 days',
+    ]);
+    const withoutAbout = (entries: typeof before) =>
+      entries.map((entry) => ({ ...entry, contents: { ...entry.contents, about: undefined } }));
+    expect(withoutAbout(after)).toEqual(withoutAbout(before));
+    expect(await verifyActivities(database.db, userId)).toEqual({ chains: 1, entries: 7, broken: [] });
+    expect((await verifyActivities(database.db, untouched)).broken).toEqual([]);
+    await expect(
+      database.pool.query(`delete from activity_entries where owner_id = '${userId}'`),
+    ).rejects.toThrow('The activity log only grows.');
+  });
+
+  it.each([
+    ['contents', `update activity_entries set contents = '{}' where owner_id = $1 and number = 6`],
+    ['an entry', 'delete from activity_entries where owner_id = $1 and number = 1'],
+    ['the newest entry', 'delete from activity_entries where owner_id = $1 and number = 6'],
+    ['a salt', 'update activity_entries set salt = null where owner_id = $1 and number = 2'],
+    ['the chain', 'delete from activity_chains where owner_id = $1'],
+  ])('leaves a log alone that was changed before: %s', async (_, statement) => {
+    const userId = await withOldEntries();
+    await tamper(statement, userId);
+    const [before, problem] = [await aboutOf(userId), await verifyActivities(database.db, userId)];
+
+    await database.pool.query(migration);
+
+    expect(await aboutOf(userId)).toEqual(before);
+    expect(await verifyActivities(database.db, userId)).toEqual(problem);
+    expect(problem.broken).not.toEqual([]);
   });
 });
 
@@ -191,6 +293,11 @@ describe('assay activity verify', () => {
       'another name of a list',
       `update activity_entries set list_name = 'other' where owner_id = $1 and number = 2`,
       'entry 2 has other contents than it was written with',
+    ],
+    [
+      'the name of a list that was not deleted removed',
+      'update activity_entries set list_name = null, list_name_salt = null where owner_id = $1 and number = 2',
+      'entry 2 lost the name of a list that was not deleted',
     ],
     [
       'a name where there was none',

@@ -7,7 +7,13 @@ import type { ActivityContents } from './activity.tables.ts';
 export interface BrokenEntry {
   readonly ownerId: string;
   readonly number: number;
-  readonly problem: 'missing' | 'contents_changed' | 'contents_removed' | 'hash_changed' | 'chain_changed';
+  readonly problem:
+    | 'missing'
+    | 'contents_changed'
+    | 'contents_removed'
+    | 'list_name_removed'
+    | 'hash_changed'
+    | 'chain_changed';
 }
 
 export interface Verification {
@@ -33,6 +39,8 @@ interface Entry {
   readonly hash: Buffer;
   /** Whether contents may be missing: a year is over, or the account is deleted. */
   readonly isRemovable: boolean;
+  /** Whether the name of the list may be missing: the log says that the list was deleted. */
+  readonly isListDeleted: boolean;
 }
 
 const atATime = 1_000;
@@ -76,7 +84,8 @@ function problemOf(entry: Entry, ownerId: string, previous: Buffer): BrokenEntry
   if (contents === null || salt === null) {
     if (!entry.isRemovable) return 'contents_removed';
   } else if (!sha256(salt, Buffer.from(contents)).equals(entry.contentsHash)) return 'contents_changed';
-  if (!hasItsListName(entry)) return 'contents_changed';
+  const listNameProblem = listNameProblemOf(entry);
+  if (listNameProblem) return listNameProblem;
   const expected = sha256(
     previous,
     Buffer.from(ownerId.replaceAll('-', ''), 'hex'),
@@ -87,11 +96,20 @@ function problemOf(entry: Entry, ownerId: string, previous: Buffer): BrokenEntry
   return expected.equals(entry.hash) ? undefined : 'hash_changed';
 }
 
-/** Retention removes the name of a list. One that is there must be the one that the entry was written with. */
-function hasItsListName({ contents, listName, listNameSalt }: Entry): boolean {
-  if (listName === null) return true;
+/** The name of a list must be the one that the entry was written with, unless there is a reason why it was removed. */
+function listNameProblemOf({
+  contents,
+  listName,
+  listNameSalt,
+  isRemovable,
+  isListDeleted,
+}: Entry): 'contents_changed' | 'list_name_removed' | undefined {
   const { list }: Pick<ActivityContents, 'list'> = JSON.parse(contents ?? '{}');
-  return list?.nameHash === sha256(listNameSalt ?? Buffer.alloc(0), Buffer.from(listName)).toString('hex');
+  if (listName === null) {
+    return list?.nameHash === undefined || isListDeleted || isRemovable ? undefined : 'list_name_removed';
+  }
+  const hash = sha256(listNameSalt ?? Buffer.alloc(0), Buffer.from(listName)).toString('hex');
+  return hash === list?.nameHash ? undefined : 'contents_changed';
 }
 
 function sha256(...parts: readonly Buffer[]): Buffer {
@@ -123,14 +141,14 @@ async function findChains(
   return rows;
 }
 
-/** One statement, so that contents and the deletion of the account are of the same moment. */
+/** One statement, so that contents and the reasons why they may be missing are of the same moment. */
 async function findEntries(db: Db, { ownerId, lastNumber }: Chain, after: number): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
     select number, recorded_at as "recordedAt", contents::text as contents, salt, list_name as "listName",
       list_name_salt as "listNameSalt", contents_hash as "contentsHash", hash,
-      recorded_at < now() - interval '365 days' or exists (
-        select from activity_chains chain where chain.owner_id = entry.owner_id and erased_at is not null) as "isRemovable"
-    from activity_entries entry
+      recorded_at < now() - interval '365 days' or activity_account_is_deleted(owner_id) as "isRemovable",
+      list_name is null and activity_list_is_deleted(owner_id, contents -> 'list' ->> 'id') as "isListDeleted"
+    from activity_entries
     where owner_id = ${ownerId} and number > ${after} and number <= ${lastNumber}
     order by number limit ${atATime}`.execute(db);
   return rows;
