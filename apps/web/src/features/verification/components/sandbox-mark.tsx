@@ -16,7 +16,7 @@ export function SandboxMark({ name, isSandbox }: SandboxMarkProps) {
         variant="light"
         color="gray"
         size="sm"
-        title="Asked for by a program with sandbox=true: free, and not in the chart"
+        title="Verified with a test key: free, and not in the chart"
       >
         Sandbox
       </Badge>
