@@ -46,8 +46,12 @@ it('records: retention says what it deletes before it is chosen, the activity lo
   await page.getByRole('button', { name: 'Show all activity' }).click();
   await page.getByRole('cell', { name: 'Retention changed' }).waitFor();
   const lines = await downloadedLines(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
-  expect(lines[0]).toBe('number,date,kind,about,list_id,by,api_key_id,api_key_name,address,user_agent');
-  expect(lines.some((line) => line.includes('setting.retention,7 days,,customer'))).toBe(true);
+  expect(lines[0]).toBe(
+    'number,date,kind,activity,about,list_id,by,api_key_id,api_key_name,address,user_agent',
+  );
+  expect(lines.some((line) => line.includes('setting.retention,Retention changed,7 days,,customer'))).toBe(
+    true,
+  );
 });
 
 it('the theme is chosen on the account page, remembered, and there from the first paint on; each kind of mail can be turned off', async () => {

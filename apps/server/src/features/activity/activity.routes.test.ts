@@ -107,10 +107,10 @@ describe('GET /users/me/activity', () => {
       ['deletion.list', 'Spring', 'api_key'],
       ['deletion.single', null, 'customer'],
       ['export.created', 'Single verifications', 'customer'],
-      ['export.revoked', null, 'customer'],
+      ['export.revoked', 'Spring', 'customer'],
       ['export.shared', 'Spring', 'customer'],
       ['export.created', 'Spring', 'customer'],
-      ['webhook.deleted', null, 'customer'],
+      ['webhook.deleted', 'other.example', 'customer'],
       ['webhook.secret_replaced', 'other.example', 'customer'],
       ['webhook.changed', 'other.example', 'customer'],
       ['webhook.created', 'hooks.example', 'customer'],
@@ -144,7 +144,7 @@ describe('GET /users/me/activity', () => {
     expect((await read(token, `?search=${first.id}`)).total).toBe(1);
     const { download_link } = (await api.call('POST', '/users/me/activity/export', { token })).json();
     expect((await api.app.inject({ url: download_link })).body).toContain(
-      `export.created,Single verifications,,api_key,${shop.id},Web shop,`,
+      `export.created,Export created,Single verifications,,api_key,${shop.id},Web shop,`,
     );
   });
 
@@ -183,6 +183,46 @@ describe('GET /users/me/activity', () => {
     ]);
   });
 
+  it('200 says what of an API key was changed, and records nothing if all stays as it was', async () => {
+    const token = await api.tokenFor();
+    const body = { name: 'Web shop', scopes: ['verify'], allowed_networks: ['192.0.2.0/24'] };
+    const { id } = (await api.call('POST', '/users/api-keys/more', { token, body })).json();
+    const change = async (changes: object) =>
+      expect(
+        (await api.call('PATCH', `/users/api-keys/more/${id}`, { token, body: changes })).statusCode,
+      ).toBe(200);
+    const expiration_date = new Date(clock.now().getTime() + 86_400_000).toISOString();
+    await change({ ...body, monthly_credit_limit: null });
+    await change({ scopes: ['verify', 'read_results'], monthly_credit_limit: 100 });
+    await change({ name: 'Shop', allowed_networks: [], expiration_date });
+    await change({ name: 'Shop', expiration_date });
+
+    const { results } = await read(token, '?area=api_key');
+    expect(results.map(({ kind, about }) => [kind, about])).toEqual([
+      ['api_key.changed', 'Shop: name (was Web shop), networks, expiry'],
+      ['api_key.changed', 'Web shop: scopes, monthly limit'],
+      ['api_key.created', 'Web shop'],
+    ]);
+  });
+
+  it('200 with changes of personal info and notifications, without names and numbers', async () => {
+    const token = await api.tokenFor();
+    const change = async (body: object) =>
+      expect((await api.call('PATCH', '/users/me', { token, body })).statusCode).toBe(200);
+    await change({ first_name: 'Augusta', last_name: 'King', phone: '+49 30 901820' });
+    await change({ first_name: 'Augusta', phone: '+4930901820' });
+    await change({ list_mails: false, balance_mails: true });
+    await change({ phone: '+49 30 901821', balance_mails: false });
+
+    const { results } = await read(token, '?area=setting');
+    expect(results.map(({ kind, about, by }) => [kind, about, by])).toEqual([
+      ['setting.mails', 'Mails about the balance off', 'customer'],
+      ['setting.profile', 'Phone', 'customer'],
+      ['setting.mails', 'Mails about complete lists off', 'customer'],
+      ['setting.profile', 'Name, Phone', 'customer'],
+    ]);
+  });
+
   it('200 filtered by area and by a search, with the total of what matches', async () => {
     const token = await api.tokenFor();
     const { id: userId } = (await api.call('GET', '/users/me', { token })).json();
@@ -211,7 +251,7 @@ describe('GET /users/me/activity', () => {
     const file = await api.app.inject({ url: download_link });
     expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(file.body).toBe(
-      `\ufeffnumber,date,kind,about,list_id,by,api_key_id,api_key_name,address,user_agent\n4,${clock.now().toISOString()},export.created,"'=Autumn",,api_key,,,192.0.2.9,curl 100%\n`,
+      `\ufeffnumber,date,kind,activity,about,list_id,by,api_key_id,api_key_name,address,user_agent\n4,${clock.now().toISOString()},export.created,Export created,"'=Autumn",,customer,,,192.0.2.9,curl 100%\n`,
     );
   });
 

@@ -1,4 +1,4 @@
-import { ACTIVITY_AREAS, type Activity, activityRoutes } from '@assay/contract';
+import { ACTIVITY_AREAS, type Activity, activityRoutes, activityWords } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { Clock, Schedule } from '../../platform/clock.ts';
@@ -76,6 +76,7 @@ const columns = [
   'number',
   'date',
   'kind',
+  'activity',
   'about',
   'list_id',
   'by',
@@ -83,7 +84,7 @@ const columns = [
   'api_key_name',
   'address',
   'user_agent',
-] as const satisfies (keyof Activity)[];
+] as const satisfies (keyof Activity | 'activity')[];
 const pageLength = 1_000;
 
 /** CSV, newest first. No database connection is held while the client reads. */
@@ -97,8 +98,9 @@ async function* rowsOf(db: Db, ownerId: string, filter: ActivityFilter): AsyncGe
   for (let before: number | undefined; ; ) {
     const rows = await findActivitiesBefore(db, ownerId, filter, { before, limit: pageLength });
     for (const row of rows) {
-      const activity = activityAnswer(row);
-      yield columns.map((column) => String(activity[column] ?? ''));
+      const answer = activityAnswer(row);
+      const cells = { ...answer, activity: activityWords(answer.kind) };
+      yield columns.map((column) => String(cells[column] ?? ''));
     }
     if (rows.length < pageLength) return;
     before = rows.at(-1)?.number;

@@ -210,8 +210,7 @@ describe('the migration of entries that have the name of a list among their cont
     await record('setting.retention', '7 days');
     return userId;
   }
-  const aboutOf = async (userId: string) =>
-    (await entriesOf(userId)).map(({ contents }) => contents.about);
+  const aboutOf = async (userId: string) => (await entriesOf(userId)).map(({ contents }) => contents.about);
 
   it('removes the names, keeps everything else, and the log verifies and goes on', async () => {
     const userId = await withOldEntries();

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts';
 import type { ActivityContents } from './activity.tables.ts';
 
 /** Who did it. Without `caller`, Assay did it by itself. */
-export type Actor = Pick<Customer, 'userId' | 'subject' | 'caller' | 'usedKey'>;
+export type Actor = Pick<Customer, 'userId' | 'caller' | 'usedKey'>;
 
 interface NewActivity {
   readonly kind: ActivityKind;
@@ -25,10 +25,10 @@ const aboutLengthMax = 200;
  */
 export async function recordActivity(
   db: Db,
-  { userId, subject, caller, usedKey }: Actor,
+  { userId, caller, usedKey }: Actor,
   { kind, about, list, session, now }: NewActivity,
 ): Promise<void> {
-  const by = subject ? 'customer' : 'api_key';
+  const by = usedKey ? 'api_key' : 'customer';
   const contents: ActivityContents = {
     kind,
     about: storable(about),

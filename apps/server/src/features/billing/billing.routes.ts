@@ -70,16 +70,19 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     getBalanceAlerts(parts.db, customer.userId),
   );
   registerRoute(app, billingRoutes.setBalanceAlerts, ({ customer, body }) =>
-    setBalanceAlerts(parts.db, { ownerId: customer.userId, ...body, now: parts.clock.now() }),
+    setBalanceAlerts(parts.db, customer, { ...body, now: parts.clock.now() }),
   );
   registerRoute(app, billingRoutes.redeemCoupon, async ({ customer, params, request }) => {
     await limitCouponAttempts(parts, { userId: customer.userId, network: callerNetwork(request.ip) });
-    return redeemCoupon(parts, { ownerId: customer.userId, typedCode: params.coupon_id });
+    return redeemCoupon(parts, customer, params.coupon_id);
   });
   registerPlanRoutes(app, parts);
-  registerRoute(app, billingRoutes.buyPack, ({ customer, body }) =>
-    buyPack(withPayments(parts), { ownerId: customer.userId, packCode: body.pack }),
-  );
+  registerRoute(app, billingRoutes.buyPack, async ({ customer, body: { pack } }) => {
+    const checkout = await buyPack(withPayments(parts), { ownerId: customer.userId, packCode: pack });
+    const now = parts.clock.now();
+    await recordActivity(parts.db, customer, { kind: 'credits.checkout_opened', about: `${pack} pack`, now });
+    return checkout;
+  });
   registerRoute(app, billingRoutes.confirmPack, ({ customer, params }) =>
     confirmPack(withPayments(parts), { ownerId: customer.userId, checkoutId: params.checkout_id }),
   );
@@ -87,7 +90,7 @@ export function registerBillingRoutes(app: FastifyInstance, parts: BillingRouteP
     getAutomaticTopUp(parts, customer.userId),
   );
   registerRoute(app, billingRoutes.setAutomaticTopUp, ({ customer, body }) =>
-    setAutomaticTopUp(withPayments(parts), { ownerId: customer.userId, order: body }),
+    setAutomaticTopUp(withPayments(parts), customer, body),
   );
   registerRoute(app, billingRoutes.getPaymentMethod, ({ customer }) =>
     getPaymentMethod(withPayments(parts), customer.userId),

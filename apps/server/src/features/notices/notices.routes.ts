@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
+import { callerOf } from '../../platform/auth/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
@@ -50,7 +51,7 @@ export function registerNoticesRoutes(app: FastifyInstance, parts: NoticesRoutes
     });
     scope.post(unsubscribePath, options, async (request, reply) => {
       const { ownerId, kind } = readUnsubscribeLink(parts, (request.query as { order: string }).order);
-      await updateProfile(parts.db, ownerId, kinds[kind].change);
+      await updateProfile(parts, { userId: ownerId, caller: callerOf(request) }, kinds[kind].change);
       return reply.type('text/html; charset=utf-8').send(pages[kind].done);
     });
   });

@@ -85,6 +85,11 @@ describe('mails about complete lists', () => {
     expect((await api.call('GET', '/users/me', { token })).json()).toMatchObject({ list_mails: false });
     const again = await api.call('PATCH', '/users/me', { token, body: { list_mails: true } });
     expect(again.json()).toMatchObject({ list_mails: true });
+    const activity = await api.call('GET', '/users/me/activity?area=setting', { token });
+    expect(activity.json().results).toMatchObject([
+      { kind: 'setting.mails', about: 'Mails about complete lists on', by: 'customer' },
+      { about: 'Mails about complete lists off', by: 'customer', address: '127.0.0.1' },
+    ]);
 
     const forged = await api.call(
       'POST',

@@ -30,9 +30,9 @@ export function registerUsersRoutes(app: FastifyInstance, parts: UsersParts): vo
   registerRoute(app, usersRoutes.getMe, async ({ customer: { userId } }) =>
     present(await findUser(db, userId), userId),
   );
-  registerRoute(app, usersRoutes.updateMe, async ({ customer: { userId }, body }) => {
-    await updateProfile(db, userId, body);
-    return present(await findUser(db, userId), userId);
+  registerRoute(app, usersRoutes.updateMe, async ({ customer, body }) => {
+    await updateProfile(parts, customer, body);
+    return present(await findUser(db, customer.userId), customer.userId);
   });
   registerPasswordRoutes(app, parts);
   registerSessionRoutes(app, parts);

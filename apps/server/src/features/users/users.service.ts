@@ -1,12 +1,16 @@
 import type { FeatureFlags, ProfileChanges, User } from '@assay/contract';
 import type { Standing } from '@assay/contract/operator';
 import { compactPhone, phoneSchema } from '@assay/contract/phone';
+import type { Clock } from '../../platform/clock.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { publishEvent } from '../../platform/events/index.ts';
+import { type Actor, recordActivity } from '../activity/index.ts';
 import {
   findByAddress,
   findById,
+  lockProfile,
+  type ProfileFields,
   type UserRow,
   updateFlag,
   updateMissingPhone,
@@ -24,8 +28,17 @@ export async function findUsersByEmail(db: Db, address: string): Promise<User[]>
   return (await findByAddress(db, address)).map(userOf);
 }
 
+interface ProfileParts {
+  readonly db: Db;
+  readonly clock: Clock;
+}
+
 /** Stores a phone number in E.164, however it was written. */
-export async function updateProfile(db: Db, userId: string, changes: ProfileChanges): Promise<void> {
+export async function updateProfile(
+  { db, clock }: ProfileParts,
+  actor: Actor,
+  changes: ProfileChanges,
+): Promise<void> {
   const { first_name, last_name, phone, list_mails, balance_mails } = changes;
   const fields = {
     ...(first_name !== undefined && { first_name }),
@@ -35,9 +48,35 @@ export async function updateProfile(db: Db, userId: string, changes: ProfileChan
     ...(balance_mails !== undefined && { wants_balance_mails: balance_mails }),
   };
   if (Object.keys(fields).length === 0) return;
-  await updateProfileFields(db, userId, fields);
-  await tellTabs(db, userId);
+  await db.transaction().execute(async (tx) => {
+    const before = await lockProfile(tx, actor.userId);
+    if (!before) return;
+    await updateProfileFields(tx, actor.userId, fields);
+    await tellTabs(tx, actor.userId);
+    for (const activity of profileActivities(before, fields)) {
+      await recordActivity(tx, actor, { ...activity, now: clock.now() });
+    }
+  });
 }
+
+/** What differs from the profile as it was. The log does not say to what: names and numbers stay out of it. */
+function profileActivities(before: ProfileFields, after: Partial<ProfileFields>) {
+  const isChanged = (field: keyof ProfileFields) =>
+    after[field] !== undefined && after[field] !== before[field];
+  const info = [
+    ...(isChanged('first_name') || isChanged('last_name') ? ['Name'] : []),
+    ...(isChanged('phone') ? ['Phone'] : []),
+  ];
+  const mails = (['wants_list_mails', 'wants_balance_mails'] as const)
+    .filter(isChanged)
+    .map((field) => `Mails about ${mailWords[field]} ${after[field] ? 'on' : 'off'}`);
+  return [
+    ...(info.length > 0 ? [{ kind: 'setting.profile', about: info.join(', ') } as const] : []),
+    ...(mails.length > 0 ? [{ kind: 'setting.mails', about: mails.join(', ') } as const] : []),
+  ];
+}
+
+const mailWords = { wants_list_mails: 'complete lists', wants_balance_mails: 'the balance' } as const;
 
 /** Parses a typed number; throws if it is no phone number. */
 export function readPhone(typed: string): string {

@@ -214,14 +214,24 @@ export async function updateAddress(tx: Tx, userId: string, emailAddress: string
   await tx.updateTable('users').set({ email_address: emailAddress }).where('id', '=', userId).execute();
 }
 
+const profileColumns = [
+  'first_name',
+  'last_name',
+  'phone',
+  'wants_list_mails',
+  'wants_balance_mails',
+] as const;
+export type ProfileFields = Pick<UserRow, (typeof profileColumns)[number]>;
+
+export const lockProfile = (tx: Tx, userId: string): Promise<ProfileFields | undefined> =>
+  tx.selectFrom('users').select(profileColumns).where('id', '=', userId).forNoKeyUpdate().executeTakeFirst();
+
 export async function updateProfileFields(
-  db: Db,
+  tx: Tx,
   userId: string,
-  fields: Partial<
-    Pick<UserRow, 'first_name' | 'last_name' | 'phone' | 'wants_list_mails' | 'wants_balance_mails'>
-  >,
+  fields: Partial<ProfileFields>,
 ): Promise<void> {
-  await db.updateTable('users').set(fields).where('id', '=', userId).execute();
+  await tx.updateTable('users').set(fields).where('id', '=', userId).execute();
 }
 
 /** Returns whether there was none before. */

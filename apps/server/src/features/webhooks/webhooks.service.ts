@@ -130,8 +130,9 @@ export async function removeWebhook(
 ): Promise<void> {
   const place = { ownerId: customer.userId, id };
   await db.transaction().execute(async (tx) => {
-    if (!(await deleteWebhook(tx, place))) throw notFound(place);
-    await recordActivity(tx, customer, { kind: 'webhook.deleted', now: clock.now() });
+    const url = await deleteWebhook(tx, place);
+    if (url === undefined) throw notFound(place);
+    await recordActivity(tx, customer, { kind: 'webhook.deleted', about: hostOf(url), now: clock.now() });
   });
 }
 

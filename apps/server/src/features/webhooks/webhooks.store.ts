@@ -69,14 +69,15 @@ export function replaceSecret(
 }
 
 /** Returns false if the customer has no such webhook. */
-export async function deleteWebhook(db: Db, { ownerId, id }: WebhookPlace): Promise<boolean> {
+/** Returns its URL, or nothing if there was no such webhook. */
+export async function deleteWebhook(db: Db, { ownerId, id }: WebhookPlace): Promise<string | undefined> {
   const deleted = await db
     .deleteFrom('webhooks')
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
-    .returning('id')
+    .returning('url')
     .executeTakeFirst();
-  return deleted !== undefined;
+  return deleted?.url;
 }
 
 const webhooksAtATime = 1_000;

@@ -47,7 +47,7 @@ export function authenticateRequests(app: FastifyInstance, authentication: Authe
 const addressLengthMax = 64;
 const agentLengthMax = 300;
 
-const callerOf = ({ ip, headers }: FastifyRequest): Caller => ({
+export const callerOf = ({ ip, headers }: FastifyRequest): Caller => ({
   address: ip.slice(0, addressLengthMax),
   agent: headers['user-agent']?.slice(0, agentLengthMax) ?? null,
 });

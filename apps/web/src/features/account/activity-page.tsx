@@ -1,4 +1,4 @@
-import { ACTIVITY_AREAS, type Activity, type ActivityArea } from '@assay/contract';
+import { ACTIVITY_AREAS, type Activity, type ActivityArea, activityWords } from '@assay/contract';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
@@ -10,7 +10,7 @@ import { Icon } from '../../shared/components/icon.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { SearchField } from '../../shared/components/search-field.tsx';
 import { formatDate, formatTime } from '../../shared/format/dates.ts';
-import { aboutWords, areaWords, kindWord, programWords, whoWords } from './activity-words.ts';
+import { aboutWords, areaWords, programWords, whoWords } from './activity-words.ts';
 import { type ActivityFilter, useActivities, useExportActivities } from './api/activities.ts';
 
 const SEARCH_LENGTH_MAX = 100;
@@ -62,7 +62,7 @@ export function ActivityPage() {
       <DataGrid
         name="activity"
         columns={[
-          { header: 'Activity', cell: ({ kind }) => kindWord(kind) },
+          { header: 'Activity', cell: ({ kind }) => activityWords(kind) },
           { header: 'Detail', cell: aboutWords, isText: true },
           { header: 'By', cell: (activity) => <Who activity={activity} />, isText: true },
           { header: 'From', cell: (activity) => <Origin activity={activity} />, isText: true },

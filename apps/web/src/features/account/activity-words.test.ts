@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { aboutWords, kindWord, programWords, whoWords } from './activity-words.ts';
+import { aboutWords, programWords, whoWords } from './activity-words.ts';
 
 describe('programWords', () => {
   const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36';
@@ -18,11 +18,6 @@ describe('programWords', () => {
   ])('%s is %s', (agent, words) => {
     expect(programWords(agent)).toBe(words);
   });
-});
-
-it('shows a kind of a newer server as it is', () => {
-  expect(kindWord('api_key.created')).toBe('API key created');
-  expect(kindWord('robot.hired')).toBe('robot.hired');
 });
 
 it('names the API key that acted; the key with all scopes has no name', () => {

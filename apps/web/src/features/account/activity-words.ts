@@ -1,4 +1,4 @@
-import type { Activity, ActivityArea, ActivityKind } from '@assay/contract';
+import type { Activity, ActivityArea } from '@assay/contract';
 
 export const areaWords: Readonly<Record<ActivityArea, string>> = {
   session: 'Sign-ins',
@@ -6,45 +6,12 @@ export const areaWords: Readonly<Record<ActivityArea, string>> = {
   api_key: 'API keys',
   webhook: 'Webhooks',
   plan: 'Plan',
+  credits: 'Credits',
   export: 'Exports',
   deletion: 'Deletions',
   mailbox: 'Mailboxes',
   setting: 'Settings',
 };
-
-const kindWords: Readonly<Record<ActivityKind, string>> = {
-  'session.started': 'Signed in',
-  'session.others_ended': 'Signed out everywhere else',
-  'password.changed': 'Password changed',
-  'password.reset': 'Password reset',
-  'api_key.created': 'API key created',
-  'api_key.changed': 'API key changed',
-  'api_key.rolled': 'API key rolled',
-  'api_key.revealed': 'API key revealed',
-  'api_key.deleted': 'API key deleted',
-  'webhook.created': 'Webhook created',
-  'webhook.changed': 'Webhook changed',
-  'webhook.deleted': 'Webhook deleted',
-  'webhook.secret_replaced': 'Webhook secret replaced',
-  'webhook.secret_revealed': 'Webhook secret revealed',
-  'plan.portal_opened': 'Subscription page opened',
-  'plan.changed': 'Plan changed',
-  'plan.kept': 'Plan change undone',
-  'export.created': 'Export created',
-  'export.shared': 'Download link created',
-  'export.revoked': 'Download link revoked',
-  'export.account': 'Account data downloaded',
-  'deletion.list': 'List deleted',
-  'deletion.single': 'Single verifications deleted',
-  'deletion.guess': 'Guesses deleted',
-  'mailbox.connected': 'Mailbox connected',
-  'mailbox.removed': 'Mailbox removed',
-  'setting.retention': 'Retention changed',
-};
-
-/** A newer server may record a kind that this page does not know. */
-export const kindWord = (kind: string): string =>
-  (kindWords as Readonly<Record<string, string>>)[kind] ?? kind;
 
 const byWords: Readonly<Record<Activity['by'], string>> = {
   customer: 'You',

@@ -1,6 +1,8 @@
 import type { BalanceAlerts } from '@assay/contract';
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
+import { type Actor, recordActivity } from '../../activity/index.ts';
+import { alertsDetail } from '../billing-activity.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 
 export async function getBalanceAlerts(db: Db, ownerId: string): Promise<BalanceAlerts> {
@@ -16,9 +18,12 @@ export async function getBalanceAlerts(db: Db, ownerId: string): Promise<Balance
 /** A threshold that the balance is already below is not alerted about: the customer knows. */
 export async function setBalanceAlerts(
   db: Db,
-  { ownerId, thresholds, now }: { ownerId: string; thresholds: readonly number[]; now: Date },
+  actor: Actor,
+  { thresholds, now }: { thresholds: readonly number[]; now: Date },
 ): Promise<BalanceAlerts> {
-  await db.transaction().execute(async (tx) => {
+  const ownerId = actor.userId;
+  return db.transaction().execute(async (tx) => {
+    const before = await getBalanceAlerts(tx, ownerId);
     await sql`delete from balance_alerts
       where owner_id = ${ownerId} and threshold <> all(${thresholds}::bigint[])`.execute(tx);
     await sql`
@@ -28,8 +33,13 @@ export async function setBalanceAlerts(
         where owner_id = ${ownerId}
       on conflict do nothing`.execute(tx);
     await refreshBilling(tx, ownerId);
+    const after = await getBalanceAlerts(tx, ownerId);
+    const about = alertsDetail(after.thresholds);
+    if (about !== alertsDetail(before.thresholds)) {
+      await recordActivity(tx, actor, { kind: 'setting.alerts', about, now });
+    }
+    return after;
   });
-  return getBalanceAlerts(db, ownerId);
 }
 
 /** Work holds credits and gives some back, so a balance can cross a threshold with every check. */

@@ -2,6 +2,7 @@ import type { CouponRedemption, RedeemOutcome } from '@assay/contract';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
+import { type Actor, recordActivity } from '../../activity/index.ts';
 import { grantCredits } from '../credit-ledger.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import { readCouponCode } from './coupon-code.ts';
@@ -12,8 +13,10 @@ type Refusal = Exclude<RedeemOutcome, 'valid'>;
 /** Gives a coupon's credits to a customer, once per customer and up to the coupon's number of redemptions. */
 export async function redeemCoupon(
   { db, clock }: { db: Db; clock: Clock },
-  { ownerId, typedCode }: { ownerId: string; typedCode: string },
+  actor: Actor,
+  typedCode: string,
 ): Promise<CouponRedemption> {
+  const ownerId = actor.userId;
   const now = clock.now();
   const code = readCouponCode(typedCode);
   const coupon = code === null ? undefined : await findCoupon(db, code);
@@ -34,6 +37,8 @@ export async function redeemCoupon(
       now,
     });
     await refreshBilling(tx, ownerId);
+    const about = `${coupon.code}, ${coupon.credits} credits`;
+    await recordActivity(tx, actor, { kind: 'credits.redeemed', about, now });
     // All customers of a coupon wait for this row, so it is locked last, just before the commit.
     if (!(await countRedemption(tx, coupon.code))) throw refusal('invalid', usedUp);
   });

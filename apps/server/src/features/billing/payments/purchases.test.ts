@@ -68,8 +68,8 @@ describe('purchases in the ledger', () => {
   const inTransaction = <Result>(run: (tx: Tx) => Promise<Result>) => database.db.transaction().execute(run);
   const buy = (invoice = invoiceFor('2K')) =>
     inTransaction((tx) => grantPurchase(tx, { ownerId, invoice, now }));
-  const reverse = (reversals: Partial<Reversal>[], invoiceId: string | null = 'in_1') =>
-    inTransaction((tx) =>
+  const reverse = async (reversals: Partial<Reversal>[], invoiceId: string | null = 'in_1') => {
+    const { hasChanged } = await inTransaction((tx) =>
       applyReversals(tx, {
         ownerId,
         charge: {
@@ -89,6 +89,8 @@ describe('purchases in the ledger', () => {
         now,
       }),
     );
+    return hasChanged;
+  };
   const spend = (credits: number) =>
     inTransaction(async (tx) => {
       await placeHold(tx, { ownerId, reference: 'list:1', credits, now });

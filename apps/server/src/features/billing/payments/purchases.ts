@@ -107,9 +107,10 @@ const dayOf = (date: Date): string => dayFormat.format(date);
 export async function applyReversals(
   tx: Tx,
   { ownerId, charge, now }: { ownerId: string; charge: ReversedCharge; now: Date },
-): Promise<boolean> {
+): Promise<{ hasChanged: boolean; hasStoppedTopUp: boolean }> {
   const purchase = await findPurchaseOf(tx, { ownerId, charge });
   let hasChanged = false;
+  let hasStoppedTopUp = false;
   for (const reversal of charge.reversals) {
     const moved = purchase
       ? await moveCredits(tx, { ownerId, purchase, charge, reversal, now })
@@ -128,10 +129,12 @@ export async function applyReversals(
       now,
     });
     await copyClaimedCredits(tx, ownerId);
-    if (recorded === 'new' && status !== 'won') await stopTopUp(tx, ownerId, 'disputed');
+    if (recorded === 'new' && status !== 'won') {
+      hasStoppedTopUp = (await stopTopUp(tx, ownerId, 'disputed')) || hasStoppedTopUp;
+    }
     hasChanged ||= recorded !== 'known';
   }
-  return hasChanged;
+  return { hasChanged, hasStoppedTopUp };
 }
 
 async function moveCredits(

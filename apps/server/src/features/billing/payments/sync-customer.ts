@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { recordActivity } from '../../activity/index.ts';
+import { type PaidPack, recordPack, recordTopUpStop } from '../billing-activity.ts';
 import { topUpFreeCredits } from '../free-renewal.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import { renewalAfter } from '../renewal-date.ts';
@@ -134,16 +135,24 @@ async function apply(tx: Tx, { parts, order, view, ticket, isCurrent }: Applying
     const isGranted = await grantPurchase(tx, { ownerId, invoice, now });
     hasChanged ||= isGranted;
   }
+  const packs: PaidPack[] = [];
   for (const payment of view.payments) {
-    if (!(await isCustomerOf(tx, account, payment.customerId))) continue;
-    const isGranted = await grantPack(tx, { ownerId, payment, now });
-    hasChanged ||= isGranted;
+    const { pack, paidCents, orderId } = payment;
+    if (!pack || !(await isCustomerOf(tx, account, payment.customerId))) continue;
+    if (!(await grantPack(tx, { ownerId, payment, now }))) continue;
+    hasChanged = true;
+    packs.push({ code: pack.code, paidCents, isAutomatic: orderId !== null });
   }
+  let hasStoppedTopUp = false;
   for (const charge of view.charges) {
-    const isReversed = await applyReversals(tx, { ownerId, charge, now });
-    hasChanged ||= isReversed;
+    const reversed = await applyReversals(tx, { ownerId, charge, now });
+    hasChanged ||= reversed.hasChanged;
+    hasStoppedTopUp ||= reversed.hasStoppedTopUp;
   }
   if (hasChanged) await refreshBilling(tx, ownerId);
+  // Last, because other entries of the customer wait from here on.
+  for (const pack of packs) await recordPack(tx, ownerId, pack, now);
+  if (hasStoppedTopUp) await recordTopUpStop(tx, ownerId, 'disputed', now);
   const { planCode } = decision.after;
   if (isNewest && planCode !== account.planCode) {
     const about = `${account.planCode} to ${planCode}`;

@@ -9,6 +9,8 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
+import type { Actor } from '../../activity/index.ts';
+import { recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
 import { readAvailableCredits } from '../credit-ledger.ts';
 import { type PortalParts, requireCustomer } from '../payments/customer-portal.ts';
 import { findAccount, lockAccount } from '../payments/payments.store.ts';
@@ -54,8 +56,10 @@ export async function getAutomaticTopUp(
 
 export async function setAutomaticTopUp(
   parts: PortalParts,
-  { ownerId, order }: { ownerId: string; order: AutomaticTopUpOrder },
+  actor: Actor,
+  order: AutomaticTopUpOrder,
 ): Promise<AutomaticTopUp> {
+  const ownerId = actor.userId;
   if (order.is_on) {
     if (order.monthly_cap_in_cents < packOf(order.pack).monthlyCostCents) {
       throw new AppError('top_up_cap_too_low');
@@ -65,12 +69,14 @@ export async function setAutomaticTopUp(
   }
   await parts.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ownerId);
+    const before = await findSettings(tx, ownerId);
     await saveSettings(tx, ownerId, {
       isOn: order.is_on,
       below: order.below,
       packCode: order.pack,
       monthlyCapCents: order.monthly_cap_in_cents,
     });
+    await recordTopUpChange(tx, actor, { before, order, now: parts.clock.now() });
   });
   return getAutomaticTopUp(parts, ownerId);
 }
@@ -167,7 +173,7 @@ async function openOrder(
     const order = await findOpenOrder(tx, ownerId);
     if (order) {
       const isLate = now.getTime() - order.openedAt.getTime() > attemptsMs;
-      if (isLate) await stop(tx, ownerId, 'unreachable');
+      if (isLate) await stop(tx, ownerId, 'unreachable', now);
       const spentCents = await sumOfMonth(tx, ownerId, now);
       // The customer may have bought credits meanwhile.
       const isLow = (await readAvailableCredits(tx, ownerId)) < (settings?.below ?? 0);
@@ -175,7 +181,7 @@ async function openOrder(
       return { order, isNew: false, isWanted };
     }
     if (!isActive(settings) || !wasDue || !(await isDue(tx, settings, now))) return undefined;
-    if (!card) return stop(tx, ownerId, 'no_card');
+    if (!card) return stop(tx, ownerId, 'no_card', now);
     const { packCode } = settings;
     const priceCents = packOf(packCode).monthlyCostCents;
     const begun = await insertOrder(tx, { ownerId, packCode, priceCents, cardReference: card.id, now });
@@ -252,12 +258,14 @@ async function endOrder(
   await parts.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ownerId);
     const isEnded = await setOrderFailed(tx, ownerId, order);
-    if (isEnded && because) await stop(tx, ownerId, because);
+    if (isEnded && because) await stop(tx, ownerId, because, parts.clock.now());
   });
 }
 
-async function stop(tx: Tx, ownerId: string, because: TopUpStop): Promise<undefined> {
-  if (await stopTopUp(tx, ownerId, because)) await refreshBilling(tx, ownerId);
+async function stop(tx: Tx, ownerId: string, because: TopUpStop, now: Date): Promise<undefined> {
+  if (!(await stopTopUp(tx, ownerId, because))) return;
+  await refreshBilling(tx, ownerId);
+  await recordTopUpStop(tx, ownerId, because, now);
 }
 
 function packOf(code: string) {

@@ -315,7 +315,7 @@ it('the activity log names what happened to a key, and the archive describes it 
   expect(results.map(({ kind, about }: { kind: string; about: string }) => [kind, about])).toEqual([
     ['api_key.deleted', 'Web shop'],
     ['api_key.rolled', 'Web shop'],
-    ['api_key.changed', 'Web shop'],
+    ['api_key.changed', 'Web shop: name (was Shop)'],
     ['api_key.created', 'Shop'],
   ]);
   const { id: userId } = (await api.call('GET', '/users/me', { token })).json();

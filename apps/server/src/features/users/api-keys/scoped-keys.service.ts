@@ -114,13 +114,34 @@ export async function changeScopedKey(
     ...(allowed_networks && { allowed_networks: unique(allowed_networks) }),
     ...(expiration_date !== undefined && { expires_at: dateOf(expiration_date) }),
   };
-  if (Object.keys(columns).length > 0) {
+  const changed = changedParts(key, columns);
+  if (changed.length > 0) {
+    const about = `${name ?? key.name}: ${changed.join(', ')}`;
     await db.transaction().execute(async (tx) => {
       await updateKey(tx, place, columns);
-      await recordActivity(tx, customer, { kind: 'api_key.changed', about: name ?? key.name, now });
+      await recordActivity(tx, customer, { kind: 'api_key.changed', about, now });
     });
   }
   return readAnswer(parts, place);
+}
+
+const partWords = {
+  scopes: 'scopes',
+  monthly_credit_limit: 'monthly limit',
+  allowed_networks: 'networks',
+  expires_at: 'expiry',
+} as const satisfies Partial<Record<keyof ScopedKeyRow, string>>;
+
+/** What differs from the key as it is, in words. */
+function changedParts(key: ScopedKeyRow, columns: Partial<ScopedKeyRow>): string[] {
+  const isChanged = (column: keyof ScopedKeyRow) =>
+    columns[column] !== undefined && JSON.stringify(columns[column]) !== JSON.stringify(key[column]);
+  return [
+    ...(isChanged('name') ? [`name (was ${key.name})`] : []),
+    ...(Object.keys(partWords) as (keyof typeof partWords)[])
+      .filter(isChanged)
+      .map((column) => partWords[column]),
+  ];
 }
 
 /** Gives the key a new secret. The old one stays valid for the given hours. */

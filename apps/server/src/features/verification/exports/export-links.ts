@@ -66,7 +66,8 @@ export async function revokeExportLink(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     if (!(await removeLink(tx, place, linkId))) throw new AppError('not_found', { linkId });
-    await recordActivity(tx, actor, { kind: 'export.revoked', now: clock.now() });
+    const list = await emailLists.require(tx, place);
+    await recordActivity(tx, actor, { kind: 'export.revoked', list, now: clock.now() });
   });
 }
 
