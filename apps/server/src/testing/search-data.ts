@@ -3,23 +3,46 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import type pg from 'pg';
 
-/** The tables of all schemas with a row that contains this text, also packed. A new table is searched by itself. */
-export async function findInTables(pool: pg.Pool, text: string): Promise<string[]> {
-  const { rows: tables } = await pool.query<{ name: string; packed: string[] }>(
-    `select format('%I.%I', table_schema, table_name) as name,
-       array_remove(array_agg(column_name::text) filter (where data_type = 'bytea'), null) as packed
-     from information_schema.tables join information_schema.columns using (table_schema, table_name)
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+interface SearchedTable {
+  readonly name: string;
+  /** Columns that may hold text in packed form. */
+  readonly packed: readonly string[];
+  /** Whether a column can hold any text: all types but numbers, times, booleans, enums and UUIDs. */
+  readonly holdsText: boolean;
+}
+
+/** All tables of all schemas but PostgreSQL's own, without their partitions. */
+async function readTables(pool: pg.Pool): Promise<SearchedTable[]> {
+  const { rows } = await pool.query<SearchedTable>(
+    `select format('%I.%I', nspname, relname) as name,
+       coalesce(array_agg(attname::text) filter (where type.typname = 'bytea'), '{}') as packed,
+       bool_or(coalesce(element.typcategory, type.typcategory) not in ('N', 'B', 'D', 'T', 'E')
+         and coalesce(element.typname, type.typname) <> 'uuid') as "holdsText"
+     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+     join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+     join pg_type type on type.oid = atttypid
+     left join pg_type element on element.oid = type.typelem and type.typcategory = 'A'
+     where relkind in ('r', 'p') and not relispartition
+       and nspname not in ('pg_catalog', 'pg_toast', 'information_schema') and nspname not like 'pg_temp%'
      group by 1 order by 1`,
   );
-  if (tables.length < 20) throw new Error('The search looks at the wrong database.');
+  if (rows.length < 20) throw new Error('The search looks at the wrong database.');
+  return rows;
+}
+
+export const findTablesWithText = async (pool: pg.Pool): Promise<string[]> =>
+  (await readTables(pool)).filter(({ holdsText }) => holdsText).map(({ name }) => name);
+
+/** The tables of all schemas with a row that contains this text, also packed. A new table is searched by itself. */
+export async function findInTables(pool: pg.Pool, text: string): Promise<string[]> {
+  const tables = await readTables(pool);
   const found: string[] = [];
   for (const { name, packed } of tables) {
     const { rowCount } = await pool.query(
       `select 1 from ${name} as t where position(lower($1) in lower(t::text)) > 0 limit 1`,
       [text],
     );
-    if (rowCount || (await isInBytes(pool, name, packed ?? [], text))) found.push(name);
+    if (rowCount || (await isInBytes(pool, name, packed, text))) found.push(name);
   }
   return found;
 }

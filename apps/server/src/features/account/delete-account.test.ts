@@ -142,7 +142,7 @@ describe('DELETE /users/me', () => {
       expect.arrayContaining([
         'public.users',
         'public.user_identities',
-        'public.list_rows_shared',
+        'public.list_rows',
         'public.single_validations',
         'public.support_cases',
         'public.webhooks',
