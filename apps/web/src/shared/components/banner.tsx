@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './banner.module.css';
 import { Icon } from './icon.tsx';
+import row from './notice-row.module.css';
 
 interface BannerProps {
   label: string;
@@ -13,7 +14,7 @@ interface BannerProps {
 /** A sentence above the page. */
 export function Banner({ label, action, isUrgent = false, children }: BannerProps) {
   return (
-    <section className={classes.root} aria-label={label} data-urgent={isUrgent}>
+    <section className={`${row.root} ${classes.root}`} aria-label={label} data-urgent={isUrgent}>
       <p>
         <Icon name="warning" />
         <span>{children}</span>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Icon } from '../../../shared/components/icon.tsx';
+import row from '../../../shared/components/notice-row.module.css';
 import classes from './notice.module.css';
 
 interface NoticeProps {
@@ -12,7 +13,11 @@ interface NoticeProps {
 /** A sentence inside a card, with a button at its end. */
 export function Notice({ children, action, isUrgent = false }: NoticeProps) {
   return (
-    <div className={classes.root} data-urgent={isUrgent} role={isUrgent ? 'alert' : undefined}>
+    <div
+      className={`${row.root} ${classes.root}`}
+      data-urgent={isUrgent}
+      role={isUrgent ? 'alert' : undefined}
+    >
       <p>
         {isUrgent ? <Icon name="warning" /> : null}
         <span>{children}</span>
