@@ -43,6 +43,8 @@ describe('POST /users/support_cases', () => {
     const second = await open(token, { ...callRequest, phone: '+44 20 7183 8750' });
     expect(await phonesOfCases(second.json().id)).toEqual(['+442071838750']);
     expect(await phoneOf()).toBe('+34600123456');
+    const { results } = (await api.call('GET', '/users/me/activity?area=setting', { token })).json();
+    expect(results).toMatchObject([{ kind: 'setting.profile', about: 'Phone', by: 'customer' }]);
   });
 
   it.each([

@@ -4,6 +4,7 @@ import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { requireAttempt } from '../../platform/limits/index.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
+import type { Actor } from '../activity/index.ts';
 import { readPhone, setMissingPhone } from '../users/index.ts';
 import { configuredChannels, type SupportConfig } from './channels/configured-channels.ts';
 import { sendCaseJob } from './support.jobs.ts';
@@ -33,9 +34,10 @@ const casesPerHour = 10;
  */
 export async function openCase(
   { db, clock, secrets, queue, support }: SupportParts,
-  ownerId: string,
+  actor: Actor,
   { subject, description, phone: typedPhone }: SupportRequest,
 ): Promise<{ id: string }> {
+  const ownerId = actor.userId;
   const phone = typedPhone === undefined ? null : readPhone(typedPhone);
   await requireAttempt(
     { db, clock, secrets },
@@ -43,11 +45,12 @@ export async function openCase(
   );
   const id = randomUUID();
   const channels = configuredChannels(support);
+  const now = clock.now();
   await db.transaction().execute(async (tx) => {
-    await insertCase(tx, { ownerId, id, subject, description, phone, now: clock.now() }, channels);
-    if (phone !== null) await setMissingPhone(tx, ownerId, phone);
+    await insertCase(tx, { ownerId, id, subject, description, phone, now }, channels);
     const items = channels.map((channel) => ({ payload: { ownerId, caseId: id, channel } }));
     await queue.enqueueMany(tx, sendCaseJob, items);
+    if (phone !== null) await setMissingPhone(tx, actor, phone, now);
   });
   return { id };
 }

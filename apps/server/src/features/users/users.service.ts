@@ -92,8 +92,10 @@ export function readPhone(typed: string): string {
 }
 
 /** For a number that the customer typed elsewhere; does not replace a number in the profile. */
-export async function setMissingPhone(tx: Tx, userId: string, phone: string): Promise<void> {
-  if (await updateMissingPhone(tx, userId, phone)) await tellTabs(tx, userId);
+export async function setMissingPhone(tx: Tx, actor: Actor, phone: string, now: Date): Promise<void> {
+  if (!(await updateMissingPhone(tx, actor.userId, phone))) return;
+  await tellTabs(tx, actor.userId);
+  await recordActivity(tx, actor, { kind: 'setting.profile', about: 'Phone', now });
 }
 
 export async function setFeatureFlag(
