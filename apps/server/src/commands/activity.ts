@@ -38,6 +38,7 @@ const says: Record<BrokenEntry['problem'], string> = {
   list_name_removed: 'lost the name of a list that was not deleted',
   hash_changed: 'does not follow from the entry before it',
   chain_changed: 'is not the one that the log ends with',
+  log_closed: 'is the last one, because the log was closed although the account exists',
 };
 
 const describe = ({ ownerId, number, problem }: BrokenEntry): string =>

@@ -161,6 +161,9 @@ describe('the activity log', () => {
       'The activity log only grows.',
     );
     await tamper('update activity_chains set erased_at = now() where owner_id = $1', userId);
+    expect((await verifyActivities(database.db, userId)).broken).toEqual([
+      { ownerId: userId, number: 2, problem: 'log_closed' },
+    ]);
     await expect(eraseActivities(database.db, userId, signal)).rejects.toThrow(
       'The activity log only grows.',
     );

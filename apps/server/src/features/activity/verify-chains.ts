@@ -13,7 +13,8 @@ export interface BrokenEntry {
     | 'contents_removed'
     | 'list_name_removed'
     | 'hash_changed'
-    | 'chain_changed';
+    | 'chain_changed'
+    | 'log_closed';
 }
 
 export interface Verification {
@@ -26,6 +27,8 @@ interface Chain {
   readonly ownerId: string;
   readonly lastNumber: number;
   readonly lastHash: Buffer;
+  /** A closed log takes no entry any more. Only that of a deleted account may be closed. */
+  readonly isWronglyClosed: boolean;
 }
 
 interface Entry {
@@ -76,7 +79,8 @@ async function verifyChain(db: Db, chain: Chain): Promise<Omit<BrokenEntry, 'own
       last = entry.number;
     }
   }
-  return previous.equals(chain.lastHash) ? undefined : { number: chain.lastNumber, problem: 'chain_changed' };
+  if (!previous.equals(chain.lastHash)) return { number: chain.lastNumber, problem: 'chain_changed' };
+  return chain.isWronglyClosed ? { number: chain.lastNumber, problem: 'log_closed' } : undefined;
 }
 
 function problemOf(entry: Entry, ownerId: string, previous: Buffer): BrokenEntry['problem'] | undefined {
@@ -131,7 +135,8 @@ async function findChains(
 ): Promise<Chain[]> {
   const { rows } = await sql<Chain>`
     select owner_id as "ownerId", coalesce(last_number, entries.count) as "lastNumber",
-      coalesce(last_hash, '') as "lastHash"
+      coalesce(last_hash, '') as "lastHash",
+      erased_at is not null and not activity_account_is_deleted(owner_id) as "isWronglyClosed"
     from activity_chains
     full join (select owner_id, count(*) from activity_entries
       where owner_id not in (select owner_id from activity_chains) group by owner_id) as entries using (owner_id)

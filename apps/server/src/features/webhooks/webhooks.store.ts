@@ -68,8 +68,7 @@ export function replaceSecret(
     .executeTakeFirst();
 }
 
-/** Returns false if the customer has no such webhook. */
-/** Returns its URL, or nothing if there was no such webhook. */
+/** Returns its URL, or nothing if the customer has no such webhook. */
 export async function deleteWebhook(db: Db, { ownerId, id }: WebhookPlace): Promise<string | undefined> {
   const deleted = await db
     .deleteFrom('webhooks')
