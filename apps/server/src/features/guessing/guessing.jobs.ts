@@ -4,11 +4,13 @@ import { defineJob, type JobDefinition } from '../../platform/queue/index.ts';
 const proveSchema = z.strictObject({
   ownerId: z.uuid(),
   guessIds: z.array(z.uuid()),
+  /** The list that these people belong to. Absent for single guesses and in jobs of older versions. */
+  listId: z.optional(z.uuid()),
   /** When a host first deferred addresses of these people. */
   since: z.optional(z.iso.datetime()),
   /** How often hosts have deferred them. Jobs of older versions lack it. */
   attempts: z.optional(z.int()),
-  /** The run of the list that these people belong to. Absent for single guesses and in jobs of older versions. */
+  /** The run of the list. Absent where the list is. */
   run: z.optional(z.int()),
 });
 export type ProvePayload = z.output<typeof proveSchema>;

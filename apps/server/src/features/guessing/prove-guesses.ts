@@ -141,17 +141,18 @@ async function askAgainLater(
   if (putOff.length === 0) return;
   const now = clock.now();
   const deferredSince = since === undefined ? now : new Date(since);
+  // A job has people of one list, or a single guess.
+  const listId = putOff[0]?.item.guess.listId ?? null;
   const jobs = laterJobs(putOff, now, (asks, attempts) => ({
     ownerId,
+    ...(listId !== null && { listId }),
     guessIds: asks.map(({ guess }) => guess.guessId),
     since: deferredSince.toISOString(),
     attempts,
     ...(run !== undefined && { run }),
   }));
-  const listId = putOff[0]?.item.guess.listId ?? null;
   await db.transaction().execute(async (tx) => {
     await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
-    // A job has people of one list, or a single guess.
     if (listId !== null) {
       const waits = waitsOf(putOff, { now, since: deferredSince });
       await peopleLists.putOff(tx, { ownerId, listId }, run ?? 0, waits);

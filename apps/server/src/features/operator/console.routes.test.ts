@@ -7,6 +7,7 @@ import { defineJob } from '../../platform/queue/index.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { auditLedger } from '../billing/index.ts';
+import { enqueuePeople } from '../guessing/lists/enqueue-people.ts';
 import { scoreCustomers } from './abuse.ts';
 import { addOperator } from './index.ts';
 
@@ -241,6 +242,12 @@ describe('stuck lists', () => {
 
     const ids = results.map((list: { id: string }) => list.id);
     expect(ids.slice(-2)).toEqual([people, emails]);
+    expect(await stuckOf(people)).toMatchObject({ why: 'no_jobs' });
+    const place = { ownerId: owner_id, listId: people };
+    await api.database.db
+      .transaction()
+      .execute((tx) => enqueuePeople(api.queue, tx, place, 0, [randomUUID()]));
+    expect(await stuckOf(people)).toMatchObject({ why: 'waiting_for_workers' });
     expect((await call(operatorRoutes.getOverview)).stuck_lists).toBe(ids.length);
     await api.database.pool.query('delete from guess_lists where id = $1', [people]);
   });
@@ -330,15 +337,15 @@ describe('jobs', () => {
     expect(failing).toMatchObject({ tries: 3, problem: 'Not now.' });
 
     expect(
-      await call(operatorRoutes.hurryJob, { params: { job_id: failing.id }, body: { reason } }),
+      await call(operatorRoutes.retryJobNow, { params: { job_id: failing.id }, body: { reason } }),
     ).toBeNull();
     const { rows } = await api.database.pool.query(`select start_after from queue.job where id = $1`, [
       failing.id,
     ]);
     expect(rows[0].start_after).toEqual(clock.now());
-    expect(await call(operatorRoutes.hurryJob, { params: { job_id: randomUUID() }, body: { reason } })).toBe(
-      'job_not_found',
-    );
+    expect(
+      await call(operatorRoutes.retryJobNow, { params: { job_id: randomUUID() }, body: { reason } }),
+    ).toBe('job_not_found');
   });
 });
 

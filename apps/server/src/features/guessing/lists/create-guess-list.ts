@@ -62,7 +62,7 @@ export function createGuessList(
     await insertFileRows(tx, place, rows, format);
     await insertPeople(tx, place, people, now);
     const ids = people.map(({ id }) => id);
-    await enqueuePeople(parts.queue, tx, ownerId, list.run_number, ids);
+    await enqueuePeople(parts.queue, tx, place, list.run_number, ids);
     await peopleLists.workOf(place, list, apiKey).hold(tx, people.length, now);
     return guessListAnswer(list);
   });

@@ -10,16 +10,16 @@ const chunkLength = 25;
 export async function enqueuePeople(
   queue: JobQueue,
   tx: Tx,
-  ownerId: string,
+  place: ListPlace,
   run: number,
   guessIds: readonly string[],
 ): Promise<void> {
   const pieces = Array.from({ length: Math.ceil(guessIds.length / chunkLength) }, (_, chunk) => ({
-    ownerId,
+    ...place,
     run,
     guessIds: guessIds.slice(chunk * chunkLength, (chunk + 1) * chunkLength),
   }));
-  await queue.enqueueMany(tx, proveListJob, inTurn(pieces, await findFirstPlace(tx, ownerId)));
+  await queue.enqueueMany(tx, proveListJob, inTurn(pieces, await findFirstPlace(tx, place.ownerId)));
 }
 
 interface OpenPerson {

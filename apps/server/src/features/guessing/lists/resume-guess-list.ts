@@ -33,10 +33,9 @@ export async function resumeGuessList(
     );
     const idOf = new Map(open.map(({ rowNumber, id }) => [rowNumber, id]));
     const idsOf = (rowNumbers: readonly number[]) => rowNumbers.flatMap((row) => idOf.get(row) ?? []);
-    const { ownerId } = place;
     if (waiting.length > 0) {
       const jobs = jobsOfWaiting(waiting, clock.now(), ({ rowNumbers, ...patience }) => ({
-        ownerId,
+        ...place,
         run,
         guessIds: idsOf(rowNumbers),
         ...patience,
@@ -44,6 +43,6 @@ export async function resumeGuessList(
       await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
       await peopleLists.putOff(tx, place, run, waiting);
     }
-    await enqueuePeople(queue, tx, ownerId, run, idsOf([...others]));
+    await enqueuePeople(queue, tx, place, run, idsOf([...others]));
   });
 }

@@ -55,7 +55,7 @@ export function reverifyGuessList(
     });
     await copyUnknownPeople(tx, { source, copy: place, now });
     const ids = (await findOpenPeople(tx, place)).map(({ id }) => id);
-    await enqueuePeople(queue, tx, ownerId, copy.run_number, ids);
+    await enqueuePeople(queue, tx, place, copy.run_number, ids);
     await peopleLists.workOf(place, copy, apiKey).hold(tx, copy.total_people, now);
     return guessListAnswer(copy);
   });
