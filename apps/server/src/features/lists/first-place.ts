@@ -1,5 +1,7 @@
-import type { Tx } from '../../platform/database/database.ts';
-import { findStanding } from '../users/index.ts';
+import type { Db, Tx } from '../../platform/database/database.ts';
+import { runTransaction } from '../../platform/database/run-transaction.ts';
+import { moveJobs } from '../../platform/queue/index.ts';
+import { findStanding, findThrottledIds } from '../users/index.ts';
 
 /** Jobs of throttled customers come after those of all others, of which no list has as many. */
 const lastPlace = 1_000_000;
@@ -7,4 +9,11 @@ const lastPlace = 1_000_000;
 /** The place in the queue at which the jobs of a customer's list begin. */
 export async function findFirstPlace(tx: Tx, ownerId: string): Promise<number> {
   return (await findStanding(tx, ownerId)) === 'throttled' ? lastPlace : 0;
+}
+
+/** Moves jobs that wait already to the places that the standings of their customers give them. */
+export async function moveJobsByStanding(db: Db, queues: readonly string[]): Promise<void> {
+  await runTransaction(db, async (tx) => {
+    await moveJobs(tx, { queues, ownerIds: await findThrottledIds(tx), place: lastPlace });
+  });
 }

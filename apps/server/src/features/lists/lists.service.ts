@@ -8,6 +8,7 @@ import type { JobQueue } from '../../platform/queue/index.ts';
 import { type Actor, recordActivity } from '../activity/index.ts';
 import { type PaidWork, type PayingKey, paidWork } from '../billing/index.ts';
 import { isPortClosed } from '../engine/index.ts';
+import { moveJobsByStanding } from './first-place.ts';
 import type { ListHead, ListKind } from './list-kind.ts';
 import type { ListPlace, OldWork } from './list-place.ts';
 import { progressEveryMs, progressOf } from './list-progress.ts';
@@ -243,8 +244,12 @@ export class Lists<Row extends ListHead, Outcome extends string> {
     }
   }
 
-  /** Pauses the running lists of accounts that are held or suspended, and resumes such lists of all other accounts. */
+  /**
+   * Pauses the running lists of accounts that are held or suspended, and resumes such lists of all other accounts. Rows of
+   * throttled accounts wait behind all others.
+   */
   async followStandings(parts: ControlParts): Promise<void> {
+    await moveJobsByStanding(parts.db, this.#kind.rowQueues);
     const running = () => this.#store.findRunningOfRestricted(parts.db);
     for (let places = await running(); places.length > 0; places = await running()) {
       for (const place of places) await this.#pauseByStanding(parts, place).catch(ignoreNotFound);

@@ -6,7 +6,7 @@ import { followStandings, type OperatorQueueParts } from './standing.ts';
 
 const scheduled = { payload: z.strictObject({}), expireSeconds: 3_600, retryLimit: 0 } as const;
 
-/** Pauses and resumes lists whose account got another standing while a call started them or a process died. */
+/** Does what a standing asks of lists, for accounts that got it while a call started a list or a process died. */
 const followStandingsJob = defineJob({ name: 'operator.pause-lists', schedule: '* * * * *', ...scheduled });
 
 /** Scores customers whose lists look harvested, and removes old counts. */

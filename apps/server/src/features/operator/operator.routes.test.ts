@@ -229,12 +229,34 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
       [listId],
     );
     expect(rows).toEqual([{ priority: -1_000_000 }]);
-    await api.database.db.transaction().execute((tx) => enqueuePeople(api.queue, tx, id, 0, [randomUUID()]));
+    const people = { ownerId: id, listId: randomUUID() };
+    await api.database.db
+      .transaction()
+      .execute((tx) => enqueuePeople(api.queue, tx, people, 0, [randomUUID()]));
     const { rows: ofPeople } = await api.database.pool.query(
       `select priority from queue.job where name = 'guessing.prove-list' and data ->> 'ownerId' = $1`,
       [id],
     );
     expect(ofPeople).toEqual([{ priority: -1_000_000 }]);
+  });
+
+  it('throttled: rows that wait already come last too, and first again when it is lifted', async () => {
+    const [{ token, id }, other] = [await signUp(), await signUp()];
+    const [own, others] = [await listOf(token), await listOf(other.token)];
+    const priorities = async () => {
+      const { rows } = await api.database.pool.query<{ list: string; priority: number }>(
+        `select data ->> 'listId' as list, priority from queue.job where data ->> 'listId' = any($1)`,
+        [[own, others]],
+      );
+      return [own, others].map((list) => rows.find((row) => row.list === list)?.priority);
+    };
+
+    await setStanding(id, 'throttled');
+    expect(await priorities()).toEqual([-1_000_000, 0]);
+    await followStandings({ db: api.database.db, clock, queue: api.queue });
+    expect(await priorities(), 'once').toEqual([-1_000_000, 0]);
+    await setStanding(id, 'open');
+    expect(await priorities()).toEqual([0, 0]);
   });
 
   it('409 for an operator, 404 for nobody, 400 without a reason; none of them is logged', async () => {

@@ -5,7 +5,7 @@ import type { JobQueue } from '../../platform/queue/index.ts';
 import { peopleLists } from '../guessing/index.ts';
 import { changeStanding } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
-import { type OperatorParts, type Order, recordAction } from './actions.ts';
+import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 import { isOperator } from './operators.ts';
 
 export interface OperatorQueueParts extends OperatorParts {
@@ -18,7 +18,7 @@ export interface OperatorQueueParts extends OperatorParts {
  */
 export async function setStanding(
   parts: OperatorQueueParts,
-  order: Order,
+  by: ActorAndReason,
   { customerId, standing }: { readonly customerId: string; readonly standing: Standing },
 ): Promise<void> {
   const { db, clock } = parts;
@@ -29,12 +29,12 @@ export async function setStanding(
     if (standing !== 'open' && (await isOperator(tx, customerId)))
       throw new AppError('operator_standing', { customerId });
     const now = clock.now();
-    await recordAction(tx, order, { kind: 'customer.standing', customerId, about: standing, now });
+    await recordAction(tx, by, { kind: 'customer.standing', customerId, about: standing, now });
   });
   await followStandings(parts);
 }
 
-/** Pauses the running lists of held and suspended accounts, and resumes those that were paused so when it is lifted. */
+/** Pauses the running lists of held and suspended accounts, lets those of throttled ones wait, and lifts both afterwards. */
 export async function followStandings(parts: OperatorQueueParts): Promise<void> {
   for (const lists of [emailLists, peopleLists]) await lists.followStandings(parts);
 }

@@ -251,6 +251,13 @@ export async function findStanding(db: Db, userId: string): Promise<Standing | u
   return rows[0]?.standing;
 }
 
+export async function findThrottledIds(db: Db): Promise<string[]> {
+  // The first condition is that of an index.
+  const { rows } = await sql<{ id: string }>`
+    select id from users where standing <> 'open' and standing = 'throttled'`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Returns the standing before, or nothing if there is no such customer. */
 export async function updateStanding(
   tx: Tx,

@@ -5,10 +5,11 @@ export {
   findFailingJobs,
   findListJobs,
   findQueueLoads,
-  hurryJob,
   type ListJobs,
   lockDeadLetter,
+  moveJobs,
   removeDeadLetter,
+  retryJobNow,
 } from './inspect.ts';
 export { defineJob, handleJob, type JobDefinition, type JobHandler, type JobRun } from './job.ts';
 export {

@@ -81,13 +81,34 @@ export async function findFailingJobs(
 }
 
 /** Makes a job that waits for its next try due now. Returns its queue, or nothing if there is no such job. */
-export async function hurryJob(tx: Tx, id: string, now: Date): Promise<string | undefined> {
+export async function retryJobNow(tx: Tx, id: string, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     update queue.job set start_after = ${now}
     where name in (select name from queue.queue) and id = ${id} and state = 'retry' returning name`.execute(
     tx,
   );
   return rows[0]?.name;
+}
+
+/** Moves the waiting jobs of these owners back by `place`, and forward again those of all others that are there. */
+export async function moveJobs(
+  tx: Tx,
+  {
+    queues,
+    ownerIds,
+    place,
+  }: { readonly queues: readonly string[]; readonly ownerIds: readonly string[]; readonly place: number },
+): Promise<void> {
+  const isWaiting = sql`name = any(${queues}::text[]) and state < 'active'`;
+  const isOfThese = sql`data ->> 'ownerId' = any(${ownerIds}::text[])`;
+  if (ownerIds.length > 0) {
+    await sql`
+      update queue.job set priority = priority - ${place}
+      where ${isWaiting} and priority > ${-place} and ${isOfThese}`.execute(tx);
+  }
+  await sql`
+    update queue.job set priority = priority + ${place}
+    where ${isWaiting} and priority <= ${-place} and not ${isOfThese}`.execute(tx);
 }
 
 export interface ListJobs {

@@ -2,7 +2,7 @@ import type { GuessList, GuessOutcome } from '@assay/contract';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../../platform/database/tables.ts';
 import { Lists, type ListWaits } from '../../lists/index.ts';
-import { finishGuessListJob, resumeGuessListJob } from '../guessing.jobs.ts';
+import { finishGuessListJob, proveListJob, resumeGuessListJob } from '../guessing.jobs.ts';
 
 export const peopleListColumns = [
   'id',
@@ -41,6 +41,7 @@ export const peopleLists = new Lists<PeopleListRow, GuessOutcome>({
   removal: 'at once',
   enqueueRows: (queue, tx, place, { run_number: run }) =>
     queue.enqueue(tx, resumeGuessListJob, { ...place, run }),
+  rowQueues: [proveListJob.name],
   finishJob: finishGuessListJob,
 });
 

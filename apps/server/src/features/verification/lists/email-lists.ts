@@ -5,7 +5,7 @@ import { isCharged } from '../../engine/index.ts';
 import { Lists, type ListWaits } from '../../lists/index.ts';
 import { countStopped } from '../metrics.store.ts';
 import { sandboxMark } from '../sandbox.ts';
-import { finishListJob, resumeListJob } from '../verification.jobs.ts';
+import { finishListJob, resumeListJob, verifyLongListJob, verifyShortListJob } from '../verification.jobs.ts';
 import type { EmailFilter } from './emails.store.ts';
 
 export const emailListColumns = [
@@ -53,6 +53,7 @@ export const emailLists = new Lists<EmailListRow, Verdict>({
   removal: 'later',
   enqueueRows: (queue, tx, place, { run_number: run }) =>
     queue.enqueue(tx, resumeListJob, { ...place, run, fromChunk: 0 }),
+  rowQueues: [verifyShortListJob.name, verifyLongListJob.name],
   finishJob: finishListJob,
   onStop: (tx, { ownerId }, list, rowsLeft) =>
     countStopped(tx, { ownerId, askedAt: list.created_at }, rowsLeft),
