@@ -7,16 +7,16 @@ import {
   readCouponCode,
 } from '../features/billing/index.ts';
 import {
+  type ActorAndReason,
   couponState,
   createCouponByOperator,
   disableCouponByOperator,
-  type Order,
   recordBulkCoupons,
 } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Db } from '../platform/database/database.ts';
+import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
-import { orderOptions, readOrder } from './order.ts';
 import { formatTable } from './table.ts';
 
 const usage = `Usage:
@@ -36,7 +36,7 @@ const options = {
   expires: { type: 'string' },
   bulk: { type: 'string' },
   prefix: { type: 'string' },
-  ...orderOptions,
+  ...reasonOptions,
 } as const;
 
 type Values = { readonly [name in keyof typeof options]?: string | undefined };
@@ -53,26 +53,26 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     if (verb === 'list') return withDatabase(io, (db) => list(db, io));
     if (verb === 'disable') {
       const code = readCode(typedCode);
-      const order = readOrder(values, io);
-      return withDatabase(io, (db) => disable(db, io, order, code));
+      const by = readActorAndReason(values, io);
+      return withDatabase(io, (db) => disable(db, io, by, code));
     }
     if (verb !== 'create') throw new UsageError('Say what to do: create, list or disable.');
     if (values.bulk !== undefined) {
       if (typedCode !== undefined)
         throw new UsageError('With --bulk the codes are made up; give a --prefix.');
       const batch = readBulkOrder(values);
-      const order = readOrder(values, io);
-      return withDatabase(io, (db) => createMany(db, io, order, batch));
+      const by = readActorAndReason(values, io);
+      return withDatabase(io, (db) => createMany(db, io, by, batch));
     }
     if (values.prefix !== undefined) throw new UsageError('--prefix belongs to --bulk.');
     const coupon = { code: readCode(typedCode), ...readTerms(values) };
-    const order = readOrder(values, io);
-    return withDatabase(io, (db) => createOne(db, io, order, coupon));
+    const by = readActorAndReason(values, io);
+    return withDatabase(io, (db) => createOne(db, io, by, coupon));
   });
 }
 
-async function createOne(db: Db, io: CommandIo, order: Order, coupon: NewCoupon): Promise<number> {
-  await createCouponByOperator({ db, clock: systemClock }, order, coupon);
+async function createOne(db: Db, io: CommandIo, by: ActorAndReason, coupon: NewCoupon): Promise<number> {
+  await createCouponByOperator({ db, clock: systemClock }, by, coupon);
   io.stdout.write(`Created coupon ${coupon.code} for ${coupon.credits} credits.\n`);
   return 0;
 }
@@ -80,11 +80,11 @@ async function createOne(db: Db, io: CommandIo, order: Order, coupon: NewCoupon)
 async function createMany(
   db: Db,
   io: CommandIo,
-  order: Order,
+  by: ActorAndReason,
   batch: Parameters<typeof createCouponsInBulk>[1],
 ): Promise<number> {
   const parts = { db, clock: systemClock };
-  await recordBulkCoupons(parts, order, batch);
+  await recordBulkCoupons(parts, by, batch);
   for await (const code of createCouponsInBulk(parts, batch)) {
     io.stdout.write(`${code}\n`);
   }
@@ -104,8 +104,8 @@ async function list(db: Db, io: CommandIo): Promise<number> {
   return 0;
 }
 
-async function disable(db: Db, io: CommandIo, order: Order, code: string): Promise<number> {
-  await disableCouponByOperator({ db, clock: systemClock }, order, code);
+async function disable(db: Db, io: CommandIo, by: ActorAndReason, code: string): Promise<number> {
+  await disableCouponByOperator({ db, clock: systemClock }, by, code);
   io.stdout.write(`Coupon ${code} is disabled. Customers keep the credits that they redeemed.\n`);
   return 0;
 }

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { GRANT_CREDITS_MAX } from '@assay/contract/operator';
 import { grantByOperator } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
-import { orderOptions, readOrder } from './order.ts';
 
 const usage = `Usage:
   assay credits grant --email ADDRESS | --user ID  --credits N --reason TEXT [--key KEY]
@@ -15,7 +15,7 @@ A second grant with the same KEY changes nothing, so a script that names one may
 const options = {
   ...customerOptions,
   credits: { type: 'string' },
-  ...orderOptions,
+  ...reasonOptions,
   key: { type: 'string' },
 } as const;
 
@@ -25,11 +25,11 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     const { values, positionals } = readArguments(argv, options);
     if (positionals.join(' ') !== 'grant') throw new UsageError('Say what to do: grant.');
     const credits = readCredits(values.credits);
-    const order = readOrder(values, io);
+    const by = readActorAndReason(values, io);
 
     return withDatabase(io, async (db) => {
       const { id } = await findCustomer(db, values);
-      const { granted, balance } = await grantByOperator({ db, clock: systemClock }, order, {
+      const { granted, balance } = await grantByOperator({ db, clock: systemClock }, by, {
         customerId: id,
         credits,
         key: values.key ?? randomUUID(),

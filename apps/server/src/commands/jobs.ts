@@ -1,8 +1,8 @@
 import { listDeadLetters, settleDeadLetter } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase, withQueue } from './command.ts';
 import { uuid } from './find-customer.ts';
-import { orderOptions, readOrder } from './order.ts';
 import { formatTable } from './table.ts';
 
 const usage = `Usage:
@@ -15,7 +15,7 @@ list shows jobs that failed for good, the oldest first. retry sends one back to 
 /** `assay jobs`: jobs that failed for good. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
-    const { values, positionals } = readArguments(argv, orderOptions);
+    const { values, positionals } = readArguments(argv, reasonOptions);
     const [verb, id, ...rest] = positionals;
     if (rest.length > 0) throw new UsageError('Name one job at a time.');
     if (verb === 'list') return list(io);
@@ -23,10 +23,10 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
       throw new UsageError('Say what to do: list, retry or discard.');
     if (id === undefined || !uuid.test(id)) throw new UsageError('Name the id of a job, as list shows it.');
 
-    const order = readOrder(values, io);
+    const by = readActorAndReason(values, io);
     return withDatabase(io, (db) =>
       withQueue(io, async (queue) => {
-        await settleDeadLetter({ db, queue, clock: systemClock }, order, id, verb);
+        await settleDeadLetter({ db, queue, clock: systemClock }, by, id, verb);
         io.stdout.write(`Job ${id} is ${verb === 'retry' ? 'back in its queue' : 'removed'}.\n`);
         return 0;
       }),

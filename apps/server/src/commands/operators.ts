@@ -1,5 +1,6 @@
 import { addOperator, findBrokenAction, findOperators, removeOperator } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import {
   type CommandIo,
   CommandRefused,
@@ -9,7 +10,6 @@ import {
   withDatabase,
 } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
-import { orderOptions, readOrder } from './order.ts';
 import { formatTable } from './table.ts';
 
 const usage = `Usage:
@@ -25,7 +25,7 @@ verify recomputes the hash chain of everything that operators did; exit code 1 i
 /** `assay operators`: who may use the operator console, and whether the log of their actions is whole. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
-    const { values, positionals } = readArguments(argv, { ...customerOptions, ...orderOptions });
+    const { values, positionals } = readArguments(argv, { ...customerOptions, ...reasonOptions });
     const [verb, ...rest] = positionals;
     if (rest.length > 0) throw new UsageError('Name the account by --email or --user.');
     if (verb === 'list') return list(io);
@@ -33,11 +33,11 @@ export async function run(argv: string[], io: CommandIo): Promise<number> {
     if (verb !== 'add' && verb !== 'remove')
       throw new UsageError('Say what to do: add, remove, list or verify.');
 
-    const order = readOrder(values, io);
+    const by = readActorAndReason(values, io);
     return withDatabase(io, async (db) => {
       const { id } = await findCustomer(db, values);
       const parts = { db, clock: systemClock };
-      const isChanged = await (verb === 'add' ? addOperator : removeOperator)(parts, order, id);
+      const isChanged = await (verb === 'add' ? addOperator : removeOperator)(parts, by, id);
       if (!isChanged)
         throw new CommandRefused(`Account ${id} ${verb === 'add' ? 'already is an' : 'is no'} operator.`);
       io.stdout.write(`Account ${id} is ${verb === 'add' ? 'an operator' : 'no operator any more'}.\n`);

@@ -3,9 +3,9 @@ import { STANDINGS } from '@assay/contract/operator';
 import { getWallet } from '../features/billing/index.ts';
 import { setFlagByOperator, setStanding } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
+import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase, withQueue } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
-import { orderOptions, readOrder } from './order.ts';
 
 const usage = `Usage:
   assay users show --email ADDRESS | --user ID
@@ -19,7 +19,7 @@ are paused; a suspended one can only sign in, read and export.`;
 /** `assay users`: shows a customer, and sets feature flags and what the account may do. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
-    const { values, positionals } = readArguments(argv, { ...customerOptions, ...orderOptions });
+    const { values, positionals } = readArguments(argv, { ...customerOptions, ...reasonOptions });
     const [verb, ...rest] = positionals;
     if (verb === 'show' && rest.length === 0) return show(values, io);
     if (verb === 'flag') return flag(values, rest, io);
@@ -57,12 +57,12 @@ async function flag(
 ): Promise<number> {
   if (!isFlag(name)) throw new UsageError(`Name a flag: ${FEATURE_FLAGS.join(' or ')}.`);
   if ((state !== 'on' && state !== 'off') || rest.length > 0) throw new UsageError('Say on or off.');
-  const order = readOrder(values, io);
+  const by = readActorAndReason(values, io);
 
   return withDatabase(io, async (db) => {
     const { id } = await findCustomer(db, values);
     const change = { customerId: id, flag: name, isOn: state === 'on' };
-    await setFlagByOperator({ db, clock: systemClock }, order, change);
+    await setFlagByOperator({ db, clock: systemClock }, by, change);
     io.stdout.write(`${name} is ${state} for customer ${id}.\n`);
     return 0;
   });
@@ -75,12 +75,12 @@ async function changeStanding(
 ): Promise<number> {
   const standing = STANDINGS.find((known) => known === name);
   if (!standing || rest.length > 0) throw new UsageError(`Name a standing: ${STANDINGS.join(', ')}.`);
-  const order = readOrder(values, io);
+  const by = readActorAndReason(values, io);
 
   return withDatabase(io, (db) =>
     withQueue(io, async (queue) => {
       const { id } = await findCustomer(db, values);
-      await setStanding({ db, queue, clock: systemClock }, order, { customerId: id, standing });
+      await setStanding({ db, queue, clock: systemClock }, by, { customerId: id, standing });
       io.stdout.write(`Account ${id} is ${standing}.\n`);
       return 0;
     }),

@@ -24,7 +24,7 @@ const tag = 'Operator';
 const auth = 'operator';
 const customerParams = z.strictObject({ customer_id: idSchema });
 const listParams = z.strictObject({ list_id: idSchema });
-const listOrderSchema = z.strictObject({
+const listToControlSchema = z.strictObject({
   owner_id: idSchema,
   kind: z.enum(['emails', 'people']),
   reason: reasonSchema,
@@ -161,7 +161,7 @@ export const operatorRoutes = {
     summary: 'Enqueue the rows of a list that have no result again',
     isRepeatable: true,
     params: listParams,
-    body: listOrderSchema,
+    body: listToControlSchema,
     success: { status: 204, schema: nothingSchema },
   }),
   finishList: defineRoute({
@@ -172,7 +172,7 @@ export const operatorRoutes = {
     summary: 'Finish a list: rows without a result become UNKNOWN and cost nothing',
     isRepeatable: true,
     params: listParams,
-    body: listOrderSchema,
+    body: listToControlSchema,
     success: { status: 204, schema: nothingSchema },
   }),
   listFailingJobs: defineRoute({
@@ -183,9 +183,9 @@ export const operatorRoutes = {
     summary: 'List jobs that failed several times and wait for their next try',
     success: { status: 200, schema: rowsOf(failingJobSchema) },
   }),
-  hurryJob: defineRoute({
+  retryJobNow: defineRoute({
     method: 'POST',
-    path: '/operator/jobs/:job_id/hurry',
+    path: '/operator/jobs/:job_id/retry',
     auth,
     tag,
     summary: 'Try a failing job again at once',

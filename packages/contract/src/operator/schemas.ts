@@ -31,6 +31,8 @@ export const OPERATOR_ACTION_KINDS = [
   'coupon.disabled',
   'list.restarted',
   'list.finished',
+  'job.retried',
+  // What entries of earlier versions call it.
   'job.hurried',
   'dead_letter.retried',
   'dead_letter.discarded',

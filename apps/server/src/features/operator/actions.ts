@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/database/database.ts';
 import { findPage } from '../../platform/database/find-page.ts';
 
 /** Who acts and why. */
-export interface Order {
+export interface ActorAndReason {
   /** The operator's user id; null for the command line. */
   readonly actorId: string | null;
   /** Who runs the command, as the operating system names them. */
@@ -30,7 +30,7 @@ interface NewAction {
 /** Call it last in the transaction of the action, because all actions wait for each other until it ends. */
 export async function recordAction(
   tx: Tx,
-  { actorId, actorName, reason }: Order,
+  { actorId, actorName, reason }: ActorAndReason,
   { kind, customerId, about, now }: NewAction,
 ): Promise<void> {
   await tx

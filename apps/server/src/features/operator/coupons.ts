@@ -12,7 +12,7 @@ import {
   type NewCoupon,
   readCouponCode,
 } from '../billing/index.ts';
-import { type OperatorParts, type Order, recordAction } from './actions.ts';
+import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 
 export async function listCoupons(
   { db, clock }: { readonly db: Db; readonly clock: Clock },
@@ -41,7 +41,7 @@ export function couponState(coupon: Coupon, now: Date): OperatorCoupon['state'] 
 /** Returns the code as stored. */
 export async function createCouponByOperator(
   { db, clock }: OperatorParts,
-  order: Order,
+  by: ActorAndReason,
   { code: typedCode, ...coupon }: NewCoupon,
 ): Promise<string> {
   const code = readCouponCode(typedCode);
@@ -50,7 +50,7 @@ export async function createCouponByOperator(
   await db.transaction().execute(async (tx) => {
     if (!(await createCoupon({ db: tx, clock }, { ...coupon, code }))) throw new AppError('coupon_exists');
     const about = `${code}: ${coupon.credits} credits`;
-    await recordAction(tx, order, { kind: 'coupon.created', about, now: clock.now() });
+    await recordAction(tx, by, { kind: 'coupon.created', about, now: clock.now() });
   });
   return code;
 }
@@ -58,24 +58,24 @@ export async function createCouponByOperator(
 /** Logs coupons that differ only in their codes, before they are created. */
 export async function recordBulkCoupons(
   { db, clock }: OperatorParts,
-  order: Order,
+  by: ActorAndReason,
   { count, prefix, credits }: { readonly count: number; readonly prefix: string; readonly credits: number },
 ): Promise<void> {
   const about = `${count} of ${prefix}: ${credits} credits each`;
   await db
     .transaction()
-    .execute((tx) => recordAction(tx, order, { kind: 'coupon.created', about, now: clock.now() }));
+    .execute((tx) => recordAction(tx, by, { kind: 'coupon.created', about, now: clock.now() }));
 }
 
 export async function disableCouponByOperator(
   { db, clock }: OperatorParts,
-  order: Order,
+  by: ActorAndReason,
   typedCode: string,
 ): Promise<void> {
   const code = readCouponCode(typedCode) ?? '';
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
     if (!(await disableCoupon(tx, { code, now }))) throw new AppError('coupon_not_found');
-    await recordAction(tx, order, { kind: 'coupon.disabled', about: code, now });
+    await recordAction(tx, by, { kind: 'coupon.disabled', about: code, now });
   });
 }

@@ -7,7 +7,7 @@ import type { ListHead, Lists } from '../lists/index.ts';
 import { findUser, listKeysWithoutSecrets, setFeatureFlag } from '../users/index.ts';
 import { emailLists } from '../verification/index.ts';
 import { findScore } from './abuse.ts';
-import { type OperatorParts, type Order, recordAction } from './actions.ts';
+import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 import { customerAnswer, findCustomers } from './customers.store.ts';
 import { isOperator } from './operators.ts';
 
@@ -64,7 +64,7 @@ export function listAnswer<Row extends ListHead, Outcome extends string>(
 /** Grants credits once per key. The customer reads the reason in their history. */
 export async function grantByOperator(
   { db, clock }: OperatorParts,
-  order: Order,
+  by: ActorAndReason,
   {
     customerId,
     credits,
@@ -80,13 +80,13 @@ export async function grantByOperator(
       credits,
       category: 'GRANT',
       source: 'SUPPORT',
-      description: order.reason,
+      description: by.reason,
       now,
     });
     if (grantedCredits === 0) return 0;
     await refreshBilling(tx, customerId);
     const about = `${grantedCredits} credits`;
-    await recordAction(tx, order, { kind: 'customer.credits', customerId, about, now });
+    await recordAction(tx, by, { kind: 'customer.credits', customerId, about, now });
     return grantedCredits;
   });
   return { granted, balance: (await getWallet({ db, clock }, customerId)).balance };
@@ -94,7 +94,7 @@ export async function grantByOperator(
 
 export async function setFlagByOperator(
   { db, clock }: OperatorParts,
-  order: Order,
+  by: ActorAndReason,
   {
     customerId,
     flag,
@@ -106,6 +106,6 @@ export async function setFlagByOperator(
   await db.transaction().execute(async (tx) => {
     await setFeatureFlag(tx, customerId, { flag, isOn });
     const about = `${flag} ${isOn ? 'on' : 'off'}`;
-    await recordAction(tx, order, { kind: 'customer.flag', customerId, about, now: clock.now() });
+    await recordAction(tx, by, { kind: 'customer.flag', customerId, about, now: clock.now() });
   });
 }

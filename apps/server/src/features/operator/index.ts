@@ -1,6 +1,6 @@
 import './operator.tables.ts';
 
-export { findBrokenAction, type Order } from './actions.ts';
+export { type ActorAndReason, findBrokenAction } from './actions.ts';
 export {
   couponState,
   createCouponByOperator,

@@ -4,11 +4,11 @@ import { AppError } from '../../platform/errors/index.ts';
 import {
   findDeadLetters,
   findFailingJobs,
-  hurryJob,
   lockDeadLetter,
   removeDeadLetter,
+  retryJobNow,
 } from '../../platform/queue/index.ts';
-import { type Order, recordAction } from './actions.ts';
+import { type ActorAndReason, recordAction } from './actions.ts';
 import type { OperatorQueueParts } from './standing.ts';
 
 /** One failure is common: a worker was stopped, a connection broke. */
@@ -25,23 +25,23 @@ export async function listDeadLetters(db: Db): Promise<DeadLetter[]> {
 }
 
 /** Tries a failing job again at once. */
-export async function hurryByOperator(
+export async function retryJobByOperator(
   { db, clock }: OperatorQueueParts,
-  order: Order,
+  by: ActorAndReason,
   jobId: string,
 ): Promise<void> {
   const now = clock.now();
   await db.transaction().execute(async (tx) => {
-    const queue = await hurryJob(tx, jobId, now);
+    const queue = await retryJobNow(tx, jobId, now);
     if (queue === undefined) throw new AppError('job_not_found', { jobId });
-    await recordAction(tx, order, { kind: 'job.hurried', about: `${queue} ${jobId}`, now });
+    await recordAction(tx, by, { kind: 'job.retried', about: `${queue} ${jobId}`, now });
   });
 }
 
 /** Sends a dead letter back to its queue, or removes it. */
 export async function settleDeadLetter(
   { db, clock, queue }: OperatorQueueParts,
-  order: Order,
+  by: ActorAndReason,
   jobId: string,
   action: 'retry' | 'discard',
 ): Promise<void> {
@@ -50,6 +50,6 @@ export async function settleDeadLetter(
     if (source === undefined) throw new AppError('job_not_found', { jobId });
     await (action === 'retry' ? queue.retryDeadLetter(tx, jobId) : removeDeadLetter(tx, jobId));
     const kind = action === 'retry' ? 'dead_letter.retried' : 'dead_letter.discarded';
-    await recordAction(tx, order, { kind, about: `${source} ${jobId}`, now: clock.now() });
+    await recordAction(tx, by, { kind, about: `${source} ${jobId}`, now: clock.now() });
   });
 }

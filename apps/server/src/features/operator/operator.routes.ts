@@ -5,12 +5,12 @@ import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { findUser } from '../users/index.ts';
 import { findSuspects } from './abuse.ts';
-import { findActions, type Order } from './actions.ts';
+import { type ActorAndReason, findActions } from './actions.ts';
 import { listCallRequests } from './call-requests.ts';
 import { createCouponByOperator, disableCouponByOperator, listCoupons } from './coupons.ts';
 import { customerAnswer, findCustomers } from './customers.store.ts';
 import { describeCustomer, grantByOperator, setFlagByOperator } from './customers.ts';
-import { hurryByOperator, listDeadLetters, listFailingJobs, settleDeadLetter } from './jobs.ts';
+import { listDeadLetters, listFailingJobs, retryJobByOperator, settleDeadLetter } from './jobs.ts';
 import { describeOperation, type OverviewParts } from './overview.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
 import { controlList, findStuckLists } from './stuck-lists.ts';
@@ -36,7 +36,7 @@ export function registerOperatorRoutes(
   registerJobRoutes(app, parts);
 }
 
-const orderOf = ({ userId }: Customer, { reason }: { readonly reason: string }): Order => ({
+const actedBy = ({ userId }: Customer, { reason }: { readonly reason: string }): ActorAndReason => ({
   actorId: userId,
   reason,
 });
@@ -48,7 +48,7 @@ function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts)
   }));
   registerRoute(app, operatorRoutes.getCustomer, ({ params }) => describeCustomer(parts, params.customer_id));
   registerRoute(app, operatorRoutes.grantCredits, ({ customer, params, body }) =>
-    grantByOperator(parts, orderOf(customer, body), {
+    grantByOperator(parts, actedBy(customer, body), {
       customerId: params.customer_id,
       credits: body.credits,
       key: body.key,
@@ -56,12 +56,12 @@ function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts)
   );
   registerRoute(app, operatorRoutes.setFlag, async ({ customer, params, body }) => {
     const { flag, is_on: isOn } = body;
-    await setFlagByOperator(parts, orderOf(customer, body), { customerId: params.customer_id, flag, isOn });
+    await setFlagByOperator(parts, actedBy(customer, body), { customerId: params.customer_id, flag, isOn });
     return null;
   });
   registerRoute(app, operatorRoutes.setStanding, async ({ customer, params, body }) => {
     const { standing } = body;
-    await setStanding(parts, orderOf(customer, body), { customerId: params.customer_id, standing });
+    await setStanding(parts, actedBy(customer, body), { customerId: params.customer_id, standing });
     return { standing };
   });
   registerRoute(app, operatorRoutes.listSuspects, async () => ({ results: await findSuspects(db) }));
@@ -70,7 +70,7 @@ function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts)
 function registerCouponRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
   registerRoute(app, operatorRoutes.listCoupons, ({ query }) => listCoupons(parts, query));
   registerRoute(app, operatorRoutes.createCoupon, async ({ customer, body }) => ({
-    code: await createCouponByOperator(parts, orderOf(customer, body), {
+    code: await createCouponByOperator(parts, actedBy(customer, body), {
       code: body.code,
       credits: body.credits,
       redemptionsMax: body.redemptions_max,
@@ -78,7 +78,7 @@ function registerCouponRoutes(app: FastifyInstance, parts: OperatorQueueParts): 
     }),
   }));
   registerRoute(app, operatorRoutes.disableCoupon, async ({ customer, params, body }) => {
-    await disableCouponByOperator(parts, orderOf(customer, body), params.code);
+    await disableCouponByOperator(parts, actedBy(customer, body), params.code);
     return null;
   });
 }
@@ -91,7 +91,7 @@ function registerListRoutes(app: FastifyInstance, parts: OperatorQueueParts): vo
   ] as const) {
     registerRoute(app, route, async ({ customer, params, body }) => {
       const list = { ownerId: body.owner_id, listId: params.list_id, kind: body.kind };
-      await controlList(parts, orderOf(customer, body), list, action);
+      await controlList(parts, actedBy(customer, body), list, action);
       return null;
     });
   }
@@ -100,8 +100,8 @@ function registerListRoutes(app: FastifyInstance, parts: OperatorQueueParts): vo
 function registerJobRoutes(app: FastifyInstance, parts: OperatorQueueParts): void {
   const { db } = parts;
   registerRoute(app, operatorRoutes.listFailingJobs, async () => ({ results: await listFailingJobs(db) }));
-  registerRoute(app, operatorRoutes.hurryJob, async ({ customer, params, body }) => {
-    await hurryByOperator(parts, orderOf(customer, body), params.job_id);
+  registerRoute(app, operatorRoutes.retryJobNow, async ({ customer, params, body }) => {
+    await retryJobByOperator(parts, actedBy(customer, body), params.job_id);
     return null;
   });
   registerRoute(app, operatorRoutes.listDeadLetters, async () => ({ results: await listDeadLetters(db) }));
@@ -110,7 +110,7 @@ function registerJobRoutes(app: FastifyInstance, parts: OperatorQueueParts): voi
     [operatorRoutes.discardDeadLetter, 'discard'],
   ] as const) {
     registerRoute(app, route, async ({ customer, params, body }) => {
-      await settleDeadLetter(parts, orderOf(customer, body), params.job_id, action);
+      await settleDeadLetter(parts, actedBy(customer, body), params.job_id, action);
       return null;
     });
   }

@@ -1,6 +1,6 @@
 import type { Operator } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
-import { type OperatorParts, type Order, recordAction } from './actions.ts';
+import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 
 export async function isOperator(db: Db, userId: string): Promise<boolean> {
   const found = await db
@@ -12,7 +12,11 @@ export async function isOperator(db: Db, userId: string): Promise<boolean> {
 }
 
 /** Returns false if the account has the role already. */
-export function addOperator({ db, clock }: OperatorParts, order: Order, userId: string): Promise<boolean> {
+export function addOperator(
+  { db, clock }: OperatorParts,
+  by: ActorAndReason,
+  userId: string,
+): Promise<boolean> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
     const { numInsertedOrUpdatedRows } = await tx
@@ -21,13 +25,17 @@ export function addOperator({ db, clock }: OperatorParts, order: Order, userId: 
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows === 0n) return false;
-    await recordAction(tx, order, { kind: 'operator.added', customerId: userId, about: 'operator', now });
+    await recordAction(tx, by, { kind: 'operator.added', customerId: userId, about: 'operator', now });
     return true;
   });
 }
 
 /** Returns false if the account does not have the role. */
-export function removeOperator({ db, clock }: OperatorParts, order: Order, userId: string): Promise<boolean> {
+export function removeOperator(
+  { db, clock }: OperatorParts,
+  by: ActorAndReason,
+  userId: string,
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numDeletedRows } = await tx
       .deleteFrom('operators')
@@ -35,7 +43,7 @@ export function removeOperator({ db, clock }: OperatorParts, order: Order, userI
       .executeTakeFirstOrThrow();
     if (numDeletedRows === 0n) return false;
     const now = clock.now();
-    await recordAction(tx, order, { kind: 'operator.removed', customerId: userId, about: 'operator', now });
+    await recordAction(tx, by, { kind: 'operator.removed', customerId: userId, about: 'operator', now });
     return true;
   });
 }

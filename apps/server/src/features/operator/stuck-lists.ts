@@ -5,7 +5,7 @@ import { isPortClosed } from '../engine/index.ts';
 import { peopleLists } from '../guessing/index.ts';
 import type { ListHead, Lists, ListWaits } from '../lists/index.ts';
 import { emailLists } from '../verification/index.ts';
-import { type OperatorParts, type Order, recordAction } from './actions.ts';
+import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 import { listAnswer } from './customers.ts';
 import type { OperatorQueueParts } from './standing.ts';
 
@@ -72,7 +72,7 @@ function explain(
   return { why: 'waiting_for_workers', detail: null };
 }
 
-interface ListOrder {
+interface ListToControl {
   readonly ownerId: string;
   readonly listId: string;
   readonly kind: StuckList['kind'];
@@ -81,13 +81,13 @@ interface ListOrder {
 /** Enqueues the rows without a result again, or ends the list without them. Logs nothing if it is ended already. */
 export async function controlList(
   parts: OperatorQueueParts,
-  order: Order,
-  { kind, ...place }: ListOrder,
+  by: ActorAndReason,
+  { kind, ...place }: ListToControl,
   action: 'restart' | 'finish',
 ): Promise<void> {
   const lists = kind === 'emails' ? emailLists : peopleLists;
   await lists[action](parts, place, (tx) =>
-    recordAction(tx, order, {
+    recordAction(tx, by, {
       kind: action === 'restart' ? 'list.restarted' : 'list.finished',
       customerId: place.ownerId,
       about: place.listId,

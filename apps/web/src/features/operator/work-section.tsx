@@ -130,7 +130,7 @@ function FailingJobs() {
 
 function HurryDialog({ job, onClose }: { job: FailingJob; onClose: () => void }) {
   const order = useOrder(
-    (api, reason: string) => api.hurryJob({ params: { job_id: job.id }, body: { reason } }),
+    (api, reason: string) => api.retryJobNow({ params: { job_id: job.id }, body: { reason } }),
     'The job is tried now.',
   );
   return (
