@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { transactionSchema } from '../billing.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from '../fields.ts';
 import { pageOf, pageQuerySchema } from '../paging.ts';
 import { defineRoute } from '../route.ts';
@@ -8,9 +9,11 @@ import {
   deadLetterSchema,
   failingJobSchema,
   GRANT_CREDITS_MAX,
+  listKindSchema,
   operatorActionSchema,
   operatorCustomerDetailSchema,
   operatorCustomerSchema,
+  operatorListSchema,
   operatorOverviewSchema,
   operatorSchema,
   REDEMPTIONS_MAX,
@@ -26,7 +29,7 @@ const customerParams = z.strictObject({ customer_id: idSchema });
 const listParams = z.strictObject({ list_id: idSchema });
 const listToControlSchema = z.strictObject({
   owner_id: idSchema,
-  kind: z.enum(['emails', 'people']),
+  kind: listKindSchema,
   reason: reasonSchema,
 });
 const reasonBodySchema = z.strictObject({ reason: reasonSchema });
@@ -76,9 +79,29 @@ export const operatorRoutes = {
     path: '/operator/customers/:customer_id',
     auth,
     tag,
-    summary: 'Get a customer with wallet, history, lists and keys without secrets',
+    summary: 'Get a customer with wallet, flags and keys without secrets',
     params: customerParams,
     success: { status: 200, schema: operatorCustomerDetailSchema },
+  }),
+  listCustomerLists: defineRoute({
+    method: 'GET',
+    path: '/operator/customers/:customer_id/lists',
+    auth,
+    tag,
+    summary: 'List the lists of a customer of one kind, newest first',
+    params: customerParams,
+    query: z.extend(pageQuerySchema, { kind: listKindSchema }),
+    success: { status: 200, schema: pageOf(operatorListSchema) },
+  }),
+  listCustomerTransactions: defineRoute({
+    method: 'GET',
+    path: '/operator/customers/:customer_id/transactions',
+    auth,
+    tag,
+    summary: "List what changed a customer's credits, newest first",
+    params: customerParams,
+    query: pageQuerySchema,
+    success: { status: 200, schema: pageOf(transactionSchema) },
   }),
   grantCredits: defineRoute({
     method: 'POST',

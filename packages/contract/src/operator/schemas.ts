@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { transactionSchema, walletSchema } from '../billing.ts';
+import { walletSchema } from '../billing.ts';
 import { dateTimeSchema, idSchema } from '../fields.ts';
 import { featureFlagsSchema } from '../users.ts';
 
@@ -132,10 +132,12 @@ const customerFields = {
 export const operatorCustomerSchema = z.object(customerFields);
 export type OperatorCustomer = z.output<typeof operatorCustomerSchema>;
 
-const listSchema = z.object({
+export const listKindSchema = z.enum(['emails', 'people']);
+
+export const operatorListSchema = z.object({
   id: idSchema,
   owner_id: idSchema,
-  kind: z.enum(['emails', 'people']),
+  kind: listKindSchema,
   name: z.string(),
   status: z.enum(['PENDING', 'COMPLETE']),
   run_state: z.nullable(z.string()),
@@ -143,7 +145,7 @@ const listSchema = z.object({
   total: z.number(),
   creation_date: dateTimeSchema,
 });
-export type OperatorList = z.output<typeof listSchema>;
+export type OperatorList = z.output<typeof operatorListSchema>;
 
 const keySchema = z.object({
   id: idSchema,
@@ -170,16 +172,13 @@ export const operatorCustomerDetailSchema = z.object({
   feature_flags: featureFlagsSchema,
   is_operator: z.boolean(),
   wallet: walletSchema,
-  /** The newest of each. */
-  transactions: z.array(transactionSchema),
-  lists: z.array(listSchema),
   keys: z.array(keySchema),
   /** Null if the lists of the account were not scored. */
   abuse: z.nullable(abuseSchema),
 });
 export type OperatorCustomerDetail = z.output<typeof operatorCustomerDetailSchema>;
 
-export const stuckListSchema = z.extend(listSchema, {
+export const stuckListSchema = z.extend(operatorListSchema, {
   /** The last result, or the creation if there is none. */
   last_result_date: dateTimeSchema,
   why: z.enum(['no_jobs', 'jobs_failing', 'waiting_for_hosts', 'port_closed', 'waiting_for_workers']),

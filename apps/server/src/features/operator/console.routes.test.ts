@@ -110,7 +110,7 @@ describe('the customers', () => {
     expect(await idsOf('')).toContain(id);
   });
 
-  it('200 shows wallet, history, lists and keys, and no secret; 404 for nobody', async () => {
+  it('200 shows wallet and keys, and no secret; 404 for nobody', async () => {
     const { token, id } = await signUp();
     const { api_token } = (await api.call('POST', '/users/api-keys', { token })).json();
     const scoped = (
@@ -124,16 +124,50 @@ describe('the customers', () => {
       standing: 'open',
       balance: 999,
       wallet: { balance: 999, held: 1 },
-      lists: [{ kind: 'emails', name: 'Spring', status: 'PENDING', total: 1 }],
       keys: [{ name: null }, { name: 'Shop', scopes: ['verify'] }],
       abuse: null,
       is_operator: false,
     });
-    expect(detail.transactions).toHaveLength(1);
     for (const secret of [api_token, scoped.api_token]) expect(JSON.stringify(detail)).not.toContain(secret);
     expect(await call(operatorRoutes.getCustomer, { params: { customer_id: randomUUID() } })).toBe(
       'customer_not_found',
     );
+  });
+
+  it('200 pages through lists of each kind and through the history, newest first; 404 for nobody', async () => {
+    const { token, id } = await signUp();
+    const params = { customer_id: id };
+    const ids: string[] = [];
+    for (let list = 0; list < 11; list += 1) {
+      ids.unshift(await newList(token));
+      clock.advance({ seconds: 1 });
+    }
+    const listsOf = (query: string) => call(operatorRoutes.listCustomerLists, { params, query });
+
+    const [first, second] = [await listsOf('?kind=emails'), await listsOf('?kind=emails&page_number=2')];
+    expect([first.total, second.total]).toEqual([11, 11]);
+    expect([...first.results, ...second.results].map((list: { id: string }) => list.id)).toEqual(ids);
+    expect(second.results).toMatchObject([
+      { kind: 'emails', owner_id: id, name: 'Spring', status: 'PENDING', total: 1 },
+    ]);
+    expect(await listsOf('?kind=people')).toEqual({ results: [], total: 0 });
+    expect(await listsOf('?kind=fruit')).toBe('invalid_request');
+
+    for (let credits = 1; credits <= 11; credits += 1) {
+      const body = { credits, key: randomUUID(), reason };
+      await call(operatorRoutes.grantCredits, { params, body });
+    }
+    const amountsOf = async (query: string) =>
+      (await call(operatorRoutes.listCustomerTransactions, { params, query })).results.map(
+        (entry: { amount: number }) => entry.amount,
+      );
+    expect(await amountsOf('')).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
+    expect(await amountsOf('?page_number=2')).toEqual([1, 1_000]);
+
+    for (const route of [operatorRoutes.listCustomerLists, operatorRoutes.listCustomerTransactions]) {
+      const query = route === operatorRoutes.listCustomerLists ? '?kind=emails' : '';
+      expect(await call(route, { params: { customer_id: randomUUID() }, query })).toBe('customer_not_found');
+    }
   });
 
   it('grants credits once per key, with the reason in the history and in the log, and the ledger agrees', async () => {
@@ -149,7 +183,9 @@ describe('the customers', () => {
       reason,
       actor_id: operator.id,
     });
-    const { transactions } = await call(operatorRoutes.getCustomer, { params: { customer_id: id } });
+    const { results: transactions } = await call(operatorRoutes.listCustomerTransactions, {
+      params: { customer_id: id },
+    });
     expect(transactions[0]).toMatchObject({ amount: 500, description: reason });
     expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
     for (const body of [

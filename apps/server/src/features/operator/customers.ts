@@ -1,5 +1,6 @@
-import type { FeatureFlags } from '@assay/contract';
+import type { FeatureFlags, PageQuery } from '@assay/contract';
 import type { OperatorCustomerDetail, OperatorList } from '@assay/contract/operator';
+import type { Db } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { getWallet, grantCredits, listTransactions, refreshBilling } from '../billing/index.ts';
 import { peopleLists } from '../guessing/index.ts';
@@ -11,9 +12,6 @@ import { type ActorAndReason, type OperatorParts, recordAction } from './actions
 import { customerAnswer, findCustomers } from './customers.store.ts';
 import { isOperator } from './operators.ts';
 
-const rowsShown = 20;
-const firstPage = { page_number: 1, page_size: rowsShown };
-
 export async function describeCustomer(
   parts: OperatorParts,
   customerId: string,
@@ -22,7 +20,6 @@ export async function describeCustomer(
   const [row] = await findCustomers(db, customerId);
   const user = await findUser(db, customerId);
   if (!row || !user) throw new AppError('customer_not_found', { customerId });
-  const findListNames = async () => new Map<string, string>();
   return {
     ...customerAnswer(row),
     phone: user.phone,
@@ -30,24 +27,42 @@ export async function describeCustomer(
     feature_flags: user.feature_flags,
     is_operator: await isOperator(db, customerId),
     wallet: await getWallet(parts, customerId),
-    transactions: (await listTransactions({ db, findListNames }, customerId, firstPage)).results,
-    lists: await findListsOf(parts, customerId),
     keys: await listKeysWithoutSecrets(db, customerId),
     abuse: await findScore(db, customerId),
   };
 }
 
-async function findListsOf({ db }: OperatorParts, ownerId: string): Promise<OperatorList[]> {
-  const query = { ...firstPage, sort: '-creation_date' } as const;
-  const emails = (await emailLists.findPage(db, ownerId, query)).rows.map((list) =>
-    listAnswer('emails', emailLists, ownerId, list),
-  );
-  const people = (await peopleLists.findPage(db, ownerId, query)).rows.map((list) =>
-    listAnswer('people', peopleLists, ownerId, list),
-  );
-  return [...emails, ...people]
-    .sort((left, right) => right.creation_date.localeCompare(left.creation_date))
-    .slice(0, rowsShown);
+export async function findListsOf(
+  { db }: OperatorParts,
+  customerId: string,
+  { kind, ...page }: PageQuery & { readonly kind: OperatorList['kind'] },
+): Promise<{ results: OperatorList[]; total: number }> {
+  await requireCustomer(db, customerId);
+  return kind === 'emails'
+    ? pageOfLists(db, kind, emailLists, customerId, page)
+    : pageOfLists(db, kind, peopleLists, customerId, page);
+}
+
+async function pageOfLists<Row extends ListHead, Outcome extends string>(
+  db: Db,
+  kind: OperatorList['kind'],
+  lists: Lists<Row, Outcome>,
+  ownerId: string,
+  page: PageQuery,
+) {
+  const { rows, total } = await lists.findPage(db, ownerId, { ...page, sort: '-creation_date' });
+  return { results: rows.map((list) => listAnswer(kind, lists, ownerId, list)), total };
+}
+
+export async function findTransactionsOf({ db }: OperatorParts, customerId: string, page: PageQuery) {
+  await requireCustomer(db, customerId);
+  // Operators see lists in a table of their own.
+  const findListNames = async () => new Map<string, string>();
+  return listTransactions({ db, findListNames }, customerId, page);
+}
+
+async function requireCustomer(db: Db, customerId: string): Promise<void> {
+  if (!(await findUser(db, customerId))) throw new AppError('customer_not_found', { customerId });
 }
 
 export function listAnswer<Row extends ListHead, Outcome extends string>(
@@ -71,7 +86,7 @@ export async function grantByOperator(
     key,
   }: { readonly customerId: string; readonly credits: number; readonly key: string },
 ): Promise<{ granted: number; balance: number }> {
-  if (!(await findUser(db, customerId))) throw new AppError('customer_not_found', { customerId });
+  await requireCustomer(db, customerId);
   const granted = await db.transaction().execute(async (tx) => {
     const now = clock.now();
     const { grantedCredits } = await grantCredits(tx, {
@@ -101,8 +116,7 @@ export async function setFlagByOperator(
     isOn,
   }: { readonly customerId: string; readonly flag: keyof FeatureFlags; readonly isOn: boolean },
 ): Promise<void> {
-  const user = await findUser(db, customerId);
-  if (!user) throw new AppError('customer_not_found', { customerId });
+  await requireCustomer(db, customerId);
   await db.transaction().execute(async (tx) => {
     await setFeatureFlag(tx, customerId, { flag, isOn });
     const about = `${flag} ${isOn ? 'on' : 'off'}`;

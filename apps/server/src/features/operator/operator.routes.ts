@@ -9,7 +9,13 @@ import { type ActorAndReason, findActions } from './actions.ts';
 import { listCallRequests } from './call-requests.ts';
 import { createCouponByOperator, disableCouponByOperator, listCoupons } from './coupons.ts';
 import { customerAnswer, findCustomers } from './customers.store.ts';
-import { describeCustomer, grantByOperator, setFlagByOperator } from './customers.ts';
+import {
+  describeCustomer,
+  findListsOf,
+  findTransactionsOf,
+  grantByOperator,
+  setFlagByOperator,
+} from './customers.ts';
 import { listDeadLetters, listFailingJobs, retryJobByOperator, settleDeadLetter } from './jobs.ts';
 import { describeOperation, type OverviewParts } from './overview.ts';
 import { type OperatorQueueParts, setStanding } from './standing.ts';
@@ -47,6 +53,12 @@ function registerCustomerRoutes(app: FastifyInstance, parts: OperatorQueueParts)
     results: (await findCustomers(db, search)).map(customerAnswer),
   }));
   registerRoute(app, operatorRoutes.getCustomer, ({ params }) => describeCustomer(parts, params.customer_id));
+  registerRoute(app, operatorRoutes.listCustomerLists, ({ params, query }) =>
+    findListsOf(parts, params.customer_id, query),
+  );
+  registerRoute(app, operatorRoutes.listCustomerTransactions, ({ params, query }) =>
+    findTransactionsOf(parts, params.customer_id, query),
+  );
   registerRoute(app, operatorRoutes.grantCredits, ({ customer, params, body }) =>
     grantByOperator(parts, actedBy(customer, body), {
       customerId: params.customer_id,

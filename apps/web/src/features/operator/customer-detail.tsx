@@ -2,6 +2,7 @@ import { FEATURE_FLAGS, type FeatureFlags } from '@assay/contract';
 import {
   GRANT_CREDITS_MAX,
   type OperatorCustomerDetail,
+  type OperatorList,
   STANDINGS,
   type Standing,
 } from '@assay/contract/operator';
@@ -10,6 +11,8 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
+import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
+import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Section } from '../../shared/components/section.tsx';
 import { formatCredits } from '../../shared/format/counts.ts';
@@ -17,7 +20,7 @@ import { formatDate, formatDateTime } from '../../shared/format/dates.ts';
 import { LocalGrid } from './local-grid.tsx';
 import { ActionsGrid } from './log-section.tsx';
 import classes from './operator.module.css';
-import { standingWords, useCustomer, useOrder } from './operator-api.ts';
+import { standingWords, useCustomer, useListsOf, useOrder, useTransactionsOf } from './operator-api.ts';
 import { readWhole, sentenceOf } from './operator-words.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { WholeNumberField } from './whole-number-field.tsx';
@@ -35,54 +38,13 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
         <div className={classes.stack}>
           <Profile customer={data} />
           <Section title="Lists">
-            <LocalGrid
-              name="newest lists"
-              columns={[
-                { header: 'Name', cell: ({ name }) => name },
-                { header: 'Kind', cell: ({ kind }) => (kind === 'emails' ? 'Emails' : 'People') },
-                {
-                  header: 'Rows',
-                  cell: ({ total }) => formatCredits(total),
-                  align: 'end',
-                  compact: 'labelled',
-                },
-                {
-                  header: 'State',
-                  cell: ({ run_state, progress }) =>
-                    run_state ? `${run_state}, ${Math.floor(progress)}%` : 'complete',
-                  compact: 'beside',
-                },
-                { header: 'Created', cell: ({ creation_date }) => formatDateTime(creation_date) },
-              ]}
-              rows={{ status: 'complete', data: { results: data.lists } }}
-              rowKey={({ id }) => id}
-              empty={<EmptyState icon="search" title="No lists" />}
-            />
+            <ListsGrid customerId={customerId} kind="emails" />
+          </Section>
+          <Section title="Lists of people">
+            <ListsGrid customerId={customerId} kind="people" />
           </Section>
           <Section title="Credits history">
-            <LocalGrid
-              name="newest entries"
-              columns={[
-                { header: 'Detail', cell: ({ description }) => description },
-                { header: 'Type', cell: ({ category }) => sentenceOf(category) },
-                {
-                  header: 'Amount',
-                  cell: ({ amount }) => formatCredits(amount),
-                  align: 'end',
-                  compact: 'beside',
-                },
-                {
-                  header: 'Balance',
-                  cell: ({ balance_after }) => formatCredits(balance_after),
-                  align: 'end',
-                  compact: 'labelled',
-                },
-                { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
-              ]}
-              rows={{ status: 'complete', data: { results: data.transactions } }}
-              rowKey={({ number }) => String(number)}
-              empty={<EmptyState icon="search" title="No entries" />}
-            />
+            <TransactionsGrid customerId={customerId} />
           </Section>
           <Section title="API keys">
             <LocalGrid
@@ -108,6 +70,61 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
         </div>
       )}
     </AsyncSlot>
+  );
+}
+
+function ListsGrid({ customerId, kind }: { customerId: string; kind: OperatorList['kind'] }) {
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const lists = useListsOf(customerId, kind, paging);
+  return (
+    <DataGrid
+      name={kind === 'emails' ? 'lists' : 'lists of people'}
+      columns={[
+        { header: 'Name', cell: ({ name }) => name },
+        { header: 'Rows', cell: ({ total }) => formatCredits(total), align: 'end', compact: 'labelled' },
+        {
+          header: 'State',
+          cell: ({ run_state, progress }) =>
+            run_state ? `${run_state}, ${Math.floor(progress)}%` : 'complete',
+          compact: 'beside',
+        },
+        { header: 'Created', cell: ({ creation_date }) => formatDateTime(creation_date) },
+      ]}
+      rows={asyncStateOf(lists)}
+      rowKey={({ id }) => id}
+      paging={paging}
+      onPagingChange={setPaging}
+      onRetry={() => void lists.refetch()}
+      empty={<EmptyState icon="search" title={kind === 'emails' ? 'No lists' : 'No lists of people'} />}
+    />
+  );
+}
+
+function TransactionsGrid({ customerId }: { customerId: string }) {
+  const [paging, setPaging] = useState(DEFAULT_PAGING);
+  const transactions = useTransactionsOf(customerId, paging);
+  return (
+    <DataGrid
+      name="credits history"
+      columns={[
+        { header: 'Detail', cell: ({ description }) => description },
+        { header: 'Type', cell: ({ category }) => sentenceOf(category) },
+        { header: 'Amount', cell: ({ amount }) => formatCredits(amount), align: 'end', compact: 'beside' },
+        {
+          header: 'Balance',
+          cell: ({ balance_after }) => formatCredits(balance_after),
+          align: 'end',
+          compact: 'labelled',
+        },
+        { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
+      ]}
+      rows={asyncStateOf(transactions)}
+      rowKey={({ number }) => String(number)}
+      paging={paging}
+      onPagingChange={setPaging}
+      onRetry={() => void transactions.refetch()}
+      empty={<EmptyState icon="search" title="No entries" />}
+    />
   );
 }
 

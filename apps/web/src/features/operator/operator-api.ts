@@ -3,6 +3,7 @@ import {
   type CallRequest,
   type DeadLetter,
   type FailingJob,
+  type OperatorList,
   operatorRoutes,
   type Standing,
   type StuckList,
@@ -77,6 +78,36 @@ export const useCustomer = (customerId: string) => {
     queryKey: key('customer', customerId),
     queryFn: ({ signal }) => api.getCustomer({ params: { customer_id: customerId }, signal }),
     staleTime: 0,
+  });
+};
+
+export const useListsOf = (customerId: string, kind: OperatorList['kind'], paging: Paging) => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('lists of', customerId, kind, paging),
+    queryFn: ({ signal }) =>
+      api.listCustomerLists({
+        params: { customer_id: customerId },
+        query: { ...pageQueryOf(paging), kind },
+        signal,
+      }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+  });
+};
+
+export const useTransactionsOf = (customerId: string, paging: Paging) => {
+  const api = useOperatorApi();
+  return useQuery({
+    queryKey: key('transactions of', customerId, paging),
+    queryFn: ({ signal }) =>
+      api.listCustomerTransactions({
+        params: { customer_id: customerId },
+        query: pageQueryOf(paging),
+        signal,
+      }),
+    staleTime: 0,
+    placeholderData: keepPreviousData,
   });
 };
 
