@@ -46,7 +46,7 @@ const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./embedded/token.ts')).printToken,
   },
   users: {
-    summary: 'show a customer, switch feature flags, throttle, hold or suspend an account',
+    summary: 'show a customer, find abuse, switch feature flags, throttle, hold or suspend an account',
     load: () => onDatabase(async () => (await import('../src/commands/users.ts')).run),
   },
   operators: {
@@ -60,6 +60,10 @@ const commands: Record<string, CommandEntry> = {
   coupons: {
     summary: 'create, list and disable coupon codes',
     load: () => onDatabase(async () => (await import('../src/commands/coupons.ts')).run),
+  },
+  lists: {
+    summary: 'running lists that do not get on: why, restart, finish',
+    load: () => onDatabase(async () => (await import('../src/commands/lists.ts')).run),
   },
   jobs: {
     summary: 'jobs that failed for good: list, retry, discard',

@@ -6,6 +6,7 @@ import { createSecrets } from '../platform/crypto/secrets.ts';
 import { createBareDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts';
 import { run as runCredits } from './credits.ts';
 import { run as runLedger } from './ledger.ts';
+import { run as runLists } from './lists.ts';
 import { run as runMigrate } from './migrate.ts';
 import { run as runUsers } from './users.ts';
 
@@ -93,7 +94,7 @@ describe('operator commands', () => {
       ],
       [['flag', '--email', 'a@b.example', 'guessing_enabled', 'maybe'], /on or off/],
       [['flag', '--email', 'a@b.example', 'guessing_enabled', 'on'], /--reason takes/],
-      [['dance'], /show, flag or standing/],
+      [['dance'], /show, suspects, flag or standing/],
       [['show', '--wings'], /--wings/],
     ])('%j is answered with how to ask', async (argv, complaint) => {
       const { code, out, err } = await call(runUsers, ...argv);
@@ -102,6 +103,26 @@ describe('operator commands', () => {
       expect(out).toBe('');
       expect(err).toMatch(complaint);
       expect(err).toContain('Usage:');
+    });
+
+    it('suspects shows the highest scores first, with their reasons', async () => {
+      expect((await call(runUsers, 'suspects')).out).toBe('No customer has a score above 0.\n');
+      const other = await signUp({ isEmailVerified: false });
+      await database.pool.query(
+        `insert into abuse_scores values ($1, 30, '{"many invalid results"}', now()), ($2, 70, '{one,two}', now())`,
+        [userId, other],
+      );
+
+      const { code, out } = await call(runUsers, 'suspects');
+      await database.pool.query('delete from abuse_scores');
+
+      expect(code).toBe(0);
+      expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+        ['id', 'email', 'standing', 'score', 'reasons'],
+        [other, email, 'open', '70', 'one; two'],
+        [userId, email, 'open', '30', 'many invalid results'],
+        [''],
+      ]);
     });
 
     it('refuses an unknown address', async () => {
@@ -125,6 +146,58 @@ describe('operator commands', () => {
 
     it('prints its usage', async () => {
       expect((await call(runUsers, '--help')).out).toContain('assay users show --email ADDRESS');
+    });
+  });
+
+  describe('assay lists', () => {
+    const stuckList = async () => {
+      const id = randomUUID();
+      await database.pool.query(
+        `insert into validation_lists (owner_id, id, name, status, delimiter, total_emails, created_at)
+         values ($1, $2, 'Spring', 'PENDING', ',', 1, now() - interval '11 minutes')`,
+        [userId, id],
+      );
+      return id;
+    };
+    const actionsAbout = async (id: string) =>
+      (
+        await database.pool.query('select kind, actor_id, reason from operator_actions where about = $1', [
+          id,
+        ])
+      ).rows;
+
+    it('stuck says why a list gets no results; restart enqueues its rows again', async () => {
+      expect((await call(runLists, 'stuck')).out).toBe('No list is stuck.\n');
+      const id = await stuckList();
+      expect((await call(runLists, 'stuck')).out).toMatch(
+        new RegExp(`${id}  ${userId}  emails  0 %  .*  no jobs\n`),
+      );
+
+      expect(await call(runLists, 'restart', id, '--reason', 'A lost job')).toEqual({
+        code: 0,
+        out: `List ${id} goes on.\n`,
+        err: '',
+      });
+      expect((await call(runLists, 'stuck')).out).toMatch(/waiting for workers\n/);
+      expect(await actionsAbout(id)).toEqual([
+        { kind: 'list.restarted', actor_id: null, reason: 'A lost job' },
+      ]);
+      expect(await call(runLists, 'finish', id, '--reason', 'No use')).toMatchObject({
+        out: `List ${id} is being finished.\n`,
+      });
+      await database.pool.query('delete from validation_lists');
+    });
+
+    it.each([
+      [['dance'], 2, /stuck, restart or finish/],
+      [['finish', 'x', '--reason', 'y'], 2, /the id of a list/],
+      [['finish', randomUUID()], 2, /--reason takes/],
+      [['finish', randomUUID(), '--reason', 'y'], 1, /No stuck list has this id/],
+    ])('%j is answered with how to ask', async (argv, expected, complaint) => {
+      const { code, err } = await call(runLists, ...argv);
+
+      expect(code).toBe(expected);
+      expect(err).toMatch(complaint);
     });
   });
 

@@ -1,30 +1,34 @@
 import { FEATURE_FLAGS, type FeatureFlags } from '@assay/contract';
 import { STANDINGS } from '@assay/contract/operator';
 import { getWallet } from '../features/billing/index.ts';
-import { setFlagByOperator, setStanding } from '../features/operator/index.ts';
+import { findSuspects, setFlagByOperator, setStanding } from '../features/operator/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase, withQueue } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
+import { formatTable } from './table.ts';
 
 const usage = `Usage:
   assay users show --email ADDRESS | --user ID
+  assay users suspects
   assay users flag --email ADDRESS | --user ID  FLAG on|off --reason TEXT
   assay users standing --email ADDRESS | --user ID  STANDING --reason TEXT
 
 Flags: ${FEATURE_FLAGS.join(', ')}
 Standings: ${STANDINGS.join(', ')}. A throttled account may call a tenth as often; a held one starts nothing new, and its lists
-are paused; a suspended one can only sign in, read and export.`;
+are paused; a suspended one can only sign in, read and export.
+suspects shows customers whose lists look harvested, the highest score first. A score proves nothing: look before you act.`;
 
-/** `assay users`: shows a customer, and sets feature flags and what the account may do. */
+/** `assay users`: shows customers, and sets feature flags and what the account may do. */
 export async function run(argv: string[], io: CommandIo): Promise<number> {
   return runCommand({ argv, io, usage }, async () => {
     const { values, positionals } = readArguments(argv, { ...customerOptions, ...reasonOptions });
     const [verb, ...rest] = positionals;
     if (verb === 'show' && rest.length === 0) return show(values, io);
+    if (verb === 'suspects' && rest.length === 0) return showSuspects(io);
     if (verb === 'flag') return flag(values, rest, io);
     if (verb === 'standing') return changeStanding(values, rest, io);
-    throw new UsageError('Say what to do: show, flag or standing.');
+    throw new UsageError('Say what to do: show, suspects, flag or standing.');
   });
 }
 
@@ -49,6 +53,23 @@ async function show(values: { email?: string; user?: string }, io: CommandIo): P
     return 0;
   });
 }
+
+const showSuspects = (io: CommandIo): Promise<number> =>
+  withDatabase(io, async (db) => {
+    const suspects = await findSuspects(db);
+    io.stdout.write(
+      suspects.length === 0
+        ? 'No customer has a score above 0.\n'
+        : formatTable([
+            ['id', 'email', 'standing', 'score', 'reasons'],
+            ...suspects.map(({ id, email_address, standing, abuse }) => [
+              ...[id, email_address, standing],
+              ...[String(abuse.score), abuse.reasons.join('; ')],
+            ]),
+          ]),
+    );
+    return 0;
+  });
 
 async function flag(
   values: { email?: string; user?: string; reason?: string },

@@ -1,5 +1,6 @@
 import './operator.tables.ts';
 
+export { findSuspects } from './abuse.ts';
 export { type ActorAndReason, findBrokenAction } from './actions.ts';
 export {
   couponState,
@@ -14,3 +15,4 @@ export { registerOperatorRoutes } from './operator.routes.ts';
 export { addOperator, findOperators, isOperator, removeOperator } from './operators.ts';
 export { setStanding } from './standing.ts';
 export { registerStatusRoute } from './status.ts';
+export { controlList, findStuckLists } from './stuck-lists.ts';
