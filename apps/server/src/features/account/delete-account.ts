@@ -43,10 +43,7 @@ export async function deleteAccount(
     await publishSessionsEnded(tx, userId);
 
     const payload = { ownerId: userId };
-    await queue.enqueueMany(tx, removeRemainsJob, [
-      { payload },
-      { payload, startAfter: new Date(now.getTime() + stragglersMs) },
-    ]);
+    await queue.enqueueMany(tx, removeRemainsJob, [{ payload }, { payload, afterMs: stragglersMs }]);
     if (managesIdentities) {
       await queue.enqueueMany(
         tx,

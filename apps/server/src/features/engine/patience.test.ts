@@ -49,10 +49,10 @@ describe('laterJobs', () => {
       deferred('d', 9_000, 1),
     ];
 
-    expect(laterJobs(putOff, since, (items, attempts) => `${items.join()} ${attempts}`)).toEqual([
-      { payload: 'a,c 1', startAfter: new Date(since.getTime() + 5_000) },
-      { payload: 'b 2', startAfter: new Date(since.getTime() + 5_000) },
-      { payload: 'd 1', startAfter: new Date(since.getTime() + 9_000) },
+    expect(laterJobs(putOff, (items, attempts) => `${items.join()} ${attempts}`)).toEqual([
+      { payload: 'a,c 1', afterMs: 5_000 },
+      { payload: 'b 2', afterMs: 5_000 },
+      { payload: 'd 1', afterMs: 9_000 },
     ]);
   });
 });

@@ -15,9 +15,9 @@ export const deferralCountOf = (payload: {
   readonly attempts?: number | undefined;
 }): number => payload.attempts ?? (payload.since === undefined ? 0 : 1);
 
-const secondsOf = ({ afterMs }: TryAgain<unknown>): number => Math.ceil(afterMs / 1_000);
+const wholeSecondsMs = ({ afterMs }: TryAgain<unknown>): number => Math.ceil(afterMs / 1_000) * 1_000;
 const laterThan = (now: Date, outcome: TryAgain<unknown>): Date =>
-  new Date(now.getTime() + secondsOf(outcome) * 1_000);
+  new Date(now.getTime() + wholeSecondsMs(outcome));
 
 /** Which rows of a list wait, for which mail host and until when. Without a host in the evidence it is the address's domain. */
 export const waitsOf = <Item extends { readonly rowNumber: number }>(
@@ -35,10 +35,9 @@ export const waitsOf = <Item extends { readonly rowNumber: number }>(
 /** One job for each delay, in whole seconds, and each number of attempts. */
 export function laterJobs<Item, Payload>(
   putOff: readonly TryAgain<Item>[],
-  now: Date,
   payloadOf: (items: readonly Item[], attempts: number) => Payload,
-): { payload: Payload; startAfter: Date }[] {
-  const groups = Map.groupBy(putOff, (outcome) => `${secondsOf(outcome)} ${outcome.deferralCount}`);
+): { payload: Payload; afterMs: number }[] {
+  const groups = Map.groupBy(putOff, (outcome) => `${wholeSecondsMs(outcome)} ${outcome.deferralCount}`);
   return [...groups.values()].map((outcomes) => {
     const first = outcomes[0] as TryAgain<Item>;
     return {
@@ -46,7 +45,7 @@ export function laterJobs<Item, Payload>(
         outcomes.map(({ item }) => item),
         first.deferralCount,
       ),
-      startAfter: laterThan(now, first),
+      afterMs: wholeSecondsMs(first),
     };
   });
 }

@@ -143,7 +143,7 @@ async function askAgainLater(
   const deferredSince = since === undefined ? now : new Date(since);
   // A job has people of one list, or a single guess.
   const listId = putOff[0]?.item.guess.listId ?? null;
-  const jobs = laterJobs(putOff, now, (asks, attempts) => ({
+  const jobs = laterJobs(putOff, (asks, attempts) => ({
     ownerId,
     ...(listId !== null && { listId }),
     guessIds: asks.map(({ guess }) => guess.guessId),

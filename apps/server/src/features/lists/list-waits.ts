@@ -117,7 +117,7 @@ export function jobsOfWaiting<Payload>(
   waiting: readonly PutOff[],
   now: Date,
   payloadOf: (rows: WaitingRows) => Payload,
-): { payload: Payload; startAfter: Date }[] {
+): { payload: Payload; afterMs: number }[] {
   const groups = Map.groupBy(
     waiting,
     ({ until, row }) => `${until.getTime()} ${row.since.getTime()} ${row.attempts}`,
@@ -127,7 +127,7 @@ export function jobsOfWaiting<Payload>(
     const rowNumbers = group.map((one) => one.row.rowNumber);
     return {
       payload: payloadOf({ rowNumbers, since: row.since.toISOString(), attempts: row.attempts }),
-      startAfter: until > now ? until : now,
+      afterMs: Math.max(until.getTime() - now.getTime(), 0),
     };
   });
 }

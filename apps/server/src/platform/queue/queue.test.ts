@@ -181,7 +181,7 @@ describe('the job queue', () => {
       .transaction()
       .execute((tx) =>
         queue.enqueueMany(tx, greet, [
-          { payload: { name: 'later' }, startAfter: new Date(clock.now() + 30_000) },
+          { payload: { name: 'later' }, afterMs: 30_000 },
           { payload: { name: 'usual' } },
           { payload: { name: 'urgent' }, priority: 10 },
         ]),

@@ -27,8 +27,8 @@ export interface WorkQueueOptions extends QueueOptions {
 }
 
 export interface EnqueueOptions {
-  /** Not before this moment. */
-  readonly startAfter?: Date;
+  /** Not before this time has passed by the clock of the database, which all processes share. */
+  readonly afterMs?: number;
   /** Higher goes first; 0 unless given. */
   readonly priority?: number;
 }
@@ -167,9 +167,9 @@ function enqueuing(boss: PgBoss) {
   const enqueueMany: JobQueue['enqueueMany'] = async (tx, job, items) => {
     if (items.length === 0) return;
     await prepare(job as unknown as JobDefinition);
-    const rows = items.map(({ payload, startAfter, priority }) => ({
+    const rows = items.map(({ payload, afterMs, priority }) => ({
       data: { ...z.parse(job.payload, payload), ...linkToTrace() },
-      ...(startAfter && { startAfter }),
+      ...(afterMs !== undefined && { startAfter: afterMs / 1_000 }),
       ...(priority !== undefined && { priority }),
     }));
     await boss.insert(job.name, rows, { db: fromKysely(tx) });

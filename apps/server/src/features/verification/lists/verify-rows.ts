@@ -88,7 +88,7 @@ async function askAgainLater(
   if (deferred.length === 0) return;
   const now = clock.now();
   const deferredSince = since ?? now;
-  const jobs = laterJobs(deferred, now, (rows, attempts) => ({
+  const jobs = laterJobs(deferred, (rows, attempts) => ({
     ownerId,
     listId,
     run,

@@ -53,10 +53,10 @@ export async function verifySingle(
 
   const { ownerId, validationId } = payload;
   const later = { ownerId, validationId, since: since.toISOString(), attempts: outcome.deferralCount };
-  const startAfter = new Date(now.getTime() + outcome.afterMs);
+  const { afterMs } = outcome;
   await db
     .transaction()
-    .execute((tx) => queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { startAfter }));
+    .execute((tx) => queue.enqueue(tx, verifyDeferredSingleJob(egress), later, { afterMs }));
 }
 
 /** Writes the result, counters, settlement and events in one transaction, once. */

@@ -93,7 +93,7 @@ function recordOutcome(
     const wait = Math.max(waitMs(delivery.attempts + 1), Math.min(outcome.retryAfterMs ?? 0, longestWaitMs));
     const dueAt = new Date(now.getTime() + wait);
     await endTurn(tx, { ...turn, dueAt });
-    await queue.enqueue(tx, deliverInOrderJob, { ownerId }, { startAfter: dueAt });
+    await queue.enqueue(tx, deliverInOrderJob, { ownerId }, { afterMs: wait });
     return false;
   });
 }
