@@ -34,6 +34,7 @@ import type { Clock, Schedule } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import type { Database } from './platform/database/database.ts';
+import { openReads } from './platform/database/reads.ts';
 import { openEventHub } from './platform/events/index.ts';
 import type { FileStore } from './platform/files/file-store.ts';
 import {
@@ -125,6 +126,8 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
   countAnswers(api, parts);
   const { clock, config, database } = parts;
   const { db, pool } = database;
+  const reads = openReads({ ...parts, ...config.database, primary: database });
+  api.addHook('onClose', () => reads.close());
   const secrets = createSecrets(config.secret, config.previousSecrets);
   const authentication = authenticationOf(parts, secrets);
   const events = await openEventHub({
@@ -160,7 +163,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     findListNames,
     clock,
     secrets,
-    pool,
+    reads,
     schedule: parts.schedule,
     publicUrl: config.publicUrl,
     queue: parts.queue,
@@ -196,6 +199,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     uploads,
     db,
     pool,
+    reads,
     secrets,
     events,
     limits: config.uploads,
@@ -218,6 +222,7 @@ async function addApi(api: FastifyInstance, parts: AppParts, routeList: RouteLis
     downloads,
     uploads,
     db,
+    reads,
     clock,
     secrets,
     queue: parts.queue,

@@ -162,6 +162,23 @@ describe('assay doctor', () => {
     expect(well.out).toMatch(/^ok +direct +DATABASE_DIRECT_URL leads to PostgreSQL without a pooler/m);
   });
 
+  it('says that the replica is away, another database or a primary', async () => {
+    const away = new URL(database.url);
+    away.port = String(await freePort());
+    expect((await call(run, [], { DATABASE_REPLICA_URL: away.href })).out).toMatch(
+      /^PROBLEM +replica +DATABASE_REPLICA_URL cannot be used .*ECONNREFUSED.*\n +Start the replica/m,
+    );
+
+    const bare = await createBareDatabase();
+    const other = await call(run, [], { DATABASE_REPLICA_URL: bare.url });
+    await bare.drop();
+    expect(other.out).toMatch(/^PROBLEM +replica +.*another database than DATABASE_URL/m);
+    expect((await call(run, [], { DATABASE_REPLICA_URL: database.url })).out).toMatch(
+      /^PROBLEM +replica +.*leads to a primary/m,
+    );
+    expect((await call(run, [])).out).not.toMatch(/replica/);
+  });
+
   it('names plans that Stripe has no price for', async () => {
     const empty = await startPayments({ secretKey });
     const { out } = await call(run, [], { STRIPE_API_URL: empty.origin });

@@ -17,7 +17,13 @@ export async function checkDatabase(io: CommandIo, config: Config['database']): 
       const server = await checkServer(db);
       // A role without rights may not even look at the migrations.
       if (isProblem(server)) return [server];
-      return [server, await checkDirect(db, config), await checkClock(db), await checkMigrations(db)];
+      return [
+        server,
+        await checkDirect(db, config),
+        ...(await checkReplica(db, config)),
+        await checkClock(db),
+        await checkMigrations(db),
+      ];
     });
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
@@ -115,6 +121,49 @@ async function askDirectly(
     return { session: rows[0], isPooled: rows[0]?.pid !== processID };
   });
 }
+
+/** Exports and charts would silently come from the primary if the replica is not what it should be. */
+async function checkReplica(db: Db, { replicaUrl }: Config['database']): Promise<Finding[]> {
+  const check = 'replica';
+  if (replicaUrl === null) return [];
+  const problem = (detail: string, fix: string): Finding[] => [{ check, status: 'problem', detail, fix }];
+  try {
+    const options = { databaseUrl: replicaUrl, applicationName: 'assay doctor' };
+    const {
+      rows: [replica],
+    } = await withDirectConnection(options, (client) => client.query<Replica>(askReplica));
+    const {
+      rows: [primary],
+    } = await sql.raw<Replica>(askReplica).execute(db);
+    if (replica?.cluster !== primary?.cluster || replica?.name !== primary?.name)
+      return problem(
+        'DATABASE_REPLICA_URL leads to another database than DATABASE_URL.',
+        'Make it lead to a streaming replica of the primary.',
+      );
+    if (!replica?.is_replica)
+      return problem(
+        'DATABASE_REPLICA_URL leads to a primary, which answers no exports and charts.',
+        'Make it lead to a streaming replica, or remove it.',
+      );
+    return [{ check, status: 'ok', detail: 'DATABASE_REPLICA_URL leads to a replica of the primary.' }];
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    return problem(
+      `DATABASE_REPLICA_URL cannot be used (${message || code}); the primary answers exports and charts.`,
+      'Start the replica, or correct DATABASE_REPLICA_URL.',
+    );
+  }
+}
+
+interface Replica {
+  readonly name: string;
+  readonly cluster: string;
+  readonly is_replica: boolean;
+}
+
+/** A primary and its replicas share the identifier of their cluster. */
+const askReplica = `select current_database() as name, system_identifier::text as cluster, pg_is_in_recovery() as is_replica
+  from pg_control_system()`;
 
 async function checkClock(db: Db): Promise<Finding> {
   const askedAt = Date.now();

@@ -1,9 +1,9 @@
 import { type RetentionDays, recordsRoutes, usersRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
-import type pg from 'pg';
 import * as z from 'zod/mini';
 import { requireRecentSignIn } from '../../platform/auth/index.ts';
 import type { Schedule } from '../../platform/clock.ts';
+import type { Reads } from '../../platform/database/reads.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { createConcurrencyLimit, requireAttempt } from '../../platform/limits/index.ts';
@@ -15,7 +15,7 @@ import { type AccountParts, deleteAccount } from './delete-account.ts';
 import { previewRetention, setRetention } from './retention.ts';
 
 export interface AccountRoutesParts extends AccountParts {
-  readonly pool: pg.Pool;
+  readonly reads: Reads;
   readonly schedule: Schedule;
   readonly publicUrl: string;
   readonly findListNames: FindListNames;

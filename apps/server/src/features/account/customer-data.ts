@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
-import type pg from 'pg';
 import type { Clock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
+import type { Reads } from '../../platform/database/reads.ts';
 import { writeZip, type ZipPart } from '../../platform/zip/write-zip.ts';
 import { exportActivities } from '../activity/index.ts';
 import { describeBilling, exportHistory, type FindListNames } from '../billing/index.ts';
@@ -16,7 +16,7 @@ interface DataParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly findListNames: FindListNames;
-  readonly pool: pg.Pool;
+  readonly reads: Reads;
 }
 
 /** All archives of this process read large lists with one connection, one after the other. */
@@ -27,7 +27,7 @@ export const writeCustomerData = (parts: DataParts, ownerId: string): AsyncGener
   writeZip(partsOf(parts, ownerId));
 
 async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPart> {
-  const { db, pool } = parts;
+  const { db, reads } = parts;
   const retention_days = await findRetention(db, ownerId);
   yield json('profile.json', { ...(await findUser(db, ownerId)), retention_days });
   yield json('api-keys.json', await describeKeys(db, ownerId));
@@ -45,7 +45,7 @@ async function* partsOf(parts: DataParts, ownerId: string): AsyncGenerator<ZipPa
   yield json('billing.json', await describeBilling(parts, ownerId));
   yield { name: 'credits.csv', contents: exportHistory(parts, ownerId) };
   yield json('support.json', await describeCases(db, ownerId));
-  yield* verificationsOf({ db, pool, readInTurn }, ownerId);
+  yield* verificationsOf({ db, reading: await reads.begin(), readInTurn }, ownerId);
   yield* guessesOf(db, ownerId);
 }
 

@@ -1,6 +1,7 @@
 import { GUESS_OUTCOMES, type GuessPreview, guessingRoutes } from '@assay/contract';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Reads } from '../../platform/database/reads.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
@@ -30,6 +31,7 @@ import { type StartParts, startGuess } from './start-guess.ts';
 export interface GuessingParts extends StartParts, Omit<EstimateParts, 'limits'> {
   readonly downloads: ConcurrencyLimit;
   readonly uploads: ConcurrencyLimit;
+  readonly reads: Reads;
   readonly publicUrl: string;
 }
 
@@ -160,7 +162,9 @@ const serveExports = (app: FastifyInstance, parts: GuessingParts) =>
     open: async (order) => {
       await requireFlag(parts, order.ownerId);
       const list = await peopleLists.require(parts.db, order);
-      return { name: guessExportName(list.name, order), contents: await exportPeople(parts.db, order) };
+      const reading = await parts.reads.begin();
+      const contents = await reading.read(({ db }) => exportPeople(db, order));
+      return { name: guessExportName(list.name, order), contents };
     },
   });
 

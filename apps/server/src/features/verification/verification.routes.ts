@@ -77,7 +77,7 @@ async function registerRoutes(app: FastifyInstance, parts: ValidationsParts): Pr
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void {
-  const { db, clock } = parts;
+  const { db, clock, reads } = parts;
   const addresses = new AddressSearch(db);
   app.addHook('onClose', async () => addresses.close());
   const answerNow = async ({ userId }: { readonly userId: string }, list: EmailListRow) => {
@@ -95,7 +95,8 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
   registerRoute(app, validationsRoutes.getMetrics, async ({ customer, query }) => {
     // Metrics contain paid work only, which does not exist for a test key.
     const ownerId = customer.apiKey?.isTest ? nobody : customer.userId;
-    const results: MetricsEntry[] = await readMetrics(db, ownerId, query);
+    const reading = await reads.begin();
+    const results: MetricsEntry[] = await reading.read((source) => readMetrics(source.db, ownerId, query));
     return { results };
   });
   registerRoute(app, validationsRoutes.getList, async ({ customer, params }) =>
@@ -249,7 +250,8 @@ async function openExport(parts: ValidationsParts, readInTurn: LimitFunction, or
   const list = await stillThere();
   const layout = await findLayout(parts.db, order);
   requireWidth(layout, order);
-  const contents = streamExport({ pool: parts.pool, readInTurn, requireList: stillThere }, layout, order);
+  const reading = await parts.reads.begin();
+  const contents = streamExport({ reading, readInTurn, requireList: stillThere }, layout, order);
   return { name: emailExportName(list.name, order), contents };
 }
 

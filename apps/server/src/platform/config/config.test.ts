@@ -164,6 +164,7 @@ describe('readConfig', () => {
       directUrl: required.DATABASE_URL,
       plansOnce: true,
       poolSize: 10,
+      replicaUrl: null,
     });
     expect(() => readDatabaseConfig({})).toThrow(/DATABASE_URL must be given/);
   });

@@ -316,6 +316,8 @@ function databaseFrom(read: ReturnType<typeof readingFrom>['read']) {
     /** A pooler may run each transaction in another session, so sessions keep no prepared statements. */
     plansOnce: directUrl === url,
     poolSize: read(settings.databasePoolSize),
+    /** For exports and charts. */
+    replicaUrl: read<string | null>(settings.databaseReplicaUrl, () => null),
   };
 }
 

@@ -74,6 +74,11 @@ export const settings = {
       'Address of the same database without the pooler, where DATABASE_URL leads to one that pools transactions, such as PgBouncer. Used for LISTEN, session locks, migrations and backups.',
     otherwise: 'DATABASE_URL',
   }),
+  databaseReplicaUrl: setting('DATABASE_REPLICA_URL', parse.postgresUrl, {
+    meaning:
+      'Address of one streaming replica of the same database, for exports and charts. The API reads there what the replica has replayed already, and all else from the primary.',
+    otherwise: 'none: all reads go to the primary',
+  }),
   databasePoolSize: setting('DATABASE_POOL_SIZE', parse.wholeNumber({ min: 2, max: 500 }), {
     meaning: 'Connections that one process may hold.',
     default: '10',

@@ -26,6 +26,7 @@ export interface DatabaseOptions {
    * Needs connections that belong to one session, which those of a pooler do not.
    */
   readonly plansOnce?: boolean;
+  readonly connectTimeoutMs?: number;
   /** Called when an idle connection broke. The pool replaces it by itself. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -38,7 +39,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionString: options.url,
     max: options.poolSize,
     application_name: options.applicationName,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
   });
   pool.on('error', options.onIdleError);
   // The pool listens to idle connections only. One that breaks while in use, between two statements of a transaction,

@@ -1,7 +1,7 @@
 import { VERDICTS } from '@assay/contract';
 import type { LimitFunction } from 'p-limit';
-import type pg from 'pg';
 import type { Db } from '../../../platform/database/database.ts';
+import type { Reading } from '../../../platform/database/reads.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { ZipPart } from '../../../platform/zip/write-zip.ts';
 import { partName } from '../../lists/index.ts';
@@ -12,7 +12,7 @@ import { streamExport } from './stream-export.ts';
 
 interface DataParts {
   readonly db: Db;
-  readonly pool: pg.Pool;
+  readonly reading: Reading;
   readonly readInTurn: LimitFunction;
 }
 
@@ -20,17 +20,17 @@ const order = { formulas: 'neutralised', format: 'csv', expiresAt: 0 } as const;
 
 /** The single checks and lists of a customer, each list row for row with its results so far. */
 export async function* verificationsOf(
-  { db, pool, readInTurn }: DataParts,
+  { db, reading, readInTurn }: DataParts,
   ownerId: string,
 ): AsyncGenerator<ZipPart> {
-  yield { name: 'single-verifications.csv', contents: exportSingles(db, { ownerId, ...order }) };
+  yield { name: 'single-verifications.csv', contents: exportSingles(reading, { ownerId, ...order }) };
   for await (const { id: listId, name } of emailLists.findAll(db, ownerId)) {
     const place = { ownerId, listId };
     const layout = await findLayout(db, place).catch(ifDeleted);
     if (!layout) continue;
     const requireList = () => emailLists.require(db, place);
     const listOrder = { ...place, ...order, verdicts: [...VERDICTS], safe: false, rows: 'all' as const };
-    const contents = streamExport({ pool, readInTurn, requireList }, layout, listOrder);
+    const contents = streamExport({ reading, readInTurn, requireList }, layout, listOrder);
     yield { name: partName('lists', { listId, name }), contents };
   }
 }

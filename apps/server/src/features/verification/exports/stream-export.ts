@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { splitLine } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
+import type { Reading } from '../../../platform/database/reads.ts';
 import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
@@ -21,7 +22,7 @@ const pageRowsMax = 50_000;
 type Page = Buffer[];
 
 interface ExportParts {
-  readonly pool: pg.Pool;
+  readonly reading: Reading;
   /** Limits how many connections all downloads use together. */
   readonly readInTurn: LimitFunction;
   /** Throws when the list is gone. */
@@ -76,16 +77,16 @@ async function* readAhead(parts: ExportParts, list: ListLayout, order: ExportOrd
 }
 
 async function* readPages(
-  { pool, readInTurn, requireList }: ExportParts,
+  { reading, readInTurn, requireList }: ExportParts,
   list: ListLayout,
   order: ExportOrder,
 ): AsyncGenerator<Page, undefined> {
-  const end = await rowNumberEnd(pool, order);
+  const end = await reading.read(({ pool }) => rowNumberEnd(pool, order));
   let rowCount = pageRowsAtFirst;
   let first = 0;
   while (first < end) {
     const range = { first, end: Math.min(first + rowCount, end) };
-    const page = await readInTurn(() => readPage(pool, list, order, range));
+    const page = await readInTurn(() => reading.read(({ pool }) => readPage(pool, list, order, range)));
     if (page === 'too long') {
       rowCount = Math.ceil(rowCount / 2);
       continue;

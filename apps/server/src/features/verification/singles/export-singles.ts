@@ -2,7 +2,7 @@ import { ADDRESS_FLAGS, exportFormatSchema, formulasSchema, VERDICTS } from '@as
 import * as z from 'zod/mini';
 import { neutraliseFormula } from '../../../platform/csv/formulas.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
-import type { Db } from '../../../platform/database/database.ts';
+import type { Reading } from '../../../platform/database/reads.ts';
 import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import { addedColumns } from '../../uploads/index.ts';
 import { findSinglesToExport, type SingleRow } from './singles.store.ts';
@@ -25,18 +25,20 @@ const header = ['email', ...addedColumns, 'date'];
 const pageLength = 1_000;
 
 /** No database connection is held while the client reads. */
-export async function* exportSingles(db: Db, order: SinglesOrder): AsyncGenerator<Buffer> {
+export async function* exportSingles(reading: Reading, order: SinglesOrder): AsyncGenerator<Buffer> {
   if (order.format === 'xlsx') {
-    return yield* writeXlsx(rowsOf(db, order), { hasHeader: true });
+    return yield* writeXlsx(rowsOf(reading, order), { hasHeader: true });
   }
   yield Buffer.from(byteOrderMark);
-  for await (const row of rowsOf(db, order)) yield Buffer.from(`${formatRow(row, ',')}\n`);
+  for await (const row of rowsOf(reading, order)) yield Buffer.from(`${formatRow(row, ',')}\n`);
 }
 
-async function* rowsOf(db: Db, order: SinglesOrder): AsyncGenerator<string[]> {
+async function* rowsOf(reading: Reading, order: SinglesOrder): AsyncGenerator<string[]> {
   yield header;
   for (let last: SingleRow | undefined; ; ) {
-    const singles = await findSinglesToExport(db, order.ownerId, order, { last, limit: pageLength });
+    const singles = await reading.read(({ db }) =>
+      findSinglesToExport(db, order.ownerId, order, { last, limit: pageLength }),
+    );
     for (const single of singles) {
       const row = rowOf(single);
       yield order.formulas === 'raw' ? row : row.map(neutraliseFormula);

@@ -2,6 +2,7 @@ import { API_BASE, type SingleValidationDetail, validationsRoutes } from '@assay
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Schedule } from '../../../platform/clock.ts';
 import type { Secrets } from '../../../platform/crypto/secrets.ts';
+import type { Reads } from '../../../platform/database/reads.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { EventHub } from '../../../platform/events/index.ts';
 import { registerRoute, serveLinkedFiles, whenClosed } from '../../../platform/http/index.ts';
@@ -25,6 +26,7 @@ import {
 export interface SingleRoutesParts extends SinglesParts, SandboxParts {
   readonly schedule: Schedule;
   readonly events: EventHub;
+  readonly reads: Reads;
   readonly metrics: Metrics;
   readonly secrets: Secrets;
   readonly downloads: ConcurrencyLimit;
@@ -65,7 +67,10 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     path: '/validations/email_validation/exports',
     order: singlesOrderSchema,
     key: parts.secrets.keyFor('single export links'),
-    open: async (order) => ({ name: singlesExportName, contents: exportSingles(db, order) }),
+    open: async (order) => ({
+      name: singlesExportName,
+      contents: exportSingles(await parts.reads.begin(), order),
+    }),
   });
   registerRoute(app, validationsRoutes.exportSingles, async ({ customer, query }) => {
     const { search, status: verdicts, format = 'csv', formulas = 'neutralised' } = query;

@@ -1,0 +1,110 @@
+import type { Clock, Schedule } from '../clock.ts';
+import { AppError } from '../errors/index.ts';
+import type { Logger } from '../logging/index.ts';
+import { type Database, openDatabase } from './database.ts';
+
+/** Where a read goes. */
+export type ReadSource = Pick<Database, 'db' | 'pool'>;
+
+/** One export or chart, which may take several reads. */
+export interface Reading {
+  /**
+   * Reads from the replica, or from the primary. A read that fails at the replica is repeated at the primary, and the
+   * following ones go there too. So it must change nothing and must be repeatable.
+   */
+  read<Result>(work: (source: ReadSource) => Promise<Result>): Promise<Result>;
+}
+
+/** Long reads that may come from a replica. */
+export interface Reads {
+  /** Sees everything that was committed before the call, wherever it reads. */
+  begin(): Promise<Reading>;
+  close(): Promise<void>;
+}
+
+interface ReadsOptions {
+  readonly primary: Database;
+  /** One streaming replica of the primary; null without one. */
+  readonly replicaUrl: string | null;
+  readonly poolSize: number;
+  readonly clock: Clock;
+  readonly schedule: Schedule;
+  readonly logger: Logger;
+}
+
+const connectTimeoutMs = 1_000;
+/** A replica is usually milliseconds behind, and a person waits for the answer. */
+const looksMax = 20;
+const lookEveryMs = 25;
+/** A replica that is away or late is left alone for this long, so that not every read waits for it. */
+const restMs = 10_000;
+
+export function openReads(options: ReadsOptions): Reads {
+  const { primary, replicaUrl } = options;
+  const onPrimary: Reading = { read: (work) => work(primary) };
+  if (replicaUrl === null) return { begin: async () => onPrimary, close: async () => undefined };
+
+  const { poolSize, clock, schedule, logger } = options;
+  const replica = openDatabase({
+    url: replicaUrl,
+    poolSize,
+    connectTimeoutMs,
+    applicationName: 'assay api replica',
+    onIdleError: (error) => logger.warn({ err: error }, 'an idle connection to the replica broke'),
+  });
+  let restsUntil = 0;
+  const giveUp = (words: string, error?: unknown) => {
+    restsUntil = clock.now().getTime() + restMs;
+    logger.warn({ err: error }, `${words}; the primary answers for ten seconds`);
+  };
+
+  /** Whether the replica has replayed the log up to this position, now or soon. */
+  async function catchesUp(position: string): Promise<boolean> {
+    for (let look = 0; look < looksMax; look += 1) {
+      if (look > 0) await new Promise<void>((resolve) => schedule(resolve, lookEveryMs));
+      const { rows } = await replica.pool.query<{ is_there: boolean | null }>({
+        text: 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there',
+        values: [position],
+        query_timeout: connectTimeoutMs,
+      });
+      if (rows[0]?.is_there) return true;
+    }
+    return false;
+  }
+
+  function onReplica(): Reading {
+    let isLost = false;
+    return {
+      read: async (work) => {
+        if (isLost) return work(primary);
+        try {
+          return await work(replica);
+        } catch (error) {
+          if (error instanceof AppError) throw error;
+          // Also when the primary removed rows that a read at the replica still needs, so this is no reason to rest.
+          logger.warn({ err: error }, 'a read at the replica failed; the primary repeats it');
+          isLost = true;
+          return work(primary);
+        }
+      },
+    };
+  }
+
+  return {
+    begin: async () => {
+      if (clock.now().getTime() < restsUntil) return onPrimary;
+      // Of the inserted log, because a commit may be seen before its log is flushed.
+      const { rows } = await primary.pool.query<{ position: string }>(
+        'select pg_current_wal_insert_lsn()::text as position',
+      );
+      try {
+        if (await catchesUp(rows[0]?.position ?? '')) return onReplica();
+        giveUp('the replica is late');
+      } catch (error) {
+        giveUp('the replica cannot be used', error);
+      }
+      return onPrimary;
+    },
+    close: () => replica.close(),
+  };
+}
