@@ -74,8 +74,12 @@ const commands: Record<string, CommandEntry> = {
     load: () => onDatabase(async () => (await import('../src/commands/support.ts')).run),
   },
   payments: {
-    summary: 'prepare the Stripe account for the price list',
-    load: async () => (await import('../src/commands/payments.ts')).run,
+    summary: 'prepare the Stripe account for the price list, find customers there that a restore has lost',
+    load: async () => {
+      const { run } = await import('../src/commands/payments.ts');
+      // The account can be prepared before there is a database.
+      return async (argv, io) => (argv[0] === 'setup' ? run : await onDatabase(async () => run))(argv, io);
+    },
   },
   doctor: {
     summary: 'check an installation and explain how to mend it',

@@ -107,7 +107,8 @@ async function restore(
   io.stdout.write(
     `Restored. ${end.deletionCount} later deletions and ${end.revocationCount} later revocations repeated, ${end.droppedDeliveryCount} waiting webhooks given up, ` +
       `${end.customersToSync} customers to compare with the payment provider.\n` +
-      'Start the product, then run `assay ledger audit`, `assay activity verify` and `assay operators verify`.\n',
+      'Start the product, then run `assay ledger audit`, `assay activity verify` and `assay operators verify`.\n' +
+      `With Stripe, \`assay payments strays --since ${origin.takenAt}\` shows its customers that were made after the backup.\n`,
   );
   return 0;
 }

@@ -36,6 +36,7 @@ export const OPERATOR_ACTION_KINDS = [
   'job.hurried',
   'dead_letter.retried',
   'dead_letter.discarded',
+  'stripe_customer.deleted',
 ] as const;
 export type OperatorActionKind = (typeof OPERATOR_ACTION_KINDS)[number];
 

@@ -36,6 +36,7 @@ export {
   webhookEvents,
   webhookPath,
 } from './payments/provider.ts';
+export { deleteStrayCustomer, findStrayCustomers } from './payments/stray-customers.ts';
 export { syncAllCustomers } from './payments/sync-all-customers.ts';
 export { refreshBilling } from './refresh-billing.ts';
 export { takeTopUpStop } from './top-up/top-up.store.ts';

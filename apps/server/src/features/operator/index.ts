@@ -15,4 +15,5 @@ export { registerOperatorRoutes } from './operator.routes.ts';
 export { addOperator, findOperators, isOperator, removeOperator } from './operators.ts';
 export { setStanding } from './standing.ts';
 export { registerStatusRoute } from './status.ts';
+export { deleteStrayByOperator } from './stray-customers.ts';
 export { controlList, findStuckLists } from './stuck-lists.ts';

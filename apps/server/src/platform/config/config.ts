@@ -191,6 +191,13 @@ export function readSecretConfig(env: NodeJS.ProcessEnv) {
 }
 
 /** For the command that prepares the Stripe account. */
+export function readStripeConfig(env: NodeJS.ProcessEnv) {
+  const { read, refuseProblems } = readingFrom(env);
+  const stripe = { secretKey: read(settings.stripeSecretKey), apiUrl: read(settings.stripeApiUrl) };
+  refuseProblems();
+  return stripe;
+}
+
 export function readStripeSetupConfig(env: NodeJS.ProcessEnv) {
   const { read, refuseProblems } = readingFrom(env);
   const setup = {

@@ -9,6 +9,7 @@ export {
   readDatabaseConfig,
   readRecoveryConfig,
   readSecretConfig,
+  readStripeConfig,
   readStripeSetupConfig,
   readVerifierConfig,
   type VerifierConfig,

@@ -36,7 +36,11 @@ function create({ world, params }: ApiCall): Customer {
 }
 
 function list({ world, params }: ApiCall) {
-  const customers = world.store.all('customer').filter((customer) => !isDeleted(customer));
+  const since = params.object('created')?.integer('gte') ?? 0;
+  const customers = world.store
+    .all('customer')
+    .filter((customer) => !isDeleted(customer))
+    .filter(({ created }) => created >= since);
   return listPage(params, '/v1/customers', customers);
 }
 
