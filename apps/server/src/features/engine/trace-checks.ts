@@ -5,9 +5,14 @@ import { isTraced, recordSteps } from '../../platform/tracing/index.ts';
 const checksMax = 10;
 
 /** Adds the checks of addresses to the trace of their job, with the stages of their evidence. Never the addresses. */
-export function traceChecks(outcomes: readonly Outcome<unknown>[], now: Date): void {
+export function traceChecks<Item>(
+  outcomes: readonly Outcome<Item>[],
+  now: Date,
+  /** Of a list: finds the address of a check without naming it. */
+  rowNumberOf?: (item: Item) => number,
+): void {
   if (!isTraced()) return;
-  for (const { result, reason, evidence } of outcomes.slice(0, checksMax)) {
+  for (const { item, result, reason, evidence } of outcomes.slice(0, checksMax)) {
     const steps = evidence.map(({ stage, ms = 0, rule = '' }) => ({
       name: stage,
       durationMs: ms,
@@ -18,7 +23,11 @@ export function traceChecks(outcomes: readonly Outcome<unknown>[], now: Date): v
       name: 'check',
       startMs: now.getTime() - durationMs,
       durationMs,
-      attributes: { 'assay.verdict': result, 'assay.reason': reason },
+      attributes: {
+        'assay.verdict': result,
+        'assay.reason': reason,
+        ...(rowNumberOf && { 'assay.row': rowNumberOf(item) }),
+      },
       steps,
     });
   }

@@ -7,6 +7,7 @@ import {
   hasPatience,
   laterJobs,
   type StoredDetail,
+  traceChecks,
   waitsOf,
 } from '../engine/index.ts';
 import { completeGuess } from './complete-guess.ts';
@@ -53,6 +54,7 @@ export async function proveGuesses(
     const nextIds: string[] = [];
     for await (const outcome of work.verifier.verifyAll(asks, options)) {
       const { guess, candidate } = outcome.item;
+      traceChecks([outcome], work.clock.now(), ({ rowNumber }) => rowNumber);
       if (outcome.kind === 'try_again' && mayBePutOff(work, outcome, since)) {
         putOff.push(outcome);
         continue;

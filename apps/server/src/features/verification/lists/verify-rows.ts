@@ -61,7 +61,7 @@ async function writeAsTheyCome(
   for await (const batch of outcomes.batches()) {
     const findings: RowFinding[] = [];
     const now = clock.now();
-    traceChecks(batch, now);
+    traceChecks(batch, now, ({ rowNumber }) => rowNumber);
     for (const outcome of batch) {
       if (
         outcome.kind === 'try_again' &&
