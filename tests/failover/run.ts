@@ -1,5 +1,6 @@
-// npm run failover: loses the primary of PostgreSQL while lists run and customers pay, promotes a synchronous standby, and
-// checks that nothing is lost or charged twice and that the product recovers by itself. Needs Debian's postgresql-15.
+// npm run failover [-- --seed S]: reads exports from a synchronous standby of PostgreSQL, then loses the primary while lists run
+// and customers pay, promotes the standby, and checks that nothing is lost or charged twice and that the product recovers by
+// itself. Needs Debian's postgresql-15.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,9 +14,10 @@ import { writeListFile, zone } from '../faults/list-file.ts';
 import { type Customer, signUp } from '../support/customer.ts';
 import { describeSurroundings } from '../support/environment.ts';
 import { runAssay, startProcess } from '../support/product-process.ts';
+import { startRelay } from '../support/relay.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { Deadline } from '../support/until.ts';
-import { startRelay } from './relay.ts';
+import { exportAtOnce, rehearseReplica } from './replica.ts';
 import { hasServers, startPair, urlAt } from './servers.ts';
 
 /** How long a cluster manager takes to notice. */
@@ -74,6 +76,7 @@ async function rehearse(): Promise<string[]> {
     STRIPE_SECRET_KEY: secretKey,
     STRIPE_WEBHOOK_SECRET: webhook.secret,
     STRIPE_API_URL: payments.origin,
+    DATABASE_REPLICA_URL: urlAt(pair.standbyPort),
   };
   await runAssay(
     { ...environment, PUBLIC_URL: surroundings.apiUrl.replace('/api', '') },
@@ -105,11 +108,21 @@ async function rehearse(): Promise<string[]> {
   });
   say('customers can pay');
 
+  const reader = await signUp(issuer, { ...surroundings, environment }, 0);
+  const askStandby = (statement: string) => ask<Record<string, unknown>>(statement, pair.standbyPort);
+  const reading = { ...surroundings, customer: reader, deadline };
+  const faults = await rehearseReplica({ ...reading, askStandby });
+  say('the standby has answered exports, and the primary did while it replayed nothing');
+  // So that it does not count as one of the lists below.
+  const [{ count: resultsBefore = 0 } = {}] = await ask<{ count: number }>(
+    'select count(*)::int as count from list_results',
+  );
+
   // Everything from here on happens around the loss of the primary.
   for (const buyer of customers) buyer.checkouts = [await open(buyer), await open(buyer), await open(buyer)];
   const lists = await Promise.all(customers.map(createList));
   await Promise.all(customers.map((buyer) => pay(buyer, 0)));
-  const enough = 500;
+  const enough = resultsBefore + 500;
   await deadline.until(`${enough} results are there`, async () => {
     const rows = await ask<{ count: number }>('select count(*)::int as count from list_results');
     return (rows[0]?.count ?? 0) >= enough;
@@ -151,7 +164,8 @@ async function rehearse(): Promise<string[]> {
   await payments.webhooks.settled();
   say('all lists are complete');
 
-  const faults: string[] = [];
+  // The address of the replica leads to a primary now.
+  faults.push(...(await exportAtOnce(reading, 'an export after the standby was promoted')));
   if ((kept?.count ?? 0) < (before?.count ?? 0))
     faults.push(`results: ${kept?.count} of ${before?.count} are there`);
   for (const [index, { customer, file, paidCheckouts }] of customers.entries()) {

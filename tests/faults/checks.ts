@@ -97,7 +97,7 @@ async function demandSettled(product: Product, listId: string, due: number, dema
   const amount = 0 - due;
   demand('entries for lists', await findEntries(product), [{ amount, key: `capture:list:${listId}` }]);
   demand('credits on hold', await findHeld(product), { held: 0, holds: 0 });
-  demand('dead letters', await countDeadLetters(product), 0);
+  demand('dead letters', await countDeadLetters(product), product.poisonCount);
   demand('audit', await auditLedger(product), 'clean');
   demand(
     'conduct towards mail hosts',
@@ -184,7 +184,7 @@ async function findHeld(product: Product): Promise<unknown> {
   return row;
 }
 
-async function countDeadLetters(product: Product): Promise<number> {
+export async function countDeadLetters(product: Product): Promise<number> {
   const [row] = await product.ask(`select count(*)::int as count from queue.job where name = 'dead-letters'`);
   return row?.count;
 }

@@ -1,8 +1,19 @@
-import type { Deadline } from '../support/until.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../support/random.ts';
+import { Deadline } from '../support/until.ts';
 import type { RunningFault } from './plan.ts';
+import { poison } from './poison.ts';
 import type { Product } from './product.ts';
 
-type Wreck = (product: Product, deadline: Deadline) => Promise<string>;
+type Wreck = (product: Product, deadline: Deadline, random: Random) => Promise<string>;
+
+/** A job whose worker sends no heartbeat is given to another after ten seconds: some cuts are shorter, some longer. */
+const silenceMs = { min: 1_000, max: 15_000 } as const;
+const delayMs = { min: 5, max: 40 } as const;
+/** Lists have four hours of patience with mail hosts, so a jump of more would rightly end in UNKNOWN. */
+const jumpMinutes = { min: 5, max: 180 } as const;
+/** Nearly every write of results needs new pages, but the last ones of a list may find room. */
+const fullDiskMsMax = 15_000;
 
 /** Each fault runs while a list is being verified and returns a description. */
 export const runningFaults: Record<RunningFault, Wreck> = {
@@ -35,20 +46,83 @@ export const runningFaults: Record<RunningFault, Wreck> = {
     );
     return `${cut.length} of them`;
   },
+
+  // The worker keeps its connections and locks, so that only its missing heartbeats show that it does not work. When it goes
+  // on, it still believes that its jobs are its own.
+  'worker stopped by SIGSTOP': async (product, deadline) => {
+    await deadline.until('a worker runs a job', () => countRuns(product));
+    product.signalWorkers('SIGSTOP');
+    const runs = await product.ask<{ job_id: string; worker_number: number }>(
+      `select job_id, worker_number from job_runs where ${isListJob}`,
+    );
+    await product.startWorker();
+    await deadline.until('another worker has all of its jobs', async () => {
+      const [left] = await product.ask<{ count: number }>(
+        `select count(*)::int as count from job_runs
+         join unnest($1::uuid[], $2::int[]) as stopped (job_id, worker_number) using (job_id, worker_number)`,
+        [runs.map(({ job_id }) => job_id), runs.map(({ worker_number }) => worker_number)],
+      );
+      return left?.count === 0;
+    });
+    product.signalWorkers('SIGCONT');
+    return `another took ${runs.length} jobs`;
+  },
+
+  'poison jobs': async (product) => `${await poison(product)} of them`,
+
+  'clock jumps': async (product, _deadline, random) => {
+    const minutes = random.between(jumpMinutes.min, jumpMinutes.max) * random.oneOf([1, -1]);
+    await product.setClock(minutes * 60_000);
+    return `by ${minutes} minutes`;
+  },
+
+  // For the rest of the round.
+  'slow database': async ({ server }, _deadline, random) => {
+    const ms = random.between(delayMs.min, delayMs.max);
+    server.network.delayBy(ms);
+    return `${ms} ms for each way`;
+  },
+
+  // At its end, either everything that was on its way arrives, or all connections turn out to be lost.
+  'network cut': async ({ server }, _deadline, random) => {
+    const ms = random.between(silenceMs.min, silenceMs.max);
+    const areLost = random.share() < 0.5;
+    const end = server.network.silence();
+    await pause(ms);
+    if (areLost) server.network.cut();
+    end();
+    return `for ${ms} ms, ${areLost ? 'all connections lost' : 'everything arrives late'}`;
+  },
+
+  'disk full': async (product) => {
+    const { server } = product;
+    const { disk } = server;
+    if (!disk) return 'not filled: this needs the right to mount a file system';
+    await disk.fill();
+    const isNoticed = await new Deadline(fullDiskMsMax)
+      .until('a write fails', async () => product.troubles.some(isAboutSpace))
+      .catch(() => false);
+    await disk.free();
+    // PostgreSQL itself gives up when there is no room for its log.
+    if (!server.isAlive()) await server.restart();
+    return isNoticed ? 'writes failed' : 'every write found room';
+  },
 };
 
+const isAboutSpace = (trouble: string): boolean => /No space left|53100|ENOSPC/.test(trouble);
+
 export async function killWorker(product: Product): Promise<string> {
-  await product.killWorker();
+  await product.killWorkers();
   const jobCount = await countRuns(product);
   await product.startWorker();
   return `${jobCount} jobs under way`;
 }
 
+const isListJob = `job_name like 'validations.verify%'`;
+
 /** The jobs that workers run, by their own record; a dead worker's stay until others take over. */
 export async function countRuns(product: Product): Promise<number> {
-  const [row] = await product.ask<{ count: string }>(
-    `select count(*) from job_runs where job_name like 'validations.verify%'`,
-  );
+  const [row] = await product.ask<{ count: string }>(`select count(*) from job_runs where ${isListJob}`);
   return Number(row?.count);
 }
 

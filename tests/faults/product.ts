@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type MailWorld, startMailWorld } from '@assay/mail-world';
@@ -8,40 +8,82 @@ import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { describeSurroundings } from '../support/environment.ts';
 import { type Pooler, startPooler } from '../support/pooler.ts';
 import { type ProductProcess, startProcess } from '../support/product-process.ts';
+import { type Relay, startRelay } from '../support/relay.ts';
+import type { Disk } from './disk.ts';
 import { zone } from './list-file.ts';
 
 /** Reply delay of hosts: a list runs for a few seconds. */
 const replyDelayMs = 10;
 
-/** Without fsync: the faults kill processes, not the machine. */
-const postgresSettings = { fsync: 'off' };
+/** Without fsync: the faults kill processes, not the machine. Little log, because a disk that can be full is small. */
+const postgresSettings = { fsync: 'off', max_wal_size: '256MB' };
+
+const clockProgram = new URL('./jump-clock.ts', import.meta.url);
 
 /** One PostgreSQL server for all rounds, which can be stopped and started while the product runs. */
 export class DatabaseServer {
   readonly #dataDir: string;
-  /** Between the product and the server. */
-  readonly pooler: Pooler | undefined;
+  /** The network between the product and the server. */
+  readonly network: Relay;
+  readonly #pooler: Pooler | undefined;
+  /** Null where its disk cannot be filled. */
+  readonly disk: Disk | null;
   #server: Postgres;
 
-  private constructor(dataDir: string, server: Postgres, pooler: Pooler | undefined) {
+  private constructor(
+    dataDir: string,
+    server: Postgres,
+    network: Relay,
+    { pooler, disk }: { pooler: Pooler | undefined; disk: Disk | null },
+  ) {
     this.#dataDir = dataDir;
     this.#server = server;
-    this.pooler = pooler;
+    this.network = network;
+    this.#pooler = pooler;
+    this.disk = disk;
   }
 
-  static async start(dataDir: string, { hasPooler = false } = {}): Promise<DatabaseServer> {
+  static async start(
+    dataDir: string,
+    { hasPooler, disk }: { hasPooler: boolean; disk: Disk | null },
+  ): Promise<DatabaseServer> {
     const server = await startPostgres({ dataDir, settings: postgresSettings });
-    return new DatabaseServer(dataDir, server, hasPooler ? await startPooler(server.url) : undefined);
+    const network = await startRelay(server.port);
+    const pooler = hasPooler ? await startPooler(atPort(server.url, network.port)) : undefined;
+    return new DatabaseServer(dataDir, server, network, { pooler, disk });
   }
 
-  createDatabase(name: string): Promise<string> {
-    return this.#server.createDatabase(name);
+  /** A new database: the addresses that the product gets, and one for the harness past the network. */
+  async createDatabase(name: string): Promise<{ product: ProductUrls; harnessUrl: string }> {
+    const harnessUrl = await this.#server.createDatabase(name);
+    const directUrl = atPort(harnessUrl, this.network.port);
+    const product = this.#pooler
+      ? { databaseUrl: this.#pooler.through(directUrl), directUrl }
+      : { databaseUrl: directUrl };
+    return { product, harnessUrl };
   }
 
+  async dropDatabase(name: string): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#server.adminUrl });
+    await client.connect();
+    await client.query(`drop database ${pg.escapeIdentifier(name)} with (force)`);
+    await client.end();
+  }
+
+  /** Also starts a server that gave up by itself. */
   async restart(): Promise<void> {
     await this.#server.stop();
     const { port } = this.#server;
     this.#server = await startPostgres({ dataDir: this.#dataDir, port, settings: postgresSettings });
+  }
+
+  /** Whether the server process runs; it may refuse connections at the moment. */
+  isAlive(): boolean {
+    try {
+      return process.kill(this.#server.pid, 0);
+    } catch {
+      return false;
+    }
   }
 
   /** SIGQUIT is PostgreSQL's immediate shutdown: the next start recovers from the WAL. */
@@ -51,9 +93,21 @@ export class DatabaseServer {
   }
 
   async stop(): Promise<void> {
-    await this.pooler?.stop();
+    await this.#pooler?.stop();
+    await this.network.close();
     await this.#server.stop();
   }
+}
+
+interface ProductUrls {
+  readonly databaseUrl: string;
+  readonly directUrl?: string;
+}
+
+function atPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
 }
 
 /** The product of one round: its own database, mail world and files, and real processes that can be killed. */
@@ -63,22 +117,30 @@ export class Product {
   readonly apiUrl: string;
   readonly environment: Record<string, string>;
   readonly filesFolder: string;
+  /** Jobs that can only fail, which the round added. */
+  poisonCount = 0;
+  readonly #dataFolder: string;
+  readonly #databaseName: string;
+  readonly #harnessUrl: string;
   readonly #processes: ProductProcess[] = [];
   readonly #delays = monitorEventLoopDelay();
   #api: ProductProcess | undefined;
-  #worker: ProductProcess | undefined;
+  #workers: ProductProcess[] = [];
 
   private constructor(
     server: DatabaseServer,
     world: MailWorld,
     surroundings: { apiUrl: string; environment: Record<string, string> },
-    dataFolder: string,
+    place: { dataFolder: string; databaseName: string; harnessUrl: string },
   ) {
     this.server = server;
     this.world = world;
     this.apiUrl = surroundings.apiUrl;
     this.environment = surroundings.environment;
-    this.filesFolder = join(dataFolder, 'files');
+    this.filesFolder = join(place.dataFolder, 'files');
+    this.#dataFolder = place.dataFolder;
+    this.#databaseName = place.databaseName;
+    this.#harnessUrl = place.harnessUrl;
     this.#delays.enable();
   }
 
@@ -90,13 +152,12 @@ export class Product {
   static async start(server: DatabaseServer, issuer: TestIssuer, folder: string): Promise<Product> {
     const dataFolder = await mkdtemp(join(folder, 'round-'));
     await mkdir(join(dataFolder, 'files'));
-    const directUrl = await server.createDatabase(dataFolder.slice(-12).toLowerCase());
+    const databaseName = dataFolder.slice(-12).toLowerCase();
+    const { product: urls, harnessUrl } = await server.createDatabase(databaseName);
     const mail = await startMailWorld({ zone, replyDelayMs });
-    const urls = server.pooler
-      ? { databaseUrl: server.pooler.through(directUrl), directUrl }
-      : { databaseUrl: directUrl };
     const surroundings = await describeSurroundings({ ...urls, issuer, mail, dataFolder });
-    const product = new Product(server, mail, surroundings, dataFolder);
+    const product = new Product(server, mail, surroundings, { dataFolder, databaseName, harnessUrl });
+    await product.setClock(0);
     await product.startApi();
     await product.startWorker();
     return product;
@@ -107,15 +168,28 @@ export class Product {
   }
 
   async startWorker(): Promise<void> {
-    this.#worker = await this.#start('worker');
+    this.#workers.push(await this.#start('worker'));
   }
 
   async killApi(): Promise<void> {
     await this.#api?.kill();
   }
 
-  async killWorker(): Promise<void> {
-    await this.#worker?.kill();
+  async killWorkers(): Promise<void> {
+    await Promise.all(this.#workers.splice(0).map((worker) => worker.kill()));
+  }
+
+  signalWorkers(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    for (const { pid } of this.#workers) process.kill(pid, signal);
+  }
+
+  /** Sets the clock of all processes to this many milliseconds ahead of the machine's. */
+  setClock(aheadMs: number): Promise<void> {
+    return writeFile(this.#clockFile, String(aheadMs));
+  }
+
+  get #clockFile(): string {
+    return join(this.#dataFolder, 'clock');
   }
 
   /** Processes that exited unexpectedly; must be empty. */
@@ -134,7 +208,7 @@ export class Product {
 
   async connected<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
     const client = new pg.Client({
-      connectionString: this.environment.DATABASE_DIRECT_URL ?? this.environment.DATABASE_URL,
+      connectionString: this.#harnessUrl,
       application_name: 'assay faults',
     });
     // The running query rejects too.
@@ -150,13 +224,18 @@ export class Product {
   async stop(): Promise<void> {
     this.#delays.disable();
     await this.#api?.stop();
-    await this.#worker?.stop();
+    await Promise.all(this.#workers.map((worker) => worker.stop()));
     await this.world.close();
-    await rm(join(this.filesFolder, '..'), { recursive: true, force: true });
+    await this.server.dropDatabase(this.#databaseName);
+    await rm(this.#dataFolder, { recursive: true, force: true });
   }
 
   async #start(role: 'api' | 'worker'): Promise<ProductProcess> {
-    const started = await startProcess(role, this.environment);
+    const started = await startProcess(role, {
+      ...this.environment,
+      FAULTS_CLOCK_FILE: this.#clockFile,
+      NODE_OPTIONS: `--import=${clockProgram.href}`,
+    });
     this.#processes.push(started);
     return started;
   }

@@ -1,7 +1,7 @@
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { signUp } from '../support/customer.ts';
 import { Deadline } from '../support/until.ts';
-import { expectedOf, findFaults, findFaultsOfDeleted } from './checks.ts';
+import { countDeadLetters, expectedOf, findFaults, findFaultsOfDeleted } from './checks.ts';
 import { finish, pauseAndResume, remove } from './controls.ts';
 import { runningFaults } from './faults.ts';
 import { writeListFile } from './list-file.ts';
@@ -35,9 +35,14 @@ export async function runRound(
     for (const [index, { atShare, fault }] of plan.faults.entries()) {
       const enough = Math.floor(list.total_emails * atShare);
       const count = await deadline.until(`${enough} results are there`, () => countResults(product, enough));
-      const met = await runningFaults[fault](product, deadline);
+      const met = await runningFaults[fault](product, deadline, plan.random);
       events.push(`${fault} at ${count} results${met && `, ${met}`}`);
       if (index === 0 && plan.control === 'paused and resumed') events.push(await pauseAndResume(controlled));
+    }
+    if (product.poisonCount > 0) {
+      await deadline.until('all poison jobs are dead letters', async () => {
+        return (await countDeadLetters(product)) === product.poisonCount;
+      });
     }
     if (plan.control === 'deleted') {
       events.push(await remove(controlled));
@@ -64,6 +69,7 @@ export async function runRound(
   } catch (error) {
     return { events, faults: [describe(error)], troubles: product.troubles };
   } finally {
+    around.server.network.delayBy(0);
     await product.stop();
   }
 }

@@ -1,5 +1,5 @@
-// npm run faults [-- --rounds N --seed S --minutes M --pooler]: verifies lists while the product's processes, its database and its
-// connections fail at seeded moments. Round i has the seed S + i, so that each round can be repeated alone.
+// npm run faults [-- --rounds N --seed S --minutes M --pooler]: verifies lists while the product's processes, its database,
+// network, disk and clock fail at seeded moments. Round i has the seed S + i, so that each round can be repeated alone.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -7,6 +7,7 @@ import { makeDataFolder } from '../../apps/server/src/testing/data-folder.ts';
 import { startTestIssuer } from '../../apps/server/src/testing/issuer.ts';
 import { hasPooler } from '../support/pooler.ts';
 import { onShutdown } from '../support/shutdown.ts';
+import { Disk } from './disk.ts';
 import { DatabaseServer } from './product.ts';
 import { runRound } from './round.ts';
 
@@ -29,13 +30,16 @@ if (values.pooler && !hasPooler()) {
   process.exit(1);
 }
 const folder = await makeDataFolder('assay-faults-');
-const server = await DatabaseServer.start(join(folder, 'postgres'), { hasPooler: values.pooler });
+const disk = await Disk.mount(folder);
+const server = await DatabaseServer.start(join(folder, 'postgres'), { hasPooler: values.pooler, disk });
 const issuer = await startTestIssuer();
-// Otherwise a harness that is stopped early would leave its database running.
-onShutdown(async () => {
+const leave = async () => {
   await server.stop();
+  await disk?.unmount();
   await rm(folder, { recursive: true, force: true });
-});
+};
+// Otherwise a harness that is stopped early would leave its database running.
+onShutdown(leave);
 let failedCount = 0;
 try {
   for (let seed = firstSeed; seed < firstSeed + roundCount; seed++) {
@@ -54,8 +58,7 @@ try {
   }
 } finally {
   await issuer.close();
-  await server.stop();
-  await rm(folder, { recursive: true, force: true });
+  await leave();
 }
 console.log(`${roundCount - failedCount} passed, ${failedCount} failed`);
 process.exitCode = failedCount === 0 ? 0 : 1;

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { Product } from './product.ts';
+
+/** Every kind of job that a list uses. */
+const queues = [
+  'validations.verify-long-list',
+  'validations.verify-short-list',
+  'validations.resume-list',
+  'validations.finish-list',
+];
+
+const [ownerId, listId] = [randomUUID(), randomUUID()];
+/** Payloads that no version has written, or that belong to nobody. */
+const malformed: unknown[] = [
+  null,
+  [],
+  'validations',
+  {},
+  { ownerId, listId, chunkNumber: '0', run: 'first', fromChunk: {} },
+  { ownerId: 'x'.repeat(100_000), listId, chunkNumber: 0, run: 0, fromChunk: 0 },
+];
+
+/** Adds jobs that can only fail, before all others of their queues. Each is tried twice, then it is a dead letter. */
+export async function poison(product: Product): Promise<number> {
+  for (const queue of queues) {
+    for (const payload of malformed) await addJob(product, queue, payload);
+  }
+  // This one is well-formed: its list does not exist, so there is nothing to do and it ends like any other job.
+  await addJob(product, 'validations.verify-long-list', { ownerId, listId, chunkNumber: 0, run: 0 });
+  const added = queues.length * malformed.length;
+  product.poisonCount += added;
+  return added;
+}
+
+async function addJob(product: Product, queue: string, payload: unknown): Promise<void> {
+  const added = await product.ask(
+    `insert into queue.job (name, data, priority, retry_limit, retry_delay, expire_seconds, heartbeat_seconds, policy, dead_letter)
+     select name, $2, 1000, 1, 1, expire_seconds, heartbeat_seconds, policy, dead_letter from queue.queue
+     where name = $1 returning id`,
+    [queue, JSON.stringify(payload)],
+  );
+  if (added.length !== 1) throw new Error(`there is no queue ${queue}`);
+}
