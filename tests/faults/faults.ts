@@ -94,7 +94,7 @@ export const runningFaults: Record<RunningFault, Wreck> = {
     return `for ${ms} ms, ${areLost ? 'all connections lost' : 'everything arrives late'}`;
   },
 
-  'disk full': async (product) => {
+  'disk full': async (product, deadline) => {
     const { server } = product;
     const { disk } = server;
     if (!disk) return 'not filled: this needs the right to mount a file system';
@@ -103,8 +103,11 @@ export const runningFaults: Record<RunningFault, Wreck> = {
       .until('a write fails', async () => product.troubles.some(isAboutSpace))
       .catch(() => false);
     await disk.free();
-    // PostgreSQL itself gives up when there is no room for its log.
-    if (!server.isAlive()) await server.restart();
+    // PostgreSQL itself gives up when there is no room for its log, perhaps only while it recovers.
+    await deadline.until('PostgreSQL answers again', async () => {
+      if (!server.isAlive()) await server.restart();
+      return product.ask('select 1');
+    });
     return isNoticed ? 'writes failed' : 'every write found room';
   },
 };
