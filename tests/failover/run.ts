@@ -14,6 +14,7 @@ import { writeListFile, zone } from '../faults/list-file.ts';
 import { type Customer, signUp } from '../support/customer.ts';
 import { describeSurroundings } from '../support/environment.ts';
 import { runAssay, startProcess } from '../support/product-process.ts';
+import { createRandom } from '../support/random.ts';
 import { startRelay } from '../support/relay.ts';
 import { onShutdown } from '../support/shutdown.ts';
 import { Deadline } from '../support/until.ts';
@@ -122,7 +123,7 @@ async function rehearse(): Promise<string[]> {
   for (const buyer of customers) buyer.checkouts = [await open(buyer), await open(buyer), await open(buyer)];
   const lists = await Promise.all(customers.map(createList));
   await Promise.all(customers.map((buyer) => pay(buyer, 0)));
-  const enough = resultsBefore + 500;
+  const enough = resultsBefore + createRandom(Number(values.seed)).between(200, 4_000);
   await deadline.until(`${enough} results are there`, async () => {
     const rows = await ask<{ count: number }>('select count(*)::int as count from list_results');
     return (rows[0]?.count ?? 0) >= enough;
