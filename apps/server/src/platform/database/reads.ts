@@ -1,10 +1,11 @@
+import type pg from 'pg';
 import type { Clock, Schedule } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { type Database, openDatabase } from './database.ts';
 
 /** Where a read goes. */
-export type ReadSource = Pick<Database, 'db' | 'pool'>;
+type ReadSource = Pick<Database, 'db' | 'pool'>;
 
 /** One export or chart, which may take several reads. */
 export interface Reading {
@@ -32,7 +33,8 @@ interface ReadsOptions {
   readonly logger: Logger;
 }
 
-const connectTimeoutMs = 1_000;
+/** For a connection, and for each question about the replica. */
+const answerMsMax = 1_000;
 /** A replica is usually milliseconds behind, and a person waits for the answer. */
 const looksMax = 20;
 const lookEveryMs = 25;
@@ -48,7 +50,7 @@ export function openReads(options: ReadsOptions): Reads {
   const replica = openDatabase({
     url: replicaUrl,
     poolSize,
-    connectTimeoutMs,
+    connectTimeoutMs: answerMsMax,
     applicationName: 'assay api replica',
     onIdleError: (error) => logger.warn({ err: error }, 'an idle connection to the replica broke'),
   });
@@ -60,13 +62,15 @@ export function openReads(options: ReadsOptions): Reads {
 
   /** Whether the replica has replayed the log up to this position, now or soon. */
   async function catchesUp(position: string): Promise<boolean> {
+    // pg takes this limit for one query, but its types know it only for all.
+    const question: pg.QueryConfig & { readonly query_timeout: number } = {
+      text: 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there',
+      values: [position],
+      query_timeout: answerMsMax,
+    };
     for (let look = 0; look < looksMax; look += 1) {
       if (look > 0) await new Promise<void>((resolve) => schedule(resolve, lookEveryMs));
-      const { rows } = await replica.pool.query<{ is_there: boolean | null }>({
-        text: 'select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there',
-        values: [position],
-        query_timeout: connectTimeoutMs,
-      });
+      const { rows } = await replica.pool.query<{ is_there: boolean | null }>(question);
       if (rows[0]?.is_there) return true;
     }
     return false;

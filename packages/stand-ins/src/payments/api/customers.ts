@@ -39,8 +39,7 @@ function list({ world, params }: ApiCall) {
   const since = params.object('created')?.integer('gte') ?? 0;
   const customers = world.store
     .all('customer')
-    .filter((customer) => !isDeleted(customer))
-    .filter(({ created }) => created >= since);
+    .filter((customer) => !isDeleted(customer) && customer.created >= since);
   return listPage(params, '/v1/customers', customers);
 }
 
