@@ -84,7 +84,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     logger: parts.logger,
     schedule: parts.schedule,
     isTraced: config.tracing.endpoint !== null,
-    databaseLine: parts.database.waitingLine,
+    waitingLine: parts.database.waitingLine,
     publicUrl: config.publicUrl,
     upgradePath: `${API_BASE}${REALTIME_PATH}`,
     connectOrigins: [config.identity.issuer, config.web.analyticsUrl]
@@ -254,14 +254,13 @@ function authenticationOf(
   const { audience, clientId, tokenTypes, operatorClaim } = config.identity;
   const issuer = connectIssuer({ issuer: config.identity.issuer });
   const onAccepted = watchProvider(logger);
-  const resolveSubject = createSubjectResolver({ db, clock, secrets });
   return {
     verifyBearer: rememberTokens(
       createBearerVerifier({ issuer, audience, clientId, tokenTypes, operatorClaim, clock, onAccepted }),
       clock,
     ),
     clientKey: config.web.clientKey,
-    resolveSubject: (subject) => waitingLine.include(resolveSubject(subject)),
+    resolveSubject: createSubjectResolver({ db, clock, secrets }, waitingLine.countWhile),
     onSignedIn: createSignInRecorder({ db, clock }),
     isOperator: async ({ userId, subject }) => subject?.hasOperatorClaim === true || isOperator(db, userId),
     isApiKey: (text) => kindOfToken(text) !== null,

@@ -16,7 +16,7 @@ interface TestHttpServerOptions {
   readonly publicUrl?: string;
   readonly trustedProxies?: readonly string[];
   readonly pressure?: PressureLimits;
-  readonly databaseLine?: WaitingLine;
+  readonly waitingLine?: WaitingLine;
   readonly schedule?: Schedule;
 }
 

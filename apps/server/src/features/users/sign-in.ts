@@ -1,23 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Customer, Profile, Subject } from '../../platform/auth/index.ts';
-import { Batch } from '../../platform/batch.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Secrets } from '../../platform/crypto/secrets.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 import { claimFreeCredits, noteAddressChange, openAccount } from '../billing/index.ts';
 import { canonicalMailbox } from './address-equality.ts';
+import { createIdentityFinder } from './find-identities.ts';
 import { followProvider } from './sessions/follow-provider.ts';
 import { isSessionEnded } from './sessions/session-rules.ts';
 import { findDeletion } from './user-removal.ts';
 import {
-  type FoundIdentity,
   findIdentities,
   findStanding,
   findUserIdByVerifiedAddress,
   type Identity,
   type IdentityProfile,
-  type IdentityQuestion,
   insertIdentity,
   insertUser,
   lockNewcomer,
@@ -31,18 +29,17 @@ export interface SignInParts {
   readonly secrets: Secrets;
 }
 
-/**
- * Finds the customers of verified tokens, or creates accounts for new people. Calls that arrive together are answered by
- * one statement, which reads what was written before they came. See docs/decisions/request-cost.md and
- * docs/decisions/users-one-person.md.
- */
-export function createSubjectResolver(parts: SignInParts): (subject: Subject) => Promise<Customer> {
-  const questions = new Batch<IdentityQuestion, ReadonlyMap<IdentityQuestion, FoundIdentity>>({
-    call: (asked) => findIdentities(parts.db, asked),
-  });
+/** Counts a call while it waits for a statement that it shares with others. */
+type CountWait = <Answer>(wait: Promise<Answer>) => Promise<Answer>;
+
+/** Finds the customers of verified tokens, or creates accounts for new people. See docs/decisions/users-one-person.md. */
+export function createSubjectResolver(
+  parts: SignInParts,
+  countWait: CountWait = (wait) => wait,
+): (subject: Subject) => Promise<Customer> {
+  const findIdentity = createIdentityFinder(parts.db);
   return async (subject) => {
-    const question = questionOf(subject);
-    const identity = (await questions.add(question)).get(question);
+    const identity = await countWait(findIdentity(lookupOf(subject)));
     if (!identity) return welcome(parts, subject);
     const { userId, standing } = identity;
     if (isSessionEnded(subject, identity)) throw new AppError('session_ended', { userId });
@@ -62,7 +59,7 @@ async function welcome({ db, clock, secrets }: SignInParts, subject: Subject): P
   return db.transaction().execute(async (tx) => {
     await lockNewcomer(tx, keyOf(subject), profile.email ?? '');
     // An earlier call of the same person may have held the lock.
-    const [earlier] = (await findIdentities(tx, [questionOf(subject)])).values();
+    const [earlier] = (await findIdentities(tx, [lookupOf(subject)])).values();
     if (earlier) return { userId: earlier.userId, standing: earlier.standing };
 
     const deletedAt = await findDeletion(tx, secrets, keyOf(subject));
@@ -139,7 +136,7 @@ async function claimIfVerified(
 }
 
 const keyOf = (subject: Subject) => ({ issuer: subject.issuer, subject: subject.sub });
-const questionOf = (subject: Subject) => ({ ...keyOf(subject), sessionKey: subject.sessionKey });
+const lookupOf = (subject: Subject) => ({ ...keyOf(subject), sessionKey: subject.sessionKey });
 
 const identityProfileOf = (subject: Subject, profile: Profile): IdentityProfile => ({
   providers: [...profile.identities],

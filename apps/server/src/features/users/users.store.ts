@@ -71,40 +71,40 @@ interface AccountStanding {
   readonly standing: Standing;
 }
 
-export interface IdentityQuestion extends IdentityKey {
+export interface IdentityLookup extends IdentityKey {
   /** The session whose end is asked for. */
   readonly sessionKey: string;
 }
 
 export type FoundIdentity = Identity & SessionRules & AccountStanding;
 
-/** The identities of the questions that have one. */
+/** The identities of the lookups that have one, by the lookup itself. */
 export async function findIdentities(
   db: Db,
-  questions: readonly IdentityQuestion[],
-): Promise<Map<IdentityQuestion, FoundIdentity>> {
-  const issuers = questions.map(({ issuer }) => issuer);
-  const subjects = questions.map(({ subject }) => subject);
-  const sessionKeys = questions.map(({ sessionKey }) => sessionKey);
+  lookups: readonly IdentityLookup[],
+): Promise<Map<IdentityLookup, FoundIdentity>> {
+  const issuers = lookups.map(({ issuer }) => issuer);
+  const subjects = lookups.map(({ subject }) => subject);
+  const sessionKeys = lookups.map(({ sessionKey }) => sessionKey);
   // Plain SQL, because the query builder would take a fiftieth of the whole call. The limits keep one search in the index
-  // per question, whatever PostgreSQL thinks of the number of questions.
+  // per lookup, whatever PostgreSQL thinks of the number of lookups.
   const { rows } = await sql<FoundIdentity & { place: number }>`
     select place::int, user_id as "userId", providers, identity.email_address as "emailAddress",
       email_verified as "isEmailVerified", profile_as_of as "asOf", sessions_valid_from as "sessionsValidFrom",
       kept_session as "keptSession", standing,
       (select ended_at from ended_sessions
-        where ended_sessions.issuer = question.issuer and ended_sessions.session_key = question.session_key
+        where ended_sessions.issuer = lookup.issuer and ended_sessions.session_key = lookup.session_key
       ) as "signedOutAt"
     from unnest(${issuers}::text[], ${subjects}::text[], ${sessionKeys}::text[])
-        with ordinality as question (issuer, subject, session_key, place)
+        with ordinality as lookup (issuer, subject, session_key, place)
       cross join lateral (
         select user_id, providers, email_address, email_verified, profile_as_of from user_identities
-        where user_identities.issuer = question.issuer and user_identities.subject = question.subject limit 1
+        where user_identities.issuer = lookup.issuer and user_identities.subject = lookup.subject limit 1
       ) as identity
       cross join lateral (
         select standing, sessions_valid_from, kept_session from users where users.id = user_id limit 1
       ) as account`.execute(db);
-  return new Map(rows.map(({ place, ...identity }) => [questions[place - 1] as IdentityQuestion, identity]));
+  return new Map(rows.map(({ place, ...identity }) => [lookups[place - 1] as IdentityLookup, identity]));
 }
 
 /** All identities of a customer, oldest first. */

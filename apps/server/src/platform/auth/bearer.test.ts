@@ -125,9 +125,9 @@ describe('a bearer token', () => {
     expect(await outcomeOf(await provider.tokenFor({ exp: undefined }))).toBe('401 unauthorized');
   });
 
-  it('401 with a subject that no row could hold', async () => {
-    for (const sub of ['a\0b', 'a'.repeat(256)]) {
-      expect(await outcomeOf(await provider.tokenFor({ sub }))).toBe('401 unauthorized');
+  it('401 with a subject or a session that no row could hold', async () => {
+    for (const claims of [{ sub: 'a\0b' }, { sub: 'a'.repeat(256) }, { sid: 'a\0b' }]) {
+      expect(await outcomeOf(await provider.tokenFor(claims))).toBe('401 unauthorized');
     }
   });
 

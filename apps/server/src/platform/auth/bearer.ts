@@ -82,7 +82,7 @@ export function createBearerVerifier(options: BearerOptions): VerifyBearer {
       if (!isAccessToken(protectedHeader.typ, payload, options)) {
         throw new AppError('unauthorized', { reason: 'not_an_access_token' });
       }
-      if (!isStorable(payload.sub)) throw new AppError('unauthorized', { reason: 'subject_not_storable' });
+      if (!isSubject(payload.sub)) throw new AppError('unauthorized', { reason: 'subject_not_storable' });
       return payload as JWTPayload & { sub: string; exp: number };
     } catch (cause) {
       throw refusalFor(cause);
@@ -108,7 +108,8 @@ function sessionClaims(claims: JWTPayload, audience: string, token: string) {
   const read = (name: string) => claims[name] ?? claims[`${audience}/${name}`];
   const momentOf = (claim: unknown) => (typeof claim === 'number' ? new Date(claim * 1_000) : null);
   const sid = read('sid');
-  const sessionId = isStorable(sid) ? sid : null;
+  const sessionId = typeof sid === 'string' && sid !== '' ? sid : null;
+  if (sessionId?.includes('\0')) throw new AppError('unauthorized', { reason: 'session_not_storable' });
   return {
     signedInAt: momentOf(read('auth_time')),
     sessionsValidFrom: momentOf(read('sessions_valid_from')),
@@ -118,7 +119,7 @@ function sessionClaims(claims: JWTPayload, audience: string, token: string) {
 }
 
 /** OpenID Connect Core 1.0 §2 limits a subject to 255 characters. PostgreSQL stores no NUL. */
-const isStorable = (claim: unknown): claim is string =>
+const isSubject = (claim: unknown): claim is string =>
   typeof claim === 'string' && claim !== '' && claim.length <= 255 && !claim.includes('\0');
 
 const hasClaim = (claims: JWTPayload, { name, value }: Claim): boolean => {

@@ -40,6 +40,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     application_name: options.applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
+    // Finds connections that fell silent. By default Linux begins to look after two hours.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   });
   pool.on('error', options.onIdleError);
   // The pool listens to idle connections only. One that breaks while in use, between two statements of a transaction,

@@ -36,12 +36,24 @@ describe('the line of statements that wait for a connection', () => {
   it('includes the calls that share a statement, each until it has its answer', async () => {
     const busy = await pool.connect();
     const shared = pool.query('select 1');
-    const calls = Array.from({ length: 10 }, () => line.include(shared));
+    const calls = Array.from({ length: 10 }, () => line.countWhile(shared));
     expect(line.isOverlong()).toBe(false);
     nowMs += 101;
     expect(line.isOverlong()).toBe(true);
 
     busy.release();
+    await Promise.all(calls);
+    expect(line.isOverlong()).toBe(false);
+  });
+
+  it('is overlong when many calls share a statement that is slow, although connections are free', async () => {
+    const shared = Promise.withResolvers<void>();
+    const calls = Array.from({ length: 11 }, () => line.countWhile(shared.promise));
+    expect(line.isOverlong()).toBe(false);
+    nowMs += 101;
+    expect(line.isOverlong()).toBe(true);
+
+    shared.resolve();
     await Promise.all(calls);
     expect(line.isOverlong()).toBe(false);
   });

@@ -1,15 +1,16 @@
 import type pg from 'pg';
 
-/** The statements that wait for a connection of a pool. */
+/** Everything that waits for a connection of a pool: its statements, and calls that share one statement. */
 export interface WaitingLine {
   /** Whether it is so long and slow that nobody else should join it. */
   isOverlong(): boolean;
   /** Counts a call while it waits for a statement that it shares with others: for the pool they are one. */
-  include<Answer>(wait: Promise<Answer>): Promise<Answer>;
+  countWhile<Answer>(wait: Promise<Answer>): Promise<Answer>;
 }
 
 /** A burst makes a long line that is soon gone, and a slow statement a slow line that is short: neither is overload. */
 const waitingPerConnection = 10;
+/** A call waits a few times. With 250 ms, twice the load that the API can bear made accepted calls five times as slow. */
 const waitMsMax = 100;
 
 /**
@@ -21,7 +22,8 @@ export function watchWaitingLine(
   now: () => number = () => performance.now(),
 ): WaitingLine {
   const lengthMax = pool.options.max * waitingPerConnection;
-  let includedCount = 0;
+  /** Oldest first, as sets keep their order. */
+  const counted = new Set<{ readonly since: number }>();
   let lastWaitMs = 0;
   let waitsSince: number | null = null;
 
@@ -35,21 +37,21 @@ export function watchWaitingLine(
     lastWaitMs = now() - since;
     waitsSince = null;
   };
+  const msSince = (since: number | null | undefined) => (since == null ? 0 : now() - since);
   return {
     isOverlong: () => {
-      if (pool.waitingCount + includedCount <= lengthMax) {
+      if (pool.waitingCount + counted.size <= lengthMax) {
         lastWaitMs = 0;
         return false;
       }
       if (waitsSince === null) void takePlace(now());
-      const waitMs = waitsSince === null ? 0 : now() - waitsSince;
-      return Math.max(waitMs, lastWaitMs) > waitMsMax;
+      const [oldest] = counted;
+      return Math.max(msSince(waitsSince), msSince(oldest?.since), lastWaitMs) > waitMsMax;
     },
-    include: (wait) => {
-      includedCount += 1;
-      return wait.finally(() => {
-        includedCount -= 1;
-      });
+    countWhile: (wait) => {
+      const call = { since: now() };
+      counted.add(call);
+      return wait.finally(() => counted.delete(call));
     },
   };
 }

@@ -19,8 +19,8 @@ export async function shedLoad(
   app: FastifyInstance,
   {
     limits = limitsInLife,
-    databaseLine,
-  }: { limits?: PressureLimits | undefined; databaseLine?: WaitingLine | undefined },
+    waitingLine,
+  }: { limits?: PressureLimits | undefined; waitingLine?: WaitingLine | undefined },
 ): Promise<void> {
   const refuse = (request: FastifyRequest, type: string, value?: number) => {
     // Health checks still get an answer. Otherwise a supervisor would restart a process that is only busy.
@@ -35,10 +35,10 @@ export async function shedLoad(
     ...limits,
     pressureHandler: (request, _reply, type, value) => refuse(request, type, value),
   });
-  if (!databaseLine) return;
+  if (!waitingLine) return;
   // Whether the processor or the database is too slow, calls that are under way wait here, and the line grows at
   // once. Uploads, downloads and calls that wait for a verdict hold no connection meanwhile and do not count.
   app.addHook('onRequest', async (request) => {
-    if (databaseLine.isOverlong()) refuse(request, 'databaseLine');
+    if (waitingLine.isOverlong()) refuse(request, 'waitingLine');
   });
 }

@@ -361,7 +361,7 @@ describe('a process that cannot keep up', () => {
         registerRoute(app, removeList, async () => null);
         addHealth(app, async () => null);
       },
-      { databaseLine: { isOverlong: () => isOverlong, include: (wait) => wait } },
+      { waitingLine: { isOverlong: () => isOverlong, countWhile: (wait) => wait } },
     );
     const call = () => server.app.inject({ method: 'DELETE', url: '/lists/1' });
 

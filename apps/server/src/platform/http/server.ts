@@ -25,7 +25,7 @@ export interface HttpServerOptions extends SecurityHeaderOptions {
   /** Where a connection may become a WebSocket. Elsewhere a wish to upgrade is overlooked, as HTTP allows. */
   readonly upgradePath?: string;
   readonly pressure?: PressureLimits;
-  readonly databaseLine?: WaitingLine;
+  readonly waitingLine?: WaitingLine;
   readonly schedule?: Schedule;
   readonly isTraced?: boolean;
 }
@@ -83,7 +83,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   addSecurityHeaders(app, options);
   // Request bodies are never inflated: a small one could become very large.
   await app.register(compress, { globalDecompression: false, threshold: 1_024 });
-  await shedLoad(app, { limits: options.pressure, databaseLine: options.databaseLine });
+  await shedLoad(app, { limits: options.pressure, waitingLine: options.waitingLine });
   return { app, routeList };
 }
 

@@ -353,7 +353,7 @@ it('404 when the list is deleted while its export begins', async () => {
 
 describe('a page of an export', () => {
   it.each(['distinct', 'all'] as const)(
-    'compares no row with the results of others, also of a list that was just verified (rows=%s)',
+    'compares no row with the results of others, although PostgreSQL knows nothing about the list (rows=%s)',
     async (rows) => {
       const { pool } = api.database;
       const order = { ownerId: randomUUID(), listId: randomUUID(), rows, verdicts: [...VERDICTS] };
@@ -372,12 +372,13 @@ describe('a page of an export', () => {
       const query = copied.replace(/^copy \(/, '').replace(/\) to stdout$/, '');
 
       const client = await pool.connect();
-      await client.query(beginPage);
-      const plan = await client.query(`explain ${query}`);
-      await client.query('rollback');
-      client.release();
-
-      expect(JSON.stringify(plan.rows)).toMatch(/Merge|Hash/);
+      try {
+        await client.query(beginPage);
+        const plan = await client.query(`explain ${query}`);
+        expect(JSON.stringify(plan.rows)).toMatch(/(Merge|Hash)( Left| Right)? Join/);
+      } finally {
+        client.release(true);
+      }
     },
   );
 });

@@ -30,7 +30,7 @@ interface SampledRow {
   readonly flags: number | null;
 }
 
-/** The first rows of a list. */
+/** The first rows of a list. A join would read all results for each row until the table is analysed. */
 export async function sampleRows(
   db: Db,
   { ownerId, listId }: { readonly ownerId: string; readonly listId: string },
