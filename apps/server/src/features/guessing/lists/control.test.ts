@@ -123,7 +123,7 @@ describe('a list of people', () => {
        where name = 'guessing.prove-deferred.main' and data->>'ownerId' = $1`,
       [list.place.ownerId],
     );
-    const data = { ownerId: list.place.ownerId, run: 1, guessIds: [first?.guessId], attempts: 3 };
+    const data = { ...list.place, run: 1, guessIds: [first?.guessId], attempts: 3 };
     expect(deferred.rows).toEqual([{ data: { ...data, since: since.toISOString() }, is_later: true }]);
     const begun = await pool.query(
       `select distinct data->'guessIds' as ids from queue.job
