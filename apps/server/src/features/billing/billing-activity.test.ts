@@ -53,6 +53,7 @@ it('the activity log says what was bought, and each change and stop of the autom
   await put(jane, path, wish);
   await put(jane, path, { ...wish, pack: '10K' });
   await put(jane, path, { ...wish, is_on: false });
+  await put(jane, path, { ...wish, is_on: false, pack: '10K' });
   await put(jane, path, wish);
   await jane.spend(600);
   await topUpBalances(shop.parts, signal);
@@ -69,6 +70,7 @@ it('the activity log says what was bought, and each change and stop of the autom
     ['credits.top_up_on', `2K ${chosen}`, 'customer'],
     ['credits.top_up_changed', `10K ${chosen}`, 'customer'],
     ['credits.top_up_off', `2K ${chosen}`, 'customer'],
+    ['credits.top_up_changed', `10K ${chosen}, still off`, 'customer'],
     ['credits.top_up_on', `2K ${chosen}`, 'customer'],
     ['credits.bought', '2K pack, $7.00, automatic top-up', 'assay'],
     ['credits.checkout_opened', '10K pack', 'customer'],

@@ -36,7 +36,8 @@ export async function recordTopUpChange(
     return;
   const switched = order.is_on ? 'credits.top_up_on' : 'credits.top_up_off';
   const kind = hasSwitched ? switched : 'credits.top_up_changed';
-  await recordActivity(tx, actor, { kind, about: detail, now });
+  const about = hasSwitched || order.is_on ? detail : `${detail}, still off`;
+  await recordActivity(tx, actor, { kind, about, now });
 }
 
 const topUpDetail = (pack: string, below: number, capCents: number): string =>
