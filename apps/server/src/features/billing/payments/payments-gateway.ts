@@ -44,7 +44,8 @@ export interface InvoiceLinks {
   readonly pdfUrl: string | null;
 }
 
-export type ChargeOutcome = 'paid' | 'processing' | 'declined' | 'requires_action';
+/** `canceled` when another process has ended the payment: no bank was asked. */
+export type ChargeOutcome = 'paid' | 'processing' | 'declined' | 'requires_action' | 'canceled';
 
 /** The page where a credit pack is paid. */
 export interface RemoteCheckout {

@@ -91,6 +91,8 @@ export interface TopUpOrder {
   readonly openedAt: Date;
   /** Null until its payment was opened at the provider. */
   readonly paymentReference: string | null;
+  /** Whether the automatic top-up has stopped because of it. Nothing charges it any more. */
+  readonly isGivenUp: boolean;
 }
 
 const orderColumns = [
@@ -100,6 +102,7 @@ const orderColumns = [
   'card_reference as cardReference',
   'opened_at as openedAt',
   'payment_reference as paymentReference',
+  'is_given_up as isGivenUp',
 ] as const;
 
 export const findOpenOrder = (db: Db, ownerId: string): Promise<TopUpOrder | undefined> =>
@@ -167,19 +170,28 @@ export async function setOrderPayment(
   return changed !== undefined;
 }
 
-/** Returns whether it was open, with the same payment as when it was read: a payment opened since may be charged. */
-export async function setOrderFailed(tx: Tx, ownerId: string, order: TopUpOrder): Promise<boolean> {
-  const changed = await tx
-    .updateTable('top_up_orders')
-    .set({ status: 'failed' })
-    .where('owner_id', '=', ownerId)
-    .where('order_id', '=', order.orderId)
-    .where('status', '=', 'open')
-    .where('payment_reference', 'is not distinct from', order.paymentReference)
+/** Returns whether this is the first time. */
+export async function setOrderGivenUp(tx: Tx, ownerId: string, order: TopUpOrder): Promise<boolean> {
+  const changed = await openOrderAsRead(tx, ownerId, order)
+    .set({ is_given_up: true })
+    .where('is_given_up', '=', false)
     .returning('order_id')
     .executeTakeFirst();
   return changed !== undefined;
 }
+
+export async function setOrderFailed(tx: Tx, ownerId: string, order: TopUpOrder): Promise<void> {
+  await openOrderAsRead(tx, ownerId, order).set({ status: 'failed' }).execute();
+}
+
+/** Only with the same payment as when it was read: a payment opened since may be charged. */
+const openOrderAsRead = (tx: Tx, ownerId: string, order: TopUpOrder) =>
+  tx
+    .updateTable('top_up_orders')
+    .where('owner_id', '=', ownerId)
+    .where('order_id', '=', order.orderId)
+    .where('status', '=', 'open')
+    .where('payment_reference', 'is not distinct from', order.paymentReference);
 
 /** What automatic purchases of the calendar month cost, in UTC, with one that is not settled. */
 export async function sumOfMonth(db: Db, ownerId: string, now: Date): Promise<number> {

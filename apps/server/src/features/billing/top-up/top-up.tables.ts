@@ -22,6 +22,7 @@ interface TopUpOrdersTable {
   status: Generated<'open' | 'paid' | 'failed'>;
   opened_at: Immutable<Date>;
   payment_reference: ColumnType<string | null, never, string>;
+  is_given_up: ColumnType<boolean, never, boolean>;
 }
 
 declare module '../../../platform/database/tables.ts' {

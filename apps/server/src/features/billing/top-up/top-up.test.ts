@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { paidWork } from '../paid-work.ts';
 import { lockAccount } from '../payments/payments.store.ts';
+import type { PaymentsGateway } from '../payments/payments-gateway.ts';
 import { syncAllCustomers } from '../payments/sync-all-customers.ts';
 import { syncCustomer } from '../payments/sync-customer.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from '../payments/testing/paid-shop.ts';
-import { stopTopUp } from './top-up.store.ts';
+import { stopTopUp, takeTopUpStop } from './top-up.store.ts';
 import { topUpBalance, topUpBalances } from './top-up.ts';
 
 let shop: PaidShop;
@@ -377,6 +378,83 @@ describe('an automatic top-up', () => {
     };
     await topUpBalances(slow, signal);
     expect(await settings(jane)).toMatchObject({ is_on: true, stopped_because: null });
+  });
+
+  /** The workers with another gateway. */
+  const runWith = (changes: Partial<PaymentsGateway>) =>
+    topUpBalances({ ...shop.parts, gateway: { ...shop.parts.gateway, ...changes } }, signal);
+
+  it('whose payment another process cancels is no decline: it stays on and buys again', async () => {
+    const jane = await signUpLow();
+    const { gateway } = shop.parts;
+    await runWith({
+      chargePayment: async (paymentId) => {
+        // The customer turned it off for a moment, and another process ended the order.
+        await set(jane, { ...wish, is_on: false });
+        await run();
+        await set(jane);
+        return gateway.chargePayment(paymentId);
+      },
+    });
+    expect(await settings(jane)).toMatchObject({ is_on: true, stopped_because: null });
+
+    // Or that process died before it could write this down.
+    await runWith({
+      chargePayment: async (paymentId) => {
+        await gateway.cancelPayment(paymentId);
+        return gateway.chargePayment(paymentId);
+      },
+    });
+    expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 0 });
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+  });
+
+  it('says that it was declined, also when another process finds its payment cancelled first', async () => {
+    const jane = await signUpLow('pm_card_chargeCustomerFail');
+    const { gateway } = shop.parts;
+    await runWith({
+      cancelPayment: async (paymentId) => {
+        const outcome = await gateway.cancelPayment(paymentId);
+        await run();
+        return outcome;
+      },
+    });
+    expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: 'declined' });
+    expect((await shop.stripe.charges.list({ customer: jane.customerId })).data).toHaveLength(1);
+  });
+
+  it('whose bank takes days says so once, and buys nothing else until the bank has decided', async () => {
+    await later(24);
+    const jane = await signUpLow();
+    const runAtSlowBank = () =>
+      runWith({ chargePayment: async () => 'processing', cancelPayment: async () => 'processing' });
+    const told = () =>
+      shop.api.database.db.transaction().execute((tx) => takeTopUpStop(tx, jane.ownerId));
+    await runAtSlowBank();
+    await later(19);
+    await runAtSlowBank();
+    expect([await settings(jane), await told()]).toMatchObject([{ is_on: true }, undefined]);
+    await later(2);
+    await runAtSlowBank();
+    expect(await settings(jane)).toMatchObject({ is_on: false, spent_this_month_in_cents: 700 });
+    expect(await told()).toBe('unreachable');
+
+    await set(jane);
+    await runAtSlowBank();
+    await runAtSlowBank();
+    expect([await settings(jane), await told()]).toMatchObject([
+      { is_on: true, stopped_because: null, spent_this_month_in_cents: 700 },
+      undefined,
+    ]);
+    const payments = (await shop.stripe.paymentIntents.list({ customer: jane.customerId })).data;
+    expect(payments).toHaveLength(1);
+
+    await shop.stripe.paymentIntents.confirm(payments[0]?.id ?? '', { off_session: true });
+    await shop.payments.webhooks.settled();
+    await run();
+    expect([await chargesOf(jane), await balance(jane)]).toEqual([1, 2_400]);
+    expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 700 });
   });
 
   it('waits for an event about the same customer, without a deadlock', async () => {

@@ -24,6 +24,7 @@ import {
   insertOrder,
   saveSettings,
   setOrderFailed,
+  setOrderGivenUp,
   setOrderPayment,
   startOfMonth,
   stopTopUp,
@@ -137,13 +138,20 @@ async function buyAutomatically(parts: TopUpParts, ownerId: string): Promise<voi
   if (!isWanted) return endOrder(parts, { ...purchase, paymentId: known });
 
   const paymentId = known ?? (await openPayment(parts, purchase));
-  if (paymentId === null) return endOrder(parts, { ...purchase, paymentId, because: 'declined' });
-  const outcome = await chargeOrder(parts, { ...purchase, paymentId });
-  if (outcome === 'paid') return syncCustomer(parts, { ownerId, customerId, paymentId });
-  if (outcome === 'declined' || outcome === 'requires_action') {
-    const charged = { ...order, paymentReference: paymentId };
-    await endOrder(parts, { ...purchase, order: charged, paymentId, because: outcome });
+  const outcome = paymentId === null ? 'declined' : await chargeOrder(parts, { ...purchase, paymentId });
+  if (outcome === 'paid' && paymentId !== null) {
+    return syncCustomer(parts, { ownerId, customerId, paymentId });
   }
+  if (outcome === 'processing') return;
+  const charged = { ...order, paymentReference: paymentId };
+  if (outcome !== 'canceled') {
+    // Before the payment is cancelled: a process that finds it cancelled ends the order without a reason.
+    await parts.db.transaction().execute(async (tx) => {
+      await lockAccount(tx, ownerId);
+      await giveUp(tx, ownerId, { order: charged, because: outcome, now: parts.clock.now() });
+    });
+  }
+  await endOrder(parts, { ...purchase, order: charged, paymentId });
 }
 
 interface OpenedOrder {
@@ -173,7 +181,7 @@ async function openOrder(
     const order = await findOpenOrder(tx, ownerId);
     if (order) {
       const isLate = now.getTime() - order.openedAt.getTime() > attemptsMs;
-      if (isLate) await stop(tx, ownerId, 'unreachable', now);
+      if (isLate) await giveUp(tx, ownerId, { order, because: 'unreachable', now });
       const spentCents = await sumOfMonth(tx, ownerId, now);
       // The customer may have bought credits meanwhile.
       const isLow = (await readAvailableCredits(tx, ownerId)) < (settings?.below ?? 0);
@@ -194,9 +202,10 @@ const isActive = (settings: TopUpSettings | undefined): settings is TopUpSetting
 
 /** The settings may have changed since. An order of last month counts there, so this month would pay it beyond its cap. */
 const isStillWanted = (
-  { packCode, openedAt }: TopUpOrder,
+  { packCode, openedAt, isGivenUp }: TopUpOrder,
   { settings, spentCents, now }: { settings: TopUpSettings | undefined; spentCents: number; now: Date },
 ): boolean =>
+  !isGivenUp &&
   isActive(settings) &&
   settings.packCode === packCode &&
   spentCents <= settings.monthlyCapCents &&
@@ -238,17 +247,11 @@ async function chargeOrder(
 
 /**
  * Ends a purchase: first at the provider, so that nothing can charge it later, then here. If it was paid already, it is granted
- * instead. A reason ends the automatic top-up with it, until the customer turns it on again.
+ * instead. While a bank still decides about it, it stays open, so that nothing else is bought.
  */
 async function endOrder(
   parts: TopUpParts,
-  {
-    ownerId,
-    customerId,
-    order,
-    paymentId,
-    because,
-  }: Purchase & { paymentId: string | null; because?: 'declined' | 'requires_action' },
+  { ownerId, customerId, order, paymentId }: Purchase & { paymentId: string | null },
 ): Promise<void> {
   const outcome = paymentId === null ? 'canceled' : await parts.gateway.cancelPayment(paymentId);
   if (outcome === 'paid' && paymentId !== null) {
@@ -257,9 +260,17 @@ async function endOrder(
   if (outcome !== 'canceled') return;
   await parts.db.transaction().execute(async (tx) => {
     await lockAccount(tx, ownerId);
-    const isEnded = await setOrderFailed(tx, ownerId, order);
-    if (isEnded && because) await stop(tx, ownerId, because, parts.clock.now());
+    await setOrderFailed(tx, ownerId, order);
   });
+}
+
+/** Stops the automatic top-up because of an order, once: a customer who turns it on again has read the reason. */
+async function giveUp(
+  tx: Tx,
+  ownerId: string,
+  { order, because, now }: { order: TopUpOrder; because: TopUpStop; now: Date },
+): Promise<void> {
+  if (await setOrderGivenUp(tx, ownerId, order)) await stop(tx, ownerId, because, now);
 }
 
 async function stop(tx: Tx, ownerId: string, because: TopUpStop, now: Date): Promise<undefined> {
