@@ -1,4 +1,3 @@
-import { AppError } from '../../../platform/errors/index.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import { checkPackCheckout } from './packs.ts';
 import {
@@ -14,6 +13,7 @@ import {
   forgetAddressChange,
   type PaymentAccount,
 } from './payments.store.ts';
+import { isUnavailable } from './payments-gateway.ts';
 import { AccountGone, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
 import { syncCustomer } from './sync-customer.ts';
 
@@ -102,9 +102,7 @@ function createItemRunner({ logger }: MaintenanceParts, signal: AbortSignal) {
         failuresInARow = 0;
       } catch (error) {
         if (error instanceof AccountGone) continue;
-        // Every other failure is about this customer, and the provider is up.
-        const isDown = error instanceof AppError && error.code === 'payments_unavailable';
-        failuresInARow = isDown ? failuresInARow + 1 : 0;
+        failuresInARow = isUnavailable(error) ? failuresInARow + 1 : 0;
         logger.warn({ err: error }, 'payment maintenance failed for one customer; the next run tries again');
       }
     }

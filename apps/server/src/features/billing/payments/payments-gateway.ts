@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PlanTier } from '@assay/contract';
+import { AppError } from '../../../platform/errors/index.ts';
 
 // The payment provider in our own terms. Only the files named stripe.* know Stripe's.
 
@@ -120,6 +121,10 @@ export type PaymentEvent = { readonly id: string; readonly type: string } & (
 export class PaymentsRefused extends Error {
   override readonly name = 'PaymentsRefused';
 }
+
+/** Whether the provider did not answer. Every other failure is about one customer, and the provider is up. */
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'payments_unavailable';
 
 export interface PaymentsGateway {
   /** Throws unless the provider signed the body with our secret within the last minutes. */

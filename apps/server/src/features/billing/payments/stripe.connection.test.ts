@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { describeError } from '../../../platform/logging/describe-error.ts';
-import { reach } from './stripe.connection.ts';
+import { connectStripe, reach } from './stripe.connection.ts';
 
 const { errors } = Stripe;
 const raw = {
@@ -29,5 +32,25 @@ describe('reach', () => {
     expect(logged).toContain(told);
     expect(logged).toContain('req_1');
     expect(logged).not.toMatch(/ada|4242/i);
+  });
+});
+
+describe('connectStripe', () => {
+  it('gives up an answer that never ends, also while bytes arrive', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const drops = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drops));
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const stripe = connectStripe({ secretKey: 'sk_test', apiUrl, answerPatienceMs: 200 });
+
+    await expect(reach(() => stripe.customers.retrieve('cus_1'))).rejects.toMatchObject({
+      code: 'payments_unavailable',
+    });
+    server.closeAllConnections();
+    server.close();
   });
 });

@@ -6,12 +6,18 @@ export interface StripeOptions {
   readonly secretKey: string;
   /** Origin of the API. */
   readonly apiUrl: string;
+  /** How long an attempt may take, with the whole answer. */
+  readonly answerPatienceMs?: number;
 }
 
-const answerPatienceMs = 10_000;
+const usualPatienceMs = 10_000;
 const networkRetriesMax = 2;
 
-export function connectStripe({ secretKey, apiUrl }: StripeOptions): Stripe {
+export function connectStripe({
+  secretKey,
+  apiUrl,
+  answerPatienceMs = usualPatienceMs,
+}: StripeOptions): Stripe {
   const { hostname, port, protocol } = new URL(apiUrl);
   const scheme = protocol === 'http:' ? 'http' : 'https';
   return new Stripe(secretKey, {
@@ -20,6 +26,8 @@ export function connectStripe({ secretKey, apiUrl }: StripeOptions): Stripe {
     protocol: scheme,
     maxNetworkRetries: networkRetriesMax,
     timeout: answerPatienceMs,
+    // Bounds the whole answer. The default client bounds its silences only, so an answer in drops would never end.
+    httpClient: Stripe.createFetchHttpClient(),
     telemetry: false,
   });
 }

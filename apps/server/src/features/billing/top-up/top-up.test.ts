@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../../platform/errors/index.ts';
 import { paidWork } from '../paid-work.ts';
 import { lockAccount } from '../payments/payments.store.ts';
 import type { PaymentsGateway } from '../payments/payments-gateway.ts';
@@ -380,6 +381,20 @@ describe('an automatic top-up', () => {
     expect(await settings(jane)).toMatchObject({ is_on: true, stopped_because: null });
   });
 
+  /** Customers with a low balance whom the provider does not know. */
+  const insertLow = async (count: number) => {
+    const { pool } = shop.api.database;
+    await pool.query(`
+      with new_users as (
+        insert into users (id, first_name, last_name, email_address, created_at)
+        select gen_random_uuid(), '', '', '', now() from generate_series(1, ${count}) returning id),
+      opened as (insert into wallets (owner_id, opened_at) select id, now() from new_users)
+      insert into subscriptions (owner_id, plan_code, anchored_at, next_renewal_at, free_credits_at, customer_reference)
+      select id, 'FREE', now(), now() + interval '1 month', now(), 'cus_' || id from new_users`);
+    await pool.query(`
+      insert into automatic_top_ups (owner_id, is_on, below, pack_code, monthly_cap_cents)
+      select owner_id, true, 500, '2K', 700 from subscriptions`);
+  };
   /** The workers with another gateway. */
   const runWith = (changes: Partial<PaymentsGateway>) =>
     topUpBalances({ ...shop.parts, gateway: { ...shop.parts.gateway, ...changes } }, signal);
@@ -457,6 +472,39 @@ describe('an automatic top-up', () => {
     expect(await settings(jane)).toMatchObject({ is_on: true, spent_this_month_in_cents: 700 });
   });
 
+  it('whose payment hangs does not keep other customers waiting', async () => {
+    const customers = [await signUpLow(), await signUpLow()];
+    const balances = async () => (await Promise.all(customers.map(balance))).toSorted((a, b) => a - b);
+    const { gateway } = shop.parts;
+    const answer = Promise.withResolvers<void>();
+    let isFirst = true;
+    const running = runWith({
+      chargePayment: async (paymentId) => {
+        const hangs = isFirst;
+        isFirst = false;
+        if (hangs) await answer.promise;
+        return gateway.chargePayment(paymentId);
+      },
+    });
+    await vi.waitFor(async () => expect(await balances()).toEqual([400, 2_400]), 50_000);
+    answer.resolve();
+    await running;
+    expect(await balances()).toEqual([2_400, 2_400]);
+  });
+
+  it('is not tried for all customers while the provider is down, and begins elsewhere the next time', async () => {
+    await insertLow(20);
+    const asked: string[] = [];
+    const findCard = async (customerId: string) => {
+      asked.push(customerId);
+      throw new AppError('payments_unavailable');
+    };
+    await runWith({ findCard });
+    expect(asked.length).toBeLessThan(12);
+    for (let times = 0; times < 50 && new Set(asked).size < 20; times += 1) await runWith({ findCard });
+    expect(new Set(asked).size).toBe(20);
+  });
+
   it('waits for an event about the same customer, without a deadlock', async () => {
     const jane = await signUpLow();
     const warn = vi.spyOn(shop.parts.logger, 'warn');
@@ -479,21 +527,16 @@ describe('an automatic top-up', () => {
     expect(await chargesOf(jane)).toBe(0);
   });
 
-  it('reaches every customer, also behind a page of customers who have reached their cap', async () => {
-    const jane = await signUpLow();
-    const ids = `select ('00000000-0000-0000-0000-' || lpad(n::text, 12, '0'))::uuid from generate_series(1, 100) as n`;
-    for (const rows of [
-      `users (id, first_name, last_name, email_address, created_at) select id, '', '', '', now() from (${ids}) as of (id)`,
-      `wallets (owner_id, opened_at) select id, now() from (${ids}) as of (id)`,
-      `subscriptions (owner_id, plan_code, anchored_at, next_renewal_at, free_credits_at)
-        select id, 'FREE', now(), now() + interval '1 month', now() from (${ids}) as of (id)`,
-      `automatic_top_ups (owner_id, is_on, below, pack_code, monthly_cap_cents)
-        select id, true, 500, '2K', 700 from (${ids}) as of (id)`,
-    ]) {
-      await shop.api.database.pool.query(`insert into ${rows}`);
-    }
-    await run();
-    expect(await chargesOf(jane)).toBe(1);
+  it('reaches every customer once, on whatever page they are', async () => {
+    await insertLow(120);
+    const asked: string[] = [];
+    await runWith({
+      findCard: async (customerId) => {
+        asked.push(customerId);
+        return undefined;
+      },
+    });
+    expect([asked.length, new Set(asked).size]).toEqual([120, 120]);
   });
 
   it('stops when a payment is disputed', async () => {

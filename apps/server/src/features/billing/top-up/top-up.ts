@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AutomaticTopUp,
   type AutomaticTopUpOrder,
@@ -14,7 +15,7 @@ import { recordTopUpChange, recordTopUpStop } from '../billing-activity.ts';
 import { readAvailableCredits } from '../credit-ledger.ts';
 import { type PortalParts, requireCustomer } from '../payments/customer-portal.ts';
 import { findAccount, lockAccount } from '../payments/payments.store.ts';
-import { PaymentsRefused } from '../payments/payments-gateway.ts';
+import { isUnavailable, PaymentsRefused } from '../payments/payments-gateway.ts';
 import { type SyncParts, syncCustomer } from '../payments/sync-customer.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import {
@@ -86,27 +87,56 @@ export interface TopUpParts extends SyncParts {
   readonly logger: Logger;
 }
 
+/** So many customers are served at a time. One whose payment hangs takes one place, for as long as the provider's calls may take. */
+const placeCount = 4;
+/** After so many failures in a row the provider is probably down. The next run starts with other customers. */
+const failuresInARowMax = 2 * placeCount;
+
+/** Buys packs for customers whose balance is low. One that fails or hangs does not keep the others waiting. */
+export async function topUpBalances(parts: TopUpParts, signal: AbortSignal): Promise<void> {
+  const owners = ownersInTurn(parts.db, randomUUID());
+  let failuresInARow = 0;
+  const servePlace = async () => {
+    for await (const ownerId of owners) {
+      if (signal.aborted || failuresInARow >= failuresInARowMax) return;
+      const hasAnswered = await topUpBalance(parts, ownerId);
+      failuresInARow = hasAnswered ? 0 : failuresInARow + 1;
+    }
+  };
+  await Promise.all(Array.from({ length: placeCount }, servePlace));
+}
+
 const pageSize = 100;
 const lowestOwnerId = '00000000-0000-0000-0000-000000000000';
 
-/** Buys packs for customers whose balance is low. One that fails does not keep the others waiting. */
-export async function topUpBalances(parts: TopUpParts, signal: AbortSignal): Promise<void> {
-  for (let after: string | undefined = lowestOwnerId; after !== undefined; ) {
-    const owners: string[] = await findOwnersToTopUp(parts.db, { after, limit: pageSize });
-    for (const ownerId of owners) {
-      if (signal.aborted) return;
-      await topUpBalance(parts, ownerId);
-    }
+/** All customers to look at, from a random place on, so that those after a broken place are not always last. */
+async function* ownersInTurn(db: Db, start: string): AsyncGenerator<string> {
+  yield* ownersAfter(db, start);
+  for await (const ownerId of ownersAfter(db, lowestOwnerId)) {
+    if (ownerId > start) return;
+    yield ownerId;
+  }
+}
+
+async function* ownersAfter(db: Db, start: string): AsyncGenerator<string> {
+  for (let after: string | undefined = start; after !== undefined; ) {
+    const owners: string[] = await findOwnersToTopUp(db, { after, limit: pageSize });
+    yield* owners;
     after = owners.at(-1);
   }
 }
 
-/** Buys a pack if the customer's settings ask for it. If it fails, the next run of `topUpBalances` tries again. */
-export async function topUpBalance(parts: TopUpParts, ownerId: string): Promise<void> {
+/**
+ * Buys a pack if the customer's settings ask for it. If it fails, the next run of `topUpBalances` tries again. Returns false if the
+ * provider did not answer.
+ */
+export async function topUpBalance(parts: TopUpParts, ownerId: string): Promise<boolean> {
   try {
     await buyAutomatically(parts, ownerId);
+    return true;
   } catch (error) {
     parts.logger.warn({ err: error }, 'an automatic top-up failed for now; the next run tries again');
+    return !isUnavailable(error);
   }
 }
 
