@@ -23,6 +23,7 @@ export { exportHistory, type FindListNames, listTransactions } from './history.t
 export {
   forgetKeyCredits,
   type PayingKey,
+  payingKeyOf,
   readDailyKeyCredits,
   readMonthlyKeyCredits,
 } from './key-usage.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Customer } from '../../platform/auth/index.ts';
 import type { Db, Tx } from '../../platform/database/database.ts';
 import { AppError } from '../../platform/errors/index.ts';
 
@@ -7,10 +8,18 @@ import { AppError } from '../../platform/errors/index.ts';
 /** The API key that pays for a piece of work. */
 export interface PayingKey {
   readonly id: string;
+  /** False for the customer's first key: it has all scopes, no limit and no usage. */
+  readonly isScoped: boolean;
   /** Its work is free, so it must not hold credits. */
   readonly isTest: boolean;
   /** Per calendar month in UTC; null for no limit. */
   readonly monthlyCreditLimit: number | null;
+}
+
+/** The key that pays for what this caller orders; undefined for a signed-in person. */
+export function payingKeyOf({ apiKey, usedKey }: Customer): PayingKey | undefined {
+  if (apiKey) return { ...apiKey, isScoped: true };
+  return usedKey && { id: usedKey.id, isScoped: false, isTest: false, monthlyCreditLimit: null };
 }
 
 interface KeyPayment {
@@ -29,6 +38,7 @@ interface KeyPayment {
  */
 export async function chargeKey(tx: Tx, payment: KeyPayment): Promise<void> {
   const { ownerId, apiKey, credits, now } = payment;
+  if (!apiKey.isScoped) return requireUnscopedKey(tx, payment);
   const { rows } = await sql`
     with key as materialized (
       select monthly_credit_limit from scoped_api_keys
@@ -41,6 +51,13 @@ export async function chargeKey(tx: Tx, payment: KeyPayment): Promise<void> {
     on conflict (owner_id, api_key_id, day) do update set credits = api_key_usage.credits + excluded.credits
     returning 1`.execute(tx);
   if (rows.length === 0) throw await refusalNow(tx, payment);
+}
+
+/** Refuses work of the first key if it was deleted since the call began. */
+async function requireUnscopedKey(tx: Tx, { ownerId, apiKey }: KeyPayment): Promise<void> {
+  const { rows } = await sql`
+    select 1 from api_keys where owner_id = ${ownerId} and id = ${apiKey.id} for key share`.execute(tx);
+  if (rows.length === 0) throw new AppError('unknown_api_key', { userId: ownerId, keyId: apiKey.id });
 }
 
 /** Why a key that was valid when the call began cannot pay any more. */

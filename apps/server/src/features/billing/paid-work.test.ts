@@ -169,6 +169,7 @@ describe('paid work', () => {
   describe('of a scoped API key', () => {
     const keyWith = (monthlyCreditLimit: number | null): PayingKey => ({
       id: randomUUID(),
+      isScoped: true,
       isTest: false,
       monthlyCreditLimit,
     });

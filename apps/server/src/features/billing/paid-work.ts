@@ -38,7 +38,7 @@ interface WorkOrder {
   readonly ownerId: string;
   readonly id: string;
   readonly isSandbox?: boolean;
-  /** The scoped API key that orders it, which may have a limit. Only `requireCredits` and `hold` need it. */
+  /** The API key that orders it, which may have a limit. Only `requireCredits` and `hold` need it. */
   readonly apiKey?: PayingKey | undefined;
 }
 
@@ -60,7 +60,8 @@ export function paidWork({ kind, ownerId, id, isSandbox, apiKey }: WorkOrder): P
     },
     hold: async (tx, credits, now) => {
       await refreshBilling(tx, ownerId);
-      const outcome = await placeHold(tx, { ownerId, reference, credits, apiKeyId: apiKey?.id, now });
+      const apiKeyId = apiKey?.isScoped ? apiKey.id : undefined;
+      const outcome = await placeHold(tx, { ownerId, reference, credits, apiKeyId, now });
       if (!outcome.placed) throw shortOf(credits - outcome.availableCredits);
       if (apiKey) await chargeKey(tx, { ownerId, apiKey, credits, now });
     },

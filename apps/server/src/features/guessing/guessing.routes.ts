@@ -7,6 +7,7 @@ import { registerRoute, serveLinkedFiles } from '../../platform/http/index.ts';
 import { readIdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { recordActivity } from '../activity/index.ts';
+import { payingKeyOf } from '../billing/index.ts';
 import { limitRestarts, placeOf } from '../lists/index.ts';
 import { limitUploads, readFileForm } from '../uploads/index.ts';
 import { findUser } from '../users/index.ts';
@@ -112,7 +113,7 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
     await limitRestarts(parts, customer.userId);
     const contents = ['reverify guess-list', params.list_id.toLowerCase()];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
-    return reverifyGuessList(parts, placeOf(customer, params), call, customer.apiKey);
+    return reverifyGuessList(parts, placeOf(customer, params), call, payingKeyOf(customer));
   });
   registerRoute(app, guessingRoutes.deleteList, async ({ customer, params }) => {
     await peopleLists.delete(parts, customer, params.list_id);

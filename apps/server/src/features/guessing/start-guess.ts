@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts';
 import { AppError, type ErrorCode } from '../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
-import { paidWork } from '../billing/index.ts';
+import { paidWork, payingKeyOf } from '../billing/index.ts';
 import type { Availability } from '../engine/index.ts';
 import { keepUser } from '../users/index.ts';
 import { type DomainLimitParts, takePlaceAtDomain } from './domain-limit.ts';
@@ -23,14 +23,15 @@ export interface StartParts extends DomainLimitParts {
 /** Starts the guess of one person: holds its credit and enqueues its job in one transaction. */
 export async function startGuess(
   parts: StartParts,
-  { userId: ownerId, apiKey }: Customer,
+  customer: Customer,
   order: GuessOrder,
   call: IdempotentCall | null,
 ): Promise<Guess> {
+  const { userId: ownerId } = customer;
   const person = requirePerson(order);
   const now = parts.clock.now();
   const place = { ownerId, guessId: randomUUID() };
-  const work = paidWork({ kind: 'guess', ownerId, id: place.guessId, apiKey });
+  const work = paidWork({ kind: 'guess', ownerId, id: place.guessId, apiKey: payingKeyOf(customer) });
   return answerOnce(parts.db, call, now, async (tx) => {
     await keepUser(tx, ownerId);
     await parts.availability.requireFor(tx, [person.domain]);

@@ -10,6 +10,7 @@ import { orTwinsAnswer, readIdempotentCall } from '../../platform/idempotency/id
 import type { ConcurrencyLimit } from '../../platform/limits/index.ts';
 import { sheetColumnsMax } from '../../platform/xlsx/write-xlsx.ts';
 import { recordActivity } from '../activity/index.ts';
+import { payingKeyOf } from '../billing/index.ts';
 import { limitRestarts, nameFromFile, placeOf } from '../lists/index.ts';
 import { addedColumns, limitUploads } from '../uploads/index.ts';
 import {
@@ -149,7 +150,7 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
     const contents = ['reverify list', params.list_id.toLowerCase()];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
     return orTwinsAnswer(db, call, () =>
-      reverifyList(parts, placeOf(customer, params), call, customer.apiKey),
+      reverifyList(parts, placeOf(customer, params), call, payingKeyOf(customer)),
     );
   });
   registerRoute(app, validationsRoutes.deleteList, async ({ customer, params }) => {
@@ -174,7 +175,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
     ]);
     const list = {
       ownerId: customer.userId,
-      apiKey: customer.apiKey,
+      apiKey: payingKeyOf(customer),
       upload,
       // A plain list of addresses has no header that the first one could be.
       withHeaders: withHeaders && !upload.reading.dialect.isAddressList,
@@ -191,7 +192,7 @@ function registerUploadRoutes(app: FastifyInstance, parts: ValidationsParts): vo
       const upload = await takeEmails(parts, customer.userId, emails, isSandbox);
       const list = {
         ownerId: customer.userId,
-        apiKey: customer.apiKey,
+        apiKey: payingKeyOf(customer),
         upload,
         withHeaders: true,
         name: name ?? nameFromFile(upload.fileName),

@@ -5,6 +5,7 @@ import { formatRow } from '../../../platform/csv/write-rows.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { answerOnce, type IdempotentCall } from '../../../platform/idempotency/idempotency.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
+import { payingKeyOf } from '../../billing/index.ts';
 import { type Availability, hasRealDomain } from '../../engine/index.ts';
 import { nameFromFile } from '../../lists/index.ts';
 import { claimUpload } from '../../uploads/index.ts';
@@ -27,10 +28,11 @@ export interface ListOrder {
  */
 export function createGuessList(
   parts: UploadParts & { readonly queue: JobQueue; readonly availability: Availability },
-  { userId: ownerId, apiKey }: Customer,
+  customer: Customer,
   order: ListOrder,
   call: IdempotentCall | null,
 ): Promise<GuessList> {
+  const { userId: ownerId } = customer;
   const now = parts.clock.now();
   const place = { ownerId, listId: randomUUID() };
   return answerOnce(parts.db, call, now, async (tx) => {
@@ -63,7 +65,7 @@ export function createGuessList(
     await insertPeople(tx, place, people, now);
     const ids = people.map(({ id }) => id);
     await enqueuePeople(parts.queue, tx, place, list.run_number, ids);
-    await peopleLists.workOf(place, list, apiKey).hold(tx, people.length, now);
+    await peopleLists.workOf(place, list, payingKeyOf(customer)).hold(tx, people.length, now);
     return guessListAnswer(list);
   });
 }

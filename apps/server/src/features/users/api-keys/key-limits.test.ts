@@ -54,6 +54,48 @@ const codesOf = (answers: { statusCode: number; json(): { errors?: { code: strin
   answers.map((answer) => (answer.statusCode < 300 ? answer.statusCode : answer.json().errors?.[0]?.code));
 const countOf = (codes: readonly unknown[], code: unknown) => codes.filter((one) => one === code).length;
 
+/** The answer of a call whose hold waits for the wallet, while its key changes. */
+async function whileHoldWaits<Answer>(
+  keys: 'api_keys' | 'scoped_api_keys',
+  keyId: string,
+  begin: () => Promise<Answer>,
+  change: string,
+): Promise<Answer> {
+  const wallet = await api.database.pool.connect();
+  await wallet.query('begin');
+  await wallet.query(
+    `select 1 from wallets where owner_id = (select owner_id from ${keys} where id = $1) for update`,
+    [keyId],
+  );
+  const call = begin();
+  const isWaiting = async () =>
+    (
+      await api.database.pool.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      )
+    ).rowCount;
+  await expect.poll(isWaiting, { timeout: 30_000 }).toBeGreaterThan(0);
+  await api.database.pool.query(change, [keyId]);
+  await wallet.query('commit');
+  wallet.release();
+  return call;
+}
+
+it.each([
+  ['a list', '/validations/lists', { emails: ['jane@exists.test', 'joe@exists.test'] }],
+  ['a single check', '/validations/email_validation', { email: 'jane@exists.test' }],
+])('refuses %s of the first key if it was deleted while the call was under way', async (_, route, body) => {
+  const token = await api.tokenFor();
+  const { id, api_token } = (await api.call('POST', '/users/api-keys', { token, body: {} })).json();
+  const begin = () => api.call('POST', route, { headers: { 'x-api-key': api_token }, body });
+  expect((await begin()).statusCode).toBe(201);
+  const before = (await api.call('GET', '/billing/me', { token })).json();
+  const call = await whileHoldWaits('api_keys', id, begin, 'delete from api_keys where id = $1');
+
+  expect(codesOf([call])).toEqual(['unknown_api_key']);
+  expect((await api.call('GET', '/billing/me', { token })).json()).toEqual(before);
+});
+
 describe('the monthly credit limit of a key', () => {
   it('is never overspent by fifty singles at once in two processes', async () => {
     const customer = await customerWithKey(20);
@@ -201,26 +243,9 @@ describe('the monthly credit limit of a key', () => {
     'refuses work of a key that %s while the call was under way, and counts nothing',
     async (_, change, code) => {
       const customer = await customerWithKey(10);
-      // The hold waits for the wallet, while the key changes.
-      const wallet = await api.database.pool.connect();
-      await wallet.query('begin');
-      await wallet.query(
-        'select 1 from wallets where owner_id = (select owner_id from scoped_api_keys where id = $1) for update',
-        [customer.id],
-      );
-      const call = customer.list(4);
-      const isWaiting = async () =>
-        (
-          await api.database.pool.query(
-            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          )
-        ).rowCount;
-      await expect.poll(isWaiting, { timeout: 30_000 }).toBeGreaterThan(0);
-      await api.database.pool.query(change, [customer.id]);
-      await wallet.query('commit');
-      wallet.release();
+      const call = await whileHoldWaits('scoped_api_keys', customer.id, () => customer.list(4), change);
 
-      expect(codesOf([await call])).toEqual([code]);
+      expect(codesOf([call])).toEqual([code]);
       expect(await customer.available()).toBe(1_000);
       const { rows } = await api.database.pool.query('select 1 from api_key_usage where api_key_id = $1', [
         customer.id,

@@ -10,6 +10,7 @@ import { readIdempotentCall } from '../../../platform/idempotency/idempotency.ts
 import { type ConcurrencyLimit, createConcurrencyLimit } from '../../../platform/limits/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 import { recordActivity } from '../../activity/index.ts';
+import { payingKeyOf } from '../../billing/index.ts';
 import { admitToSandbox, type SandboxParts } from '../sandbox.ts';
 import { deleteSingle } from './delete-single.ts';
 import { exportSingles, singlesExportName, singlesOrderSchema } from './export-singles.ts';
@@ -86,7 +87,8 @@ export function registerSingleRoutes(app: FastifyInstance, parts: SingleRoutesPa
     const address = body.email_address ?? body.email;
     if (address === undefined)
       throw new AppError('email_not_valid', {}, { meta: { field: 'email_address' } });
-    const { userId: ownerId, apiKey } = customer;
+    const { userId: ownerId } = customer;
+    const apiKey = payingKeyOf(customer);
     const isSandbox = await admitToSandbox(parts, customer, query.sandbox);
     const contents = ['single', address, ...(isSandbox ? ['sandbox'] : [])];
     const call = readIdempotentCall(ownerId, request.headers['idempotency-key'], contents);
