@@ -9,13 +9,14 @@ import {
   findAccountsToSetUp,
   findAddressChanges,
   findDepartedCustomers,
+  findFormerCustomers,
   findPackCheckoutsToCheck,
   forgetAddressChange,
   type PaymentAccount,
 } from './payments.store.ts';
-import { isUnavailable } from './payments-gateway.ts';
+import { isUnavailable, PaymentsRefused } from './payments-gateway.ts';
 import { AccountGone, type SetUpParts, setUpCustomer } from './set-up-customer.ts';
-import { syncCustomer } from './sync-customer.ts';
+import { type SyncOrder, syncCustomer } from './sync-customer.ts';
 
 export interface MaintenanceParts extends SetUpParts {
   readonly logger: Logger;
@@ -60,21 +61,31 @@ export async function catchUpPayments(parts: MaintenanceParts, signal: AbortSign
   await deleteEventsBefore(parts.db, new Date(now - eventsKeptMs));
   const forEach = createItemRunner(parts, signal);
   const accounts = findAccountsToCatchUp(parts.db, new Date(now - catchUpAfterMs));
+  const catchUp = {
+    paidSince: new Date(now - missedPaymentsMs),
+    chargedSince: new Date(now - disputableMs),
+  };
   await forEach(accounts, async ({ ownerId, customerReference }) => {
+    for (const customerId of await findFormerCustomers(parts.db, ownerId)) {
+      await syncFormerCustomer(parts, { ownerId, customerId, catchUp });
+    }
     if (customerReference === null) return;
-    await syncCustomer(parts, {
-      ownerId,
-      customerId: customerReference,
-      checksCustomer: true,
-      catchUp: {
-        paidSince: new Date(now - missedPaymentsMs),
-        chargedSince: new Date(now - disputableMs),
-      },
-    });
+    // At last, because it ends the mark for a sync.
+    await syncCustomer(parts, { ownerId, customerId: customerReference, checksCustomer: true, catchUp });
   });
   await forEach(findPackCheckoutsToCheck(parts.db, new Date(now)), (checkout) =>
     checkPackCheckout(parts, checkout),
   );
+}
+
+/** Payments of a customer who was replaced can still be reversed. A refusal of the provider about them must not stop the present one. */
+async function syncFormerCustomer(parts: MaintenanceParts, order: SyncOrder): Promise<void> {
+  try {
+    await syncCustomer(parts, order);
+  } catch (error) {
+    if (!(error instanceof PaymentsRefused)) throw error;
+    parts.logger.warn({ err: error }, 'could not read the payments of a former customer');
+  }
 }
 
 async function sendAddress(parts: MaintenanceParts, change: AddressChange): Promise<void> {

@@ -45,6 +45,14 @@ export async function findAccountOfCustomer(
   return accounts[0];
 }
 
+/** The customers at the provider that an account had before the present one. */
+export async function findFormerCustomers(db: Db, ownerId: string): Promise<string[]> {
+  const { rows } = await sql<{ customer_reference: string }>`
+    select customer_reference from former_customers where owner_id = ${ownerId}
+    order by customer_reference limit 100`.execute(db);
+  return rows.map((row) => row.customer_reference);
+}
+
 /** Before locks on the account's other rows, such as those of its top-ups, so that two transactions do not wait for each other. */
 export async function lockAccount(tx: Tx, ownerId: string): Promise<PaymentAccount | undefined> {
   return (await selectAccounts(tx, sql`where owner_id = ${ownerId} for update`))[0];
@@ -60,11 +68,15 @@ export const findAccountsToSetUp = (db: Db, page: { after: string; limit: number
 export const findAccountsPastDue = (db: Db, since: Date) =>
   selectAccounts(db, sql`where past_due_since <= ${since} order by past_due_since limit 1000`);
 
+/** Accounts that have a customer at the provider, or had one before. */
+const hasCustomer = sql<boolean>`(customer_reference is not null
+  or exists (select from former_customers where former_customers.owner_id = subscriptions.owner_id))`;
+
 /** Paid plans whose renewal event is late, and accounts that are marked for a sync. */
 export const findAccountsToCatchUp = (db: Db, since: Date) =>
   selectAccounts(
     db,
-    sql`where customer_reference is not null
+    sql`where ${hasCustomer}
         and (needs_sync or (plan_code <> ${FREE_PLAN.code} and next_renewal_at <= ${since}))
       order by next_renewal_at limit 1000`,
   );
@@ -74,7 +86,7 @@ export async function markAllForSync(tx: Tx): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('subscriptions')
     .set({ needs_sync: true })
-    .where('customer_reference', 'is not', null)
+    .where(hasCustomer)
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Tx } from '../../../platform/database/database.ts';
 import { paidWork } from '../paid-work.ts';
+import { catchUpPayments } from './maintain-payments.ts';
+import { type PaymentsGateway, PaymentsRefused } from './payments-gateway.ts';
 import { syncAllCustomers } from './sync-all-customers.ts';
 import { openPaidShop, type PaidShop, type Subscriber } from './testing/paid-shop.ts';
 
@@ -106,6 +108,51 @@ describe('a reversed payment', () => {
     expect((await disputed.account()).needsSync).toBe(false);
     await shop.payments.webhooks.resume();
     expect(await balances()).toEqual([1_000, 3_000, 1_000]);
+  });
+
+  it('is found after a restore also if its customer was replaced since, and while there is no new one yet', async () => {
+    const balanceAfterCatchUp = async (jane: Subscriber) => {
+      await syncAllCustomers({ db: shop.api.database.db, queue: shop.api.queue });
+      await shop.catchUp();
+      return (await jane.wallet()).balance;
+    };
+    const refundHalf = async ({ customerId }: Subscriber) => {
+      const [charge] = (await shop.stripe.charges.list({ customer: customerId, limit: 1 })).data;
+      await shop.stripe.refunds.create({ charge: charge?.id ?? '', amount: 350 });
+    };
+    const jane = await shop.signUp();
+    await (await jane.orderPack('2K')).pay();
+    await shop.stripe.customers.del(jane.customerId);
+    await shop.payments.webhooks.settled();
+    expect((await jane.account()).customerReference).toBeNull();
+    await shop.payments.webhooks.pause();
+    await refundHalf(jane);
+    expect(await balanceAfterCatchUp(jane)).toBe(2_000);
+
+    await shop.payments.webhooks.resume();
+    await shop.maintain();
+    expect((await jane.account()).customerReference).not.toBeNull();
+    await shop.payments.webhooks.pause();
+    await refundHalf(jane);
+    expect(await balanceAfterCatchUp(jane)).toBe(1_000);
+    expect((await jane.account()).needsSync).toBe(false);
+    await shop.payments.webhooks.resume();
+  });
+
+  it('that Stripe does not tell of a former customer does not stop the catch-up of the present one', async () => {
+    const jane = await shop.signUp();
+    await shop.stripe.customers.del(jane.customerId);
+    await shop.payments.webhooks.settled();
+    await shop.maintain();
+    await syncAllCustomers({ db: shop.api.database.db, queue: shop.api.queue });
+    const { gateway } = shop.parts;
+    const findReversedChargeIds: PaymentsGateway['findReversedChargeIds'] = async (order) => {
+      if (order.customerId === jane.customerId) throw new PaymentsRefused('Stripe refused.');
+      return gateway.findReversedChargeIds(order);
+    };
+    const parts = { ...shop.parts, gateway: { ...gateway, findReversedChargeIds } };
+    await catchUpPayments(parts, new AbortController().signal);
+    expect((await jane.account()).needsSync).toBe(false);
   });
 
   describe('that is undone', () => {
