@@ -133,6 +133,8 @@ export const invoiceSchema = z.object({
   code: z.string(),
   credits: z.number(),
   total_in_cents: z.number(),
+  /** The money that moved: less than the total if a balance at the payment provider paid a part. */
+  paid_in_cents: z.number(),
   paid_date: dateTimeSchema,
   /** False for automatic top-ups, which have a receipt instead. */
   has_pdf: z.boolean(),

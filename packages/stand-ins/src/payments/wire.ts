@@ -34,6 +34,8 @@ export type Customer = Fields<
   {
     id: string;
     object: 'customer';
+    /** Below 0 for credit, which pays the next invoices; above 0 for a debt, which the next one adds. */
+    balance: number;
     created: number;
     email: string | null;
     invoice_prefix: string;
@@ -233,12 +235,14 @@ export type Invoice = Fields<
     currency: string;
     customer: string;
     customer_email: string | null;
+    ending_balance: number | null;
     hosted_invoice_url: string | null;
     invoice_pdf: string | null;
     lines: List<InvoiceLine>;
     next_payment_attempt: number | null;
     number: string | null;
     parent: { subscription_details: { subscription: string }; type: 'subscription_details' } | null;
+    starting_balance: number;
     status: 'draft' | 'open' | 'paid';
     status_transitions: { finalized_at: number | null; paid_at: number | null };
     total: number;

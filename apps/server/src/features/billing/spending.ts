@@ -70,7 +70,8 @@ export async function listInvoices(
     kind: row.kind,
     code: row.plan_code,
     credits: row.credits,
-    total_in_cents: row.paid_cents,
+    total_in_cents: row.total_cents ?? row.paid_cents,
+    paid_in_cents: row.paid_cents,
     paid_date: row.paid_at.toISOString(),
     has_pdf: Boolean(row.has_pdf),
   }));

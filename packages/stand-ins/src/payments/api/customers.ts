@@ -24,6 +24,7 @@ function create({ world, params }: ApiCall): Customer {
   const customer: Customer = {
     id: newId('cus'),
     object: 'customer',
+    balance: 0,
     created: world.clock.seconds(),
     email: params.text('email') ?? null,
     invoice_prefix: newInvoicePrefix(),
@@ -52,7 +53,11 @@ function retrieve(call: ApiCall): Customer | DeletedCustomer {
 function update(call: ApiCall): Customer {
   const { world, params } = call;
   const before = getCustomer(world, idOf(call));
-  const after: Customer = { ...before, email: params.text('email') ?? before.email };
+  const after: Customer = {
+    ...before,
+    balance: params.signedInteger('balance') ?? before.balance,
+    email: params.text('email') ?? before.email,
+  };
   world.store.put('customer', after);
   const card = params.object('invoice_settings')?.requiredText('default_payment_method');
   if (card === undefined) return after;

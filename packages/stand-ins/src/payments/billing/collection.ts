@@ -5,7 +5,7 @@ import type { Invoice, Subscription } from '../wire.ts';
 import { getObject, type World } from '../world.ts';
 import { cardToCharge, getCardOf } from './cards.ts';
 import { chargeInvoice } from './charges.ts';
-import { finalizeInvoice, subscriptionOf } from './invoices.ts';
+import { applyBalance, finalizeInvoice, subscriptionOf } from './invoices.ts';
 import { endSubscription, isEnded, updateSubscription } from './subscription-state.ts';
 
 const daySeconds = 24 * 60 * 60;
@@ -16,9 +16,9 @@ export type Collected =
   | { paid: true; invoice: Invoice }
   | { paid: false; invoice: Invoice; error: PaymentsError };
 
-/** Finalizes a draft and, unless it asks for nothing, charges it. */
+/** Finalizes a draft, applies the customer's balance and, unless nothing is left to pay, charges it. */
 export const finalizeAndCollect = (world: World, draft: Invoice): Collected =>
-  collect(world, finalizeInvoice(world, draft));
+  collect(world, applyBalance(world, finalizeInvoice(world, draft)));
 
 /** One attempt to be paid, with the given card or else the one on file. */
 export function collect(world: World, invoice: Invoice, cardId?: string): Collected {

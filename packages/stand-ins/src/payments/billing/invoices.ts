@@ -76,6 +76,7 @@ function putDraft(world: World, { customer, price, reason, finalizesAt, line, pa
     currency: price.currency,
     customer,
     customer_email: getCustomer(world, customer).email,
+    ending_balance: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
     lines: {
@@ -97,6 +98,7 @@ function putDraft(world: World, { customer, price, reason, finalizesAt, line, pa
     next_payment_attempt: null,
     number: null,
     parent,
+    starting_balance: 0,
     status: 'draft',
     status_transitions: { finalized_at: null, paid_at: null },
     total: amount,
@@ -127,6 +129,25 @@ export function finalizeInvoice(world: World, draft: Invoice): Invoice {
     number: `${customer.invoice_prefix}-${String(sequence).padStart(4, '0')}`,
     status: 'open',
     status_transitions: { ...draft.status_transitions, finalized_at: now },
+  };
+  world.store.put('invoice', invoice);
+  return invoice;
+}
+
+/** The customer's credit pays as much of an open invoice as it can, and a debt is added to it. */
+export function applyBalance(world: World, open: Invoice): Invoice {
+  const customer = getCustomer(world, open.customer);
+  // Customers of earlier versions have none.
+  const startingBalance = customer.balance ?? 0;
+  const due = open.total + startingBalance;
+  const endingBalance = Math.min(0, due);
+  world.store.put('customer', { ...customer, balance: endingBalance });
+  const invoice: Invoice = {
+    ...open,
+    amount_due: Math.max(0, due),
+    amount_remaining: Math.max(0, due),
+    ending_balance: endingBalance,
+    starting_balance: startingBalance,
   };
   world.store.put('invoice', invoice);
   return invoice;

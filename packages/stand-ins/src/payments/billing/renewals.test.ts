@@ -65,6 +65,31 @@ describe('renewal', () => {
   });
 });
 
+describe('the balance of a customer', () => {
+  it('pays the next invoices as far as it reaches, and a debt is added to the next one', async () => {
+    const { shop, customer } = await openSubscribedShop();
+    const setBalance = (balance: number) => shop.stripe.customers.update(customer, { balance });
+    const renewedOn = async (day: string) => {
+      await shop.payments.clock.advanceTo(new Date(`2026-${day}T12:00:00Z`));
+      const { data } = await shop.stripe.invoices.list({ customer, limit: 1 });
+      return [data[0], await shop.stripe.customers.retrieve(customer)];
+    };
+    await setBalance(-4_000);
+    expect(await renewedOn('04-05')).toMatchObject([
+      { status: 'paid', total: 3_000, amount_due: 0, amount_paid: 0, ending_balance: -1_000 },
+      { balance: -1_000 },
+    ]);
+    expect(await renewedOn('05-05')).toMatchObject([
+      { total: 3_000, starting_balance: -1_000, amount_due: 2_000, amount_paid: 2_000 },
+      { balance: 0 },
+    ]);
+    await setBalance(500);
+    expect(await renewedOn('06-05')).toMatchObject([{ total: 3_000, amount_paid: 3_500 }, { balance: 0 }]);
+    const charges = (await shop.stripe.charges.list({ customer })).data.map(({ amount }) => amount);
+    expect(charges).toEqual([3_500, 2_000, 3_000]);
+  });
+});
+
 describe('a payment that fails', () => {
   it('leaves the plan past due, is tried again after 3, 5 and 7 days, then ends the subscription', async () => {
     const { shop, customer } = await openSubscribedShop();

@@ -38,9 +38,18 @@ export class Params {
   }
 
   integer(name: string): number | undefined {
+    return this.#number(name, /^\d{1,15}$/);
+  }
+
+  /** An integer that may be below 0. */
+  signedInteger(name: string): number | undefined {
+    return this.#number(name, /^-?\d{1,15}$/);
+  }
+
+  #number(name: string, form: RegExp): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
-    if (!/^\d{1,15}$/.test(value)) {
+    if (!form.test(value)) {
       throw invalidRequest(`Invalid integer: ${value}`, {
         param: this.nameOf(name),
         code: 'parameter_invalid_integer',

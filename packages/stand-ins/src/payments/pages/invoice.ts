@@ -98,6 +98,7 @@ ${invoice.lines.data.map(
 </tbody>
 <tbody>
 ${sum('Total', invoice.total)}
+${invoice.amount_due !== invoice.total && sum('Applied balance', invoice.amount_due - invoice.total)}
 ${invoice.amount_paid > 0 && sum('Paid', invoice.amount_paid)}
 ${sum('Amount due', invoice.amount_remaining, true)}
 </tbody>

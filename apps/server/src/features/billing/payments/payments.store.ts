@@ -241,7 +241,9 @@ export interface Purchase {
   readonly invoiceId: string;
   readonly planCode: string;
   readonly credits: number;
+  /** The money that moved. */
   readonly paidCents: number;
+  readonly totalCents: number;
   readonly paidAt: Date;
 }
 
@@ -256,6 +258,7 @@ export async function insertPurchase(tx: Tx, purchase: Purchase): Promise<boolea
       plan_code: purchase.planCode,
       credits: purchase.credits,
       paid_cents: purchase.paidCents,
+      total_cents: purchase.totalCents,
       paid_at: purchase.paidAt,
     })
     .onConflict((conflict) => conflict.doNothing())

@@ -15,6 +15,7 @@ interface PurchasesTable {
   plan_code: Immutable<string>;
   credits: Immutable<number>;
   paid_cents: Immutable<number>;
+  total_cents: ColumnType<number | null, number, never>;
   paid_at: Immutable<Date>;
 }
 

@@ -28,6 +28,7 @@ export async function grantPurchase(
     planCode,
     credits,
     paidCents: invoice.paidCents,
+    totalCents: invoice.totalCents,
     paidAt: invoice.paidAt ?? now,
   });
   if (!isNew) return false;
@@ -59,6 +60,7 @@ export async function grantPack(
     planCode: pack.code,
     credits,
     paidCents,
+    totalCents: paidCents,
     paidAt,
   });
   if (!isNew) return false;
@@ -148,9 +150,11 @@ async function moveCredits(
   }: { ownerId: string; purchase: PurchaseRow; charge: ReversedCharge; reversal: Reversal; now: Date },
 ) {
   const entry = { ownerId, ...reversalEntry(purchase, reversal), now };
+  // A balance at the provider may have paid the rest of the total. A charge above the total paid a debt along.
+  const priceCents = Math.max(charge.amountCents, purchase.total_cents ?? 0);
   // Rounded down, so that partial refunds together never take more than the invoice granted.
   // See docs/decisions/billing-refunds-round-down.md.
-  const upToCredits = Math.floor((purchase.credits * reversal.amountCents) / charge.amountCents);
+  const upToCredits = Math.floor((purchase.credits * reversal.amountCents) / priceCents);
   const { grantedCredits } = reversal.isUndone ? await returnCredits(tx, entry) : { grantedCredits: 0 };
   // Nothing to take after it was undone: the key is used up.
   return { grantedCredits, ...(await takeBackCredits(tx, { ...entry, upToCredits })) };

@@ -28,7 +28,7 @@ export function InvoicesSection() {
           },
           {
             header: 'Total',
-            cell: ({ total_in_cents }) => formatCents(total_in_cents),
+            cell: formatTotal,
             align: 'end',
             compact: 'beside',
           },
@@ -43,6 +43,12 @@ export function InvoicesSection() {
       />
     </div>
   );
+}
+
+function formatTotal({ total_in_cents, paid_in_cents }: Invoice): string {
+  const fromBalance = total_in_cents - paid_in_cents;
+  const total = formatCents(total_in_cents);
+  return fromBalance > 0 ? `${total} (${formatCents(fromBalance)} from balance)` : total;
 }
 
 function InvoiceLinks({ invoice: { id, code, has_pdf } }: { invoice: Invoice }) {
