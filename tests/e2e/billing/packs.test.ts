@@ -1,12 +1,15 @@
+import type { Client } from '@assay/client';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { expectAccessibleInBothSchemes } from '../support/accessibility.ts';
-import { openCustomer } from '../support/customer.ts';
+import { newCustomer, openCustomer } from '../support/customer.ts';
 import { csvFile, offer, previewFile } from '../verification-bulk/steps.ts';
 
 let page: Page;
 
 const packs = () => page.getByRole('region', { name: 'Credit packs' });
+const topUp = () => page.getByRole('region', { name: 'Automatic top-up' });
+const isOn = () => topUp().getByLabel('Buy a credit pack by itself when my balance is low');
 const history = () => page.getByRole('region', { name: 'credits history' });
 const cellsOfNewest = () => history().getByRole('row').nth(1).getByRole('cell').allInnerTexts();
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -21,9 +24,32 @@ async function pay(cardNumber: string, price: string): Promise<void> {
   await button(`Pay ${price}`).click();
 }
 
+/** In the portal of the payments stand-in, without a browser. */
+async function saveCard(api: Client, number: string): Promise<void> {
+  const { portal_url } = await api.billing.openCustomerPortal({ query: {} });
+  const body = new URLSearchParams({ number, expiry: '12 / 39', cvc: '123', name: 'Ada Assayer' });
+  await fetch(`${portal_url}/card`, { method: 'POST', body, redirect: 'manual' });
+}
+
 describe('credit packs', () => {
-  it('a payment that the bank disputes: its credits come, and are frozen, with a notice', async () => {
-    ({ page } = await openCustomer('/billing'));
+  it('an automatic top-up whose bank wants the customer present stops and says what to do; a payment that the bank disputes stops it again: its credits come, and are frozen, with a notice', async () => {
+    const { api, open } = await newCustomer();
+    await saveCard(api, '4000 0027 6000 3184');
+    await api.billing.setAutomaticTopUp({
+      body: { is_on: true, below: 1_500, pack: '2K', monthly_cap_in_cents: 1_000 },
+    });
+    page = await open('/billing');
+    const stopped = topUp().getByRole('alert');
+    await stopped
+      .getByText(
+        'Automatic top-up has stopped: your bank wants you to confirm payments yourself. Use another card, then turn it on again.',
+      )
+      .waitFor();
+    await topUp().getByLabel('When it falls below (credits)').fill('500');
+    await isOn().check();
+    await button('Save top-up').click();
+    await stopped.waitFor({ state: 'detached' });
+
     await packs().getByLabel('Pack').selectOption('2,000 credits');
     await packs().getByRole('button', { name: 'Buy credits' }).click();
     await page.waitForURL('**/checkout/**');
@@ -31,9 +57,12 @@ describe('credit packs', () => {
 
     const credits = page.getByRole('region', { name: 'Your credits' });
     await credits.getByText('A bank disputes one of your payments').waitFor();
-    const facts = await credits.locator('dl').innerText();
-    expect(facts.replaceAll(/\s+/g, ' ')).toMatch(/^Balance 1,000 .*Frozen 2,000 disputed payment$/);
+    await expect
+      .poll(async () => (await credits.locator('dl').innerText()).replaceAll(/\s+/g, ' '))
+      .toMatch(/^Balance 1,000 .*Frozen 2,000 disputed payment$/);
     await expect.poll(cellsOfNewest).toEqual(expect.arrayContaining(['Refund', '-2,000', '1,000']));
+    await stopped.getByText('Automatic top-up has stopped: a bank disputes one of your payments.').waitFor();
+    await expect.poll(() => isOn().isChecked()).toBe(false);
     await expectAccessibleInBothSchemes(page);
   });
 
