@@ -136,7 +136,7 @@ export const invoiceSchema = z.object({
   /** The money that moved: less than the total if a balance at the payment provider paid a part. */
   paid_in_cents: z.number(),
   paid_date: dateTimeSchema,
-  /** False for automatic top-ups, which have a receipt instead. */
+  /** False for a payment that has a receipt instead: an automatic top-up in its first minute, or one that was paid while the customer had a balance. */
   has_pdf: z.boolean(),
 });
 export type Invoice = z.output<typeof invoiceSchema>;
@@ -154,7 +154,7 @@ export type RedeemOutcome = z.output<typeof redeemOutcomeSchema>;
 export const customerPortalSchema = z.object({ portal_url: z.url() });
 export type CustomerPortal = z.output<typeof customerPortalSchema>;
 
-/** A receipt of an automatic top-up has no PDF. */
+/** A receipt has no PDF. */
 export const invoicePageSchema = z.object({ invoice_url: z.url(), pdf_url: z.nullable(z.url()) });
 export type InvoicePage = z.output<typeof invoicePageSchema>;
 

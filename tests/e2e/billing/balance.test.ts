@@ -86,7 +86,8 @@ describe('the balance on the billing page', () => {
     const invoices = page.getByRole('region', { name: 'invoices' });
     await invoices.getByText('$7.00', { exact: true }).waitFor();
     const opening = page.context().waitForEvent('page');
-    await invoices.getByRole('button', { name: 'Receipt: 2K' }).click();
-    await (await opening).getByText('$7.00').waitFor();
+    await invoices.getByRole('button', { name: 'View: 2K' }).click();
+    await (await opening).getByRole('row', { name: '2,000 credits $7.00' }).waitFor();
+    await invoices.getByRole('button', { name: 'PDF: 2K' }).waitFor();
   });
 });

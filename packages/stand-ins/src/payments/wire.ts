@@ -118,6 +118,7 @@ export type PaymentIntent = Fields<
     created: number;
     currency: string;
     customer: string;
+    description: string | null;
     last_payment_error: { code: string } | null;
     latest_charge: string | null;
     metadata: Metadata;
@@ -215,7 +216,8 @@ export type InvoiceLine = Fields<
       type: 'subscription_item_details';
     } | null;
     period: { start: number; end: number };
-    pricing: { price_details: { price: string; product: string }; type: 'price_details' };
+    /** Null for a line with an amount of its own. */
+    pricing: { price_details: { price: string; product: string }; type: 'price_details' } | null;
     quantity: number;
   }
 >;
@@ -243,7 +245,7 @@ export type Invoice = Fields<
     number: string | null;
     parent: { subscription_details: { subscription: string }; type: 'subscription_details' } | null;
     starting_balance: number;
-    status: 'draft' | 'open' | 'paid';
+    status: 'draft' | 'open' | 'paid' | 'void';
     status_transitions: { finalized_at: number | null; paid_at: number | null };
     total: number;
   }
@@ -336,6 +338,7 @@ export type EventType = Extract<
   | 'customer.subscription.updated'
   | 'invoice.paid'
   | 'invoice.payment_failed'
+  | 'invoice.voided'
   | 'payment_intent.succeeded'
   | 'refund.failed'
   | 'refund.updated'

@@ -49,16 +49,25 @@ export async function listInvoices(
     .executeTakeFirstOrThrow();
   const rows = await owned
     .selectAll()
-    .select(({ exists, not, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('ledger_entries')
-            .select('entry_number')
-            .whereRef('ledger_entries.owner_id', '=', 'purchases.owner_id')
-            .where(sql<boolean>`key = ${purchaseKeyPrefixes.pack} || purchases.invoice_id`)
-            .where('source', '=', 'AUTOMATIC_TOP_UP' satisfies TransactionSource),
+    .select(({ exists, not, or, selectFrom }) =>
+      or([
+        not(
+          exists(
+            selectFrom('ledger_entries')
+              .select('entry_number')
+              .whereRef('ledger_entries.owner_id', '=', 'purchases.owner_id')
+              .where(sql<boolean>`key = ${purchaseKeyPrefixes.pack} || purchases.invoice_id`)
+              .where('source', '=', 'AUTOMATIC_TOP_UP' satisfies TransactionSource),
+          ),
         ),
-      ).as('has_pdf'),
+        exists(
+          selectFrom('top_up_orders')
+            .select('order_id')
+            .whereRef('top_up_orders.owner_id', '=', 'purchases.owner_id')
+            .whereRef('payment_reference', '=', 'purchases.invoice_id')
+            .where('invoice_state', '=', 'written'),
+        ),
+      ]).as('has_pdf'),
     )
     .orderBy('paid_at', 'desc')
     .orderBy('invoice_id', 'desc')

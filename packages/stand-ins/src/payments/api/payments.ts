@@ -1,19 +1,14 @@
 import { getCardOf } from '../billing/cards.ts';
-import { chargeIntent, openIntent, paymentIdOf } from '../billing/charges.ts';
-import { collect } from '../billing/collection.ts';
+import { chargeIntent, openIntent } from '../billing/charges.ts';
 import { decideDispute, makeRefund } from '../billing/reversals.ts';
 import { cardError, invalidRequest, type PaymentsError } from '../errors.ts';
 import type { Params } from '../http/params.ts';
-import type { Charge, Dispute, Invoice, PaymentIntent, Refund } from '../wire.ts';
+import type { Charge, Dispute, PaymentIntent, Refund } from '../wire.ts';
 import { getCustomer, getObject, type World } from '../world.ts';
 import { type ApiCall, idOf, type Routes } from './call.ts';
 import { listPage, matching } from './lists.ts';
 
 export const paymentRoutes: Routes = {
-  'GET /v1/invoices': listInvoices,
-  'GET /v1/invoices/:id': (call) => getObject(call.world, 'invoice', idOf(call)),
-  'POST /v1/invoices/:id/pay': payInvoice,
-  'GET /v1/invoice_payments': listInvoicePayments,
   'POST /v1/payment_intents': openPayment,
   'GET /v1/payment_intents': listPayments,
   'GET /v1/payment_intents/:id': (call) => getObject(call.world, 'payment_intent', idOf(call)),
@@ -28,16 +23,6 @@ export const paymentRoutes: Routes = {
   'POST /v1/disputes/:id/close': (call) => decideDispute(call.world, disputeOf(call), 'lost'),
 };
 
-function listInvoices({ world, params }: ApiCall) {
-  const since = params.object('created')?.integer('gte') ?? 0;
-  const invoices = world.store
-    .all('invoice')
-    .filter(matching('customer', params.text('customer')))
-    .filter(matching('status', params.choice('status', ['draft', 'open', 'paid'])))
-    .filter(({ created }) => created >= since);
-  return listPage(params, '/v1/invoices', invoices);
-}
-
 function listPayments({ world, params }: ApiCall) {
   const since = params.object('created')?.integer('gte') ?? 0;
   const payments = world.store
@@ -47,37 +32,20 @@ function listPayments({ world, params }: ApiCall) {
   return listPage(params, '/v1/payment_intents', payments);
 }
 
-function payInvoice(call: ApiCall): Invoice {
-  const invoice = getObject(call.world, 'invoice', idOf(call));
-  if (invoice.status !== 'open') throw invalidRequest(`This invoice is ${invoice.status}, not open.`);
-  const result = collect(call.world, invoice);
-  if (!result.paid) throw result.error;
-  return result.invoice;
-}
-
-/** The way from an invoice to its payment, and back: the payment itself does not name its invoice. */
-function listInvoicePayments({ world, params }: ApiCall) {
-  const invoice = params.text('invoice');
-  const payment = params.object('payment');
-  payment?.requiredChoice('type', ['payment_intent']);
-  const intent = payment?.requiredText('payment_intent');
-  const payments = world.store
-    .all('invoice_payment')
-    .filter(({ id }) => invoice === undefined || id === paymentIdOf(invoice))
-    .filter((candidate) => intent === undefined || candidate.payment.payment_intent === intent);
-  return listPage(params, '/v1/invoice_payments', payments);
-}
-
 /** A payment with a saved card, which `confirm` charges. */
 function openPayment({ world, params }: ApiCall): PaymentIntent {
-  params.text('description');
   const methods = params.requiredObject('automatic_payment_methods');
   methods.requiredChoice('enabled', ['true']);
   methods.requiredChoice('allow_redirects', ['never']);
   const customer = getCustomer(world, params.requiredText('customer'), 'customer');
   const card = getCardOf(world, customer.id, params.requiredText('payment_method'), 'payment_method');
   const price = { unit_amount: params.integer('amount') ?? 0, currency: params.requiredText('currency') };
-  return openIntent(world, card, { customer, price, metadata: params.metadata() });
+  return openIntent(world, card, {
+    customer,
+    price,
+    metadata: params.metadata(),
+    description: params.text('description') ?? null,
+  });
 }
 
 /** Charges the saved card without its holder. */

@@ -3,6 +3,7 @@ import type { ApiCall, Routes } from './call.ts';
 import { catalogRoutes } from './catalog.ts';
 import { customerRoutes } from './customers.ts';
 import { hostedPageRoutes } from './hosted-pages.ts';
+import { invoiceRoutes } from './invoices.ts';
 import { listPage, matching } from './lists.ts';
 import { paymentRoutes } from './payments.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
@@ -11,6 +12,7 @@ export const apiRoutes: Routes = {
   ...catalogRoutes,
   ...customerRoutes,
   ...hostedPageRoutes,
+  ...invoiceRoutes,
   ...paymentRoutes,
   ...subscriptionRoutes,
   'GET /v1/events': listEvents,

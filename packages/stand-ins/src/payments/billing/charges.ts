@@ -65,6 +65,7 @@ export interface PaymentOrder {
   customer: Customer;
   price: Pick<Price, 'unit_amount' | 'currency'>;
   metadata: Record<string, string>;
+  description?: string | null;
 }
 
 /** Charges the card once, for a payment outside subscriptions. A decline is an error, and then nothing has happened. */
@@ -78,7 +79,7 @@ export function payOnce(world: World, method: PaymentMethod, order: PaymentOrder
 export function openIntent(
   world: World,
   method: PaymentMethod,
-  { customer, price, metadata }: PaymentOrder,
+  { customer, price, metadata, description = null }: PaymentOrder,
 ): PaymentIntent {
   const intent: PaymentIntent = {
     id: newId('pi'),
@@ -88,6 +89,7 @@ export function openIntent(
     created: world.clock.seconds(),
     currency: price.currency,
     customer: customer.id,
+    description,
     last_payment_error: null,
     latest_charge: null,
     metadata,

@@ -51,60 +51,88 @@ export function draftInvoiceOfPayment(world: World, order: { customer: string; p
   });
 }
 
-interface Draft {
+/** For a payment that is made once, without a price: its lines are added before it is finalized. */
+export const draftEmptyInvoice = (world: World, order: { customer: string; currency: string }): Invoice =>
+  putEmptyDraft(world, { ...order, reason: 'manual', finalizesAt: null, parent: null });
+
+interface EmptyDraft {
   customer: string;
-  price: Price;
+  currency: string;
   reason: Invoice['billing_reason'];
   finalizesAt: Seconds | null;
-  line: Pick<InvoiceLine, 'description' | 'parent' | 'period'>;
   parent: Invoice['parent'];
 }
 
-function putDraft(world: World, { customer, price, reason, finalizesAt, line, parent }: Draft): Invoice {
+interface Draft extends Omit<EmptyDraft, 'currency'> {
+  price: Price;
+  line: Pick<InvoiceLine, 'description' | 'parent' | 'period'>;
+}
+
+function putDraft(world: World, { price, line, ...draft }: Draft): Invoice {
+  const { id, currency, product, unit_amount: amount } = price;
+  const pricing = { price_details: { price: id, product }, type: 'price_details' } as const;
+  const empty = putEmptyDraft(world, { ...draft, currency });
+  addLine(world, empty, { ...line, amount, currency, pricing });
+  return getObject(world, 'invoice', empty.id);
+}
+
+function putEmptyDraft(
+  world: World,
+  { customer, currency, reason, finalizesAt, parent }: EmptyDraft,
+): Invoice {
   const id = newId('in');
-  const amount = price.unit_amount;
   const invoice: Invoice = {
     id,
     object: 'invoice',
-    amount_due: amount,
+    amount_due: 0,
     amount_paid: 0,
-    amount_remaining: amount,
+    amount_remaining: 0,
     attempt_count: 0,
     automatically_finalizes_at: finalizesAt,
     billing_reason: reason,
     created: world.clock.seconds(),
-    currency: price.currency,
+    currency,
     customer,
     customer_email: getCustomer(world, customer).email,
     ending_balance: null,
     hosted_invoice_url: null,
     invoice_pdf: null,
-    lines: {
-      object: 'list',
-      data: [
-        {
-          id: newId('il'),
-          object: 'line_item',
-          amount,
-          currency: price.currency,
-          ...line,
-          pricing: { price_details: { price: price.id, product: price.product }, type: 'price_details' },
-          quantity: 1,
-        },
-      ],
-      has_more: false,
-      url: `/v1/invoices/${id}/lines`,
-    },
+    lines: { object: 'list', data: [], has_more: false, url: `/v1/invoices/${id}/lines` },
     next_payment_attempt: null,
     number: null,
     parent,
     starting_balance: 0,
     status: 'draft',
     status_transitions: { finalized_at: null, paid_at: null },
-    total: amount,
+    total: 0,
   };
   world.store.put('invoice', invoice);
   return invoice;
+}
+
+type NewLine = Pick<InvoiceLine, 'amount' | 'currency' | 'description'> & Partial<InvoiceLine>;
+
+/** Adds a line to a draft. */
+export function addLine(world: World, draft: Invoice, fields: NewLine): InvoiceLine {
+  const now = world.clock.seconds();
+  const line: InvoiceLine = {
+    id: newId('il'),
+    object: 'line_item',
+    parent: null,
+    period: { start: now, end: now },
+    pricing: null,
+    quantity: 1,
+    ...fields,
+  };
+  const total = draft.total + line.amount;
+  world.store.put('invoice', {
+    ...draft,
+    amount_due: total,
+    amount_remaining: total,
+    lines: { ...draft.lines, data: [...draft.lines.data, line] },
+    total,
+  });
+  return line;
 }
 
 function describeMonth(world: World, price: Price): string {

@@ -52,7 +52,7 @@ export function createApi(options: { world: World; routes: Routes; secretKey: st
     const requestId = newId('req');
     const failure = failures.take(request.method, request.path);
     if (failure === 'dropped_connection') return 'cut';
-    const reply = failure === 'server_error' ? brokenAnswer : attempt();
+    const reply = failure === undefined || failure === 'lost_answer' ? attempt() : failedAnswers[failure];
     if (failure === 'lost_answer') return 'cut';
     return {
       ...reply,
@@ -85,6 +85,11 @@ const json = (status: number, body: object): Answer => ({
 const errorAnswer = (error: PaymentsError): Answer => json(error.status, { error: error.body });
 
 const brokenAnswer = json(500, { error: { type: 'api_error', message: 'An unknown error occurred' } });
+
+const failedAnswers = {
+  server_error: brokenAnswer,
+  refused: errorAnswer(invalidRequest('This request is refused, as it was asked for.')),
+};
 
 function authenticate(request: WebRequest, secretKey: string): void {
   const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];

@@ -1,12 +1,12 @@
 /**
  * A call that shall go wrong. `dropped_connection` is cut before anything happens; `lost_answer` after everything did,
- * so that only an idempotency key saves the caller from doing it twice.
+ * so that only an idempotency key saves the caller from doing it twice. `refused` is an invalid request.
  */
 export interface FailingCall {
   method?: 'GET' | 'POST' | 'DELETE';
   /** The whole path, such as `/v1/customers`, or a pattern for it. Every path when not given. */
   path?: string | RegExp;
-  with: 'server_error' | 'dropped_connection' | 'lost_answer';
+  with: 'server_error' | 'dropped_connection' | 'lost_answer' | 'refused';
   /** How many such calls fail, one after another. */
   times?: number;
 }

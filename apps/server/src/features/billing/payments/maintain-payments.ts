@@ -1,4 +1,6 @@
 import type { Logger } from '../../../platform/logging/index.ts';
+import { findOrdersToInvoice } from '../top-up/top-up.store.ts';
+import { writeOrderInvoice } from '../top-up/top-up-invoices.ts';
 import { checkPackCheckout } from './packs.ts';
 import {
   type AddressChange,
@@ -30,7 +32,7 @@ const lowestOwnerId = '00000000-0000-0000-0000-000000000000';
 /** After so many failures the provider is probably down, and the rest of the run would fail too. */
 const failuresInARowMax = 3;
 
-/** Sets up new customers, sends changed addresses, removes deleted customers and ends plans after their grace days. */
+/** Sets up new customers, sends changed addresses, writes invoices of automatic top-ups, removes deleted customers and ends plans after their grace days. */
 export async function maintainPayments(parts: MaintenanceParts, signal: AbortSignal): Promise<void> {
   const forEach = createItemRunner(parts, signal);
   await forEach(findDepartedCustomers(parts.db), async (customerId) => {
@@ -38,6 +40,7 @@ export async function maintainPayments(parts: MaintenanceParts, signal: AbortSig
     await deleteDepartedCustomer(parts.db, customerId);
   });
   await forEach(findAddressChanges(parts.db), (change) => sendAddress(parts, change));
+  await forEach(findOrdersToInvoice(parts.db), (order) => writeOrderInvoice(parts, order));
   const graceEnd = new Date(parts.clock.now().getTime() - parts.graceDays * dayMs);
   await forEach(findAccountsPastDue(parts.db, graceEnd), (account) => endPlan(parts, account));
   for (let after = lowestOwnerId; ; ) {

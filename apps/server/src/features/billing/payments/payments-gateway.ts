@@ -146,6 +146,11 @@ export interface PaymentsGateway {
   findPaidInvoices(order: { customerId: string; since: Date }): Promise<RemoteInvoice[]>;
   /** The page of an invoice, or of what a payment has instead. */
   findInvoicePage(reference: string): Promise<InvoiceLinks | null>;
+  /**
+   * Writes an invoice for a succeeded payment that has none. Returns false if it cannot have one: the customer is gone, or has a
+   * balance at the provider, which an invoice would use up.
+   */
+  writeInvoice(paymentId: string): Promise<boolean>;
   /** Undefined when there is no such payment. */
   findPayment(paymentId: string): Promise<RemotePayment | undefined>;
   /** All payments of a customer since a date, unpaid ones and those of invoices included. */

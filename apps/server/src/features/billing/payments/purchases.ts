@@ -64,7 +64,10 @@ export async function grantPack(
     paidAt,
   });
   if (!isNew) return false;
-  if (orderId !== null) await setOrderPaid(tx, { ownerId, orderId, packCode: pack.code, paidCents, paidAt });
+  if (orderId !== null) {
+    const paid = { packCode: pack.code, paymentReference: payment.id, paidCents, paidAt };
+    await setOrderPaid(tx, { ownerId, orderId, ...paid });
+  }
   await grantCredits(tx, {
     ownerId,
     key: `${purchaseKeyPrefixes.pack}${payment.id}`,

@@ -3,6 +3,7 @@ import Stripe from 'stripe';
 import { AppError } from '../../../platform/errors/index.ts';
 import type { ChargeOutcome, PaymentsGateway, RemotePayment, Reversal } from './payments-gateway.ts';
 import { idOf, reach, unlessMissing } from './stripe.connection.ts';
+import { findAttachedInvoice } from './stripe.invoices.ts';
 import { currency, orderMetadataKey, packMetadataKey, packName, priceMetadataKey } from './stripe.names.ts';
 
 type Payments = Pick<
@@ -140,12 +141,8 @@ const unlessRefused = <Answer>(call: () => Promise<Answer>): Promise<Answer | un
   );
 
 async function findInvoiceOfCharge(stripe: Stripe, charge: Stripe.Charge): Promise<string | null> {
-  const intent = idOf(charge.payment_intent);
-  if (!intent) return null;
-  const { data } = await reach(() =>
-    stripe.invoicePayments.list({ payment: { type: 'payment_intent', payment_intent: intent }, limit: 1 }),
-  );
-  return idOf(data[0]?.invoice);
+  const paymentId = idOf(charge.payment_intent);
+  return paymentId === null ? null : findAttachedInvoice(stripe, paymentId);
 }
 
 /** Pending refunds fire another event when they settle. */

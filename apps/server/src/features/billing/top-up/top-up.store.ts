@@ -132,8 +132,20 @@ export const insertOrder = (
 /** A payment that we hear of late makes a failed order a paid one. After a restore the order may be missing: the cap counts it. */
 export async function setOrderPaid(
   tx: Tx,
-  order: { ownerId: string; orderId: string; packCode: string; paidCents: number; paidAt: Date },
+  order: {
+    ownerId: string;
+    orderId: string;
+    packCode: string;
+    paymentReference: string;
+    paidCents: number;
+    paidAt: Date;
+  },
 ): Promise<void> {
+  const paid = {
+    status: 'paid',
+    payment_reference: order.paymentReference,
+    invoice_state: 'wanted',
+  } as const;
   await tx
     .insertInto('top_up_orders')
     .values({
@@ -142,15 +154,43 @@ export async function setOrderPaid(
       pack_code: order.packCode,
       price_cents: order.paidCents,
       card_reference: '',
-      status: 'paid',
       opened_at: order.paidAt,
+      ...paid,
     })
     .onConflict((conflict) =>
-      conflict
-        .column('order_id')
-        .doUpdateSet({ status: 'paid' })
-        .where('top_up_orders.owner_id', '=', order.ownerId),
+      conflict.column('order_id').doUpdateSet(paid).where('top_up_orders.owner_id', '=', order.ownerId),
     )
+    .execute();
+}
+
+export interface OrderToInvoice {
+  readonly ownerId: string;
+  readonly orderId: string;
+  readonly paymentReference: string;
+}
+
+/** Paid orders whose payment still needs an invoice, the oldest first. */
+export const findOrdersToInvoice = (db: Db): Promise<OrderToInvoice[]> =>
+  db
+    .selectFrom('top_up_orders')
+    .select(['owner_id as ownerId', 'order_id as orderId', 'payment_reference as paymentReference'])
+    .where('invoice_state', '=', 'wanted')
+    .where('payment_reference', 'is not', null)
+    .orderBy('opened_at')
+    .limit(1_000)
+    .$narrowType<{ paymentReference: string }>()
+    .execute();
+
+export async function setInvoiceState(
+  tx: Tx,
+  { ownerId, orderId }: OrderToInvoice,
+  state: 'none' | 'written',
+): Promise<void> {
+  await tx
+    .updateTable('top_up_orders')
+    .set({ invoice_state: state })
+    .where('owner_id', '=', ownerId)
+    .where('order_id', '=', orderId)
     .execute();
 }
 

@@ -13,6 +13,8 @@ interface AutomaticTopUpsTable {
   is_stop_told: ColumnType<boolean, never, boolean>;
 }
 
+type InvoiceState = 'none' | 'wanted' | 'written';
+
 interface TopUpOrdersTable {
   order_id: Generated<string>;
   owner_id: Immutable<string>;
@@ -21,8 +23,9 @@ interface TopUpOrdersTable {
   card_reference: Immutable<string>;
   status: Generated<'open' | 'paid' | 'failed'>;
   opened_at: Immutable<Date>;
-  payment_reference: ColumnType<string | null, never, string>;
+  payment_reference: ColumnType<string | null, string | undefined, string>;
   is_given_up: ColumnType<boolean, never, boolean>;
+  invoice_state: Generated<InvoiceState>;
 }
 
 declare module '../../../platform/database/tables.ts' {

@@ -444,8 +444,7 @@ describe('an automatic top-up', () => {
     const jane = await signUpLow();
     const runAtSlowBank = () =>
       runWith({ chargePayment: async () => 'processing', cancelPayment: async () => 'processing' });
-    const told = () =>
-      shop.api.database.db.transaction().execute((tx) => takeTopUpStop(tx, jane.ownerId));
+    const told = () => shop.api.database.db.transaction().execute((tx) => takeTopUpStop(tx, jane.ownerId));
     await runAtSlowBank();
     await later(19);
     await runAtSlowBank();
@@ -546,6 +545,76 @@ describe('an automatic top-up', () => {
     expect(await settings(jane)).toMatchObject({ is_on: false, stopped_because: 'disputed' });
     await run();
     expect(await chargesOf(jane)).toBe(1);
+  });
+
+  describe('has an invoice', () => {
+    const listed = async (jane: Subscriber) => {
+      const token = await jane.token();
+      return (await shop.api.call('GET', '/billing/me/invoices', { token })).json().results;
+    };
+    const issuedTo = async ({ customerId }: Subscriber) =>
+      (await shop.stripe.invoices.list({ customer: customerId, limit: 100 })).data.filter(
+        ({ total, status }) => total > 0 && status !== 'draft',
+      );
+
+    it('with a PDF, also at Stripe', async () => {
+      const jane = await signUpLow();
+      await run();
+
+      const [pack] = await listed(jane);
+      expect(pack).toMatchObject({ kind: 'pack', code: '2K', total_in_cents: 700, has_pdf: true });
+      const { invoice_url, pdf_url } = (
+        await shop.api.call('GET', `/billing/me/invoices/${pack.id}`, { token: await jane.token() })
+      ).json();
+      expect(await (await fetch(invoice_url)).text()).toContain('2,000 credits');
+      expect((await fetch(pdf_url)).headers.get('content-type')).toBe('application/pdf');
+      expect(await issuedTo(jane)).toMatchObject([{ status: 'paid', total: 700, amount_paid: 700 }]);
+    });
+
+    it('one, written later, when the process that charged it died, whichever answers get lost', async () => {
+      const jane = await signUpLow();
+      failOnce(chargingPath, 'lost_answer');
+      await run();
+      expect(await balance(jane)).toBe(2_400);
+
+      for (const path of ['/v1/invoiceitems', /finalize$/]) {
+        failOnce(path, 'lost_answer');
+        await shop.maintain();
+        expect(await listed(jane)).toMatchObject([{ has_pdf: false }]);
+      }
+      await shop.maintain();
+      await shop.maintain();
+      expect(await listed(jane)).toMatchObject([{ has_pdf: true }]);
+      expect(await issuedTo(jane)).toMatchObject([{ status: 'paid', total: 700 }]);
+      expect(await chargesOf(jane)).toBe(1);
+    });
+
+    it('or a receipt if the customer has a balance at Stripe, which an invoice would use up', async () => {
+      const jane = await signUpLow();
+      await shop.stripe.customers.update(jane.customerId, { balance: -300 });
+      await run();
+      await shop.maintain();
+
+      const [pack] = await listed(jane);
+      expect(pack).toMatchObject({ total_in_cents: 700, has_pdf: false });
+      const page = await shop.api.call('GET', `/billing/me/invoices/${pack.id}`, {
+        token: await jane.token(),
+      });
+      expect(page.json()).toMatchObject({ pdf_url: null });
+      expect(await issuedTo(jane)).toEqual([]);
+      expect(await shop.stripe.customers.retrieve(jane.customerId)).toMatchObject({ balance: -300 });
+    });
+
+    it('or a receipt if Stripe refuses it: then nothing is owed, and we do not ask again', async () => {
+      const jane = await signUpLow();
+      shop.payments.failNext({ method: 'POST', path: /attach_payment$/, with: 'refused' });
+      await run();
+      await shop.maintain();
+
+      expect(await listed(jane)).toMatchObject([{ has_pdf: false }]);
+      expect(await issuedTo(jane)).toMatchObject([{ status: 'void' }]);
+      expect(await balance(jane)).toBe(2_400);
+    });
   });
 
   it('is never caused by sandbox work, which costs nothing', async () => {

@@ -33,6 +33,7 @@ import {
   type TopUpOrder,
   type TopUpSettings,
 } from './top-up.store.ts';
+import { writeOrderInvoice } from './top-up-invoices.ts';
 
 /** What the form shows before a customer has chosen anything. */
 const defaults = { is_on: false, below: 1_000, pack: '10K', monthly_cap_in_cents: 10_000 } as const;
@@ -170,7 +171,8 @@ async function buyAutomatically(parts: TopUpParts, ownerId: string): Promise<voi
   const paymentId = known ?? (await openPayment(parts, purchase));
   const outcome = paymentId === null ? 'declined' : await chargeOrder(parts, { ...purchase, paymentId });
   if (outcome === 'paid' && paymentId !== null) {
-    return syncCustomer(parts, { ownerId, customerId, paymentId });
+    await syncCustomer(parts, { ownerId, customerId, paymentId });
+    return writeOrderInvoice(parts, { ownerId, orderId: order.orderId, paymentReference: paymentId });
   }
   if (outcome === 'processing') return;
   const charged = { ...order, paymentReference: paymentId };

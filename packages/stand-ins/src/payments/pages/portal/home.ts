@@ -142,4 +142,6 @@ const invoiceRow = (invoice: Invoice): Html => html`<tr>
 </tr>`;
 
 export const statusChip = ({ status }: Invoice): Html =>
-  html`<span class="chip ${status}">${status === 'paid' ? 'Paid' : 'Open'}</span>`;
+  html`<span class="chip ${status}">${chipTexts[status]}</span>`;
+
+const chipTexts = { draft: 'Open', open: 'Open', paid: 'Paid', void: 'Void' } as const;

@@ -1,0 +1,122 @@
+import { paymentIdOf } from '../billing/charges.ts';
+import { collect, markPaid } from '../billing/collection.ts';
+import { addLine, applyBalance, draftEmptyInvoice, finalizeInvoice } from '../billing/invoices.ts';
+import { invalidRequest } from '../errors.ts';
+import { emit } from '../webhooks/events.ts';
+import type { Invoice } from '../wire.ts';
+import { getCustomer, getObject } from '../world.ts';
+import { type ApiCall, idOf, type Routes } from './call.ts';
+import { listPage, matching } from './lists.ts';
+
+export const invoiceRoutes: Routes = {
+  'POST /v1/invoices': draft,
+  'GET /v1/invoices': list,
+  'GET /v1/invoices/:id': (call) => getObject(call.world, 'invoice', idOf(call)),
+  'POST /v1/invoices/:id/finalize': finalize,
+  'POST /v1/invoices/:id/pay': pay,
+  'POST /v1/invoices/:id/attach_payment': attachPayment,
+  'POST /v1/invoices/:id/void': voidInvoice,
+  'POST /v1/invoiceitems': addItem,
+  'GET /v1/invoice_payments': listInvoicePayments,
+};
+
+/** An invoice outside subscriptions, which nothing finalizes or charges by itself. */
+function draft({ world, params }: ApiCall): Invoice {
+  params.requiredChoice('auto_advance', ['false']);
+  params.requiredChoice('collection_method', ['charge_automatically']);
+  params.requiredChoice('pending_invoice_items_behavior', ['exclude']);
+  const customer = getCustomer(world, params.requiredText('customer'), 'customer');
+  return draftEmptyInvoice(world, { customer: customer.id, currency: params.requiredText('currency') });
+}
+
+function list({ world, params }: ApiCall) {
+  const since = params.object('created')?.integer('gte') ?? 0;
+  const invoices = world.store
+    .all('invoice')
+    .filter(matching('customer', params.text('customer')))
+    .filter(matching('status', params.choice('status', ['draft', 'open', 'paid', 'void'])))
+    .filter(({ created }) => created >= since);
+  return listPage(params, '/v1/invoices', invoices);
+}
+
+/** A line of a draft. The real service has items without an invoice too, which the next invoice takes. */
+function addItem({ world, params }: ApiCall): object {
+  const invoice = getObject(world, 'invoice', params.requiredText('invoice'), 'invoice');
+  const customer = params.requiredText('customer');
+  if (invoice.customer !== customer || invoice.status !== 'draft') {
+    throw invalidRequest('This invoice is not a draft of this customer.', { param: 'invoice' });
+  }
+  const line = {
+    amount: params.integer('amount') ?? 0,
+    currency: params.requiredText('currency'),
+    description: params.requiredText('description'),
+  };
+  const { id } = addLine(world, invoice, line);
+  return { id: id.replace(/^il_/, 'ii_'), object: 'invoiceitem', customer, invoice: invoice.id, ...line };
+}
+
+function finalize(call: ApiCall): Invoice {
+  const { world, params } = call;
+  params.requiredChoice('auto_advance', ['false']);
+  const before = requireStatus(call, 'draft');
+  const open = applyBalance(world, finalizeInvoice(world, before));
+  return open.amount_remaining === 0 ? markPaid(world, open) : open;
+}
+
+function pay(call: ApiCall): Invoice {
+  const result = collect(call.world, requireStatus(call, 'open'));
+  if (!result.paid) throw result.error;
+  return result.invoice;
+}
+
+/** Credits a payment that has succeeded to an open invoice. */
+function attachPayment(call: ApiCall): Invoice {
+  const { world, params } = call;
+  const invoice = requireStatus(call, 'open');
+  const intent = getObject(world, 'payment_intent', params.requiredText('payment_intent'), 'payment_intent');
+  if (intent.status !== 'succeeded' || intent.amount_received !== invoice.amount_remaining) {
+    throw invalidRequest('The stand-in attaches payments that have paid exactly what the invoice asks for.', {
+      param: 'payment_intent',
+    });
+  }
+  world.store.put('invoice_payment', {
+    id: paymentIdOf(invoice.id),
+    object: 'invoice_payment',
+    invoice: invoice.id,
+    payment: { payment_intent: intent.id, type: 'payment_intent' },
+    status: 'paid',
+  });
+  return markPaid(world, invoice);
+}
+
+/** Nothing is owed any more. What a balance paid of it goes back. */
+function voidInvoice(call: ApiCall): Invoice {
+  const { world } = call;
+  const open = requireStatus(call, 'open');
+  const customer = getCustomer(world, open.customer);
+  const applied = (open.ending_balance ?? 0) - open.starting_balance;
+  world.store.put('customer', { ...customer, balance: customer.balance - applied });
+  const voided: Invoice = { ...open, amount_remaining: 0, status: 'void' };
+  world.store.put('invoice', voided);
+  emit(world, 'invoice.voided', voided);
+  return voided;
+}
+
+function requireStatus(call: ApiCall, status: Invoice['status']): Invoice {
+  const invoice = getObject(call.world, 'invoice', idOf(call));
+  if (invoice.status !== status) throw invalidRequest(`This invoice is ${invoice.status}, not ${status}.`);
+  return invoice;
+}
+
+/** The way from an invoice to its payment, and back: the payment itself does not name its invoice. */
+function listInvoicePayments({ world, params }: ApiCall) {
+  const invoice = params.text('invoice');
+  const payment = params.object('payment');
+  payment?.requiredChoice('type', ['payment_intent']);
+  const intent = payment?.requiredText('payment_intent');
+  const payments = world.store
+    .all('invoice_payment')
+    .filter(({ id }) => invoice === undefined || id === paymentIdOf(invoice))
+    .filter((candidate) => intent === undefined || candidate.payment.payment_intent === intent);
+  return listPage(params, '/v1/invoice_payments', payments);
+}
