@@ -48,7 +48,7 @@ describe('the Free plan', () => {
     inTransaction(async (tx) => {
       const now = clock.now();
       const purchase = { ownerId, kind: 'pack', invoiceId: randomUUID(), planCode: '2K', credits } as const;
-      await insertPurchase(tx, { ...purchase, paidCents: 700, paidAt: now });
+      await insertPurchase(tx, { ...purchase, paidCents: 700, totalCents: 700, paidAt: now });
       await grantCredits(tx, {
         ownerId,
         key: `pack:${purchase.invoiceId}`,

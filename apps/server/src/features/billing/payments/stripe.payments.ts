@@ -123,7 +123,8 @@ function paymentOf(intent: Stripe.PaymentIntent): RemotePayment {
 
 function outcomeOf({ status, last_payment_error }: Stripe.PaymentIntent): ChargeOutcome {
   if (status === 'succeeded') return 'paid';
-  if (status === 'processing' || status === 'canceled') return status;
+  if (status === 'processing') return 'processing';
+  if (status === 'canceled') return 'canceled';
   const needsHolder = status === 'requires_action' || last_payment_error?.code === 'authentication_required';
   return needsHolder ? 'requires_action' : 'declined';
 }

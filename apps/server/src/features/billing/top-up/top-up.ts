@@ -169,21 +169,25 @@ async function buyAutomatically(parts: TopUpParts, ownerId: string): Promise<voi
   if (!isWanted) return endOrder(parts, { ...purchase, paymentId: known });
 
   const paymentId = known ?? (await openPayment(parts, purchase));
-  const outcome = paymentId === null ? 'declined' : await chargeOrder(parts, { ...purchase, paymentId });
-  if (outcome === 'paid' && paymentId !== null) {
-    await syncCustomer(parts, { ownerId, customerId, paymentId });
-    return writeOrderInvoice(parts, { ownerId, orderId: order.orderId, paymentReference: paymentId });
+  const charged = { ...purchase, order: { ...order, paymentReference: paymentId }, paymentId };
+  if (paymentId === null) return stopWithOrder(parts, charged, 'declined');
+  const outcome = await chargeOrder(parts, { ...purchase, paymentId });
+  switch (outcome) {
+    case 'paid':
+      await syncCustomer(parts, { ownerId, customerId, paymentId });
+      return writeOrderInvoice(parts, { ownerId, orderId: order.orderId, paymentReference: paymentId });
+    case 'processing':
+      return;
+    case 'canceled':
+      return endOrder(parts, charged);
+    default:
+      return stopWithOrder(parts, charged, outcome);
   }
-  if (outcome === 'processing') return;
-  const charged = { ...order, paymentReference: paymentId };
-  if (outcome !== 'canceled') {
-    // Before the payment is cancelled: a process that finds it cancelled ends the order without a reason.
-    await parts.db.transaction().execute(async (tx) => {
-      await lockAccount(tx, ownerId);
-      await giveUp(tx, ownerId, { order: charged, because: outcome, now: parts.clock.now() });
-    });
-  }
-  await endOrder(parts, { ...purchase, order: charged, paymentId });
+}
+
+interface ChargedPurchase extends Purchase {
+  /** Null when none could be opened. */
+  readonly paymentId: string | null;
 }
 
 interface OpenedOrder {
@@ -283,7 +287,7 @@ async function chargeOrder(
  */
 async function endOrder(
   parts: TopUpParts,
-  { ownerId, customerId, order, paymentId }: Purchase & { paymentId: string | null },
+  { ownerId, customerId, order, paymentId }: ChargedPurchase,
 ): Promise<void> {
   const outcome = paymentId === null ? 'canceled' : await parts.gateway.cancelPayment(paymentId);
   if (outcome === 'paid' && paymentId !== null) {
@@ -294,6 +298,16 @@ async function endOrder(
     await lockAccount(tx, ownerId);
     await setOrderFailed(tx, ownerId, order);
   });
+}
+
+/** The reason comes before the end: a process that finds the payment cancelled ends the order without one. */
+async function stopWithOrder(parts: TopUpParts, charged: ChargedPurchase, because: TopUpStop): Promise<void> {
+  const { ownerId, order } = charged;
+  await parts.db.transaction().execute(async (tx) => {
+    await lockAccount(tx, ownerId);
+    await giveUp(tx, ownerId, { order, because, now: parts.clock.now() });
+  });
+  await endOrder(parts, charged);
 }
 
 /** Stops the automatic top-up because of an order, once: a customer who turns it on again has read the reason. */
