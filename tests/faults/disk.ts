@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** Three times what a round needs. */
-const sizeMegabytes = 1_024;
+const sizeMegabytes = 512;
 const piece = Buffer.alloc(1024 * 1024);
 
 /** A file system of its own for the database and the files, so that it can be full without harm to others. */

@@ -13,7 +13,7 @@ const delayMs = { min: 5, max: 40 } as const;
 /** Lists have four hours of patience with mail hosts, so a jump of more would rightly end in UNKNOWN. */
 const jumpMinutes = { min: 5, max: 180 } as const;
 /** Nearly every write of results needs new pages, but the last ones of a list may find room. */
-const fullDiskMsMax = 15_000;
+const fullDiskMsMax = 30_000;
 
 /** Each fault runs while a list is being verified and returns a description. */
 export const runningFaults: Record<RunningFault, Wreck> = {
@@ -39,10 +39,11 @@ export const runningFaults: Record<RunningFault, Wreck> = {
     return '';
   },
 
+  // Not those of PostgreSQL itself, such as autovacuum.
   'connections cut': async (product) => {
     const cut = await product.ask(
       `select pg_terminate_backend(pid) from pg_stat_activity
-       where datname = current_database() and application_name <> 'assay faults'`,
+       where datname = current_database() and usename = current_user and application_name <> 'assay faults'`,
     );
     return `${cut.length} of them`;
   },

@@ -16,7 +16,7 @@ import { zone } from './list-file.ts';
 const replyDelayMs = 10;
 
 /** Without fsync: the faults kill processes, not the machine. Little log, because a disk that can be full is small. */
-const postgresSettings = { fsync: 'off', max_wal_size: '256MB' };
+const postgresSettings = { fsync: 'off', max_wal_size: '128MB' };
 
 const clockProgram = new URL('./jump-clock.ts', import.meta.url);
 
