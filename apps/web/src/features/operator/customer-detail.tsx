@@ -78,7 +78,7 @@ function ListsGrid({ customerId, kind }: { customerId: string; kind: OperatorLis
   const lists = useListsOf(customerId, kind, paging);
   return (
     <DataGrid
-      name={kind === 'emails' ? 'lists' : 'lists of people'}
+      name={kind === 'emails' ? 'lists of the customer' : 'lists of people of the customer'}
       columns={[
         { header: 'Name', cell: ({ name }) => name },
         { header: 'Rows', cell: ({ total }) => formatCredits(total), align: 'end', compact: 'labelled' },
@@ -105,7 +105,7 @@ function TransactionsGrid({ customerId }: { customerId: string }) {
   const transactions = useTransactionsOf(customerId, paging);
   return (
     <DataGrid
-      name="credits history"
+      name="entries of the customer"
       columns={[
         { header: 'Detail', cell: ({ description }) => description },
         { header: 'Type', cell: ({ category }) => sentenceOf(category) },
