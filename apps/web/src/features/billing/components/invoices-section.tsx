@@ -23,12 +23,12 @@ export function InvoicesSection() {
           { header: 'Date', cell: ({ paid_date }) => formatDate(paid_date) },
           {
             header: 'For',
-            cell: ({ kind, code }) => `${code} ${kind === 'plan' ? 'plan' : 'credit pack'}`,
+            cell: describePurchase,
             isText: true,
           },
           {
             header: 'Total',
-            cell: formatTotal,
+            cell: ({ total_in_cents }) => formatCents(total_in_cents),
             align: 'end',
             compact: 'beside',
           },
@@ -45,10 +45,11 @@ export function InvoicesSection() {
   );
 }
 
-function formatTotal({ total_in_cents, paid_in_cents }: Invoice): string {
+/** With what a balance at the payment provider paid of it. */
+function describePurchase({ kind, code, total_in_cents, paid_in_cents }: Invoice): string {
+  const bought = `${code} ${kind === 'plan' ? 'plan' : 'credit pack'}`;
   const fromBalance = total_in_cents - paid_in_cents;
-  const total = formatCents(total_in_cents);
-  return fromBalance > 0 ? `${total} (${formatCents(fromBalance)} from balance)` : total;
+  return fromBalance > 0 ? `${bought}, ${formatCents(fromBalance)} paid from balance` : bought;
 }
 
 function InvoiceLinks({ invoice: { id, code, has_pdf } }: { invoice: Invoice }) {
