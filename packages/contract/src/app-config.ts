@@ -16,6 +16,12 @@ export const appConfigSchema = z.object({
 });
 export type AppConfig = z.output<typeof appConfigSchema>;
 
+/**
+ * A cookie of the web app for `/docs`: this reader has the flag `guessing_enabled`, so the reference shows its calls. It
+ * grants nothing: the calls themselves check the flag.
+ */
+export const GUESSING_DOCS_COOKIE = { name: 'assay_guessing_docs', value: 'on', path: '/docs' } as const;
+
 /** `/version.json`: a new commit offers 'reload'. */
 export const versionSchema = z.object({ version: z.string(), commit: z.string() });
 export type Version = z.output<typeof versionSchema>;

@@ -5,7 +5,7 @@ import { newCustomer } from '../support/customer.ts';
 import { gotoAndListen, sidewaysOverflow } from '../support/visitor.ts';
 
 describe('what operators change by command reaches an open tab, without signing in again', () => {
-  it('§6 Per-user feature flags show and hide the Email guessing menu; a suspended account has a banner with what to do, until it is open again', async () => {
+  it('§6 Per-user feature flags show and hide the Email guessing menu and its calls in the API reference; a suspended account has a banner with what to do, until it is open again', async () => {
     const { person, open } = await newCustomer();
     const { email } = person;
     const page = await open('/not-found');
@@ -15,9 +15,13 @@ describe('what operators change by command reaches an open tab, without signing 
 
     await assay('users', 'flag', '--email', email, 'guessing_enabled', 'on', '--reason', 'A test');
     await menuItem.waitFor();
+    const guessingReference = () =>
+      page.evaluate(async () => (await fetch('/docs/reference/guessing')).status);
+    await expect.poll(guessingReference).toBe(200);
 
     await assay('users', 'flag', '--email', email, 'guessing_enabled', 'off', '--reason', 'A test');
     await menuItem.waitFor({ state: 'hidden' });
+    await expect.poll(guessingReference).toBe(404);
 
     const banner = page.getByRole('region', { name: 'Restricted account' });
     await expect.poll(() => banner.count()).toBe(0);

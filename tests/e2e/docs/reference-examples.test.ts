@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createClient } from '@assay/client';
-import { API_BASE } from '@assay/contract';
+import { type Client, createClient } from '@assay/client';
+import { API_BASE, GUESSING_DOCS_COOKIE, type GuessList, type ValidationList } from '@assay/contract';
 import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { programsOf } from '../../../apps/server/src/features/docs/reference/example-programs.ts';
 import { exampleOf, SAMPLE_ID } from '../../../apps/server/src/features/docs/reference/example-requests.ts';
@@ -11,7 +11,7 @@ import {
   operationsOf,
 } from '../../../apps/server/src/features/docs/reference/operations.ts';
 import { assay } from '../support/assay-command.ts';
-import { type Customer, newCustomer, untilComplete } from '../support/customer.ts';
+import { type Customer, newCustomer } from '../support/customer.ts';
 import { startEventReceiver } from '../support/receiver.ts';
 
 /** Set to record the answers anew, after a change of the contract or of an example. */
@@ -50,14 +50,21 @@ const first: readonly OperationName[] = [
   'webhooks.sendTest',
   'webhooks.listDeliveries',
   'validations.listEmails',
+  'guessing.startGuess',
+  'guessing.previewList',
+  'guessing.estimateList',
+  'guessing.exportExclusions',
+  'guessing.createList',
+  'guessing.listLists',
 ];
 
 let operations: Operation[];
 beforeAll(async () => {
-  const document = (await (
-    await fetch(`${inject('product').url}/docs/openapi.json`)
-  ).json()) as OpenApiDocument;
-  operations = operationsOf(document);
+  // As for a reader with the flag, who sees every call.
+  const answer = await fetch(`${inject('product').url}/docs/openapi.json`, {
+    headers: { cookie: `${GUESSING_DOCS_COOKIE.name}=${GUESSING_DOCS_COOKIE.value}` },
+  });
+  operations = operationsOf((await answer.json()) as OpenApiDocument);
 });
 
 /** Creators first, deleters last. */
@@ -108,26 +115,43 @@ async function runProgram(
 /** Everything that the examples expect to be there. */
 async function prepare() {
   const customer = await newCustomer();
-  const { api } = customer;
+  const { api, person } = customer;
+  await assay('users', 'flag', '--email', person.email, 'guessing_enabled', 'on', '--reason', 'A test');
   const receiver = await startEventReceiver();
   onTestFinished(() => receiver.close());
   const coupon = `DOCS-${customer.person.email.slice(4, 12).toUpperCase()}`;
   await assay('coupons', 'create', coupon, '--credits', '100', '--reason', 'A test');
   const { api_token: key } = await api.users.createScopedKey({
-    body: { name: 'Examples', scopes: ['verify', 'read_results', 'manage_lists'] },
+    body: { name: 'Examples', scopes: ['verify', 'read_results', 'manage_lists', 'guess'] },
   });
   const waiting = await api.validations.createListFromEmails({
     body: { name: 'Waiting', emails: ['jane@exists.test', 'jane@greylist-never.test'] },
   });
-  await vi.waitFor(
+  const file = new File(['first_name,last_name,company\nJane,Doe,greylist-never.test\n'], 'waiting.csv');
+  const { upload_id } = await api.guessing.previewList({ body: { list_raw: file } });
+  const waitingPeople = await api.guessing.createList({ body: { upload_id } });
+  await untilList(api, 'validations', waiting.id, ({ run_state }) => run_state === 'waiting');
+  await untilList(api, 'guessing', waitingPeople.id, ({ run_state }) => run_state === 'waiting');
+  const waitingIds = { validations: waiting.id, guessing: waitingPeople.id };
+  return { customer, key, coupon, receiverUrl: receiver.url, waitingIds };
+}
+
+type Kind = 'validations' | 'guessing';
+
+const untilList = (
+  api: Client,
+  kind: Kind,
+  list_id: string,
+  isReached: (list: ValidationList | GuessList) => boolean,
+) =>
+  vi.waitFor(
     async () => {
-      const { run_state } = await api.validations.getList({ params: { list_id: waiting.id } });
-      if (run_state !== 'waiting') throw new Error(`The list is ${run_state}.`);
+      const list = await api[kind].getList({ params: { list_id } });
+      if (!isReached(list)) throw new Error(`${list.name} is ${list.run_state ?? list.status}.`);
     },
     { timeout: 60_000, interval: 200 },
   );
-  return { customer, key, coupon, receiverUrl: receiver.url, waitingListId: waiting.id };
-}
+const isComplete = ({ status }: { readonly status: string }) => status === 'COMPLETE';
 
 /** Remembers ids by the path of their collection, as later examples need them. */
 class Ids {
@@ -139,7 +163,11 @@ class Ids {
     if (typeof id === 'string' && !this.#byCollection.has(contract.path))
       this.#byCollection.set(contract.path, id);
     if (typeof told?.upload_id === 'string')
-      this.#byCollection.set('/validations/lists_bulk', told.upload_id);
+      this.#byCollection.set(contract.path.replace(/\/validation$/, ''), told.upload_id);
+  }
+
+  of(collection: string): string {
+    return this.#byCollection.get(collection) ?? '';
   }
 
   /** The parameters of a path, as the page shows them and as they are. */
@@ -153,7 +181,8 @@ class Ids {
   }
 }
 
-const controlled = /^validations\.(pause|resume|finish|reverify)List$/;
+const controlled = /\.(pause|resume|finish|reverify)List$/;
+const kindOf = (name: OperationName): Kind => (name.startsWith('guessing.') ? 'guessing' : 'validations');
 
 describe('the examples of the reference', () => {
   it('all run against the product, and the recorded answers have the shape of the contract', async () => {
@@ -174,9 +203,11 @@ describe('the examples of the reference', () => {
         ['https://example.com/other-hooks', prepared.receiverUrl],
         ['the old password', caller.person.password],
         ['the new password', 'another-balance-and-line'],
-        ...(controlled.test(name) ? [[SAMPLE_ID, prepared.waitingListId] as const] : []),
+        ...(controlled.test(name) ? [[SAMPLE_ID, prepared.waitingIds[kindOf(name)]] as const] : []),
+        ...(name === 'guessing.createList' ? [[SAMPLE_ID, ids.of('/guessing/lists_bulk')] as const] : []),
       ]);
-      if (name === 'validations.reverifyList') await untilComplete(customer.api, prepared.waitingListId);
+      if (name.endsWith('.reverifyList'))
+        await untilList(customer.api, kindOf(name), prepared.waitingIds[kindOf(name)], isComplete);
       const { answer, refusal } = await runProgram(operation, { token: caller.token, key }, replaced);
       if (refusal !== (refused[name] ?? null)) {
         problems.push(`${name}: ${refusal ?? 'not refused any more'}`);
@@ -184,8 +215,8 @@ describe('the examples of the reference', () => {
       }
       if (refusal !== null || contract.success.status === 204) continue;
       ids.learn(operation, answer);
-      if (name === 'validations.createListFromEmails')
-        await untilComplete(customer.api, (answer as { id: string }).id);
+      if (name === 'validations.createListFromEmails' || name === 'guessing.createList')
+        await untilList(customer.api, kindOf(name), (answer as { id: string }).id, isComplete);
       if (isRecording) recorded[name] = presentable(answer, replaced);
       const { success, error } = contract.success.schema.safeParse(recorded[name]);
       if (!success) problems.push(`${name}: the recorded answer ${error?.message}`);

@@ -13,6 +13,7 @@ import { createSessionManager } from '../shared/session/session-manager.ts';
 import { createSessionStore } from '../shared/session/session-store.ts';
 import { createSignInTrips } from '../shared/session/sign-in-trips.ts';
 import { clearWhenOwnerChanges } from '../shared/session/tab-owner.ts';
+import { showGuessingDocs } from './guessing-docs.ts';
 
 /** A sign-out waits at most this long for the API. */
 const signOutPatienceMs = 2_000;
@@ -46,6 +47,7 @@ export function createServices(config: AppConfig): AppServices {
     forgetPerson: () => {
       remembered.forget();
       sessionStorage.clear();
+      showGuessingDocs(false);
     },
     endAtApi: () => api.users.endSession({ signal: AbortSignal.timeout(signOutPatienceMs) }),
   });

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
 import { BalanceBanners } from '../features/billing/components/balance-banners.tsx';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
@@ -10,6 +10,7 @@ import { asyncStateOf } from '../shared/components/async-state.ts';
 import { usePolling } from '../shared/connection/use-polling.ts';
 import { useRealtimeEvent } from '../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../shared/services/services-context.tsx';
+import { showGuessingDocs } from './guessing-docs.ts';
 import { SessionEnded } from './session-ended.tsx';
 import { SignedInAsAnother } from './signed-in-as-another.tsx';
 import { StartingScreen } from './starting-screen.tsx';
@@ -42,6 +43,8 @@ function SignedInFrame() {
   usePolling();
   useListNotices();
   useStrayDrops();
+  const hasGuessing = user.data?.feature_flags.guessing_enabled ?? false;
+  useEffect(() => showGuessingDocs(hasGuessing), [hasGuessing]);
   useRealtimeEvent('refresh_billing', () => void reloadWallet(queryClient));
   useRealtimeEvent('refresh_user', () => void reloadUser(queryClient));
 

@@ -1,4 +1,4 @@
-import { API_BASE, type RouteContract, routes } from '@assay/contract';
+import { API_BASE, GUESSING_DOCS_COOKIE, type RouteContract, routes } from '@assay/contract';
 import { reasons } from '@assay/verifier';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { palette, verdictPalette } from '../../../../web/src/shared/theme/palette.ts';
@@ -13,13 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const read = async (path: string): Promise<string> => {
-  const answer = await api.app.inject(path);
+const read = async (path: string, headers: Record<string, string> = {}): Promise<string> => {
+  const answer = await api.app.inject({ url: path, headers });
   expect(answer.statusCode, path).toBe(200);
   return answer.body;
 };
 const linksIn = (page: string) => [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
-const publicSections = referenceSections.filter(({ title }) => title !== 'Warm Up');
+const withGuessing = { cookie: `other=1; ${GUESSING_DOCS_COOKIE.name}=${GUESSING_DOCS_COOKIE.value}` };
+const publicSections = referenceSections.filter(({ title }) => !['Warm Up', 'Guessing'].includes(title));
 const pages = [...guidePages, { path: REFERENCE_PATH, title: 'Reference' }, ...publicSections];
 
 describe.each(pages)('$path', ({ path, title }) => {
@@ -124,7 +125,7 @@ describe('the reference', () => {
   const shown = contracts.filter(({ isBehindFlag, tag }) => !isBehindFlag && tag !== 'Warm Up');
 
   it('has a section for every tag of the contract, verification first', () => {
-    const tags = new Set(contracts.filter(({ isBehindFlag }) => !isBehindFlag).map(({ tag }) => tag));
+    const tags = new Set(contracts.map(({ tag }) => tag));
 
     expect(new Set(referenceSections.map(({ title }) => title))).toEqual(tags);
     expect(referenceSections[0].title).toBe('Single checks');
@@ -159,8 +160,26 @@ describe('the reference', () => {
   it('says nothing of guessing, nor of Warm Up outside of staging', async () => {
     const overview = await read(REFERENCE_PATH);
 
-    expect(overview).not.toMatch(/\/guessing\/|warm-up/i);
-    expect((await api.app.inject('/docs/reference/warm-up')).statusCode).toBe(404);
+    expect(overview).not.toMatch(/guessing|warm-up/i);
+    for (const title of ['warm-up', 'guessing'])
+      expect((await api.app.inject(`/docs/reference/${title}`)).statusCode).toBe(404);
+    expect(await read('/docs/search?q=guess')).not.toContain('href="/docs/reference/guessing');
+    expect(await read('/docs/openapi.json')).not.toContain('/guessing/');
+  });
+
+  it('has the calls of guessing for readers with the flag, each with an example and its answer', async () => {
+    const page = await read('/docs/reference/guessing', withGuessing);
+    const calls = contracts.filter(({ isBehindFlag }) => isBehindFlag);
+
+    expect(calls.length).toBeGreaterThan(10);
+    expect(page.split('<section class="operation"')).toHaveLength(calls.length + 1);
+    expect(page.split('data-language="ts"')).toHaveLength(calls.length + 1);
+    expect(page).toMatch(/outcome.*FOUND/);
+    expect(page).not.toMatch(/<p>Status 20[01]\.<\/p>/);
+    for (const path of [REFERENCE_PATH, '/docs/search?q=guess', '/docs/keys'])
+      expect(await read(path, withGuessing), path).toContain('guessing');
+    expect(await read('/docs/openapi.json', withGuessing)).toContain('/api/guessing/lists/{list_id}');
+    expect((await api.app.inject(REFERENCE_PATH)).headers.vary).toMatch(/cookie/);
   });
 
   it('has Warm Up in staging', async () => {

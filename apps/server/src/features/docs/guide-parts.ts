@@ -3,8 +3,6 @@ import {
   JSON_LIST,
   KEY_SCOPES,
   PAGE_SIZE_MAX,
-  type RouteContract,
-  routes,
   SANDBOX_EMAILS_MAX,
   SCOPED_KEYS,
   WAIT_SECONDS_MAX,
@@ -13,6 +11,7 @@ import { type Result, reasons, results } from '@assay/verifier';
 import type { Config } from '../../platform/config/index.ts';
 import { errorTable } from '../../platform/errors/index.ts';
 import { verdictMark } from './logo-and-verdict-marks.ts';
+import type { Operation } from './reference/operations.ts';
 
 /** Values of `{{name}}` in the texts: generated tables, and the URLs of this installation. */
 export type GuideParts = Readonly<Record<string, string>>;
@@ -22,13 +21,14 @@ const addressesBegin = '<!-- The tables below';
 
 export async function readGuideParts(
   config: Pick<Config, 'publicUrl' | 'http' | 'uploads' | 'webhooks' | 'sandbox'>,
+  operations: readonly Pick<Operation, 'contract' | 'path'>[],
 ): Promise<GuideParts> {
   return {
     api: `${config.publicUrl}/api`,
     verdicts: verdictSections(),
     errors: errorRows(),
     limits: limitRows(config),
-    'scoped-calls': scopedCalls(),
+    'scoped-calls': scopedCalls(operations),
     loopback:
       config.webhooks.allowRanges.length > 0
         ? ' On this installation, plain http to a receiver on your own machine also works for tests.'
@@ -77,12 +77,11 @@ function errorRows(): string {
 }
 
 /** Which calls each scope opens, from the contract. */
-function scopedCalls(): string {
-  const calls: RouteContract[] = Object.values(routes).flatMap((feature) => Object.values(feature));
+function scopedCalls(operations: readonly Pick<Operation, 'contract' | 'path'>[]): string {
   const rows = [...KEY_SCOPES, 'any' as const].flatMap((scope) => {
-    const opened = calls.filter(({ keyScope, isBehindFlag }) => keyScope === scope && !isBehindFlag);
+    const opened = operations.filter(({ contract }) => contract.keyScope === scope);
     if (opened.length === 0) return [];
-    const names = opened.map(({ method, path }) => `\`${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}\``);
+    const names = opened.map(({ contract, path }) => `\`${contract.method} ${path}\``);
     return [`| ${scope === 'any' ? 'none' : `\`${scope}\``} | ${names.join('<br>')} |`];
   });
   return ['| scope | calls |', '|---|---|', ...rows].join('\n');

@@ -6,7 +6,7 @@ import { fillIn, readGuideParts } from './guide-parts.ts';
 import { markdownPathOf, renderLlmsText } from './llms.ts';
 import { renderMarkdown } from './markdown.ts';
 import { type Navigation, type Page, renderPage, SEARCH_PATH } from './page-layout.ts';
-import { type OpenApiDocument, operationsOf } from './reference/operations.ts';
+import { type OpenApiDocument, operationsOf, withoutCallsBehindFlag } from './reference/operations.ts';
 import {
   type RecordedAnswers,
   referenceEntries,
@@ -25,26 +25,38 @@ export interface Site {
   /** The texts of the guide by their path. */
   readonly texts: ReadonlyMap<string, string>;
   readonly llmsText: string;
+  readonly document: OpenApiDocument;
   /** The page with the results for what a reader typed. */
   renderSearch(query: string): string;
 }
 
-/** The sections that this installation has: Warm Up exists only in staging. */
-export const sectionsOf = ({ stage }: Pick<Config, 'stage'>): ReferenceSection[] =>
-  referenceSections.filter(({ title }) => title !== 'Warm Up' || stage === 'staging');
+/** Sections that only some readers see. */
+interface Reader {
+  /** Whether the reader has the flag `guessing_enabled`. */
+  readonly hasGuessing: boolean;
+}
+
+/** The sections that a reader of this installation sees: Warm Up exists only in staging. */
+export const sectionsFor = ({ hasGuessing }: Reader, { stage }: Pick<Config, 'stage'>): ReferenceSection[] =>
+  referenceSections.filter(
+    ({ title }) => (title !== 'Warm Up' || stage === 'staging') && (title !== 'Guessing' || hasGuessing),
+  );
 
 export const readGuideText = ({ file }: Pick<GuidePage, 'file'>): Promise<string> =>
   readFile(new URL(`./pages/${file}.md`, import.meta.url), 'utf8');
 
 export async function buildSite(
+  reader: Reader,
   config: DocsConfig,
-  document: OpenApiDocument,
+  everyCall: OpenApiDocument,
   assets: AssetPaths,
 ): Promise<Site> {
-  const parts = await readGuideParts(config);
-  const sections = sectionsOf(config);
+  const document = reader.hasGuessing ? everyCall : withoutCallsBehindFlag(everyCall);
+  const operations = operationsOf(document);
+  const parts = await readGuideParts(config, operations);
+  const sections = sectionsFor(reader, config);
   const reference = {
-    operations: operationsOf(document),
+    operations,
     sections,
     answers: await readAnswers(),
     api: `${config.publicUrl}/api`,
@@ -82,6 +94,7 @@ export async function buildSite(
   return {
     pages: new Map(pages.map((page) => [page.path, renderPage(page, navigation, assets)])),
     texts: new Map(guide.map(({ page, text }) => [markdownPathOf(page), text])),
+    document,
     llmsText: renderLlmsText({ publicUrl: config.publicUrl, pages: guide, sections }),
     renderSearch: (query) => {
       const html = `<h1>Search</h1>\n${renderResults(search(entries, query), query)}`;

@@ -20,7 +20,7 @@ const schemaRegistry = z.registry<{ id?: string }>();
 schemaRegistry.add(errorAnswerSchema, { id: 'ErrorAnswer' });
 const transform = createJsonSchemaTransform({ schemaRegistry });
 
-/** Must be called before the routes are registered; serves the OpenAPI document of the contract's routes. */
+/** Must be called before the routes are registered: `app.swagger()` is the OpenAPI document of the contract's routes. */
 export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: DocsOptions): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -36,18 +36,13 @@ export async function addOpenApi(app: FastifyInstance, { publicUrl, version }: D
     },
     transform: (input) => {
       const contract = input.route.config?.contract;
-      if (!contract || contract.isBehindFlag || contract.auth === 'operator')
-        return { schema: { hide: true }, url: input.url };
+      if (!contract || contract.auth === 'operator') return { schema: { hide: true }, url: input.url };
       return transform({
         ...input,
         schema: { ...input.schema, ...documentedParts(contract) },
       } as typeof input);
     },
     transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
-  });
-  app.get('/docs/openapi.json', { config: { auth: 'public' } }, async (_request, reply) => {
-    reply.header('cache-control', 'no-cache');
-    return app.swagger();
   });
 }
 

@@ -1,5 +1,5 @@
 import { type Panel, type ProgramLanguage, renderCode } from '../code-examples.ts';
-import { type ExampleRequest, exampleFile, exampleOf } from './example-requests.ts';
+import { type ExampleRequest, exampleOf, fileIn } from './example-requests.ts';
 import type { Operation } from './operations.ts';
 
 /** The example of a call as programs, in the order of their tabs. */
@@ -47,10 +47,10 @@ function bodyLines(body: NonNullable<ExampleRequest['body']>, kind: 'multipart' 
   if (kind === 'json')
     return [`-H "content-type: application/json"`, `-d ${quoteForShell(JSON.stringify(body))}`];
   const option = kind === 'multipart' ? '-F' : '--data-urlencode';
-  return Object.entries(body).map(
-    ([name, value]) =>
-      `${option} ${quoteForShell(`${name}=${value === exampleFile ? `@${exampleFile.name}` : value}`)}`,
-  );
+  return Object.entries(body).map(([name, value]) => {
+    const file = fileIn(value);
+    return `${option} ${quoteForShell(`${name}=${file ? `@${file.name}` : value}`)}`;
+  });
 }
 
 /** Bare if the shell would not change it. */
@@ -77,8 +77,8 @@ function typescriptOf(operation: Operation, { params, query, body }: ExampleRequ
 const lineLengthMax = 76;
 
 function writeTypescript(value: unknown, indent = ''): string {
-  if (value === exampleFile)
-    return `new File([${quoteForTypescript(exampleFile.contents)}], '${exampleFile.name}')`;
+  const file = fileIn(value);
+  if (file) return `new File([${quoteForTypescript(file.contents)}], '${file.name}')`;
   if (typeof value === 'string') return quoteForTypescript(value);
   if (typeof value !== 'object' || value === null) return String(value);
   return writeNested(value, indent, {

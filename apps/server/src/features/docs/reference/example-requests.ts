@@ -12,10 +12,22 @@ export interface ExampleRequest {
 }
 
 /** A value of a form that is a file of the reader's. */
-export const exampleFile = {
+interface ExampleFile {
+  readonly name: string;
+  readonly contents: string;
+}
+
+export const exampleFile: ExampleFile = {
   name: 'people.csv',
   contents: 'name,email\nJane,jane@exists.test\nNobody,nobody@exists.test\n',
-} as const;
+};
+const namesFile: ExampleFile = {
+  name: 'names.csv',
+  contents: 'first_name,last_name,company\nJane,Doe,dotted.test\nAnn,Lee,catch-all.test\n',
+};
+
+export const fileIn = (value: unknown): ExampleFile | undefined =>
+  [exampleFile, namesFile].find((file) => file === value);
 
 export const SAMPLE_ID = '0b8f4c1e-5a72-4d0e-9c3b-2f6a1d7e8b90';
 /** By their place in a path, so that two are never mixed up. */
@@ -38,6 +50,13 @@ const chosen: { readonly [Name in OperationName]?: { readonly query?: Values; re
   'validations.createList': { body: { name: 'people', list_raw: exampleFile } },
   'validations.exportList': { query: { status: 'VALID', format: 'xlsx' } },
   'validations.createExportLink': { body: { status: ['VALID'], days: 7 } },
+  'guessing.startGuess': { body: { first_name: 'Jane', last_name: 'Doe', domain: 'dotted.test' } },
+  'guessing.listGuesses': { query: { page_size: 10 } },
+  'guessing.listLists': { query: { sort: '-creation_date', page_size: 10 } },
+  'guessing.listPeople': { query: { outcome: 'FOUND', page_size: 10 } },
+  'guessing.previewList': { body: { list_raw: namesFile } },
+  'guessing.createList': { body: { upload_id: SAMPLE_ID, name: 'Fair' } },
+  'guessing.exportList': { query: { outcome: 'FOUND', format: 'xlsx' } },
   'billing.setBalanceAlerts': { body: { thresholds: [500, 100] } },
   'billing.setAutomaticTopUp': {
     body: { is_on: true, below: 500, pack: '10K', monthly_cap_in_cents: 10_000 },

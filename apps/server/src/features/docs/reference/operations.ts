@@ -55,19 +55,32 @@ export type OperationName = {
   [Feature in keyof Routes]: `${Feature}.${string & keyof Routes[Feature]}`;
 }[keyof Routes];
 
+const named = Object.entries(routes).flatMap(([feature, calls]) =>
+  Object.entries<RouteContract>(calls).map(([call, contract]) => ({
+    name: `${feature}.${call}` as OperationName,
+    contract,
+    path: contract.path.replaceAll(/:(\w+)/g, '{$1}'),
+  })),
+);
+
 /** Every call of the document, in the order of the contract. */
-export function operationsOf(document: OpenApiDocument): Operation[] {
-  const named = Object.entries(routes).flatMap(([feature, calls]) =>
-    Object.entries<RouteContract>(calls).map(
-      ([call, contract]) => [`${feature}.${call}` as OperationName, contract] as const,
-    ),
-  );
-  return named.flatMap(([name, contract]) => {
-    const path = contract.path.replaceAll(/:(\w+)/g, '{$1}');
+export const operationsOf = (document: OpenApiDocument): Operation[] =>
+  named.flatMap(({ name, contract, path }) => {
     const described = document.paths?.[`${API_BASE}${path}`]?.[contract.method.toLowerCase()];
     return described ? [operationOf({ name, contract, path, described, document })] : [];
   });
-}
+
+const pathsBehindFlag: ReadonlySet<string> = new Set(
+  named.filter(({ contract }) => contract.isBehindFlag).map(({ path }) => `${API_BASE}${path}`),
+);
+
+/** The document for readers without the flag. */
+export const withoutCallsBehindFlag = (document: OpenApiDocument): OpenApiDocument => ({
+  ...document,
+  paths: Object.fromEntries(
+    Object.entries(document.paths ?? {}).filter(([path]) => !pathsBehindFlag.has(path)),
+  ),
+});
 
 function operationOf({
   name,
