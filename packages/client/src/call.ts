@@ -1,4 +1,4 @@
-import type { RouteContract } from '@assay/contract';
+import type { SentRoute } from '@assay/contract';
 import {
   type ApiError,
   BadRequestError,
@@ -31,7 +31,7 @@ export interface ClientOptions extends RetryOptions {
   /** Called when a call stays unauthorized. */
   readonly onUnauthorized?: () => void;
   /** Maps the error that a call rejects with. */
-  readonly mapError?: (error: ApiError, route: RouteContract) => ApiError;
+  readonly mapError?: (error: ApiError, route: SentRoute) => ApiError;
   /** For a page that stays open while its connection drops and returns: calls wait for it. */
   readonly connection?: Connection;
   readonly fetch?: typeof globalThis.fetch;
@@ -53,7 +53,7 @@ export interface UntypedInput extends CallOptions {
 }
 
 export async function performCall(
-  route: RouteContract,
+  route: SentRoute,
   input: UntypedInput,
   options: ClientOptions,
 ): Promise<unknown> {
@@ -67,14 +67,14 @@ export async function performCall(
 }
 
 /** A call that costs credits may be repeated only with the same key, so it gets one. */
-function withKey(route: RouteContract, input: UntypedInput, options: ClientOptions): UntypedInput {
+function withKey(route: SentRoute, input: UntypedInput, options: ClientOptions): UntypedInput {
   if (!route.takesIdempotencyKey || input.idempotencyKey !== undefined || retriesOf(options) === 0)
     return input;
   return { ...input, idempotencyKey: crypto.randomUUID() };
 }
 
 async function callWithRetries(
-  route: RouteContract,
+  route: SentRoute,
   input: UntypedInput,
   options: ClientOptions,
 ): Promise<unknown> {
@@ -128,7 +128,7 @@ interface SendProgress {
 }
 
 async function sendAndRead(
-  route: RouteContract,
+  route: SentRoute,
   input: UntypedInput,
   options: ClientOptions,
   progress: SendProgress,
@@ -155,7 +155,7 @@ async function sendAndRead(
 }
 
 async function send(
-  route: RouteContract,
+  route: SentRoute,
   input: UntypedInput,
   options: ClientOptions,
   token: string | undefined,

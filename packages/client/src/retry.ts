@@ -1,4 +1,4 @@
-import type { RouteContract } from '@assay/contract';
+import type { SentRoute } from '@assay/contract';
 import { type ApiError, ServiceUnavailableError } from './errors.ts';
 
 export interface RetryOptions {
@@ -17,7 +17,7 @@ const gatewayStatuses: ReadonlySet<number | undefined> = new Set([502, 503, 504]
 export const retriesOf = ({ retries = defaultRetries }: RetryOptions): number => retries;
 
 /** Whether a repetition has no further effect. */
-export const isRepeatable = (route: RouteContract, idempotencyKey: string | undefined): boolean =>
+export const isRepeatable = (route: SentRoute, idempotencyKey: string | undefined): boolean =>
   route.method === 'GET' ||
   route.method === 'PUT' ||
   route.method === 'DELETE' ||

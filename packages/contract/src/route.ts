@@ -52,6 +52,19 @@ export interface RouteContract {
   };
 }
 
+/** What the client reads of a call. The web app is built with these fields only, because schemas take long to construct. */
+export const SENT_FIELDS = [
+  'method',
+  'path',
+  'auth',
+  'multipart',
+  'isForm',
+  'takesIdempotencyKey',
+  'isRepeatable',
+] as const satisfies readonly (keyof RouteContract)[];
+export type SentRoute = Pick<RouteContract, (typeof SENT_FIELDS)[number]>;
+
+/* @__NO_SIDE_EFFECTS__ */
 export const defineRoute = <const Route extends RouteContract>(route: Route): Route => route;
 
 /** Input and output types of a call, derived from the contract. */

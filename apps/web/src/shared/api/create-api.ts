@@ -6,7 +6,7 @@ import {
   createClient,
   UnauthorizedError,
 } from '@assay/client';
-import { API_BASE, type AppConfig, type RouteContract, routes } from '@assay/contract';
+import { API_BASE, type AppConfig, routes, type SentRoute } from '@assay/contract';
 import type { Connection } from '../connection/connection.ts';
 import { SESSION_ENDED_CODE, type SessionManager } from '../session/session-manager.ts';
 
@@ -34,7 +34,7 @@ export const apiOptions = (
  * (`users/me`) and a call that was never sent stay a 401: the logout that follows answers them, and a message would
  * only flash by.
  */
-export function rewriteUnauthorized(error: ApiError, route: RouteContract): ApiError {
+export function rewriteUnauthorized(error: ApiError, route: SentRoute): ApiError {
   if (!(error instanceof UnauthorizedError)) return error;
   if (route === routes.users.getMe || error.code === SESSION_ENDED_CODE) return error;
   const { message, trace_id, meta } = error;
