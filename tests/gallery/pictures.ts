@@ -14,6 +14,9 @@ const imagesFolder = pathOf('../../docs/images');
 /** Set to accept the key screens as they are now, and to take the README's pictures. */
 const isAccepting = process.env.GALLERY_ACCEPT !== undefined;
 
+/** Set to the name of a font to see how much the comparison depends on letters. */
+const otherFont = process.env.GALLERY_FONT;
+
 const schemes = ['light', 'dark'] as const;
 const heights = { 320: 700, 390: 844, 768: 1_024, 1440: 900 } as const;
 type Width = keyof typeof heights;
@@ -111,9 +114,17 @@ const settled = `Promise.allSettled(
  .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
  .then(() => undefined)`;
 
+/** A constructed stylesheet, because the content-security policy refuses style elements. */
+const useOtherFont = (font: string) => `{
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('* { font-family: ' + ${JSON.stringify(JSON.stringify(font))} + ' !important; }');
+  document.adoptedStyleSheets = [sheet];
+}`;
+
 async function show(page: Page, width: Width, colorScheme: (typeof schemes)[number]): Promise<void> {
   await page.setViewportSize({ width, height: heights[width] });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  if (otherFont !== undefined) await page.evaluate(useOtherFont(otherFont));
   // The first look makes the browser apply the changes, the second waits for what they start.
   await page.evaluate(settled);
   await page.evaluate(settled);
