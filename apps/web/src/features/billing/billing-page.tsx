@@ -15,16 +15,20 @@ import { transactionsKey } from './api/get-transactions.ts';
 import classes from './billing-page.module.css';
 import { AlertsSection } from './components/alerts-section.tsx';
 import { BalanceCard, BalanceCardSkeleton } from './components/balance-card.tsx';
-import { ComparePlansDialog } from './components/compare-plans-dialog.tsx';
 import { CreditsHistory } from './components/credits-history.tsx';
 import { InvoicesSection } from './components/invoices-section.tsx';
 import { PackCard } from './components/pack-card.tsx';
 import { PlanCard, PlanCardSkeleton } from './components/plan-card.tsx';
 import { PromoBanner } from './components/promo-banner.tsx';
-import { RedeemDialog } from './components/redeem-dialog.tsx';
 import { TopUpSection } from './components/top-up-section.tsx';
 import { WaitingImportNotice } from './components/waiting-import-notice.tsx';
 import { usePlanChangeNotice } from './plan-change-notice.ts';
+
+const ComparePlansDialog = lateDialog(
+  async () => (await import('./components/compare-plans-dialog.tsx')).ComparePlansDialog,
+);
+
+const RedeemDialog = lateDialog(async () => (await import('./components/redeem-dialog.tsx')).RedeemDialog);
 
 // Its rules for phone numbers are heavy, and few people ever see it.
 const RequestCallDialog = lateDialog(

@@ -1,11 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState, useTransition } from 'react';
+import { ConfirmDialog } from '../../shared/components/confirm-dialog.tsx';
 import { Icon } from '../../shared/components/icon.tsx';
-import { lateDialog } from '../../shared/components/late-parts.tsx';
-
-const ConfirmDialog = lateDialog(
-  async () => (await import('../../shared/components/confirm-dialog.tsx')).ConfirmDialog,
-);
 
 export function SignOutButton({ onSignOut }: { onSignOut: () => void | Promise<void> }) {
   const [isAsking, setIsAsking] = useState(false);

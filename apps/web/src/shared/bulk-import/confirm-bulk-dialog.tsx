@@ -5,8 +5,8 @@ import { BulkCostPanel, type FilePanelProps } from './bulk-cost-panel.tsx';
 import type { BulkWords } from './bulk-words.ts';
 import { DialogActions } from './dialog-actions.tsx';
 import { RefusedFile } from './refused-file.tsx';
-import { SeveralFilesPanel, usableOf } from './several-files-panel.tsx';
-import type { ImportedFile, ReadingChoice } from './use-bulk-import.ts';
+import { SeveralFilesPanel } from './several-files-panel.tsx';
+import { type ImportedFile, type ReadingChoice, usableOf } from './use-bulk-import.ts';
 
 interface ConfirmBulkDialogProps<Preview extends PricedPreview> {
   isOpen: boolean;

@@ -4,20 +4,24 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { walletQuery } from '../api/wallet-query.ts';
 import { Icon } from '../components/icon.tsx';
+import { lateDialog } from '../components/late-parts.tsx';
 import { snackbar } from '../components/snackbar.tsx';
 import type { ListOrder } from '../lists/list-calls.ts';
 import type { GridPaging } from '../navigation/grid-paging.ts';
 import { useServices } from '../services/services-context.tsx';
 import type { PricedPreview } from './bulk-cost.ts';
 import type { BulkWords } from './bulk-words.ts';
-import { ConfirmBulkDialog } from './confirm-bulk-dialog.tsx';
-import { ImportDialog } from './import-dialog.tsx';
 import { takeLeftFiles } from './left-files.ts';
 import { PageDropCover } from './page-drop-cover.tsx';
-import { usableOf } from './several-files-panel.tsx';
-import { type PreviewOrder, useBulkImport } from './use-bulk-import.ts';
+import { type PreviewOrder, usableOf, useBulkImport } from './use-bulk-import.ts';
 import { usePageDrop } from './use-page-drop.ts';
 import { continuesImport, keepImport, takeImport } from './waiting-import.ts';
+
+const ConfirmBulkDialog = lateDialog(
+  async () => (await import('./confirm-bulk-dialog.tsx')).ConfirmBulkDialog,
+) as typeof import('./confirm-bulk-dialog.tsx').ConfirmBulkDialog;
+
+const ImportDialog = lateDialog(async () => (await import('./import-dialog.tsx')).ImportDialog);
 
 interface ImportListProps<Preview extends PricedPreview> {
   words: BulkWords<Preview>;

@@ -7,7 +7,7 @@ import { CostBox, FileNotice, type FilePanelProps, FileRows, HeaderBox } from '.
 import type { BulkWords } from './bulk-words.ts';
 import { fileKey } from './list-file.ts';
 import classes from './several-files-panel.module.css';
-import type { ImportedFile } from './use-bulk-import.ts';
+import { type ImportedFile, usableOf } from './use-bulk-import.ts';
 
 interface SeveralFilesPanelProps<Preview extends PricedPreview> {
   files: readonly ImportedFile<Preview>[];
@@ -85,9 +85,3 @@ function OneFile<Preview extends PricedPreview>({
     </details>
   );
 }
-
-/** The files that still become lists. */
-export const usableOf = <Preview,>(files: readonly ImportedFile<Preview>[]) =>
-  files.flatMap(({ file, outcome, withHeaders, isCreated }) =>
-    outcome.kind === 'valid' && !isCreated ? [{ file, preview: outcome.preview, withHeaders }] : [],
-  );

@@ -136,3 +136,9 @@ function messageOf(error: unknown): string {
   const reaction = reactionTo(error);
   return reaction.kind === 'snackbar' ? reaction.message : '';
 }
+
+/** The files that still become lists. */
+export const usableOf = <Preview>(files: readonly ImportedFile<Preview>[]) =>
+  files.flatMap(({ file, outcome, withHeaders, isCreated }) =>
+    outcome.kind === 'valid' && !isCreated ? [{ file, preview: outcome.preview, withHeaders }] : [],
+  );

@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core';
-import type { RowAction } from '../components/data-grid/row-action-menu.tsx';
+import type { RowAction } from '../components/data-grid/row-action.ts';
 import { Icon } from '../components/icon.tsx';
 import { percentDone } from '../format/percent-done.ts';
 import { DesktopNoticeSwitch } from '../notices/desktop-notice-switch.tsx';

@@ -1,10 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import type { RowAction } from '../components/data-grid/row-action-menu.tsx';
+import type { RowAction } from '../components/data-grid/row-action.ts';
+import { lateDialog } from '../components/late-parts.tsx';
 import { usePanel } from '../components/use-panel.ts';
 import type { AnyList, NamedList } from './any-list.ts';
-import { RenameListDialog } from './rename-list-dialog.tsx';
 import type { ListControl } from './use-list-control.ts';
+
+const RenameListDialog = lateDialog(async () => (await import('./rename-list-dialog.tsx')).RenameListDialog);
 
 /** What can be done with a list: the same in the menu of its row and on its own page. */
 export interface ListActions<List> {

@@ -6,18 +6,22 @@ import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import { DEFAULT_PAGING, type Paging, pageCountOf } from '../../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { lateDialog } from '../../../shared/components/late-parts.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
 import { formatDate, formatDateTime } from '../../../shared/format/dates.ts';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { useRevokeScopedKey, useScopedKeys } from '../api/scoped-keys.ts';
 import { useResumed, useResumedWith } from '../resume.ts';
-import { KeyUsageDialog } from './key-usage-dialog.tsx';
 import classes from './more-keys.module.css';
-import { RollKeyDialog } from './roll-key-dialog.tsx';
 import { scopeLabels } from './scope-choice.tsx';
-import { ScopedKeyDialog } from './scoped-key-dialog.tsx';
 import parts from './section-parts.module.css';
 import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
+
+const ScopedKeyDialog = lateDialog(async () => (await import('./scoped-key-dialog.tsx')).ScopedKeyDialog);
+
+const RollKeyDialog = lateDialog(async () => (await import('./roll-key-dialog.tsx')).RollKeyDialog);
+
+const KeyUsageDialog = lateDialog(async () => (await import('./key-usage-dialog.tsx')).KeyUsageDialog);
 
 /** What a dialog is open for. The key stays while the dialog closes. */
 interface OpenDialog {

@@ -3,9 +3,13 @@ import { readablePhone } from '@assay/contract/phone';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../../shared/components/icon.tsx';
+import { lateDialog } from '../../../shared/components/late-parts.tsx';
 import { Section } from '../../../shared/components/section.tsx';
-import { EditProfileDialog } from './edit-profile-dialog.tsx';
 import classes from './personal-info.module.css';
+
+const EditProfileDialog = lateDialog(
+  async () => (await import('./edit-profile-dialog.tsx')).EditProfileDialog,
+);
 
 export function PersonalInfo({ user }: { user: User }) {
   const [isEditing, setIsEditing] = useState(false);

@@ -2,10 +2,14 @@ import type { Webhook } from '@assay/contract';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
+import { lateDialog } from '../../../shared/components/late-parts.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useDeleteWebhook, useSendTest } from '../api/webhooks.ts';
 import parts from './section-parts.module.css';
-import { WebhookAddressDialog } from './webhook-address-dialog.tsx';
+
+const WebhookAddressDialog = lateDialog(
+  async () => (await import('./webhook-address-dialog.tsx')).WebhookAddressDialog,
+);
 
 type Asking = 'nothing' | 'change' | 'delete';
 

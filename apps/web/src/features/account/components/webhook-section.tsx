@@ -3,14 +3,18 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { lateDialog } from '../../../shared/components/late-parts.tsx';
 import { Section } from '../../../shared/components/section.tsx';
 import { useWebhook } from '../api/webhooks.ts';
 import parts from './section-parts.module.css';
 import { WebhookAddress } from './webhook-address.tsx';
-import { WebhookAddressDialog } from './webhook-address-dialog.tsx';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 import classes from './webhook-section.module.css';
+
+const WebhookAddressDialog = lateDialog(
+  async () => (await import('./webhook-address-dialog.tsx')).WebhookAddressDialog,
+);
 
 export function WebhookSection() {
   const webhook = useWebhook();

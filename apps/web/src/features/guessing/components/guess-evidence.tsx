@@ -1,11 +1,15 @@
 import type { Guess, GuessTry } from '@assay/contract';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
+import { lateDialog } from '../../../shared/components/late-parts.tsx';
 import type { Panel } from '../../../shared/components/use-panel.ts';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
-import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
 import { useGuess } from '../api/get-guess.ts';
 import { fullNameOf, outcomeLooks } from '../outcomes.ts';
 import classes from './guess-evidence.module.css';
+
+const EvidencePanel = lateDialog(
+  async () => (await import('../../../shared/evidence/evidence-panel.tsx')).EvidencePanel,
+);
 
 /** Why a guess ended as it did: the reason, every address that was asked for, and what the hosts said. */
 export function GuessEvidence({ panel }: { panel: Panel<Guess> }) {

@@ -1,5 +1,5 @@
 import { type ValidationList, VERDICTS } from '@assay/contract';
-import type { RowAction } from '../../../shared/components/data-grid/row-action-menu.tsx';
+import type { RowAction } from '../../../shared/components/data-grid/row-action.ts';
 import { type ListActions, useListDialogs } from '../../../shared/lists/use-list-dialogs.tsx';
 import { useControlList } from '../api/control-list.ts';
 import { useDeleteList } from '../api/delete-list.ts';

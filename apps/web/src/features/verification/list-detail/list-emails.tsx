@@ -3,10 +3,10 @@ import { Badge, Button, NativeSelect, Title } from '@mantine/core';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { DataGrid } from '../../../shared/components/data-grid/data-grid.tsx';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
+import { lateDialog } from '../../../shared/components/late-parts.tsx';
 import { SearchField } from '../../../shared/components/search-field.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { verdictLooks } from '../../../shared/components/verdicts.ts';
-import { EvidencePanel } from '../../../shared/evidence/evidence-panel.tsx';
 import { useListEmail } from '../api/get-list-email.ts';
 import { useListEmails } from '../api/get-list-emails.ts';
 import { EmailResult } from '../components/email-result.tsx';
@@ -15,6 +15,10 @@ import { EVERYTHING, SEARCH_LENGTH_MAX } from './emails-view.ts';
 import { flagWords } from './flag-words.ts';
 import classes from './list-emails.module.css';
 import { useEmailsView } from './use-emails-view.ts';
+
+const EvidencePanel = lateDialog(
+  async () => (await import('../../../shared/evidence/evidence-panel.tsx')).EvidencePanel,
+);
 
 interface ListEmailsProps {
   list: Pick<ValidationList, 'id' | 'status' | 'run_state' | 'validation_email_metrics'>;

@@ -6,7 +6,8 @@ import type { AsyncState } from '../async-state.ts';
 import classes from './data-grid.module.css';
 import { DataGridPager } from './data-grid-pager.tsx';
 import type { Paging } from './paging.ts';
-import { type RowAction, RowActionMenu } from './row-action-menu.tsx';
+import type { RowAction } from './row-action.ts';
+import { RowActionMenu } from './row-action-menu.tsx';
 import { isClickOnRow } from './row-click.ts';
 import { useGridLayout } from './use-grid-layout.ts';
 
@@ -65,7 +66,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, columns, rows, rowKey, paging, onPagingChange, empty, onRetry, rowMenu, selection } = props;
   const page = rows.data;
   const isLoading = rows.status === 'loading';
-  const { rootRef, scrollRef, layout } = useGridLayout();
+  const { rootRef, tableRef, layout } = useGridLayout();
   return (
     <div
       ref={rootRef}
@@ -83,8 +84,8 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
       ) : null}
       {(page === undefined && rows.status === 'failed') || page?.total === 0 ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it with the arrow keys
-        <section ref={scrollRef} className={classes.scroll} aria-label={name} tabIndex={0}>
-          <table className={classes.table}>
+        <section className={classes.scroll} aria-label={name} tabIndex={0}>
+          <table ref={tableRef} className={classes.table}>
             <thead>
               <tr>
                 {columns.map((column, index) => (
