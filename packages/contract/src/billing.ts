@@ -136,7 +136,7 @@ export const invoiceSchema = z.object({
   /** The money that moved: less than the total if a balance at the payment provider paid a part. */
   paid_in_cents: z.number(),
   paid_date: dateTimeSchema,
-  /** False for a payment that has a receipt instead: an automatic top-up in its first minute, or one that was paid while the customer had a balance. */
+  /** False for a payment that has a receipt instead: an automatic top-up whose invoice is still to be written, or one that was paid while the customer had a balance. */
   has_pdf: z.boolean(),
 });
 export type Invoice = z.output<typeof invoiceSchema>;

@@ -241,6 +241,7 @@ export type Invoice = Fields<
     hosted_invoice_url: string | null;
     invoice_pdf: string | null;
     lines: List<InvoiceLine>;
+    metadata: Record<string, string>;
     next_payment_attempt: number | null;
     number: string | null;
     parent: { subscription_details: { subscription: string }; type: 'subscription_details' } | null;

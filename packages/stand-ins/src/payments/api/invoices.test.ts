@@ -40,4 +40,5 @@ it('an invoice that is written after its payment: a draft with a line, finalized
   ]);
   expect((await fetch(invoice.invoice_pdf ?? '')).headers.get('content-type')).toBe('application/pdf');
   expect((await stripe.charges.list({ customer })).data).toHaveLength(1);
+  await expect(stripe.invoices.del(id)).rejects.toThrow('This invoice is paid, not draft.');
 });

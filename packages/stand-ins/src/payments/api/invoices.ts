@@ -12,6 +12,7 @@ export const invoiceRoutes: Routes = {
   'POST /v1/invoices': draft,
   'GET /v1/invoices': list,
   'GET /v1/invoices/:id': (call) => getObject(call.world, 'invoice', idOf(call)),
+  'DELETE /v1/invoices/:id': remove,
   'POST /v1/invoices/:id/finalize': finalize,
   'POST /v1/invoices/:id/pay': pay,
   'POST /v1/invoices/:id/attach_payment': attachPayment,
@@ -25,8 +26,11 @@ function draft({ world, params }: ApiCall): Invoice {
   params.requiredChoice('auto_advance', ['false']);
   params.requiredChoice('collection_method', ['charge_automatically']);
   params.requiredChoice('pending_invoice_items_behavior', ['exclude']);
+  // Customers of the stand-in have no discounts, and an empty text says that none is wanted.
+  params.choice('discounts', []);
   const customer = getCustomer(world, params.requiredText('customer'), 'customer');
-  return draftEmptyInvoice(world, { customer: customer.id, currency: params.requiredText('currency') });
+  const draft = { customer: customer.id, currency: params.requiredText('currency') };
+  return draftEmptyInvoice(world, { ...draft, metadata: params.metadata() });
 }
 
 function list({ world, params }: ApiCall) {
@@ -46,6 +50,7 @@ function addItem({ world, params }: ApiCall): object {
   if (invoice.customer !== customer || invoice.status !== 'draft') {
     throw invalidRequest('This invoice is not a draft of this customer.', { param: 'invoice' });
   }
+  params.choice('discountable', ['false']);
   const line = {
     amount: params.integer('amount') ?? 0,
     currency: params.requiredText('currency'),
@@ -53,6 +58,12 @@ function addItem({ world, params }: ApiCall): object {
   };
   const { id } = addLine(world, invoice, line);
   return { id: id.replace(/^il_/, 'ii_'), object: 'invoiceitem', customer, invoice: invoice.id, ...line };
+}
+
+function remove(call: ApiCall): object {
+  const { id } = requireStatus(call, 'draft');
+  call.world.store.remove('invoice', id);
+  return { id, object: 'invoice', deleted: true };
 }
 
 function finalize(call: ApiCall): Invoice {

@@ -52,8 +52,10 @@ export function draftInvoiceOfPayment(world: World, order: { customer: string; p
 }
 
 /** For a payment that is made once, without a price: its lines are added before it is finalized. */
-export const draftEmptyInvoice = (world: World, order: { customer: string; currency: string }): Invoice =>
-  putEmptyDraft(world, { ...order, reason: 'manual', finalizesAt: null, parent: null });
+export const draftEmptyInvoice = (
+  world: World,
+  order: Pick<EmptyDraft, 'customer' | 'currency' | 'metadata'>,
+): Invoice => putEmptyDraft(world, { ...order, reason: 'manual', finalizesAt: null, parent: null });
 
 interface EmptyDraft {
   customer: string;
@@ -61,6 +63,7 @@ interface EmptyDraft {
   reason: Invoice['billing_reason'];
   finalizesAt: Seconds | null;
   parent: Invoice['parent'];
+  metadata?: Invoice['metadata'];
 }
 
 interface Draft extends Omit<EmptyDraft, 'currency'> {
@@ -78,7 +81,7 @@ function putDraft(world: World, { price, line, ...draft }: Draft): Invoice {
 
 function putEmptyDraft(
   world: World,
-  { customer, currency, reason, finalizesAt, parent }: EmptyDraft,
+  { customer, currency, reason, finalizesAt, parent, metadata = {} }: EmptyDraft,
 ): Invoice {
   const id = newId('in');
   const invoice: Invoice = {
@@ -98,6 +101,7 @@ function putEmptyDraft(
     hosted_invoice_url: null,
     invoice_pdf: null,
     lines: { object: 'list', data: [], has_more: false, url: `/v1/invoices/${id}/lines` },
+    metadata,
     next_payment_attempt: null,
     number: null,
     parent,

@@ -29,6 +29,10 @@ export interface MaintenanceParts extends SetUpParts {
 const dayMs = 86_400_000;
 const pageSize = 100;
 const lowestOwnerId = '00000000-0000-0000-0000-000000000000';
+/** Until then, the process that bought a pack may still be writing its invoice. It ends after five minutes. */
+const invoicePatienceMs = 600_000;
+/** Later a payment keeps its receipt. */
+const invoiceDaysMax = 7;
 /** After so many failures the provider is probably down, and the rest of the run would fail too. */
 const failuresInARowMax = 3;
 
@@ -40,15 +44,19 @@ export async function maintainPayments(parts: MaintenanceParts, signal: AbortSig
     await deleteDepartedCustomer(parts.db, customerId);
   });
   await forEach(findAddressChanges(parts.db), (change) => sendAddress(parts, change));
-  await forEach(findOrdersToInvoice(parts.db), (order) => writeOrderInvoice(parts, order));
-  const graceEnd = new Date(parts.clock.now().getTime() - parts.graceDays * dayMs);
+  const now = parts.clock.now().getTime();
+  const graceEnd = new Date(now - parts.graceDays * dayMs);
   await forEach(findAccountsPastDue(parts.db, graceEnd), (account) => endPlan(parts, account));
   for (let after = lowestOwnerId; ; ) {
     const page = await findAccountsToSetUp(parts.db, { after, limit: pageSize });
     const isFinished = await forEach(Promise.resolve(page), (account) => setUpCustomer(parts, account));
-    if (!isFinished || page.length < pageSize) return;
+    if (!isFinished || page.length < pageSize) break;
     after = page.at(-1)?.ownerId ?? after;
   }
+  // Failures of its own: invoices that the provider cannot write must not stop the rest.
+  const late = { after: new Date(now - invoiceDaysMax * dayMs), before: new Date(now - invoicePatienceMs) };
+  const forEachOrder = createItemRunner(parts, signal);
+  await forEachOrder(findOrdersToInvoice(parts.db, late), (order) => writeOrderInvoice(parts, order));
 }
 
 /** The provider repeats an event for three days. Later than this we ask ourselves, without waiting for it. */
@@ -87,7 +95,11 @@ async function syncFormerCustomer(parts: MaintenanceParts, order: SyncOrder): Pr
     await syncCustomer(parts, order);
   } catch (error) {
     if (!(error instanceof PaymentsRefused)) throw error;
-    parts.logger.warn({ err: error }, 'could not read the payments of a former customer');
+    const { ownerId, customerId } = order;
+    parts.logger.error(
+      { err: error, user_id: ownerId, customer: customerId },
+      'could not read the payments of a former customer',
+    );
   }
 }
 

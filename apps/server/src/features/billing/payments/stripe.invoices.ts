@@ -84,37 +84,97 @@ export async function findAttachedInvoice(stripe: Stripe, paymentId: string): Pr
   return idOf(data[0]?.invoice);
 }
 
+/**
+ * Continues with the invoice that an earlier attempt began, whatever became of its answers. Idempotency keys would not do:
+ * Stripe repeats an error of its own under a key for a day.
+ */
 async function writeInvoice(stripe: Stripe, paymentId: string): Promise<boolean> {
-  if ((await findAttachedInvoice(stripe, paymentId)) !== null) return true;
   const intent = await reach(() => stripe.paymentIntents.retrieve(paymentId));
   const customerId = idOf(intent.customer);
-  if (customerId === null || intent.status !== 'succeeded') return false;
-  const customer = await reach(() => stripe.customers.retrieve(customerId));
-  if (customer.deleted || customer.balance !== 0) return false;
+  if (customerId === null) return false;
+  const begun = await findBegunInvoice(stripe, customerId, intent);
+  if (begun?.status === 'paid') return true;
+  if (!(await isFreeOfOtherMoney(stripe, customerId, intent))) return discard(stripe, begun);
 
-  const { currency, description } = intent;
-  const once = (step: string) => ({ idempotencyKey: `assay-invoice-${step}-${paymentId}` });
-  const draft = {
-    customer: customerId,
+  const invoice = begun ?? (await reach(() => stripe.invoices.create(draftFor(customerId, intent))));
+  try {
+    const open = invoice.status === 'draft' ? await finalize(stripe, invoice, intent) : invoice;
+    if (open.amount_remaining !== intent.amount_received) return await discard(stripe, open);
+    const attach = () => stripe.invoices.attachPayment(open.id, { payment_intent: paymentId });
+    return (await reach(attach)).status === 'paid';
+  } catch (error) {
+    // Otherwise the customer would seem to owe it.
+    if (error instanceof PaymentsRefused)
+      await discard(stripe, await findBegunInvoice(stripe, customerId, intent));
+    throw error;
+  }
+}
+
+const paymentField = 'assay_payment';
+
+async function findBegunInvoice(
+  stripe: Stripe,
+  customerId: string,
+  { id, created }: Stripe.PaymentIntent,
+): Promise<Stripe.Invoice | undefined> {
+  const invoices = await reach(() =>
+    stripe.invoices
+      .list({ customer: customerId, created: { gte: created }, limit: 100 })
+      .autoPagingToArray({ limit: 1_000 }),
+  );
+  return invoices.find(({ metadata, status }) => metadata?.[paymentField] === id && status !== 'void');
+}
+
+/** Whether the payment stands as it was made, and no balance would change what its invoice asks for. */
+async function isFreeOfOtherMoney(
+  stripe: Stripe,
+  customerId: string,
+  intent: Stripe.PaymentIntent,
+): Promise<boolean> {
+  const chargeId = idOf(intent.latest_charge);
+  if (intent.status !== 'succeeded' || chargeId === null) return false;
+  const charge = await reach(() => stripe.charges.retrieve(chargeId));
+  if (charge.amount_refunded > 0 || charge.disputed) return false;
+  const customer = await reach(() => stripe.customers.retrieve(customerId));
+  return !customer.deleted && customer.balance === 0;
+}
+
+const draftFor = (customer: string, { id, currency }: Stripe.PaymentIntent) =>
+  ({
+    customer,
     currency,
-    // The payment is made already: nothing may charge the invoice.
+    metadata: { [paymentField]: id },
+    // The payment is made already: nothing may charge the invoice, and nothing may change its total.
     auto_advance: false,
     collection_method: 'charge_automatically',
     pending_invoice_items_behavior: 'exclude',
-  } as const;
-  const { id: invoice } = await reach(() => stripe.invoices.create(draft, once('draft')));
-  const line = { customer: customerId, invoice, amount: intent.amount_received, currency };
-  await reach(() =>
-    stripe.invoiceItems.create({ ...line, description: description ?? 'Credits' }, once('line')),
-  );
-  await reach(() => stripe.invoices.finalizeInvoice(invoice, { auto_advance: false }, once('final')));
-  const attach = () => stripe.invoices.attachPayment(invoice, { payment_intent: paymentId }, once('payment'));
-  await reach(attach).catch(async (error: unknown) => {
-    // Otherwise the customer would seem to owe it.
-    if (error instanceof PaymentsRefused) await reach(() => stripe.invoices.voidInvoice(invoice));
-    throw error;
-  });
-  return true;
+    discounts: '',
+  }) as const;
+
+async function finalize(
+  stripe: Stripe,
+  { id: invoice, lines }: Stripe.Invoice,
+  intent: Stripe.PaymentIntent,
+): Promise<Stripe.Invoice> {
+  const { currency, amount_received: amount } = intent;
+  const line = {
+    invoice,
+    currency,
+    amount,
+    description: intent.description ?? 'Credits',
+    discountable: false,
+  };
+  if (lines.data.length === 0) {
+    await reach(() => stripe.invoiceItems.create({ ...line, customer: idOf(intent.customer) ?? '' }));
+  }
+  return reach(() => stripe.invoices.finalizeInvoice(invoice, { auto_advance: false }));
+}
+
+/** Leaves nothing behind that the customer could pay. */
+async function discard(stripe: Stripe, invoice: Stripe.Invoice | undefined): Promise<false> {
+  if (invoice?.status === 'draft') await reach(() => stripe.invoices.del(invoice.id));
+  if (invoice?.status === 'open') await reach(() => stripe.invoices.voidInvoice(invoice.id));
+  return false;
 }
 
 /** A payment without an invoice has a receipt. */

@@ -4,7 +4,7 @@ import type { SyncParts } from '../payments/sync-customer.ts';
 import { refreshBilling } from '../refresh-billing.ts';
 import { type OrderToInvoice, setInvoiceState } from './top-up.store.ts';
 
-/** Has the provider write the invoice of a paid order. Can be repeated at any point. A refused one leaves the receipt. */
+/** Has the provider write the invoice of a paid order, or continue with it. A refused one leaves the receipt. */
 export async function writeOrderInvoice(
   { db, gateway, logger }: SyncParts & { readonly logger: Logger },
   order: OrderToInvoice,

@@ -169,13 +169,18 @@ export interface OrderToInvoice {
   readonly paymentReference: string;
 }
 
-/** Paid orders whose payment still needs an invoice, the oldest first. */
-export const findOrdersToInvoice = (db: Db): Promise<OrderToInvoice[]> =>
+/** Paid orders that were opened between two moments and still need an invoice, the oldest first. */
+export const findOrdersToInvoice = (
+  db: Db,
+  opened: { readonly after: Date; readonly before: Date },
+): Promise<OrderToInvoice[]> =>
   db
     .selectFrom('top_up_orders')
     .select(['owner_id as ownerId', 'order_id as orderId', 'payment_reference as paymentReference'])
     .where('invoice_state', '=', 'wanted')
     .where('payment_reference', 'is not', null)
+    .where('opened_at', '>', opened.after)
+    .where('opened_at', '<', opened.before)
     .orderBy('opened_at')
     .limit(1_000)
     .$narrowType<{ paymentReference: string }>()
@@ -191,6 +196,7 @@ export async function setInvoiceState(
     .set({ invoice_state: state })
     .where('owner_id', '=', ownerId)
     .where('order_id', '=', orderId)
+    .where('invoice_state', '=', 'wanted')
     .execute();
 }
 

@@ -576,12 +576,20 @@ describe('an automatic top-up', () => {
       failOnce(chargingPath, 'lost_answer');
       await run();
       expect(await balance(jane)).toBe(2_400);
+      await shop.maintain();
+      expect(await listed(jane), 'the process may still be writing it').toMatchObject([{ has_pdf: false }]);
 
+      failOnce('/v1/invoices', 'lost_answer');
+      await shop.advanceTo(new Date(shop.now().getTime() + 11 * 60_000));
+      expect(await listed(jane)).toMatchObject([{ has_pdf: false }]);
       for (const path of ['/v1/invoiceitems', /finalize$/]) {
         failOnce(path, 'lost_answer');
         await shop.maintain();
-        expect(await listed(jane)).toMatchObject([{ has_pdf: false }]);
+        expect(await listed(jane), String(path)).toMatchObject([{ has_pdf: false }]);
       }
+      failOnce(/attach_payment$/, 'server_error');
+      await shop.maintain();
+      expect(await listed(jane)).toMatchObject([{ has_pdf: false }]);
       await shop.maintain();
       await shop.maintain();
       expect(await listed(jane)).toMatchObject([{ has_pdf: true }]);
@@ -603,6 +611,19 @@ describe('an automatic top-up', () => {
       expect(page.json()).toMatchObject({ pdf_url: null });
       expect(await issuedTo(jane)).toEqual([]);
       expect(await shop.stripe.customers.retrieve(jane.customerId)).toMatchObject({ balance: -300 });
+    });
+
+    it('or a receipt if the payment was refunded before it was written: what was begun is discarded', async () => {
+      const jane = await signUpLow();
+      failOnce(/attach_payment$/, 'server_error');
+      await run();
+      expect(await issuedTo(jane)).toMatchObject([{ status: 'open' }]);
+      const [charge] = (await shop.stripe.charges.list({ customer: jane.customerId, limit: 1 })).data;
+      await shop.stripe.refunds.create({ charge: charge?.id ?? '' });
+      await shop.advanceTo(new Date(shop.now().getTime() + 11 * 60_000));
+      await shop.maintain();
+
+      expect(await issuedTo(jane)).toMatchObject([{ status: 'void' }]);
     });
 
     it('or a receipt if Stripe refuses it: then nothing is owed, and we do not ask again', async () => {

@@ -175,7 +175,9 @@ async function buyAutomatically(parts: TopUpParts, ownerId: string): Promise<voi
   switch (outcome) {
     case 'paid':
       await syncCustomer(parts, { ownerId, customerId, paymentId });
-      return writeOrderInvoice(parts, { ownerId, orderId: order.orderId, paymentReference: paymentId });
+      return writeOrderInvoice(parts, { ownerId, orderId: order.orderId, paymentReference: paymentId }).catch(
+        (error: unknown) => parts.logger.warn({ err: error }, 'an invoice is written later'),
+      );
     case 'processing':
       return;
     case 'canceled':
