@@ -5,8 +5,8 @@ import { appendFile, chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from '@assay/postgres/testing/free-port';
 import pg from 'pg';
-import { freePort } from '../../apps/server/src/testing/free-port.ts';
 import { Deadline } from '../support/until.ts';
 
 const run = promisify(execFile);

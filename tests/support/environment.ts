@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { freePort } from '../../apps/server/src/testing/free-port.ts';
+import { freePort } from '@assay/postgres/testing/free-port';
 import type { TestIssuer } from '../../apps/server/src/testing/issuer.ts';
 
 /** The environment of the product's processes. */

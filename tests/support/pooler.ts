@@ -5,7 +5,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../apps/server/src/testing/free-port.ts';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { Deadline } from './until.ts';
 
 const program = '/usr/sbin/pgbouncer';

@@ -1,10 +1,10 @@
 import type { Visitor } from '@assay/pages/testing/visitor';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MovingClock } from './testing/moving-clock.ts';
 import {
   authorize,
   buildPerson,
-  freePort,
   type Person,
   redirectUri,
   signIn,

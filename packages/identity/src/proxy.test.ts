@@ -1,7 +1,7 @@
+import { freePort } from '@assay/postgres/testing/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   clientId,
-  freePort,
   getJson,
   redirectUri,
   startTestIdentity,

@@ -1,4 +1,5 @@
 import { createDatabase } from '@assay/postgres/testing/database';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { issueIdentityToken } from './index.ts';
@@ -10,7 +11,6 @@ import {
   buildPerson,
   clientId,
   exchangeCode,
-  freePort,
   getJson,
   redirectUri,
   signIn,

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePort } from '../../../apps/server/src/testing/free-port.ts';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { type ProductProcess, startProcess } from '../../support/product-process.ts';
 import { Deadline } from '../../support/until.ts';
 import { type BenchProduct, startBenchProduct } from '../bulk/product.ts';

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { startObjectStore } from '@assay/stand-ins/object-store';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { settingsOf } from '../platform/files/testing/s3-store.ts';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { freePort } from '../testing/free-port.ts';
 import { startTestIssuer, type TestIssuer } from '../testing/issuer.ts';
 
 const assay = fileURLToPath(new URL('../../bin/assay.mjs', import.meta.url));
@@ -65,12 +65,14 @@ describe('assay api', () => {
     });
     expect((await fetch(`http://127.0.0.1:${env.METRICS_PORT}/metrics`)).status).toBe(200);
 
-    const blocker = new pg.Client({ connectionString: database.url });
-    await blocker.connect();
-    await blocker.query('begin; lock table users, user_identities in access exclusive mode');
     const claims = { email: 'ada@example.com', email_verified: true, sid: 's1' };
     const authorization = `Bearer ${await issuer.tokenFor(claims, { lifeSeconds: 600 })}`;
-    const call = () => fetch(`${origin}/api/users/me`, { headers: { authorization } });
+    const call = () => fetch(`${origin}/api/billing/me`, { headers: { authorization } });
+    expect((await call()).status).toBe(200);
+
+    const blocker = new pg.Client({ connectionString: database.url });
+    await blocker.connect();
+    await blocker.query('begin; lock table wallets in access exclusive mode');
     const slow = Promise.all([call(), call()]);
     await untilBlocked(database, 2);
     expect((await fetch(`${origin}/health/ready`)).status).toBe(200);

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { type Page, Visitor } from '@assay/pages/testing/visitor';
 import { createDatabase } from '@assay/postgres/testing/database';
+import { freePort } from '@assay/postgres/testing/free-port';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
 import { type Identity, type IdentityOptions, startIdentity } from '../index.ts';
@@ -67,15 +66,6 @@ export async function identityOfFile(overrides: Partial<IdentityOptions> = {}): 
     expect(identity.faults).toEqual([]);
   });
   return identity;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 export interface Authorization {

@@ -6,8 +6,8 @@ import { type FoundIdentity, findIdentities, type IdentityLookup } from './users
 
 /** Calls beyond this number go with the next statement. */
 const lookupsMax = 500;
-/** A connection that fell silent must not stop every call of this process. */
-const patienceMs = 5_000;
+/** A connection that fell silent must not stop every call of this process. As long as the pool waits for a connection. */
+const patienceMs = 10_000;
 
 /**
  * Finds the identities of calls that arrive together with one statement. While one runs, further calls wait for the next, so

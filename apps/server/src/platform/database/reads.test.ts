@@ -1,7 +1,7 @@
+import { freePort } from '@assay/postgres/testing/free-port';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { freePort } from '../../testing/free-port.ts';
 import { createReplicaLike, replicaSchema } from '../../testing/replica.ts';
 import type { Schedule } from '../clock.ts';
 import { createLogger } from '../logging/index.ts';

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { type ObjectStore, startObjectStore } from '@assay/stand-ins/object-store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../testing/free-port.ts';
 import { openTestS3Store } from './testing/s3-store.ts';
 
 const partBytes = 5 * 1024 * 1024;

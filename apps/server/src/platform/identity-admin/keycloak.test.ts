@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startIdentity } from '@assay/identity';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBareDatabase } from '../../testing/database.ts';
-import { freePort } from '../../testing/free-port.ts';
 import { createIdentityAdmin, type IdentityAdmin } from './index.ts';
 
 const client = { clientId: 'assay-admin', clientSecret: 'a secret of the operator' };

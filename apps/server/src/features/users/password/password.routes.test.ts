@@ -1,8 +1,8 @@
 import { startIdentity } from '@assay/identity';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../../testing/api.ts';
 import { createBareDatabase } from '../../../testing/database.ts';
-import { freePort } from '../../../testing/free-port.ts';
 import { setFeatureFlag } from '../index.ts';
 
 const audience = 'https://assay.test/api';

@@ -1,10 +1,10 @@
 import { API_BASE, type PackCode, type PlanCode, type Transaction, type Wallet } from '@assay/contract';
+import { freePort } from '@assay/postgres/testing/free-port';
 import { type Payments, type PaymentsOptions, startPayments } from '@assay/stand-ins/payments';
 import Stripe from 'stripe';
 import { createLogger } from '../../../../platform/logging/index.ts';
 import { startTestApi, type TestApi } from '../../../../testing/api.ts';
 import type { MovableClock } from '../../../../testing/clock.ts';
-import { freePort } from '../../../../testing/free-port.ts';
 import { findUser } from '../../../users/index.ts';
 import { getWallet } from '../../billing.service.ts';
 import { captureHold, placeHold } from '../../credit-ledger.ts';
