@@ -1,4 +1,5 @@
 import { freePort } from '@assay/postgres/testing/free-port';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { movableClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -25,7 +26,7 @@ beforeEach(async () => {
   await replica.replayTo('FFFFFFFF/FFFFFFFF');
 });
 
-const open = (replicaUrl: string | null, schedule: Schedule = atOnce) =>
+const open = (replicaUrl: string | null, schedule: Schedule = looksAtOnce) =>
   openReads({
     primary: database,
     replicaUrl,
@@ -38,13 +39,14 @@ const open = (replicaUrl: string | null, schedule: Schedule = atOnce) =>
       destination: { write: (line) => logged.push(line) },
     }),
   });
-const atOnce: Schedule = (task) => {
-  setImmediate(task);
+/** Waits neither between two looks nor for the end of a read that hangs. */
+const looksAtOnce: Schedule = (task, delayMs) => {
+  if (delayMs < 1_000) setImmediate(task);
   return () => undefined;
 };
 const sourceOf = (reading: Reading) =>
   reading.read(
-    async ({ pool }) => (await pool.query<{ name: string }>('select name from fruit')).rows[0]?.name,
+    async ({ db }) => (await sql<{ name: string }>`select name from fruit`.execute(db)).rows[0]?.name,
   );
 
 it('reads at the replica what it has replayed, and at the primary without a replica', async () => {
@@ -58,7 +60,8 @@ it('reads at the replica what it has replayed, and at the primary without a repl
 it('waits for a replica that is a little behind', async () => {
   await replica.replayTo('0/0');
   let waits = 0;
-  const reads = open(replica.url, (task) => {
+  const reads = open(replica.url, (task, delayMs) => {
+    if (delayMs >= 1_000) return () => undefined;
     waits += 1;
     void replica.replayTo('FFFFFFFF/FFFFFFFF').then(task);
     return () => undefined;
@@ -102,11 +105,60 @@ it('repeats a read that fails at the replica at the primary, and stays there', a
   const reading = await reads.begin();
   expect(await sourceOf(reading)).toBe('replica');
 
-  const written = await reading.read(({ pool }) => pool.query(`insert into fruit values ('quince')`));
+  const written = await reading.read(({ db }) => sql`insert into fruit values ('quince')`.execute(db));
 
-  expect(written.rowCount).toBe(1);
+  expect(written.numAffectedRows).toBe(1n);
   expect(await sourceOf(reading)).toBe('primary');
   expect(await sourceOf(await reads.begin()), 'the next one').toBe('replica');
-  await expect(reading.read(({ pool }) => pool.query('select nothing'))).rejects.toThrow('"nothing"');
+  await expect(reading.read(({ db }) => sql`select nothing`.execute(db))).rejects.toThrow('"nothing"');
   await reads.close();
 });
+
+it('gives up reads that hang at the replica and their connections, and repeats them at the primary', async () => {
+  const bounds: (() => void)[] = [];
+  const reads = open(replica.url, (task) => {
+    bounds.push(task);
+    return () => undefined;
+  });
+  const readings = [await reads.begin(), await reads.begin()];
+  await whileLocked(`${replicaSchema}.fruit`, async () => {
+    // As many as the pool has connections.
+    const found = Promise.all(readings.map(sourceOf));
+    await waitingFor(2);
+    for (const giveUp of bounds) giveUp();
+
+    expect(await found).toEqual(['primary', 'primary']);
+    expect(logged).toEqual([
+      expect.stringContaining('a read at the replica hangs'),
+      expect.stringContaining('a read at the replica hangs'),
+    ]);
+    expect(await sourceOf(await reads.begin()), 'while the replica rests').toBe('primary');
+    clock.advance({ seconds: 10 });
+    const schema = await (await reads.begin()).read(({ db }) =>
+      sql<{ name: string }>`select current_schema() as name`.execute(db),
+    );
+    expect(schema.rows[0]?.name, 'afterwards').toBe(replicaSchema);
+  });
+  await reads.close();
+});
+
+async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+  const client = await database.pool.connect();
+  try {
+    await client.query(`begin; lock table ${table}`);
+    await work();
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+const waitingFor = (count: number) =>
+  expect
+    .poll(async () => {
+      const { rows } = await database.pool.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length;
+    })
+    .toBe(count);

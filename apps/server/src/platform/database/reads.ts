@@ -1,17 +1,27 @@
+import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { Clock, Schedule } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
-import { type Database, openDatabase } from './database.ts';
+import { type Database, type Db, openDatabase } from './database.ts';
+import type { Tables } from './tables.ts';
 
 /** Where a read goes. */
-type ReadSource = Pick<Database, 'db' | 'pool'>;
+interface ReadSource {
+  readonly db: Db;
+  /** For COPY, which needs a connection to itself. */
+  readonly pool: ConnectionSource;
+}
+
+export interface ConnectionSource {
+  connect(): Promise<pg.PoolClient>;
+}
 
 /** One export or chart, which may take several reads. */
 export interface Reading {
   /**
-   * Reads from the replica, or from the primary. A read that fails at the replica is repeated at the primary, and the
-   * following ones go there too. So it must change nothing and must be repeatable.
+   * Reads from the replica, or from the primary. A read that fails or hangs at the replica is repeated at the primary, and
+   * the following ones go there too. So it must change nothing and must be repeatable.
    */
   read<Result>(work: (source: ReadSource) => Promise<Result>): Promise<Result>;
 }
@@ -35,10 +45,15 @@ interface ReadsOptions {
 
 /** For a connection, and for each question about the replica. */
 const answerMsMax = 1_000;
+/**
+ * For one read, which is a page of an export or a chart. A replica that stopped, or a lock that its replay holds, would keep
+ * a download waiting without end: TCP notices neither.
+ */
+const readMsMax = 15_000;
 /** A replica is usually milliseconds behind, and a person waits for the answer. */
 const looksMax = 20;
 const lookEveryMs = 25;
-/** A replica that is away or late is left alone for this long, so that not every read waits for it. */
+/** A replica that is away, late or hangs is left alone for this long, so that not every read waits for it. */
 const restMs = 10_000;
 
 export function openReads(options: ReadsOptions): Reads {
@@ -76,18 +91,36 @@ export function openReads(options: ReadsOptions): Reads {
     return false;
   }
 
+  /** Takes the connections of a read away when it hangs, because the pool would otherwise run out of them. */
+  async function readInTime<Result>(work: (source: ReadSource) => Promise<Result>): Promise<Result> {
+    const { source, destroyConnections } = borrowFrom(replica.pool);
+    let callOff: () => void = () => undefined;
+    const isOver = new Promise<never>((_resolve, reject) => {
+      callOff = schedule(() => reject(new ReadHangs()), readMsMax);
+    });
+    try {
+      return await Promise.race([work(source), isOver]);
+    } catch (error) {
+      if (error instanceof ReadHangs) destroyConnections();
+      throw error;
+    } finally {
+      callOff();
+    }
+  }
+
   function onReplica(): Reading {
     let isLost = false;
     return {
       read: async (work) => {
         if (isLost) return work(primary);
         try {
-          return await work(replica);
+          return await readInTime(work);
         } catch (error) {
           if (error instanceof AppError) throw error;
-          // Also when the primary removed rows that a read at the replica still needs, so this is no reason to rest.
-          logger.warn({ err: error }, 'a read at the replica failed; the primary repeats it');
           isLost = true;
+          if (error instanceof ReadHangs) giveUp('a read at the replica hangs');
+          // Also when the primary removed rows that a read at the replica still needs, so this is no reason to rest.
+          else logger.warn({ err: error }, 'a read at the replica failed; the primary repeats it');
           return work(primary);
         }
       },
@@ -110,5 +143,34 @@ export function openReads(options: ReadsOptions): Reads {
       return onPrimary;
     },
     close: () => replica.close(),
+  };
+}
+
+class ReadHangs extends Error {}
+
+/** The connections of one read. */
+function borrowFrom(pool: pg.Pool): { source: ReadSource; destroyConnections: () => void } {
+  const releases: pg.PoolClient['release'][] = [];
+  const connect = async () => {
+    const client = await pool.connect();
+    // The pool gives a client a new one each time, so this one cannot end a connection that another read has by now.
+    releases.push(client.release);
+    return client;
+  };
+  const kyselyPool = { options: pool.options, connect, end: async () => undefined };
+  return {
+    source: {
+      db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: kyselyPool }) }),
+      pool: { connect },
+    },
+    destroyConnections: () => {
+      for (const release of releases) {
+        try {
+          release(true);
+        } catch {
+          // The read has already given it back.
+        }
+      }
+    },
   };
 }

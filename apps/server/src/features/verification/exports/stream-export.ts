@@ -1,9 +1,9 @@
 import type { LimitFunction } from 'p-limit';
-import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { splitLine } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
-import type { Reading } from '../../../platform/database/reads.ts';
+import type { Db } from '../../../platform/database/database.ts';
+import type { ConnectionSource, Reading } from '../../../platform/database/reads.ts';
 import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import type { ListLayout } from '../lists/lists.store.ts';
 import type { ExportOrder } from './export-link.ts';
@@ -81,7 +81,7 @@ async function* readPages(
   list: ListLayout,
   order: ExportOrder,
 ): AsyncGenerator<Page, undefined> {
-  const end = await reading.read(({ pool }) => rowNumberEnd(pool, order));
+  const end = await reading.read(({ db }) => rowNumberEnd(db, order));
   let rowCount = pageRowsAtFirst;
   let first = 0;
   while (first < end) {
@@ -114,17 +114,19 @@ function nextRowCount(rowCount: number, byteCount: number): number {
 
 const byteCountOf = (page: Page): number => page.reduce((sum, piece) => sum + piece.length, 0);
 
-async function rowNumberEnd(pool: pg.Pool, { ownerId, listId }: ExportOrder): Promise<number> {
-  const { rows } = await pool.query<{ last: number | null }>(
-    'select max(row_number) as last from list_rows where owner_id = $1 and list_id = $2',
-    [ownerId, listId],
-  );
-  return (rows[0]?.last ?? -1) + 1;
+async function rowNumberEnd(db: Db, { ownerId, listId }: ExportOrder): Promise<number> {
+  const { last } = await db
+    .selectFrom('list_rows')
+    .select(({ fn }) => fn.max<number | null>('row_number').as('last'))
+    .where('owner_id', '=', ownerId)
+    .where('list_id', '=', listId)
+    .executeTakeFirstOrThrow();
+  return (last ?? -1) + 1;
 }
 
 /** Holds a connection only while the database answers, not while the client reads. */
 async function readPage(
-  pool: pg.Pool,
+  pool: ConnectionSource,
   list: ListLayout,
   order: ExportOrder,
   range: RowRange,
