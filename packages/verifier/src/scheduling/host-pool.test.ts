@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEnding } from '../smtp/session-types.ts';
 import type { FakeSession } from '../testing/fake-session.ts';
-import { buildJob, RecordingClient } from '../testing/jobs.ts';
+import { buildControl, buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ok, openPool, turn, unpipelined } from '../testing/open-pool.ts';
 import type { HostPermit, HostPermits } from './host-permits.ts';
 
@@ -64,10 +64,7 @@ describe('the queue of a host', () => {
 
   it('asks a control only on its connection, after a short pause, and not when that connection is gone', async () => {
     const { clock, pool, log, situation, domain, client, add, open, end } = openPool();
-    const control = (session: FakeSession) =>
-      Object.assign(buildJob('known', client, domain, { isProof: true }), {
-        streak: domain.streaks.add(session, 'refused', 0),
-      });
+    const control = (session: FakeSession) => buildControl(session, client, domain);
     await add(2);
     const session = await open();
     session.answer('250 OK', '450 4.7.0 slow down');
@@ -115,11 +112,7 @@ describe('the queue of a host', () => {
     await add(2);
     const session = await open(unpipelined);
     session.answer('250 OK', '250 OK');
-    pool.add(
-      Object.assign(buildJob('known', client, domain, { isProof: true }), {
-        streak: domain.streaks.add(session, 'accepted', 0),
-      }),
-    );
+    pool.add(buildControl(session, client, domain));
     session.answer('452 4.5.3 Too many recipients');
     await turn();
     expect(session.transactions).toEqual([['u1', 'u2', 'known'], ['known']]);

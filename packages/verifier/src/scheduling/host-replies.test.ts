@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { FakeSession } from '../testing/fake-session.ts';
-import { buildJob, RecordingClient } from '../testing/jobs.ts';
+import { buildControl, buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ok, openPool, turn, unpipelined } from '../testing/open-pool.ts';
-import type { Client, MailDomain } from './job.ts';
 
 const tooMany = '452 4.5.3 Too many recipients';
 const tooManyWrong = '550 too many invalid recipients';
 const slowDown = '450 4.7.0 slow down';
-
-/** A question that only this connection may answer. */
-const controlOn = (session: FakeSession, client: Client, domain: MailDomain) =>
-  Object.assign(buildJob('known', client, domain, { isProof: true }), {
-    streak: domain.streaks.add(session, 'refused', 0),
-  });
 
 describe('after an answer about a mailbox', () => {
   it.each([
@@ -89,7 +82,7 @@ describe('too many recipients', () => {
     first.answer(...ok(first.outstanding));
     while (first.outstanding > 0) first.answer(...ok(first.outstanding));
     second.answer(...ok(second.outstanding - 1));
-    pool.add(controlOn(second, client, domain));
+    pool.add(buildControl(second, client, domain));
     second.answer('250 OK', tooMany);
     await turn();
     expect(second.transactions.at(-1)).toEqual(['known']);
@@ -143,7 +136,7 @@ describe('a wish to slow down', () => {
     await add(1);
     const session = await open();
     session.answer('250 OK');
-    pool.add(controlOn(session, client, domain));
+    pool.add(buildControl(session, client, domain));
     for (const pauseMs of [500, 1_000]) {
       session.answer(slowDown);
       await turn();

@@ -1,6 +1,6 @@
 import type { EvidenceStage } from '../evidence.ts';
 import type { Reason } from '../judgement/reasons.ts';
-import { type Client, Job, MailDomain } from '../scheduling/job.ts';
+import { type Client, Job, type JobSession, MailDomain } from '../scheduling/job.ts';
 
 /** A client that remembers what it receives. */
 export class RecordingClient implements Client {
@@ -45,4 +45,11 @@ export function buildJob(
 ): Job {
   const probe = isProof ? { stage: 'proof' as const, onAnswer: () => {} } : undefined;
   return new Job({ email, mailbox: email, needsUtf8 }, client, domain, email, probe);
+}
+
+/** A question of our own that only this connection may answer. */
+export function buildControl(session: JobSession, client: Client, domain: MailDomain): Job {
+  const control = buildJob('known', client, domain, { isProof: true });
+  control.streak = domain.streaks.add(session, 'refused', 0);
+  return control;
 }
