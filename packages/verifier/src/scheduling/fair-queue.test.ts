@@ -51,6 +51,19 @@ describe('the queue of a host', () => {
     expect(emails(queue.take(1, { stay: stay(two) }))).toEqual(['b2']);
   });
 
+  it('counts only the jobs that are left for the minimum', () => {
+    const queue = queueOf(plain('a1'), plain('a2'), plain('a3'), plain('a4'));
+    queue.take(2);
+    expect(queue.take(5, { min: 3 })).toEqual([]);
+    expect(emails(queue.take(5, { min: 2 }))).toEqual(['a3', 'a4']);
+  });
+
+  it('gives a domain no second turn after a connection stayed with it', () => {
+    const queue = queueOf(plain('b1', two), plain('b2', two), plain('a1'), plain('a2'), plain('a3'));
+    queue.take(1, { stay: { domain: one, served: new Set([two]) } });
+    expect([1, 2, 3, 4].map(() => emails(queue.take(1)))).toEqual([['b1'], ['a2'], ['b2'], ['a3']]);
+  });
+
   it('serves the domains in turn', () => {
     const queue = queueOf(plain('a1'), plain('a2'), plain('a3'), plain('b1', two), plain('b2', two));
     const taken = [1, 2, 3, 4].map(() => emails(queue.take(2)));
