@@ -14,17 +14,18 @@ function read(reply: string): ReplyClass {
   return classifyReply(code, text);
 }
 
-/** A domain whose host answers `postmaster` and every witness as `says` does. */
-function openControl(says: (mailbox: string) => string) {
+/** A domain whose host answers `postmaster` and every witness as `says` does; not at all if that is empty. */
+function openControl(says: (mailbox: string) => string, facts = createMemoryFactStore()) {
   const clock = new ManualClock();
   const host = { says };
   const asked: string[] = [];
+  const log: string[] = [];
   const control: RefusalControl = new RefusalControl({
     clock,
     agenda: new Agenda(clock),
-    facts: createMemoryFactStore(),
-    onProbed: () => {},
-    settle: () => {},
+    facts,
+    onProbed: (job) => log.push(`${job.local} ${control.knowledgeOf(job, job.answer as ReplyClass)}`),
+    settle: (job, reason) => log.push(`${job.local} ${reason}`),
     tryAgain: () => {},
   });
   const pool = {
@@ -34,14 +35,15 @@ function openControl(says: (mailbox: string) => string) {
     add(job: Job) {
       asked.push(job.local);
       job.connection = connection;
+      if (host.says(job.mailbox) === '') return;
       control.probe.onAnswer(job, read(host.says(job.mailbox)), { stage: 'control' });
     },
   };
   const domain = new MailDomain('example.com');
   const connection = new FakeSession({} as SessionTarget, {} as SessionOwner<Job>);
   /** What we know of a refusal in these words, after a control if it needs one. */
-  const refuse = (reply: string, name = 'jane') => {
-    const job = buildJob(`${name}@example.com`, undefined, domain);
+  const refuse = (reply: string, name = 'jane', hostRank = 0) => {
+    const job = Object.assign(buildJob(`${name}@example.com`, undefined, domain), { hostRank });
     const answer = read(reply);
     const streak = domain.streaks.add(connection, 'refused', clock.now());
     streak.isTransactionOver = true;
@@ -53,10 +55,11 @@ function openControl(says: (mailbox: string) => string) {
     domain.streaks.add(connection, 'accepted', clock.now());
     control.onAccepted(buildJob(`${name}@example.com`, undefined, domain), pool);
   };
-  return { clock, host, asked, refuse, accept };
+  return { clock, host, pool, domain, facts, asked, log, refuse, accept };
 }
 
 const unknownUser = '550 5.1.1 User unknown';
+const dayMs = 86_400_000;
 
 describe('an ambiguous refusal', () => {
   it.each([
@@ -78,6 +81,135 @@ describe('an ambiguous refusal', () => {
   it('clear words need no such control', () => {
     expect(openControl(() => '550 5.7.1 Not from outside').refuse(unknownUser)).toBe('borne_out');
   });
+});
+
+describe('a refusal in clear words', () => {
+  it('is refuted by a postmaster that is refused in the same words', () => {
+    const { refuse, asked } = openControl(() => unknownUser);
+    expect(refuse(unknownUser)).toBe('refuted');
+    expect(asked).toEqual(['postmaster']);
+  });
+
+  it('needs no control for a day after its domain accepted a mailbox', () => {
+    const { clock, refuse, accept, asked } = openControl(() => unknownUser);
+    accept('jane');
+    clock.advance(dayMs - 1);
+    expect(refuse(unknownUser, 'bob')).toBe('borne_out');
+    expect(asked).toEqual([]);
+    clock.advance(1);
+    expect(refuse(unknownUser, 'joe')).toBe('refuted');
+    expect(asked).toEqual(['postmaster']);
+  });
+
+  it('needs no control for a day after its host accepted a mailbox of another domain', () => {
+    const { clock, pool, refuse, asked } = openControl(() => unknownUser);
+    pool.acceptedAt = clock.now();
+    expect(refuse(unknownUser)).toBe('borne_out');
+    clock.advance(dayMs);
+    expect(refuse(unknownUser)).toBe('refuted');
+    expect(asked).toEqual(['postmaster']);
+  });
+
+  it("needs no control at Microsoft's edge, whatever its words are", () => {
+    const { domain, refuse, asked } = openControl(() => unknownUser);
+    const hosts = ['a-b.mail.protection.outlook.com'];
+    domain.route = { kind: 'hosts', hosts, isImplicit: false, expiresAt: Infinity };
+    const reply = '550 5.4.1 Recipient address rejected: Access denied.';
+    expect(refuse(reply)).toBe('borne_out');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('the answer of postmaster', () => {
+  it('counts for a day', () => {
+    const { clock, refuse, asked } = openControl(() => unknownUser);
+    refuse(unknownUser);
+    clock.advance(dayMs - 1);
+    expect(refuse(unknownUser)).toBe('refuted');
+    expect(asked).toHaveLength(1);
+    clock.advance(1);
+    refuse(unknownUser);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['with the words of a refusal', unknownUser, { words: expect.stringContaining('user unknown') }],
+    ['without words when it is accepted', '250 Ok', {}],
+  ])('is saved %s', async (_, reply, words) => {
+    const { clock, facts, refuse } = openControl(() => reply);
+    refuse(unknownUser);
+    expect(await facts.findControl('example.com')).toEqual({ askedAt: clock.now(), ...words });
+  });
+
+  it('is not saved when a backup host gave it', async () => {
+    const { facts, domain, refuse } = openControl(() => unknownUser);
+    expect(refuse(unknownUser, 'jane', 1)).toBe('refuted');
+    expect(domain.control).toBeDefined();
+    expect(await facts.findControl('example.com')).toBeUndefined();
+  });
+
+  it.each(['451 4.7.1 Greylisted, try again later', '450 4.7.0 slow down'])(
+    'is still due after %s',
+    (reply) => {
+      const { clock, host, domain, refuse, asked, log } = openControl(() => reply);
+      expect(refuse(unknownUser)).toBe('unproved');
+      expect(domain.control).toBeUndefined();
+      host.says = () => '250 Ok';
+      clock.advance(5_000);
+      expect(asked).toEqual(['postmaster', 'postmaster']);
+      expect(log).toEqual(['jane borne_out']);
+    },
+  );
+
+  it('is no longer needed when a mailbox is accepted meanwhile', () => {
+    const { refuse, accept, log } = openControl(() => '');
+    refuse('550 Rejected');
+    expect(log).toEqual([]);
+    accept('john');
+    expect(log).toEqual(['jane borne_out']);
+  });
+});
+
+describe('the answer of a mailbox that was accepted before', () => {
+  it.each([
+    ['250 Ok', 'borne_out', []],
+    ['452 4.2.2 Mailbox full', 'borne_out', []],
+    [unknownUser, 'changed', []],
+    ['554 5.7.1 Client host blocked using zen.spamhaus.org', 'unproved', ['bob refusal_unproved']],
+  ])('%s: an ambiguous refusal is %s', (reply, knowledge, settled) => {
+    const { refuse, accept, asked, log } = openControl(() => reply);
+    accept('jane');
+    expect(refuse('550 Rejected', 'bob')).toBe(knowledge);
+    expect(asked).toEqual(['jane']);
+    expect(log.filter((line) => line.endsWith('refusal_unproved'))).toEqual(settled);
+  });
+});
+
+describe('the acceptance of a mailbox', () => {
+  it('is saved for its host, once an hour', () => {
+    const saved: [string, number][] = [];
+    const saveAcceptance = (host: string, at: number) => void saved.push([host, at]);
+    const { clock, accept } = openControl(() => '250 Ok', { ...createMemoryFactStore(), saveAcceptance });
+    const start = clock.now();
+    accept('jane');
+    clock.advance(3_599_999);
+    accept('jane');
+    clock.advance(3_600_000);
+    accept('jane');
+    expect(saved).toEqual([
+      ['mx', start],
+      ['mx', start + 7_199_999],
+    ]);
+  });
+});
+
+it('remembers at most 16 kinds of ambiguous refusals', () => {
+  const { domain, refuse } = openControl(() => '250 Ok');
+  for (let index = 0; index < 15; index++) domain.borneOutKinds.set(`kind ${index}`, 0);
+  refuse('550 Rejected');
+  expect(domain.borneOutKinds.size).toBe(16);
+  refuse('550 5.1.0 Address rejected');
+  expect(domain.borneOutKinds.size).toBe(1);
 });
 
 describe('a host that begins to refuse everyone', () => {
