@@ -4,6 +4,7 @@ import type { FakeSession } from '../testing/fake-session.ts';
 import { buildControl, buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ok, openPool, turn, unpipelined } from '../testing/open-pool.ts';
 import type { HostPermit, HostPermits } from './host-permits.ts';
+import { MailDomain } from './job.ts';
 
 describe('while more addresses arrive', () => {
   it('asks when half a transaction waits for one domain', async () => {
@@ -90,7 +91,7 @@ describe('the queue of a host', () => {
     session.answer('550 5.1.1 no such user');
     expect(events).toEqual(['transaction of example.com over']);
     await end(session, { kind: 'lost' });
-    expect(events.slice(1)).toEqual(['connection gone']);
+    expect(events.slice(1)).toEqual(['connection gone', 'room for neighbours']);
   });
 
   it.each([
@@ -105,6 +106,62 @@ describe('the queue of a host', () => {
     await add(1, 'v');
     expect(session.transactions).toHaveLength(count);
     expect(session.transactions.flat()).toEqual(['u1', 'u2', 'v1']);
+  });
+
+  it.each([
+    ['another domain', new MailDomain('example.org'), false],
+    ['a name that needs SMTPUTF8', undefined, true],
+  ])('begins a new transaction for %s', async (_, other, needsUtf8) => {
+    const { pool, client, domain, add, open } = openPool();
+    await add(2);
+    const session = await open({ ...unpipelined, hasSmtpUtf8: true });
+    session.answer(...ok(2));
+    pool.add(buildJob('v1', client, other ?? domain, { needsUtf8 }));
+    await turn();
+    expect(session.transactions).toEqual([['u1', 'u2'], ['v1']]);
+  });
+
+  it('begins a new transaction when the one at hand would become too long', async () => {
+    const { add, open } = openPool({ limits: { recipientsPerTransaction: 3 } });
+    await add(2);
+    const session = await open(unpipelined);
+    session.answer(...ok(2));
+    await add(1, 'v');
+    session.answer('250 OK');
+    await add(1, 'w');
+    expect(session.transactions).toEqual([['u1', 'u2', 'v1'], ['w1']]);
+  });
+
+  it('tells each job when its transaction was asked and how long it is, with what it continues', async () => {
+    const { clock, pool, client, domain, add, open } = openPool();
+    await add(2);
+    const session = await open(unpipelined);
+    session.answer(...ok(2));
+    clock.advance(100);
+    const jobs = ['v1', 'v2'].map((name) => buildJob(name, client, domain));
+    for (const job of jobs) pool.add(job);
+    await turn();
+    const transaction = { askedAt: clock.now(), size: 4, openCount: 2 };
+    expect(jobs.map((job) => job.transaction)).toEqual([transaction, transaction]);
+  });
+
+  it('without PIPELINING lets a connection stay with its domain while another serves the other one', async () => {
+    const { pool, sessions, client, add } = openPool({
+      limits: { recipientsPerTransaction: 2, connectionsPerHost: 2 },
+    });
+    const other = new MailDomain('example.org');
+    await add(8);
+    for (let index = 1; index <= 8; index++) pool.add(buildJob(`o${index}`, client, other));
+    await turn();
+    sessions[0]?.ready(unpipelined);
+    await turn();
+    sessions[1]?.ready(unpipelined);
+    await turn();
+    for (let round = 0; round < 3; round++) for (const session of sessions) session.answer(...ok(2));
+    const domains = sessions.map(
+      ({ transactions }) => new Set(transactions.flat().map(([letter]) => letter)),
+    );
+    expect(domains).toEqual([new Set('u'), new Set('o')]);
   });
 
   it('begins a new transaction for a control that the host puts off to one', async () => {
@@ -161,6 +218,36 @@ describe('the queue of a host', () => {
     pool.add(buildJob('ü', client, domain, { needsUtf8: true }));
     await turn();
     expect((await open({ hasSmtpUtf8: true })).transactions).toEqual([['ü']]);
+  });
+
+  it('has a place with the connections that its provider allows, if it says so', () => {
+    const place = { host: '192.0.2.1', provider: 'Big Mail' };
+    expect(openPool({ provider: { name: 'Big Mail' } }).pool.place).toEqual(place);
+    expect(openPool({ provider: { name: 'Big Mail', connections: 3 } }).pool.place).toEqual({
+      ...place,
+      providerConnections: 3,
+    });
+  });
+
+  it('says whether a connection has room for a control', async () => {
+    const { pool, add, open } = openPool({ provider: { name: 'Big Mail', recipientsPerConnection: 3 } });
+    await add(2);
+    const session = await open();
+    expect(pool.hasRoomForControl(session)).toBe(true);
+    session.askedCount = 3;
+    expect(pool.hasRoomForControl(session)).toBe(false);
+  });
+
+  it('is not forgettable while the host rests', async () => {
+    const { clock, pool, situation, add, open, end } = openPool();
+    situation.waits = false;
+    await add(1);
+    const session = await open();
+    session.answer('450 4.7.0 slow down');
+    await end(session, { kind: 'quit' });
+    expect(pool.isForgettable).toBe(false);
+    clock.advance(501);
+    expect(pool.isForgettable).toBe(true);
   });
 
   it('is forgettable when nothing waits and nothing is connected', async () => {
@@ -525,6 +612,37 @@ describe('cancelling and closing', () => {
     client.isCancelled = true;
     pool.dropCancelled();
     expect(sessions[0]?.state).toBe('open');
+  });
+
+  it.each([
+    ['gives up the requests for permits when nothing is left to ask', false, true],
+    ['keeps them when others wait', true, false],
+  ])('%s', async (_, othersWait, isAborted) => {
+    let signal: AbortSignal | undefined;
+    const acquire: HostPermits['acquire'] = (_place, given) => {
+      signal = given;
+      return new Promise(() => {});
+    };
+    const { pool, client, add } = openPool({ permit: acquire as () => Promise<HostPermit> });
+    await add(1);
+    if (othersWait) pool.add(buildJob('other', new RecordingClient()));
+    client.isCancelled = true;
+    pool.dropCancelled();
+    expect(signal?.aborted).toBe(isAborted);
+    expect(pool.hasWork()).toBe(othersWait);
+  });
+
+  it('asks no control for a cancelled client', async () => {
+    const { clock, pool, client, domain, add, open } = openPool();
+    await add(1);
+    const session = await open();
+    session.answer('450 4.7.0 slow down');
+    pool.add(buildControl(session, client, domain));
+    expect(pool.isForgettable).toBe(false);
+    client.isCancelled = true;
+    pool.dropCancelled();
+    clock.advance(500);
+    expect(session.transactions).toEqual([['u1']]);
   });
 
   it('close quits politely where nothing is under way', async () => {

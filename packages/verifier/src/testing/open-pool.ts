@@ -66,7 +66,7 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
     onShortOfPermits: (_pool, isShort) => situation.short.push(isShort),
     isCrowded: () => situation.isCrowded,
     mayRest: () => situation.mayRest,
-    onConnectionGone: () => {},
+    onConnectionGone: () => events.push('room for neighbours'),
     onHeldBack: () => events.push('held back'),
     onProviderRests: (_provider, rest) => pool.rest(rest),
   };
