@@ -21,6 +21,7 @@ function openDomains() {
   const clock = new ManualClock();
   const asked: string[] = [];
   const facts = new Map([['known.com', { isCatchAll: true, provedAt: clock.now() }]]);
+  const controls = new Map([['known.com', { askedAt: clock.now(), words: '550 no' }]]);
   const resolver: Resolver = {
     async mx(name): Promise<DnsAnswer<MxRecord>> {
       asked.push(name);
@@ -29,9 +30,15 @@ function openDomains() {
       if (['none.com', 'gmaip.com', 'nome.com'].includes(name)) return { status: 'no_such_name', expiresAt };
       if (['broken.com', 'unclear.com'].includes(name))
         return { status: 'failed', detail: 'SERVFAIL', expiresAt };
-      return { status: 'found', records: [{ preference: 1, exchange: `mx.${name}` }], expiresAt };
+      if (name === 'implicit.com') return { status: 'no_data', expiresAt };
+      const exchanges = name === 'two.com' ? ['mx1.two.com', 'mx2.two.com'] : [`mx.${name}`];
+      const records = exchanges.map((exchange, index) => ({ preference: index, exchange }));
+      return { status: 'found', records, expiresAt };
     },
-    ipv4: async () => ({ status: 'no_data', expiresAt: 0 }),
+    ipv4: async (name) =>
+      name === 'implicit.com'
+        ? { status: 'found', records: ['192.0.2.1'], expiresAt: clock.now() + ttlMs }
+        : { status: 'no_data', expiresAt: 0 },
     ipv6: async () => ({ status: 'no_data', expiresAt: 0 }),
     close: () => {},
   };
@@ -40,9 +47,13 @@ function openDomains() {
     clock,
     providerOf: (host) => ({
       name: host,
-      ...(host === 'mx.limited.com' && { limit: 'Limited allows 2 connections' }),
+      ...(host === 'mx.limited.com' && { limit: 'Limited allows 2 connections', brand: 'Limited' }),
     }),
-    facts: { ...createMemoryFactStore(), findCatchAll: (name) => facts.get(name) },
+    facts: {
+      ...createMemoryFactStore(),
+      findCatchAll: (name) => facts.get(name),
+      findControl: (name) => controls.get(name),
+    },
     traits: {
       describe: (domain) => {
         domain.isDisposable = domain.name === 'trash.com';
@@ -57,7 +68,7 @@ function openDomains() {
     await new Promise<Job>((resolve) => domains.findRoute(job, resolve));
     return job.domain;
   };
-  return { clock, domains, asked, facts, route };
+  return { clock, domains, asked, facts, controls, route };
 }
 
 describe('the domains under way', () => {
@@ -108,11 +119,22 @@ describe('the domains under way', () => {
 
   it.each([
     ['example.com', 'MX mx.example.com'],
+    ['two.com', 'MX mx1.two.com mx2.two.com'],
+    ['implicit.com', 'A implicit.com'],
     ['none.com', 'no_such_domain'],
     ['broken.com', 'SERVFAIL'],
   ])('show the route of %s as evidence: %s', async (name, note) => {
     const { route } = openDomains();
     expect((await route(name)).dnsStage).toEqual({ stage: 'dns', note, ms: 7 });
+  });
+
+  it.each([
+    ['example.com', 'mx.example.com'],
+    ['limited.com', 'Limited'],
+    ['none.com', undefined],
+  ])('name who runs the mail host of %s: %s', async (name, provider) => {
+    const { route } = openDomains();
+    expect((await route(name)).mxProvider).toBe(provider);
   });
 
   it("show the limits of the host's provider as evidence", async () => {
@@ -146,6 +168,21 @@ describe('the domains under way', () => {
     expect((await route('known.com')).catchAll).toBe(better);
     facts.set('old.com', { isCatchAll: true, provedAt: clock.now() - 8 * 86_400_000 });
     expect((await route('old.com')).catchAll).toBeUndefined();
+  });
+
+  it('take over how postmaster was answered, unless they know better', async () => {
+    const { clock, domains, controls, route } = openDomains();
+    expect((await route('known.com')).control).toEqual(controls.get('known.com'));
+    const better = { askedAt: clock.now() };
+    domains.named('known.com').control = better;
+    clock.advance(ttlMs);
+    expect((await route('known.com')).control).toBe(better);
+  });
+
+  it('know from a proof that a mailbox was accepted then', async () => {
+    const { facts, route } = openDomains();
+    expect((await route('known.com')).acceptedAt).toBe(facts.get('known.com')?.provedAt);
+    expect((await route('example.com')).acceptedAt).toBeUndefined();
   });
 
   it('forget the oldest quarter of 20,000, except domains that still wait', () => {
