@@ -9,7 +9,9 @@ import type { Reason } from '../judgement/reasons.ts';
 import type { SessionEnding, SessionStage } from '../smtp/session-types.ts';
 import type { JobSession } from './job.ts';
 
-const notes: Record<Exclude<SessionEnding['kind'], 'reply'>, string> = {
+type SilentEnding = Exclude<SessionEnding['kind'], 'reply'>;
+
+const notes: Record<SilentEnding, string> = {
   forbidden: 'only private or reserved addresses, not dialled',
   refused: 'connection refused',
   connect_timeout: 'no connection in time',
@@ -22,7 +24,7 @@ const notes: Record<Exclude<SessionEnding['kind'], 'reply'>, string> = {
   aborted: 'cancelled',
 };
 
-const reasonsOfEnding: Record<SessionEnding['kind'], Reason> = {
+const reasonsOfEnding: Record<SilentEnding, Reason> = {
   forbidden: 'mail_host_forbidden',
   refused: 'connection_refused',
   connect_timeout: 'connection_timeout',
@@ -31,7 +33,6 @@ const reasonsOfEnding: Record<SessionEnding['kind'], Reason> = {
   tls: 'tls_failed',
   tls_demanded: 'tls_failed',
   timeout: 'reply_timeout',
-  reply: 'sender_refused',
   quit: 'connection_lost',
   aborted: 'connection_lost',
 };
