@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEnding } from '../smtp/session-types.ts';
 import type { FakeSession } from '../testing/fake-session.ts';
-import { buildControl } from '../testing/jobs.ts';
+import { buildControl, buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ok, openPool, turn, unpipelined } from '../testing/open-pool.ts';
 import type { HostPermit } from './host-permits.ts';
 
@@ -88,6 +88,26 @@ describe('a conversation that ends', () => {
     expect(log.at(-1)).toBe('u4 failed: connection_lost');
   });
 
+  it('before any answer: the next connection encrypts as before', async () => {
+    const { sessions, add, open, end } = openPool();
+    await add(1);
+    await end(await open(), { kind: 'lost' });
+    expect(sessions[1]?.target.encryption).toBe('offered');
+  });
+
+  it('over the question of a cancelled client: the next question is the suspect', async () => {
+    const { pool, log, domain, add, open, end } = openPool();
+    const cancelled = new RecordingClient();
+    pool.add(buildJob('cancelled', cancelled, domain));
+    await add(1);
+    const session = await open(unpipelined);
+    cancelled.isCancelled = true;
+    await end(session, { kind: 'lost' });
+    expect(log).toEqual([]);
+    await end(await open(unpipelined), { kind: 'lost' });
+    expect(log).toEqual(['u1 failed: connection_lost']);
+  });
+
   it('with broken encryption: the host is down for all that wait', async () => {
     const { log, add, open, end } = openPool({
       limits: { recipientsPerTransaction: 1, connectionsPerHost: 1 },
@@ -113,6 +133,16 @@ describe('a connection that does not come about', () => {
     await end(await open(), { kind: 'tls_demanded' });
     await end(sessions[1] as FakeSession, { kind: 'tls' });
     expect(log).toEqual(['u1 failed: tls_failed']);
+  });
+
+  it('beside others that work: opens no more before a minute is over', async () => {
+    const { clock, sessions, add, open, end } = openPool();
+    await add(200);
+    await open();
+    await end(sessions[1] as FakeSession, { kind: 'refused' });
+    clock.advance(59_999);
+    await add(1, 'v');
+    expect(sessions).toHaveLength(2);
   });
 
   it('ends the waiting for permits of a host that is down', async () => {

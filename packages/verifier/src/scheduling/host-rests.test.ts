@@ -23,7 +23,8 @@ describe('while a host rests', () => {
     situation.waits = false;
     await add(1, 'v');
     expect(log.slice(1)).toEqual(['waits until +500', 'v1 held off for 300: throttled at rcpt']);
-    expect(sessions[0]?.transactions).toHaveLength(1);
+    clock.advance(300);
+    expect(sessions[0]?.transactions).toEqual([['u1'], ['u1']]);
   });
 
   it('a new job that waits is asked at the end of the rest', async () => {
@@ -127,15 +128,15 @@ describe('a reply for which the provider has a rest', () => {
   const provider: Provider = {
     name: 'Big Mail',
     restAfter: (reply) =>
-      reply.includes('slow down for an hour')
-        ? { forMs: hourMs, limit: 'Big Mail rests 60 min after "slow down for an hour"' }
+      reply.includes('see policy 17')
+        ? { forMs: hourMs, limit: 'Big Mail rests 60 min after "see policy 17"' }
         : undefined,
   };
-  const quote = { limit: 'Big Mail rests 60 min after "slow down for an hour"', host: 'mx' };
+  const quote = { limit: 'Big Mail rests 60 min after "see policy 17"', host: 'mx' };
 
   it.each<[string, (session: FakeSession) => void, string]>([
-    ['RCPT', (session) => session.answer('450 4.7.0 slow down for an hour'), 'rcpt'],
-    ['MAIL', (session) => session.refuseSender(450, '4.7.0 slow down for an hour'), 'sender'],
+    ['RCPT', (session) => session.answer('450 4.7.0 slow down, see policy 17'), 'rcpt'],
+    ['MAIL', (session) => session.refuseSender(450, '4.7.0 slow down, see policy 17'), 'sender'],
   ])('to %s: leaves all hosts of the provider alone, and the job comes back', async (_, reply, stage) => {
     const { situation, log, stages, heldOff, add, open } = openPool({ provider });
     situation.waits = false;
@@ -150,7 +151,7 @@ describe('a reply for which the provider has a rest', () => {
     const { situation, log, heldOff, add, open, end } = openPool({ provider });
     situation.waits = false;
     await add(1);
-    const text = '4.7.0 slow down for an hour';
+    const text = '4.7.0 slow down, see policy 17';
     await end(await open(), { kind: 'reply', stage: 'rcpt', code: 421, text });
     expect(heldOff[0]).toBe(-hourMs);
     expect(log.at(-1)).toMatch(`u1 held off for ${hourMs}`);
@@ -161,14 +162,14 @@ describe('a reply for which the provider has a rest', () => {
     situation.waits = false;
     pool.add(buildJob('u1', new RecordingClient({ wantsEvidence: false }), domain));
     await turn();
-    (await open()).answer('451 4.3.0 slow down for an hour');
-    expect(stages).toMatchObject([{ ...quote, reply: '451 4.3.0 slow down for an hour' }]);
+    (await open()).answer('451 4.3.0 local error, see policy 17');
+    expect(stages).toMatchObject([{ ...quote, reply: '451 4.3.0 local error, see policy 17' }]);
   });
 
   it('starts no rest when it refuses a mailbox', async () => {
     const { log, heldOff, add, open } = openPool({ provider });
     await add(1);
-    (await open()).answer('550 5.1.1 no such user, slow down for an hour');
+    (await open()).answer('550 5.1.1 no such user, see policy 17');
     expect(log).toEqual(['u1 no_such_mailbox']);
     expect(heldOff).toEqual([]);
   });
