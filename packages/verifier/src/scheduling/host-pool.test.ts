@@ -83,15 +83,17 @@ describe('the queue of a host', () => {
   });
 
   it('reports when all recipients of a transaction have an answer, and when a connection is gone', async () => {
-    const { events, add, open, end } = openPool();
+    const { events, situation, add, open, end } = openPool();
     await add(2);
     const session = await open();
     session.answer('250 OK');
     expect(events).toEqual([]);
+    expect(situation.reads).toBe(1);
     session.answer('550 5.1.1 no such user');
     expect(events).toEqual(['transaction of example.com over']);
     await end(session, { kind: 'lost' });
     expect(events.slice(1)).toEqual(['connection gone', 'room for neighbours']);
+    expect(situation.reads).toBe(3);
   });
 
   it.each([
@@ -122,14 +124,17 @@ describe('the queue of a host', () => {
   });
 
   it('begins a new transaction when the one at hand would become too long', async () => {
-    const { add, open } = openPool({ limits: { recipientsPerTransaction: 3 } });
+    const { add, open } = openPool({ limits: { recipientsPerTransaction: 4 } });
     await add(2);
     const session = await open(unpipelined);
     session.answer(...ok(2));
     await add(1, 'v');
     session.answer('250 OK');
-    await add(1, 'w');
-    expect(session.transactions).toEqual([['u1', 'u2', 'v1'], ['w1']]);
+    await add(2, 'w');
+    expect(session.transactions).toEqual([
+      ['u1', 'u2', 'v1'],
+      ['w1', 'w2'],
+    ]);
   });
 
   it('tells each job when its transaction was asked and how long it is, with what it continues', async () => {
@@ -157,7 +162,9 @@ describe('the queue of a host', () => {
     await turn();
     sessions[1]?.ready(unpipelined);
     await turn();
-    for (let round = 0; round < 3; round++) for (const session of sessions) session.answer(...ok(2));
+    // The second one is free first, when it would be the turn of the other domain.
+    for (let round = 0; round < 3; round++)
+      for (const session of sessions.toReversed()) session.answer(...ok(2));
     const domains = sessions.map(
       ({ transactions }) => new Set(transactions.flat().map(([letter]) => letter)),
     );

@@ -113,6 +113,17 @@ describe('too many wrong names', () => {
     expect((await open()).transactions).toEqual([['u4', 'u5']]);
   });
 
+  it('lets the connection answer the rest before it quits', async () => {
+    const { log, add, open } = openPool();
+    await add(3);
+    const session = await open();
+    session.answer('250 OK', tooManyWrong);
+    expect(session.state).toBe('open');
+    session.answer('250 OK');
+    expect(session.state).toBe('quitting');
+    expect(log).toEqual(['u1 250', 'u3 250']);
+  });
+
   it('concerns only this connection: what it says after that starts no pause', async () => {
     const { heldOff, add, open } = openPool();
     await add(3);

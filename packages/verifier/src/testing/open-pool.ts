@@ -32,6 +32,7 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
   const heldOff: number[] = [];
   const situation = {
     released: 0,
+    reads: 0,
     isCrowded: false,
     isMoreComing: false,
     mayRest: true,
@@ -44,7 +45,9 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
       log.push(`${mailbox} ${reason}`);
       stages.push(stage);
     },
-    onRead: () => {},
+    onRead: () => {
+      situation.reads += 1;
+    },
     onTransactionOver: (_session, { name }) => events.push(`transaction of ${name} over`),
     onConnectionGone: () => events.push('connection gone'),
     isMoreComing: () => situation.isMoreComing,
