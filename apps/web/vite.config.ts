@@ -2,14 +2,14 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressBuild } from './compress-build.ts';
 import { sizeBudget } from './size-budget.ts';
-import { slimRoutes } from './slim-routes.ts';
+import { slimContract } from './slim-contract.ts';
 
 // During development the page comes from here and everything else from the running product.
 const apiOrigin = process.env.ASSAY_API_ORIGIN ?? 'http://localhost:3000';
 const servedByApi = ['/api', '/config.json', '/version.json', '/docs', '/health'];
 
 export default defineConfig({
-  plugins: [react(), slimRoutes(), sizeBudget(), compressBuild()],
+  plugins: [react(), slimContract(), sizeBudget(), compressBuild()],
   build: {
     outDir: 'dist',
     // No source map is built: what is served is what is meant to be seen.

@@ -3,6 +3,7 @@ import { dateTimeSchema, nothingSchema, switchSchema } from './fields.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PACK_CODES, PLAN_CODES } from './plans.ts';
 import { defineRoute } from './route.ts';
+import { TOP_UP_STOPS } from './top-up-stops.ts';
 
 const tag = 'Billing';
 
@@ -21,20 +22,7 @@ export const pendingChangeSchema = z.object({
 });
 export type PendingChange = z.output<typeof pendingChangeSchema>;
 
-/** Why an automatic top-up has turned itself off. */
-export const topUpStopSchema = z.enum(['declined', 'requires_action', 'no_card', 'disputed', 'unreachable']);
-export type TopUpStop = z.output<typeof topUpStopSchema>;
-
-/** The same for people, with what to do about it: on pages and in mails. */
-export const TOP_UP_STOP_TEXTS: Readonly<Record<TopUpStop, string>> = {
-  declined: 'Automatic top-up has stopped: your card was declined. Use another card, then turn it on again.',
-  requires_action:
-    'Automatic top-up has stopped: your bank wants you to confirm payments yourself. Use another card, then turn it on again.',
-  no_card: 'Automatic top-up has stopped: no card is saved. Add one, then turn it on again.',
-  disputed: 'Automatic top-up has stopped: a bank disputes one of your payments.',
-  unreachable:
-    'Automatic top-up has stopped: the payment could not be confirmed for a day. Turn it on again to go on.',
-};
+export const topUpStopSchema = z.enum(TOP_UP_STOPS);
 
 export const walletSchema = z.object({
   /** Credits that the customer can spend: without credits held by running work. */

@@ -30,6 +30,7 @@ export * from './split-name.ts';
 export * from './status.ts';
 export * from './support.ts';
 export * from './text-list.ts';
+export * from './top-up-stops.ts';
 export * from './users.ts';
 export * from './validations/index.ts';
 export * from './verdicts.ts';

@@ -18,5 +18,6 @@ export const pageQuerySchema = z.strictObject({
 });
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
+/* @__NO_SIDE_EFFECTS__ */
 export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ results: z.array(item), total: z.number() });

@@ -6,27 +6,29 @@ import { verdictSchema } from './verdicts.ts';
 
 export const REALTIME_PATH = '/realtime';
 
+export const REALTIME_EVENTS = [
+  'refresh_billing',
+  'list_verification_complete',
+  'list_complete',
+  'verification_complete',
+  /** The customer's profile or feature flags changed. */
+  'refresh_user',
+  /** A delivery to the customer's webhook changed. */
+  'refresh_webhooks',
+  /** The guess of one person is complete. */
+  'guess_complete',
+  /** A list of people made progress. */
+  'guess_list_progress',
+  'guess_list_complete',
+  /** A list, of emails or of people, was renamed, paused, resumed or put off, or is being finished. */
+  'list_changed',
+  /** A list, of emails or of people, was deleted. */
+  'list_deleted',
+] as const;
+
 /** Events that the server sends to a signed-in customer's open tabs. */
 export const realtimeEventSchema = z.object({
-  event_type: z.enum([
-    'refresh_billing',
-    'list_verification_complete',
-    'list_complete',
-    'verification_complete',
-    /** The customer's profile or feature flags changed. */
-    'refresh_user',
-    /** A delivery to the customer's webhook changed. */
-    'refresh_webhooks',
-    /** The guess of one person is complete. */
-    'guess_complete',
-    /** A list of people made progress. */
-    'guess_list_progress',
-    'guess_list_complete',
-    /** A list, of emails or of people, was renamed, paused, resumed or put off, or is being finished. */
-    'list_changed',
-    /** A list, of emails or of people, was deleted. */
-    'list_deleted',
-  ]),
+  event_type: z.enum(REALTIME_EVENTS),
   event_metadata: z.object({
     list_id: z.optional(z.string()),
     progress: z.optional(z.number()),
@@ -56,6 +58,7 @@ export const realtimeReadySchema = z.object({
   ready: z.literal(true),
   heartbeat_ms: z.optional(z.number().check(z.positive())),
 });
+export type RealtimeReady = z.output<typeof realtimeReadySchema>;
 
 /** Sent when there is no event to send. */
 export const realtimeHeartbeatSchema = z.object({ heartbeat: z.literal(true) });

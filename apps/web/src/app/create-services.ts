@@ -37,7 +37,12 @@ export function createServices(config: AppConfig): AppServices {
     nowSeconds,
   });
   const cache = createLocalCache(localStorage, () => new Date());
-  const remembered = createRemembered(cache, () => session.current()?.subject);
+  const remembered = createRemembered({
+    cache,
+    subject: () => session.current()?.subject,
+    // Its name has a hash of all that a page begins with.
+    build: import.meta.url,
+  });
   const connection = createConnection(onlineManager);
   const api = createApi(config, session, connection);
   const signInTrips = createSignInTrips({

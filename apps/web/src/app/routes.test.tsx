@@ -93,7 +93,7 @@ function servicesFor({
     session: manager,
     signInTrips,
     cache,
-    remembered: createRemembered(cache, () => session?.subject),
+    remembered: createRemembered({ cache, subject: () => session?.subject, build: 'test' }),
     events: createEventBus(),
     drafts: createDrafts(storage),
     connection: createConnection({ isOnline: () => true, subscribe: () => () => {} }),

@@ -1,4 +1,3 @@
-import { walletSchema } from '@assay/contract';
 import { useEffect } from 'react';
 import { snackbar } from '../../shared/components/snackbar.tsx';
 import { formatMonthDay } from '../../shared/format/dates.ts';
@@ -13,9 +12,11 @@ export const rememberSubscription = (subscription: Subscription): void =>
 
 export const forgetSubscription = (): void => sessionStorage.removeItem(KEY);
 
-function rememberedSubscription(): Subscription | null {
+/** What changed since the browser left; null as well for what an earlier build remembered in another shape. */
+function describeChangeSinceTrip(subscription: Subscription): string | null {
   try {
-    return walletSchema.shape.subscription.parse(JSON.parse(sessionStorage.getItem(KEY) ?? 'null'));
+    const before: Subscription | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    return before && describeChange(before, subscription);
   } catch {
     return null;
   }
@@ -27,8 +28,7 @@ function rememberedSubscription(): Subscription | null {
  */
 export function usePlanChangeNotice(subscription: Subscription | undefined): void {
   useEffect(() => {
-    const before = rememberedSubscription();
-    const words = before && subscription ? describeChange(before, subscription) : null;
+    const words = subscription ? describeChangeSinceTrip(subscription) : null;
     if (words === null) return;
     forgetSubscription();
     snackbar.success(words);

@@ -1,4 +1,4 @@
-import { type User, userSchema } from '@assay/contract';
+import type { User } from '@assay/contract';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { AppServices } from '../services/services.ts';
 import { reloadWallet } from './wallet-query.ts';
@@ -10,7 +10,7 @@ export const userQuery = ({ api, remembered }: Pick<AppServices, 'api' | 'rememb
     queryKey: userKey,
     queryFn: async ({ signal }) => remembered.keep('user', await api.users.getMe({ signal })),
     // The person of the last visit, until the server answers.
-    placeholderData: () => remembered.recall('user', userSchema),
+    placeholderData: () => remembered.recall('user'),
   });
 
 export const reloadUser = (queryClient: QueryClient): Promise<void> =>

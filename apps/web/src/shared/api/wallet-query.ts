@@ -1,4 +1,3 @@
-import { walletSchema } from '@assay/contract';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { AppServices } from '../services/services.ts';
 
@@ -9,7 +8,7 @@ export const walletQuery = ({ api, remembered }: Pick<AppServices, 'api' | 'reme
     queryKey: walletKey,
     queryFn: async ({ signal }) => remembered.keep('wallet', await api.billing.getWallet({ signal })),
     // The balance of the last visit, until the server answers.
-    placeholderData: () => remembered.recall('wallet', walletSchema),
+    placeholderData: () => remembered.recall('wallet'),
   });
 
 /** Only the wallet itself: what else lies under `billing` is not reloaded with it. */

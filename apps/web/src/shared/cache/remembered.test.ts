@@ -1,10 +1,10 @@
+import type { User, Wallet } from '@assay/contract';
 import { beforeEach, expect, it } from 'vitest';
-import * as z from 'zod/mini';
 import { createMemoryStorage } from '../testing/memory-storage.ts';
 import { createLocalCache } from './local-cache.ts';
 import { createRemembered, type Remembered } from './remembered.ts';
 
-const walletSchema = z.object({ balance: z.number() });
+const wallet = { balance: 7 } as Wallet;
 let storage: Storage;
 let subject: string | undefined;
 let remembered: Remembered;
@@ -12,43 +12,51 @@ let remembered: Remembered;
 beforeEach(() => {
   storage = createMemoryStorage();
   subject = 'ada';
-  remembered = createRemembered(
-    createLocalCache(storage, () => new Date()),
-    () => subject,
-  );
+  remembered = openedBy('first build');
 });
 
-it('recalls what the server last said', () => {
-  expect(remembered.keep('wallet', { balance: 7 })).toEqual({ balance: 7 });
-  remembered.keep('user', { id: 1 });
+const openedBy = (build: string): Remembered =>
+  createRemembered({ cache: createLocalCache(storage, () => new Date()), subject: () => subject, build });
 
-  expect(remembered.recall('wallet', walletSchema)).toEqual({ balance: 7 });
+it('recalls what the server last said', () => {
+  expect(remembered.keep('wallet', wallet)).toEqual(wallet);
+  remembered.keep('user', { id: 'ada' } as User);
+
+  expect(remembered.recall('wallet')).toEqual(wallet);
 });
 
 it('tells one person nothing of another, nor of anyone when signed out', () => {
-  remembered.keep('wallet', { balance: 7 });
+  remembered.keep('wallet', wallet);
 
   subject = 'grace';
-  expect(remembered.recall('wallet', walletSchema)).toBeUndefined();
+  expect(remembered.recall('wallet')).toBeUndefined();
   subject = undefined;
-  expect(remembered.recall('wallet', walletSchema)).toBeUndefined();
+  expect(remembered.recall('wallet')).toBeUndefined();
 });
 
 it('keeps nothing while signed out', () => {
   subject = undefined;
-  remembered.keep('wallet', { balance: 7 });
+  remembered.keep('wallet', wallet);
 
   expect(storage.length).toBe(0);
 });
 
-it('recalls nothing of another shape', () => {
-  remembered.keep('wallet', { credits: 7 });
+it('recalls nothing that another build kept, because it may have another shape', () => {
+  remembered.keep('wallet', wallet);
 
-  expect(remembered.recall('wallet', walletSchema)).toBeUndefined();
+  expect(openedBy('second build').recall('wallet')).toBeUndefined();
+  openedBy('second build').keep('user', { id: 'ada' } as User);
+  expect(openedBy('second build').recall('wallet')).toBeUndefined();
+});
+
+it('recalls nothing of what builds kept before they were named', () => {
+  createLocalCache(storage, () => new Date()).set('remembered.ada', { wallet });
+
+  expect(remembered.recall('wallet')).toBeUndefined();
 });
 
 it('leaves nothing behind when told to forget', () => {
-  remembered.keep('wallet', { balance: 7 });
+  remembered.keep('wallet', wallet);
 
   remembered.forget();
 

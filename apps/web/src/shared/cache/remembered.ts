@@ -1,7 +1,10 @@
+import type { User, Wallet } from '@assay/contract';
 import type { LocalCache } from './local-cache.ts';
 
-interface Schema<Value> {
-  safeParse(value: unknown): { success: true; data: Value } | { success: false };
+/** The answers that are worth keeping. */
+interface Answers {
+  readonly user: User;
+  readonly wallet: Wallet;
 }
 
 /**
@@ -9,30 +12,38 @@ interface Schema<Value> {
  * stored per identity: the next person who signs in on this browser never sees them.
  */
 export interface Remembered {
-  keep<Value>(name: string, value: Value): Value;
-  /** Nothing when an earlier build kept it in another shape. */
-  recall<Value>(name: string, schema: Schema<Value>): Value | undefined;
+  keep<Name extends keyof Answers>(name: Name, answer: Answers[Name]): Answers[Name];
+  recall<Name extends keyof Answers>(name: Name): Answers[Name] | undefined;
   forget(): void;
 }
 
-export function createRemembered(cache: LocalCache, subject: () => string | undefined): Remembered {
+interface Kept {
+  readonly build: string;
+  readonly answers: Partial<Answers>;
+}
+
+interface RememberedOptions {
+  readonly cache: LocalCache;
+  readonly subject: () => string | undefined;
+  /** Names this build. What another build kept may have another shape, so it counts as nothing. */
+  readonly build: string;
+}
+
+export function createRemembered({ cache, subject, build }: RememberedOptions): Remembered {
   const keyOf = () => `remembered.${subject() ?? ''}`;
-  const readAll = (): Record<string, unknown> => {
-    const kept = subject() === undefined ? undefined : cache.get(keyOf());
-    return typeof kept === 'object' && kept !== null ? { ...kept } : {};
+  const answers = (): Partial<Answers> => {
+    const kept =
+      subject() === undefined ? undefined : (cache.get(keyOf()) as Partial<Kept> | null | undefined);
+    return (kept?.build === build && kept.answers) || {};
   };
 
   return {
-    keep(name, value) {
-      if (subject() !== undefined) cache.set(keyOf(), { ...readAll(), [name]: value });
-      return value;
+    keep(name, answer) {
+      const kept: Kept = { build, answers: { ...answers(), [name]: answer } };
+      if (subject() !== undefined) cache.set(keyOf(), kept);
+      return answer;
     },
-    recall(name, schema) {
-      const parsed = schema.safeParse(readAll()[name]);
-      return parsed.success ? parsed.data : undefined;
-    },
-    forget() {
-      cache.delete(keyOf());
-    },
+    recall: (name) => answers()[name],
+    forget: () => cache.delete(keyOf()),
   };
 }

@@ -1,4 +1,4 @@
-import { versionSchema } from '@assay/contract';
+import type { Version } from '@assay/contract';
 
 export const VERSION_CHECK_INTERVAL_MS = 5 * 60_000;
 
@@ -16,11 +16,11 @@ export function createVersionWatch({ fetchVersion, onNewCommit }: VersionWatchOp
   return {
     async check(): Promise<void> {
       const answer = await fetchVersion().catch(() => undefined);
-      const version = versionSchema.safeParse(answer);
-      if (!version.success || version.data.commit === knownCommit) return;
+      const commit = (answer as Partial<Version> | null | undefined)?.commit;
+      if (typeof commit !== 'string' || commit === knownCommit) return;
 
       const isFirstAnswer = knownCommit === undefined;
-      knownCommit = version.data.commit;
+      knownCommit = commit;
       if (!isFirstAnswer) onNewCommit(knownCommit);
     },
   };

@@ -1,20 +1,17 @@
-import * as z from 'zod/mini';
-
 /** A signed-in person, as this browser remembers them. Instants are in seconds since 1970, as tokens count. */
-export const sessionSchema = z.object({
-  user_access_token: z.string(),
+export interface Session {
+  readonly user_access_token: string;
   /** When this token was received; with `expires_at` it tells how long the issuer lets one live. */
-  obtained_at: z.number(),
-  expires_at: z.number(),
-  refresh_token: z.optional(z.string()),
-  id_token: z.optional(z.string()),
-  scope: z.optional(z.string()),
+  readonly obtained_at: number;
+  readonly expires_at: number;
+  readonly refresh_token?: string | undefined;
+  readonly id_token?: string | undefined;
+  readonly scope?: string | undefined;
   /** The issuer's name for the person. */
-  subject: z.string(),
+  readonly subject: string;
   /** Set when the session is over; the app then asks the person to sign in again. */
-  forced_logout: z.optional(z.boolean()),
-});
-export type Session = z.output<typeof sessionSchema>;
+  readonly forced_logout?: boolean | undefined;
+}
 
 const REFRESH_WINDOW_SECONDS = 3_600;
 
