@@ -6,6 +6,7 @@ import {
   type PlanTier,
   pricePerCredit,
 } from '@assay/contract';
+import { formatNumber } from '../../shared/format/counts.ts';
 import { formatDate } from '../../shared/format/dates.ts';
 import { planName, type Subscription } from '../../shared/plans/next-invoice.ts';
 
@@ -22,17 +23,13 @@ export interface PlanOffer {
   readonly savingPercent: number | null;
 }
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const smallPrice = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  minimumFractionDigits: 3,
-  maximumFractionDigits: 4,
-});
+const formatDollars = (dollars: number): string =>
+  `$${formatNumber(dollars, { decimalsMin: 2, decimalsMax: 2 })}`;
 
-export const formatCents = (cents: number): string => dollars.format(cents / 100);
+export const formatCents = (cents: number): string => formatDollars(cents / 100);
 
-export const formatCreditPrice = (tier: PlanTier): string => smallPrice.format(pricePerCredit(tier));
+export const formatCreditPrice = (tier: PlanTier): string =>
+  `$${formatNumber(pricePerCredit(tier), { decimalsMin: 3, decimalsMax: 4 })}`;
 
 export const planOffers: readonly PlanOffer[] = PLAN_TIERS.map(offerOf);
 export const smallestPaidOffer: PlanOffer = offerOf(PLAN_TIERS[1]);
@@ -94,7 +91,7 @@ function offerOf(tier: (typeof PLAN_TIERS)[number]): PlanOffer {
     monthlyCredits: tier.monthlyCredits,
     monthlyFee: formatCents(tier.monthlyCostCents),
     pricePerCredit: isFree ? null : formatCreditPrice(tier),
-    pricePerThousand: isFree ? null : dollars.format(pricePerCredit(tier) * 1_000),
+    pricePerThousand: isFree ? null : formatDollars(pricePerCredit(tier) * 1_000),
     savingPercent: isFree ? null : savingOf(tier),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCredits, formatShortCount } from './counts.ts';
+import { formatCredits, formatNumber, formatShortCount } from './counts.ts';
 
 describe('§9 counts in short form', () => {
   it.each([
@@ -33,5 +33,19 @@ describe('§9 credit amounts use a number formatter', () => {
     [-250, '-250'],
   ])('%i is %s', (credits, text) => {
     expect(formatCredits(credits)).toBe(text);
+  });
+});
+
+describe('other numbers', () => {
+  it.each([
+    [1_234.56, 0, 1, '1,234.6'],
+    [12, 0, 1, '12'],
+    [12, 2, 2, '12.00'],
+    [0.0035, 3, 4, '0.0035'],
+    [0.003, 3, 4, '0.003'],
+    [999.96, 0, 1, '1,000'],
+    [-1_234.5, 0, 1, '-1,234.5'],
+  ])('%d with %i to %i decimals is %s', (value, decimalsMin, decimalsMax, text) => {
+    expect(formatNumber(value, { decimalsMin, decimalsMax })).toBe(text);
   });
 });

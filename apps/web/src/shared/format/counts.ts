@@ -15,7 +15,25 @@ export function formatShortCount(count: number): string {
 // Rounded as a whole number of tenths first: toFixed alone goes by the binary value, and 1.25 would become 1.3 but 1.35, 1.4 or 1.3.
 const oneDecimal = (count: number, unit: number): string => (Math.round(count / (unit / 10)) / 10).toFixed(1);
 
-const creditNumber = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
 /** Credits in full, with thousands separated: 1,234,567. */
-export const formatCredits = (credits: number): string => creditNumber.format(credits);
+export const formatCredits = (credits: number): string => formatNumber(credits, { decimalsMax: 0 });
+
+interface Decimals {
+  readonly decimalsMin?: number;
+  readonly decimalsMax: number;
+}
+
+/** With thousands separated, and no more decimals than the value has: 1,234.5. Not by `Intl`: see dates.ts. */
+export function formatNumber(value: number, { decimalsMin = 0, decimalsMax }: Decimals): string {
+  if (value < 0) return `-${formatNumber(-value, { decimalsMin, decimalsMax })}`;
+  const [whole = '', decimals = ''] = value.toFixed(decimalsMax).split('.');
+  let kept = decimals.length;
+  while (kept > decimalsMin && decimals[kept - 1] === '0') kept -= 1;
+  return groupThousands(whole) + (kept > 0 ? `.${decimals.slice(0, kept)}` : '');
+}
+
+function groupThousands(digits: string): string {
+  const groups: string[] = [];
+  for (let end = digits.length; end > 0; end -= 3) groups.unshift(digits.slice(Math.max(0, end - 3), end));
+  return groups.join(',');
+}

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   daysUntil,
   formatChartDay,
@@ -6,6 +6,7 @@ import {
   formatDate,
   formatDateTime,
   formatMonthDay,
+  formatTime,
 } from './dates.ts';
 
 const november5 = '2026-11-05T22:30:00+00:00';
@@ -27,11 +28,22 @@ describe('dates as the specification writes them', () => {
     expect(formatChartMonth(november5, 'UTC')).toBe('Nov 26');
   });
   it('a date is shown in the time zone of its reader', () => {
-    expect(formatMonthDay(november5, 'Asia/Tokyo')).toBe('Nov 06');
+    const inTokyo = vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-9 * 60);
+
+    expect(formatMonthDay(november5)).toBe('Nov 06');
+    expect(formatTime(november5)).toBe('07:30');
+    inTokyo.mockRestore();
   });
   it('a date with an offset is the same instant as in UTC', () => {
     expect(formatMonthDay('2026-11-06T00:30:00+02:00', 'UTC')).toBe('Nov 05');
   });
+});
+
+it('every month has its name', () => {
+  const names = Array.from({ length: 12 }, (_, month) =>
+    formatChartDay(new Date(Date.UTC(2026, month, 1)), 'UTC').slice(0, 3),
+  );
+  expect(names.join(' ')).toBe('Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec');
 });
 
 describe('§2 Sidebar: days to renewal', () => {

@@ -18,18 +18,13 @@ const words: Readonly<Record<RunState, string | null>> = {
 export function waitsInWords(
   { run_state, waiting }: Pick<AnyList, 'run_state' | 'waiting'>,
   rowsText: (count: number) => string,
-  timeZone?: string,
 ): string[] {
   if (run_state === 'waiting' && waiting.length === 0) return [unreachable];
-  return waiting.map((wait) => waitWords(wait, rowsText, timeZone));
+  return waiting.map((wait) => waitWords(wait, rowsText));
 }
 
 const unreachable = 'We cannot reach mail hosts at the moment. The list goes on by itself.';
 
 /** 'mx.example.com asked us to come back: 3 emails wait until 14:32'. */
-const waitWords = (
-  { host, until, count }: ListWait,
-  rowsText: (count: number) => string,
-  timeZone: string | undefined,
-): string =>
-  `${host} asked us to come back: ${rowsText(count)} ${count === 1 ? 'waits' : 'wait'} until ${formatTime(until, timeZone)}`;
+const waitWords = ({ host, until, count }: ListWait, rowsText: (count: number) => string): string =>
+  `${host} asked us to come back: ${rowsText(count)} ${count === 1 ? 'waits' : 'wait'} until ${formatTime(until)}`;
