@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionNotice } from '../shared/connection/connection-notice.tsx';
 import { useServices } from '../shared/services/services-context.tsx';
 import { PageAnnouncer } from './page-announcer.tsx';
 import { usePageMotion } from './page-motion.ts';
 import { useReloadOffer } from './reload-offer.tsx';
+import { StartingScreen } from './starting-screen.tsx';
 
 /** Around every page, private or not. */
 export function AppFrame() {
@@ -15,7 +16,9 @@ export function AppFrame() {
   useReloadOffer();
   return (
     <>
-      <Outlet />
+      <Suspense fallback={<StartingScreen />}>
+        <Outlet />
+      </Suspense>
       <PageAnnouncer path={pathname} />
       <ConnectionNotice />
     </>

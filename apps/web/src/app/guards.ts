@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { userQuery } from '../shared/api/user-query.ts';
 import type { AppServices } from '../shared/services/services.ts';
 
-type Guard = (args: LoaderFunctionArgs) => Promise<null>;
+export type Guard = (args: LoaderFunctionArgs) => Promise<null>;
 
 /** What must hold before a page exists for this visitor. Guards of nested routes run side by side. */
 export function createGuards(services: AppServices, queryClient: QueryClient) {

@@ -1,4 +1,4 @@
-import { type ReactNode, StrictMode } from 'react';
+import { type ReactNode, StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { loadAppConfig } from '../shared/config/app-config.ts';
 import { AppTheme } from '../shared/theme/app-theme.tsx';
@@ -20,10 +20,14 @@ async function start(): Promise<void> {
 function render(content: ReactNode): void {
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
-  createRoot(place).render(
-    <StrictMode>
-      <AppTheme>{content}</AppTheme>
-    </StrictMode>,
+  const root = createRoot(place);
+  // As a transition, React draws in short tasks, between which the browser can answer.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <AppTheme>{content}</AppTheme>
+      </StrictMode>,
+    ),
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
 import { BalanceBanners } from '../features/billing/components/balance-banners.tsx';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
@@ -31,6 +31,13 @@ export function PrivateFrame() {
   return <SessionEnded cause={current ? 'expired' : 'closedInAnotherTab'} />;
 }
 
+/** The same element every time: news of the person or the wallet does not draw the page, which would then be one long task. */
+const page = (
+  <Suspense>
+    <Outlet />
+  </Suspense>
+);
+
 /** Loads the person and the wallet, and opens the realtime channel. */
 function SignedInFrame() {
   const services = useServices();
@@ -60,7 +67,7 @@ function SignedInFrame() {
     >
       <RestrictionBanner restriction={user.data?.restriction} />
       <BalanceBanners wallet={wallet.data} />
-      <Outlet />
+      {page}
     </PrivateLayout>
   );
 }

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import type { ComponentType } from 'react';
 import { type RouteObject, redirect, replace } from 'react-router';
 import {
   ForbiddenPage,
@@ -8,7 +9,8 @@ import {
 } from '../features/messages/message-pages.tsx';
 import type { AppServices } from '../shared/services/services.ts';
 import { AppFrame } from './app-frame.tsx';
-import { createGuards, notFound } from './guards.ts';
+import { createGuards, type Guard, notFound } from './guards.ts';
+import { latePage } from './late-page.tsx';
 import { PrivateFrame } from './private-frame.tsx';
 import { RouteFailure } from './route-failure.tsx';
 import { SignInFailed } from './sign-in-failed.tsx';
@@ -29,13 +31,14 @@ export function createRoutes(services: AppServices, queryClient: QueryClient): R
 function createPages(services: AppServices, queryClient: QueryClient): RouteObject[] {
   const guards = createGuards(services, queryClient);
   const { untilOnline } = services.connection.forCalls;
-  /** A page whose code cannot be fetched offline opens when the connection is back. */
+  /** Code that cannot be fetched offline is fetched when the connection is back. */
   const whenOnline =
-    <Page,>(load: () => Promise<Page>) =>
-    async (): Promise<Page> => {
+    <Code,>(load: () => Promise<Code>) =>
+    async (): Promise<Code> => {
       await untilOnline(undefined);
       return load();
     };
+  const page = (load: () => Promise<ComponentType>, guard?: Guard) => latePage(whenOnline(load), guard);
   return [
     {
       Component: PrivateFrame,
@@ -45,16 +48,14 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
         { path: '/email-verification', loader: () => redirect('/email-verification/single') },
         {
           path: '/email-verification/:uploadMode',
-          loader: guards.knownUploadMode,
-          lazy: whenOnline(async () => ({
-            Component: (await import('../features/verification/verification-page.tsx')).VerificationPage,
-          })),
+          ...page(
+            async () => (await import('../features/verification/verification-page.tsx')).VerificationPage,
+            guards.knownUploadMode,
+          ),
         },
         {
           path: '/email-verification/bulk/:id',
-          lazy: whenOnline(async () => ({
-            Component: (await import('../features/verification/list-detail-page.tsx')).ListDetailPage,
-          })),
+          ...page(async () => (await import('../features/verification/list-detail-page.tsx')).ListDetailPage),
         },
         {
           path: '/email-guessing',
@@ -67,37 +68,29 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
             },
             {
               path: 'single',
-              lazy: whenOnline(async () => ({ Component: (await loadGuessingPages()).SingleGuessingPage })),
+              ...page(async () => (await loadGuessingPages()).SingleGuessingPage),
             },
             {
               path: 'bulk',
-              lazy: whenOnline(async () => ({ Component: (await loadGuessingPages()).BulkGuessingPage })),
+              ...page(async () => (await loadGuessingPages()).BulkGuessingPage),
             },
             {
               path: ':id',
-              lazy: whenOnline(async () => ({
-                Component: (await import('../features/guessing/guess-list-page.tsx')).GuessListPage,
-              })),
+              ...page(async () => (await import('../features/guessing/guess-list-page.tsx')).GuessListPage),
             },
           ],
         },
         {
           path: '/billing',
-          lazy: whenOnline(async () => ({
-            Component: (await import('../features/billing/billing-page.tsx')).BillingPage,
-          })),
+          ...page(async () => (await import('../features/billing/billing-page.tsx')).BillingPage),
         },
         {
           path: '/account',
-          lazy: whenOnline(async () => ({
-            Component: (await import('../features/account/account-page.tsx')).AccountPage,
-          })),
+          ...page(async () => (await import('../features/account/account-page.tsx')).AccountPage),
         },
         {
           path: '/account/activity',
-          lazy: whenOnline(async () => ({
-            Component: (await import('../features/account/activity-page.tsx')).ActivityPage,
-          })),
+          ...page(async () => (await import('../features/account/activity-page.tsx')).ActivityPage),
         },
         {
           path: '/operator/:section?/:id?',
@@ -113,10 +106,10 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
         },
         {
           path: '/warm-up',
-          loader: guards.stagingOnly,
-          lazy: whenOnline(async () => ({
-            Component: (await import('../features/warm-up/warm-up-page.tsx')).WarmUpPage,
-          })),
+          ...page(
+            async () => (await import('../features/warm-up/warm-up-page.tsx')).WarmUpPage,
+            guards.stagingOnly,
+          ),
         },
       ],
     },
@@ -127,16 +120,14 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
     },
     {
       path: '/oauth/callback',
-      loader: guards.stagingOnly,
-      lazy: whenOnline(async () => ({
-        Component: (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
-      })),
+      ...page(
+        async () => (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
+        guards.stagingOnly,
+      ),
     },
     {
       path: '/status',
-      lazy: whenOnline(async () => ({
-        Component: (await import('../features/status/status-page.tsx')).StatusPage,
-      })),
+      ...page(async () => (await import('../features/status/status-page.tsx')).StatusPage),
     },
     { path: '/not-found', Component: NotFoundPage },
     { path: '/forbidden', Component: ForbiddenPage },
