@@ -33,6 +33,7 @@ export * from './text-list.ts';
 export * from './top-up-stops.ts';
 export * from './users.ts';
 export * from './validations/index.ts';
+export * from './verdict-names.ts';
 export * from './verdicts.ts';
 export * from './warm-up.ts';
 export * from './webhooks.ts';

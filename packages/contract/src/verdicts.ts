@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
+import { ADDRESS_FLAGS, VERDICTS } from './verdict-names.ts';
 import { VERDICT_REASONS } from './verdict-reasons.ts';
 
-export const VERDICTS = ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] as const;
 export const verdictSchema = z.enum(VERDICTS);
-export type Verdict = z.output<typeof verdictSchema>;
 
 /** One step of the check: the question, the host and its reply. */
 export const evidenceStageSchema = z.object({
@@ -14,10 +13,7 @@ export const evidenceStageSchema = z.object({
   took_ms: z.number(),
 });
 
-/** What is known about an address besides its verdict. */
-export const ADDRESS_FLAGS = ['disposable', 'role', 'free_provider', 'plus_tag'] as const;
 export const addressFlagSchema = z.enum(ADDRESS_FLAGS);
-export type AddressFlag = z.output<typeof addressFlagSchema>;
 
 export const addressFlagsSchema = z.object({
   disposable: z.boolean(),

@@ -9,32 +9,39 @@ interface LatePage {
 }
 
 /**
- * A page whose code is loaded on the first visit. The route does not wait for it, as it would with `lazy`: the first load
- * of the app draws the frame around the page meanwhile, and later visits show the page before until this one is there.
+ * Pages whose code is loaded on the first visit. The first page of all does not wait for its code, as it would with `lazy`:
+ * the frame around it is drawn meanwhile. Later visits wait, and show the page before until then.
  */
-export function latePage(load: () => Promise<ComponentType>, guard?: Guard): LatePage {
-  let loading: Promise<ComponentType> | undefined;
-  let hasFailed = false;
+export function createLatePages() {
+  let isFirstPage = true;
 
-  const start = () => {
-    loading ??= load();
-    return loading;
-  };
+  return function latePage(load: () => Promise<ComponentType>, guard?: Guard): LatePage {
+    let loading: Promise<ComponentType> | undefined;
+    let hasFailed = false;
 
-  return {
-    Component: function Page() {
-      const Loaded = use(start());
-      return <Loaded />;
-    },
-    // Runs before the frame is drawn, so that the code is on its way.
-    loader: (args) => {
-      if (hasFailed) loading = undefined;
-      hasFailed = false;
-      start().catch(() => {
-        // The page itself fails with it, and the next visit tries again.
-        hasFailed = true;
-      });
-      return guard?.(args) ?? null;
-    },
+    const start = (): Promise<ComponentType> => {
+      loading ??= load();
+      return loading;
+    };
+
+    return {
+      Component: function Page() {
+        const Loaded = use(start());
+        return <Loaded />;
+      },
+      loader: async (args) => {
+        const isFirst = isFirstPage;
+        isFirstPage = false;
+        // Only here, or a page that failed would begin anew each time that React draws it.
+        if (hasFailed) loading = undefined;
+        hasFailed = false;
+        const code = start();
+        code.catch(() => {
+          hasFailed = true;
+        });
+        const [answer] = await Promise.all([guard?.(args), isFirst ? undefined : code]);
+        return answer ?? null;
+      },
+    };
   };
 }

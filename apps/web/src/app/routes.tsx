@@ -10,7 +10,7 @@ import {
 import type { AppServices } from '../shared/services/services.ts';
 import { AppFrame } from './app-frame.tsx';
 import { createGuards, type Guard, notFound } from './guards.ts';
-import { latePage } from './late-page.tsx';
+import { createLatePages } from './late-page.tsx';
 import { PrivateFrame } from './private-frame.tsx';
 import { RouteFailure } from './route-failure.tsx';
 import { SignInFailed } from './sign-in-failed.tsx';
@@ -38,6 +38,7 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
       await untilOnline(undefined);
       return load();
     };
+  const latePage = createLatePages();
   const page = (load: () => Promise<ComponentType>, guard?: Guard) => latePage(whenOnline(load), guard);
   return [
     {

@@ -1,11 +1,16 @@
 import { useEffect, useEffectEvent } from 'react';
-import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useServices } from '../services/services-context.tsx';
 
+/** The part of a form that a draft needs. */
+interface Form<Fields> {
+  readonly getValues: () => Fields;
+  readonly reset: (values: Fields, options: { keepDefaultValues: true }) => void;
+}
+
 /** Restores the typed text when the person comes back from the error page. */
-export function useDraft<Fields extends FieldValues>(
+export function useDraft<Fields>(
   name: string,
-  { getValues, reset }: Pick<UseFormReturn<Fields>, 'getValues' | 'reset'>,
+  { getValues, reset }: Form<Fields>,
   onRestore?: (draft: Fields) => void,
 ): void {
   const { drafts } = useServices();

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, useCallback } from 'react';
 import { Navigate, useNavigate, useParams } from 'react-router';
-import * as z from 'zod/mini';
 import { leaveFiles } from '../bulk-import/left-files.ts';
 import { PageDropCover } from '../bulk-import/page-drop-cover.tsx';
 import { usePageDrop } from '../bulk-import/use-page-drop.ts';
@@ -16,7 +15,7 @@ import { wasDeleted } from './deleted-lists.ts';
 import { ProcessingNotice } from './processing-notice.tsx';
 import type { ListActions } from './use-list-dialogs.tsx';
 
-const idSchema = z.uuid();
+const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 interface ListOfAddressProps {
   page: ComponentType<{ listId: string }>;
@@ -26,11 +25,10 @@ interface ListOfAddressProps {
 /** The page of the list that the address names. */
 export function ListOfAddress({ page: Page, gridPath }: ListOfAddressProps) {
   const { id } = useParams();
-  const listId = idSchema.safeParse(id);
   // What cannot be the id of a list is answered like the id of none.
-  if (!listId.success) return <Navigate to="/not-found" replace />;
-  if (wasDeleted(listId.data)) return <Navigate to={gridPath} replace />;
-  return <Page key={listId.data} listId={listId.data} />;
+  if (id === undefined || !idPattern.test(id)) return <Navigate to="/not-found" replace />;
+  if (wasDeleted(id)) return <Navigate to={gridPath} replace />;
+  return <Page key={id} listId={id} />;
 }
 
 interface ListPageProps<List extends AnyList> {

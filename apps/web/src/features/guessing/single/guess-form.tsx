@@ -55,7 +55,9 @@ export function GuessForm() {
       resolver: zodResolver(schemas[naming]) as unknown as Resolver<Fields>,
       defaultValues: emptyFields,
     });
-  useDraft('guess', { getValues, reset }, (draft) => setNaming(draft.linkedin_url ? 'profile' : 'name'));
+  useDraft<Fields>('guess', { getValues, reset }, (draft) =>
+    setNaming(draft.linkedin_url ? 'profile' : 'name'),
+  );
   const { errors } = formState;
   const profile = readLinkedinProfile(useWatch({ control, name: 'linkedin_url' }));
 

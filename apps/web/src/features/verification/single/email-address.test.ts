@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emailAddressSchema } from './email-address.ts';
+import { readEmailAddress } from './email-address.ts';
 
 describe('§5 Single email', () => {
   it.each([
@@ -12,7 +12,7 @@ describe('§5 Single email', () => {
     'почта@пример.рф',
     'jane@xn--bcher-kva.xn--p1ai',
   ])('takes %s', (address) => {
-    expect(emailAddressSchema.safeParse(address).success).toBe(true);
+    expect(readEmailAddress(address)).toBe(address);
   });
 
   it.each([
@@ -29,11 +29,11 @@ describe('§5 Single email', () => {
     '.jane@exists.test',
     'jane@exists..test',
     `${'x'.repeat(250)}@a.test`,
-  ])("answers 'Enter a valid email' to '%s'", (address) => {
-    expect(emailAddressSchema.safeParse(address).error?.issues[0]?.message).toBe('Enter a valid email');
+  ])("does not take '%s'", (address) => {
+    expect(readEmailAddress(address)).toBeUndefined();
   });
 
   it('is given without the space around it', () => {
-    expect(emailAddressSchema.parse('  jane@exists.test ')).toBe('jane@exists.test');
+    expect(readEmailAddress('  jane@exists.test ')).toBe('jane@exists.test');
   });
 });

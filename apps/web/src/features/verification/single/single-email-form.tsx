@@ -1,11 +1,8 @@
 import { BadRequestError } from '@assay/client';
 import type { SingleValidationDetail } from '@assay/contract';
-import { zodResolver } from '@hookform/resolvers/zod';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ClipboardEvent, type FormEvent, useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
+import { type ClipboardEvent, type FormEvent, useCallback, useId, useRef, useState } from 'react';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
@@ -16,11 +13,9 @@ import { useServices } from '../../../shared/services/services-context.tsx';
 import { shortcutTarget } from '../../../shared/shortcuts/shortcuts.ts';
 import { useStartSingle } from '../api/start-single.ts';
 import { gridPaging } from '../grid-paging.ts';
-import { EMAIL_NOT_VALID_TEXT, emailAddressSchema } from './email-address.ts';
+import { EMAIL_NOT_VALID_TEXT, readEmailAddress } from './email-address.ts';
 import { countAddresses } from './pasted-addresses.ts';
 import classes from './single-email-form.module.css';
-
-const formSchema = z.object({ email: emailAddressSchema });
 
 interface SingleEmailFormProps {
   onNoCredits: () => void;
@@ -29,49 +24,67 @@ interface SingleEmailFormProps {
   onSeveralPasted: (text: string) => void;
 }
 
-/** Verifies one address. Without credits it offers a call from sales instead. */
+/**
+ * Verifies one address. Without credits it offers a call from sales instead. It has one field and is on the first page, so
+ * it does without the library for forms.
+ */
 export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: SingleEmailFormProps) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string>();
   const [pasted, setPasted] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const goToTop = gridPaging.useWayToTop('single');
   const wallet = useQuery(walletQuery(useServices()));
   const startSingle = useStartSingle();
-  const { register, handleSubmit, getValues, reset, setError, formState } = useForm({
-    resolver: zodResolver(formSchema),
-    defaultValues: { email: '' },
-  });
-  useDraft('single-email', { getValues, reset });
+  const getValues = useCallback(() => ({ email: field.current?.value ?? '' }), []);
+  useDraft('single-email', { getValues, reset: ({ email }) => setText(email) });
   const hintId = useId();
   const balance = wallet.data?.balance;
 
-  const verify = handleSubmit(async ({ email }) => {
+  const refuse = () => {
+    setError(EMAIL_NOT_VALID_TEXT);
+    field.current?.focus();
+  };
+
+  const verify = async (email: string) => {
+    setError(undefined);
     await goToTop();
     startSingle.mutate(email, {
       onSuccess: (single) => {
-        reset();
+        setText('');
         onStarted(single);
         snackbar.success(`Email verification started for email ${single.email_address}.`);
       },
       onError: (error) => {
         // The server's objection is shown where the pattern's own message would be.
         const isAddressRefused = error instanceof BadRequestError && error.code === 'email_not_valid';
-        if (isAddressRefused) return setError('email', { message: EMAIL_NOT_VALID_TEXT });
+        if (isAddressRefused) return refuse();
         const reaction = reactionTo(error);
         if (reaction.kind === 'snackbar') snackbar.error(reaction.message, reaction.cause);
       },
     });
-  });
+  };
+
   const submit = (event: FormEvent) => {
-    if (balance !== 0) return void verify(event);
     event.preventDefault();
-    onNoCredits();
+    if (balance === 0) return onNoCredits();
+    const email = readEmailAddress(text);
+    if (email === undefined) return refuse();
+    void verify(email);
+  };
+
+  const change = (typed: string) => {
+    setText(typed);
+    setPasted('');
+    if (readEmailAddress(typed) !== undefined) setError(undefined);
   };
 
   /** The field holds one address. Several are kept aside, and offered as a list. */
   const paste = (event: ClipboardEvent) => {
-    const text = event.clipboardData.getData('text');
-    const hasSeveral = countAddresses(text) > 1;
+    const copied = event.clipboardData.getData('text');
+    const hasSeveral = countAddresses(copied) > 1;
     if (hasSeveral) event.preventDefault();
-    setPasted(hasSeveral ? text : '');
+    setPasted(hasSeveral ? copied : '');
   };
 
   return (
@@ -88,10 +101,13 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        error={formState.errors.email?.message}
+        ref={field}
+        name="email"
+        value={text}
+        error={error}
         {...(balance !== undefined && balanceSection(balance))}
         {...shortcutTarget('v')}
-        {...register('email', { onChange: () => setPasted('') })}
+        onChange={(event) => change(event.currentTarget.value)}
         onPaste={paste}
       />
       <Button type="submit" size="md" loading={startSingle.isPending}>
