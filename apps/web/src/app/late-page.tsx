@@ -17,6 +17,7 @@ export function createLatePages() {
 
   return function latePage(load: () => Promise<ComponentType>, guard?: Guard): LatePage {
     let loading: Promise<ComponentType> | undefined;
+    let loaded: ComponentType | undefined;
     let hasFailed = false;
 
     const start = (): Promise<ComponentType> => {
@@ -26,7 +27,8 @@ export function createLatePages() {
 
     return {
       Component: function Page() {
-        const Loaded = use(start());
+        // Without `use` once it is there: it waits a moment even then, and the page before would stay.
+        const Loaded = loaded ?? use(start());
         return <Loaded />;
       },
       loader: async (args) => {
@@ -36,9 +38,14 @@ export function createLatePages() {
         if (hasFailed) loading = undefined;
         hasFailed = false;
         const code = start();
-        code.catch(() => {
-          hasFailed = true;
-        });
+        code.then(
+          (page) => {
+            loaded = page;
+          },
+          () => {
+            hasFailed = true;
+          },
+        );
         const [answer] = await Promise.all([guard?.(args), isFirst ? undefined : code]);
         return answer ?? null;
       },
