@@ -8,7 +8,7 @@ import { type Database, openDatabase } from '../platform/database/database.ts';
 import { migrate, migrationNames } from '../platform/database/migrate.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import type { Readiness } from '../platform/http/index.ts';
-import { createLogger } from '../platform/logging/index.ts';
+import { createLogger, flushLog } from '../platform/logging/index.ts';
 import { createMetrics, serveMetrics, watchProcess } from '../platform/metrics/index.ts';
 import { openQueue } from '../platform/queue/index.ts';
 import { startTracing } from '../platform/tracing/index.ts';
@@ -27,6 +27,7 @@ export const runApi = (config: Config): Promise<void> => runUntilStopped((runnin
 async function serve(config: Config, { stopAsked, opened }: RunningProcess): Promise<void> {
   boundHeap();
   const logger = createLogger({ level: config.logLevel, process: 'api' });
+  opened.defer(() => flushLog(logger));
   opened.defer(() => logger.info('stopped'));
   opened.defer(await startTracing(config.tracing, 'api'));
   await migrate(config.database.directUrl);

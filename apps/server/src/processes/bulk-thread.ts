@@ -6,7 +6,7 @@ import { bulkHandlers } from '../features/verification/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import { openDatabase } from '../platform/database/database.ts';
-import { createLogger } from '../platform/logging/index.ts';
+import { createLogger, flushLog } from '../platform/logging/index.ts';
 import { createMetrics } from '../platform/metrics/index.ts';
 import { countOperations } from '../platform/operation-counts.ts';
 import { openWorkQueue } from '../platform/queue/index.ts';
@@ -29,6 +29,7 @@ if (process.platform === 'linux') {
 
 const logger = createLogger({ level: config.logLevel, process: 'worker' });
 const opened = new AsyncDisposableStack();
+opened.defer(() => flushLog(logger));
 opened.defer(await startTracing(config.tracing, 'worker'));
 const metrics = createMetrics();
 const database = openDatabase({

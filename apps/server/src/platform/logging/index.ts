@@ -1,1 +1,1 @@
-export { createLogger, type Logger } from './logger.ts';
+export { createLogger, flushLog, type Logger } from './logger.ts';

@@ -1,3 +1,7 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/index.ts';
 import { TEXT_LENGTH_MAX } from '../text-limits.ts';
@@ -103,5 +107,42 @@ describe('blankPersonalData', () => {
     ['relation "users" does not exist', 'relation "users" does not exist'],
   ])('%s', (text, blanked) => {
     expect(blankPersonalData(text)).toBe(blanked);
+  });
+});
+
+describe('a process that cannot write its log', () => {
+  const program = `
+    import { createLogger, flushLog } from '${import.meta.resolve('./logger.ts')}';
+    const logger = createLogger({ level: 'info', process: 'test' });
+    process.once('message', async () => {
+      logger.info('stopped');
+      await flushLog(logger);
+      process.disconnect();
+    });
+    process.send('ready');`;
+  const start = (stdout: 'pipe' | number): ChildProcess =>
+    spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      stdio: ['ignore', stdout, 'inherit', 'ipc'],
+    });
+  const endingOf = async (child: ChildProcess) => {
+    child.send('stop');
+    return once(child, 'exit');
+  };
+
+  it('ends when the reader of its log is gone', async () => {
+    const child = start('pipe');
+    await once(child, 'message');
+    child.stdout?.destroy();
+
+    expect(await endingOf(child)).toEqual([0, null]);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('works and ends while the disk of its log is full', async () => {
+    const full = await open('/dev/full', 'w');
+    const child = start(full.fd);
+    await full.close();
+    await once(child, 'message');
+
+    expect(await endingOf(child)).toEqual([0, null]);
   });
 });

@@ -25,7 +25,38 @@ export function createLogger({ level, process, destination }: LoggerOptions): Lo
       formatters: { level: (label) => ({ level: label }), log: boundedLine },
       serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
     },
-    // Several lines are written at once: a call of the system for each would be 5% of what a request costs.
-    destination ?? pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 100 }),
+    destination ?? openStandardOutput(),
   );
+}
+
+/** Writes lines that still wait. Before a process ends, so that its exit finds nothing left that cannot be written. */
+export const flushLog = (logger: Logger): Promise<void> =>
+  new Promise((resolve) => logger.flush(() => resolve()));
+
+/** Lines beyond are lost while nothing can be written. */
+const bytesWaitingMax = 16_000_000;
+
+/** A reader that is gone or a full disk costs lines, but must neither end the process nor keep it from ending. */
+function openStandardOutput(): DestinationStream {
+  const stdout = pino.destination({
+    dest: 1,
+    // Several lines are written at once: a call of the system for each would be 5% of what a request costs.
+    sync: false,
+    minLength: 4_096,
+    periodicFlush: 100,
+    maxLength: bytesWaitingMax,
+  });
+  const flushSync = stdout.flushSync.bind(stdout);
+  let isBroken = false;
+  stdout.on('write', () => {
+    isBroken = false;
+  });
+  stdout.on('error', () => {
+    isBroken = true;
+  });
+  // It repeats a write that fails for ever, and runs when the process exits.
+  stdout.flushSync = () => {
+    if (!isBroken) flushSync();
+  };
+  return stdout;
 }
