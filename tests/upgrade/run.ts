@@ -1,4 +1,4 @@
-// npm run upgrade [-- --release COMMIT]: runs processes of the previous release and of this version side by side on this
+// npm run upgrade [-- --release COMMIT --minutes M]: runs processes of the previous release and of this version side by side on this
 // version's schema, as during a rolling upgrade. Each phase verifies a list and ends with the audit.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -21,9 +21,15 @@ import { Deadline } from '../support/until.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Until there is a release: the commit that the first installations run. */
-const { values } = parseArgs({ options: { release: { type: 'string', default: 'a631d68' } } });
-const phaseMsMax = 240_000;
+const { values } = parseArgs({
+  options: {
+    // Until there is a release: the commit that the first installations run.
+    release: { type: 'string', default: 'a631d68' },
+    // For each phase, on an idle machine.
+    minutes: { type: 'string', default: '4' },
+  },
+});
+const phaseMsMax = Number(values.minutes) * 60_000;
 
 type Version = 'old' | 'new';
 const phases: readonly { api: Version; workers: readonly Version[] }[] = [
