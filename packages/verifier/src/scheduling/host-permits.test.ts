@@ -73,6 +73,14 @@ describe('permits in memory', () => {
     expect(granted).toEqual(['a', 'b']);
   });
 
+  it('free a place at the provider with each release', async () => {
+    const { acquire, granted } = openPermits({ perProvider: 1 });
+    const first = acquire('a', 'big.com');
+    acquire('b', 'big.com');
+    await release(first);
+    expect(granted).toEqual(['a', 'b']);
+  });
+
   it('tell only a caller that has to wait', async () => {
     const { acquire } = openPermits({ total: 1 });
     const [early, late] = [vi.fn(), vi.fn()];

@@ -19,6 +19,7 @@ function openControl(says: (mailbox: string) => string, facts = createMemoryFact
   const clock = new ManualClock();
   const host = { says };
   const asked: string[] = [];
+  const questions: Job[] = [];
   const log: string[] = [];
   const control: RefusalControl = new RefusalControl({
     clock,
@@ -34,6 +35,7 @@ function openControl(says: (mailbox: string) => string, facts = createMemoryFact
     hasRoomForControl: () => true,
     add(job: Job) {
       asked.push(job.local);
+      questions.push(job);
       job.connection = connection;
       if (host.says(job.mailbox) === '') return;
       control.probe.onAnswer(job, read(host.says(job.mailbox)), { stage: 'control' });
@@ -55,7 +57,7 @@ function openControl(says: (mailbox: string) => string, facts = createMemoryFact
     domain.streaks.add(connection, 'accepted', clock.now());
     control.onAccepted(buildJob(`${name}@example.com`, undefined, domain), pool);
   };
-  return { clock, host, pool, domain, facts, asked, log, refuse, accept };
+  return { clock, host, pool, domain, facts, control, asked, questions, log, refuse, accept };
 }
 
 const unknownUser = '550 5.1.1 User unknown';
@@ -75,6 +77,13 @@ describe('an ambiguous refusal', () => {
     const { refuse, asked } = openControl(() => control);
     expect(refuse('550 Rejected')).toBe('borne_out');
     expect(refuse('550 Rejected', 'joe')).toBe('borne_out');
+    expect(asked).toEqual(['postmaster']);
+  });
+
+  it('is refuted by a postmaster that is refused in the same words', () => {
+    const { refuse, asked } = openControl(() => '550 Rejected');
+    expect(refuse('550 Rejected')).toBe('refuted');
+    expect(refuse('550 Rejected', 'joe')).toBe('refuted');
     expect(asked).toEqual(['postmaster']);
   });
 
@@ -160,6 +169,18 @@ describe('the answer of postmaster', () => {
       expect(log).toEqual(['jane borne_out']);
     },
   );
+
+  it('is missing when the host fails before it gives one', async () => {
+    const { control, facts, domain, questions, refuse, log } = openControl(() => '');
+    refuse(unknownUser);
+    const [question] = questions as [Job];
+    expect(question.probe?.stage).toBe('control');
+    const failed: ReplyClass = { meaning: 'no_answer', reason: 'connection_lost', rule: 'host-failed' };
+    control.probe.onAnswer(question, failed, { stage: 'control' });
+    expect(log).toEqual(['jane refusal_unproved']);
+    expect(domain.control).toBeUndefined();
+    expect(await facts.findControl('example.com')).toBeUndefined();
+  });
 
   it('is no longer needed when a mailbox is accepted meanwhile', () => {
     const { refuse, accept, log } = openControl(() => '');
