@@ -31,6 +31,11 @@ describe('recipients per transaction', () => {
     expect(new HostManners({ ...limits, recipientsPerTransaction: 20 }).roomOn(fresh, muchWork)).toBe(20);
   });
 
+  it('fit into a transaction up to the limit of the moment', () => {
+    const manners = new HostManners(limits);
+    expect([50, 51].map((count) => manners.fitsTransaction(count))).toEqual([true, false]);
+  });
+
   it('stay at a limit that the host has shown', () => {
     const manners = new HostManners(limits);
     manners.limitTransaction(5);
@@ -223,6 +228,12 @@ describe('a pause', () => {
     expect(manners.isPaused(1_000)).toBe(false);
     expect(manners.isCalm(1_000)).toBe(false);
     expect(manners.isCalm(1_001)).toBe(true);
+  });
+
+  it('is long while more than five seconds of it are left', () => {
+    const manners = new HostManners(limits);
+    manners.pauseUntil(10_000);
+    expect([4_999, 5_000].map((now) => manners.isPausedForLong(now))).toEqual([true, false]);
   });
 
   it('is repeated from the third one without an answer', () => {
