@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
-import { copyOf, isLong, localPartOf, recall, renewWitness } from './job.ts';
+import { copyOf, isLong, localPartOf, MailDomain, recall, renewWitness } from './job.ts';
 
 const tenMinutesMs = 600_000;
 
@@ -24,7 +24,22 @@ describe('a witness', () => {
   });
 });
 
+it('a new domain has no traits, no pools and no evidence yet', () => {
+  expect(new MailDomain('a.test')).toMatchObject({
+    name: 'a.test',
+    isDisposable: false,
+    isFreeProvider: false,
+    isOrdinary: false,
+    pools: [],
+    dnsStage: { stage: 'dns' },
+  });
+});
+
 describe('a job', () => {
+  it('needs a route first, and asks for the local part of its mailbox', () => {
+    expect(buildJob('jane@a.test')).toMatchObject({ isRouted: false, local: 'jane' });
+  });
+
   it('begins with the deferrals that its caller counted', () => {
     expect(buildJob('jane@a.test', new RecordingClient({ deferralCount: 3 })).deferralCount).toBe(3);
   });
@@ -61,6 +76,6 @@ it('a transaction is long from eight recipients on', () => {
   expect([isLong(undefined), isLong(ofSize(7)), isLong(ofSize(8))]).toEqual([false, false, true]);
 });
 
-it('a copy of a name is the same name', () => {
-  expect(copyOf('jane.doe@a.test')).toBe('jane.doe@a.test');
+it.each(['jane.doe@a.test', 'jürgen@a.test'])('a copy of the name %s is the same name', (name) => {
+  expect(copyOf(name)).toBe(name);
 });
