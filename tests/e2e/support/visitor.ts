@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page, WebSocket } from 'playwright-core';
+import { expect } from 'vitest';
 
 export { openPage } from './tabs.ts';
 
@@ -53,9 +54,14 @@ const overflowNow = `Math.max(0, ...[document.documentElement, ...document.query
 
 /** By how many pixels the page, or a table on it, is wider than its visible part; 0 when all is visible. */
 export async function sidewaysOverflow(page: Page): Promise<number> {
-  // After a change of the width, what is measured by scripts follows some frames later.
-  await page.waitForFunction(`${overflowNow} === 0`, undefined, { timeout: 3_000 }).catch(() => undefined);
-  return page.evaluate<number>(overflowNow);
+  const measure = () => page.evaluate<number>(overflowNow);
+  // After a change of the width, what is measured by scripts follows some frames later. Asked from here, because the
+  // content-security policy does not let the page ask itself by `waitForFunction`.
+  await expect
+    .poll(measure, { timeout: 3_000 })
+    .toBe(0)
+    .catch(() => undefined);
+  return measure();
 }
 
 /** Widths at which grids once hid columns or widened the page, and the two ends. */

@@ -33,7 +33,7 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await progress(page)
     .getByText(/^mx\.greylist-never\.test asked us to come back: 1 email waits until \d\d:\d\d$/)
     .waitFor();
-  await page.waitForFunction('document.title === "50% · slow · Assay"');
+  await expect.poll(() => page.title()).toBe('50% · slow · Assay');
   await page.getByRole('cell', { name: 'jane@exists.test' }).waitFor();
 
   await progress(page).getByRole('button', { name: 'Notify me when done' }).click();
@@ -61,7 +61,7 @@ it('a list that waits for a mail host says for whom and until when; it is paused
   await confirmFinish(page, 'slow').click();
   await page.getByText('List verification successful!').waitFor();
   await page.getByText('The list was finished before this row was checked.').waitFor();
-  await page.waitForFunction('document.title === "slow · Assay"');
+  await expect.poll(() => page.title()).toBe('slow · Assay');
   await expect.poll(() => page.evaluate('notices')).toEqual([['Your list is complete', 'slow']]);
 
   await chooseFromMenu(page, 'slow', 'Re-verify unknown emails');
