@@ -64,6 +64,8 @@ function excerptOf(text: string, query: string): string {
     .filter((place) => place >= 0);
   const start = Math.max(0, Math.min(...places, text.length) - excerptLength / 3);
   const from = start === 0 || places.length === 0 ? 0 : text.indexOf(' ', start) + 1;
-  const excerpt = text.slice(from, from + excerptLength);
-  return `${from > 0 ? '… ' : ''}${excerpt}${from + excerptLength < text.length ? ' …' : ''}`;
+  const isCut = from + excerptLength < text.length;
+  // Ends after a whole word.
+  const end = isCut ? text.lastIndexOf(' ', from + excerptLength) : text.length;
+  return `${from > 0 ? '… ' : ''}${text.slice(from, end)}${isCut ? ' …' : ''}`;
 }

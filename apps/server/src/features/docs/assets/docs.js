@@ -91,6 +91,17 @@ if (contents) {
   });
 }
 
+// What opens above the text closes when the window becomes so wide that it is beside the text.
+for (const [selector, width] of [
+  ['.pages', '1080px'],
+  ['.contents', '1224px'],
+]) {
+  const part = document.querySelector(selector);
+  matchMedia(`(width >= ${width})`).addEventListener('change', ({ matches }) => {
+    if (matches && part?.matches(':popover-open')) part.hidePopover();
+  });
+}
+
 // Results while the reader types: the same part of a page that the form leads to.
 const form = document.querySelector('.search');
 if (form) {
