@@ -65,7 +65,7 @@ export function ActivityPage() {
           { header: 'Activity', cell: ({ kind }) => activityWords(kind) },
           { header: 'Detail', cell: aboutWords, isText: true },
           { header: 'By', cell: (activity) => <Who activity={activity} />, isText: true },
-          { header: 'From', cell: (activity) => <Origin activity={activity} />, isText: true },
+          { header: 'From', cell: originCell, isText: true },
           {
             header: 'Date',
             cell: ({ date }) => `${formatDate(date)}, ${formatTime(date)}`,
@@ -98,8 +98,8 @@ function Who({ activity }: { activity: Activity }) {
   return <span title={activity.api_key_id ?? undefined}>{whoWords(activity)}</span>;
 }
 
-function Origin({ activity: { address, user_agent } }: { activity: Activity }) {
-  if (address === null) return '–';
+function originCell({ address, user_agent }: Activity) {
+  if (address === null) return null;
   const program = programWords(user_agent);
   return <span title={user_agent ?? undefined}>{program === '' ? address : `${address}, ${program}`}</span>;
 }

@@ -29,5 +29,5 @@ it('names the API key that acted; the key with all scopes has no name', () => {
 it('names what it was done to, and a list without a name by its id', () => {
   expect(aboutWords({ about: 'Spring', list_id: '3f2a91bc-77' })).toBe('Spring');
   expect(aboutWords({ about: null, list_id: '3f2a91bc-77' })).toBe('List 3f2a91bc');
-  expect(aboutWords({ about: null, list_id: null })).toBe('–');
+  expect(aboutWords({ about: null, list_id: null })).toBeNull();
 });

@@ -20,8 +20,8 @@ const byWords: Readonly<Record<Activity['by'], string>> = {
 };
 
 /** What it was done to. A list whose name was removed with the list is known by the start of its id. */
-export const aboutWords = ({ about, list_id: listId }: Pick<Activity, 'about' | 'list_id'>): string =>
-  about ?? (listId === null ? '–' : `List ${listId.slice(0, 8)}`);
+export const aboutWords = ({ about, list_id: listId }: Pick<Activity, 'about' | 'list_id'>): string | null =>
+  about ?? (listId === null ? null : `List ${listId.slice(0, 8)}`);
 
 /** The key with all scopes has no name. */
 export const whoWords = ({ by, api_key_name: name }: Pick<Activity, 'by' | 'api_key_name'>): string =>

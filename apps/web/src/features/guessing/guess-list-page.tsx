@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router';
 import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
 import { peopleText } from '../../shared/format/count-words.ts';
 import { DownloadFormat, useDownloadFormat } from '../../shared/list-summary/download-format.tsx';
+import { ListSkeleton } from '../../shared/list-summary/list-skeleton.tsx';
 import { type ChoiceChange, ListSummary } from '../../shared/list-summary/list-summary.tsx';
 import { excludedWords, fileRowsOf } from '../../shared/lists/file-rows.ts';
 import { ListFacts } from '../../shared/lists/list-facts.tsx';
@@ -34,6 +35,9 @@ function GuessListDetail({ listId }: { listId: string }) {
     setChosen(change);
     setPaging((before) => ({ ...before, page: DEFAULT_PAGING.page }));
   };
+  const people = (list: GuessList | undefined) => (
+    <PeopleGrid list={list} view={{ paging, outcomes: outcomesOf(chosen) }} onPagingChange={setPaging} />
+  );
   return (
     <ListPage
       list={list}
@@ -42,16 +46,18 @@ function GuessListDetail({ listId }: { listId: string }) {
       back={{ to: gridPaging.gridPath('bulk'), label: 'Back to bulk guesses' }}
       progressLabel="People guessed"
       rowsText={peopleText}
+      skeleton={
+        <>
+          <ListSkeleton />
+          {people(undefined)}
+        </>
+      }
     >
       {(list) => (
         <>
           <ListFacts list={list} rows={fileRowsOf(list.total_people, list.excluded_people)} />
           <GuessResults list={list} chosen={chosen} onChoose={choose} />
-          <PeopleGrid
-            list={list}
-            view={{ paging, outcomes: outcomesOf(chosen) }}
-            onPagingChange={setPaging}
-          />
+          {people(list)}
         </>
       )}
     </ListPage>

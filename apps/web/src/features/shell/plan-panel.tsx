@@ -1,5 +1,5 @@
 import type { Wallet } from '@assay/contract';
-import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
+import { AsyncSlot, LineSkeleton, Skeleton } from '../../shared/components/async-slot.tsx';
 import type { AsyncState } from '../../shared/components/async-state.ts';
 import { formatCredits } from '../../shared/format/counts.ts';
 import classes from './plan-panel.module.css';
@@ -78,12 +78,20 @@ function Bar({ percent, label, valueText, isQuiet = false }: BarProps) {
 
 function PlanSkeleton() {
   return (
-    <div className={classes.skeleton}>
-      <Skeleton width="3rem" height="0.875rem" />
-      <Skeleton width="6rem" height="1.5rem" />
+    <>
+      <p className={classes.plan}>
+        <LineSkeleton width="3rem" />
+      </p>
+      <p className={classes.balance}>
+        <strong>
+          <LineSkeleton width="6rem" />
+        </strong>
+      </p>
       <Skeleton height="0.375rem" />
-      <Skeleton width="8rem" height="0.875rem" />
+      <p className={classes.until}>
+        <LineSkeleton width="8rem" />
+      </p>
       <Skeleton height="0.375rem" />
-    </div>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import type { User, Wallet } from '@assay/contract';
 import { NavLink } from 'react-router';
-import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
+import { AsyncSlot, LineSkeleton } from '../../shared/components/async-slot.tsx';
 import type { AsyncState } from '../../shared/components/async-state.ts';
 import { Icon } from '../../shared/components/icon.tsx';
 import { listNavigationItems, type NavigationItem } from './navigation-items.ts';
@@ -73,8 +73,12 @@ function SidebarLink({ item }: { item: NavigationItem }) {
 function ProfileSkeleton() {
   return (
     <div className={classes.profile}>
-      <Skeleton width="7rem" height="1rem" />
-      <Skeleton width="10rem" height="0.875rem" />
+      <p className={classes.name}>
+        <LineSkeleton width="7rem" />
+      </p>
+      <p className={classes.email}>
+        <LineSkeleton width="10rem" />
+      </p>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Status } from '@assay/contract';
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
+import { AsyncSlot, LineSkeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { Logo } from '../../shared/components/logo.tsx';
 import { VerdictMark } from '../../shared/components/verdict-mark.tsx';
@@ -43,7 +43,24 @@ export function StatusPage() {
         state={asyncStateOf(status)}
         name="status"
         onRetry={() => void status.refetch()}
-        skeleton={<Skeleton height="9rem" />}
+        skeleton={
+          <>
+            <p className={classes.summary}>
+              <LineSkeleton width="8rem" />
+            </p>
+            <ul className={classes.parts}>
+              {Object.values(partWords).map((words) => (
+                <li key={words} className={classes.part}>
+                  <span>{words}</span>
+                  <LineSkeleton width="6rem" />
+                </li>
+              ))}
+            </ul>
+            <p className={classes.date}>
+              <LineSkeleton width="5rem" />
+            </p>
+          </>
+        }
       >
         {({ parts, date }) => (
           <>

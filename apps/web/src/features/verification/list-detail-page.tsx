@@ -1,5 +1,6 @@
 import { useNavigate } from 'react-router';
 import { emailsText } from '../../shared/format/count-words.ts';
+import { ListSkeleton } from '../../shared/list-summary/list-skeleton.tsx';
 import { fileRowsOf } from '../../shared/lists/file-rows.ts';
 import { ListFacts } from '../../shared/lists/list-facts.tsx';
 import { ListOfAddress, ListPage } from '../../shared/lists/list-page.tsx';
@@ -29,6 +30,12 @@ function ListDetail({ listId }: { listId: string }) {
       back={{ to: gridPaging.gridPath('bulk'), label: 'Back to bulk verifications' }}
       progressLabel="Emails verified"
       rowsText={emailsText}
+      skeleton={
+        <>
+          <ListSkeleton hasSafeDownload />
+          <ListEmails list={undefined} />
+        </>
+      }
     >
       {(list) => (
         <>

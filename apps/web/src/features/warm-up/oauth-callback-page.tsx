@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { Logo } from '../../shared/components/logo.tsx';
 import { snackbar } from '../../shared/components/snackbar.tsx';
+import { Illustration } from '../../shared/illustrations/illustration.tsx';
 import { useFinishAuthorization } from './api/finish-authorization.ts';
 import classes from './oauth-callback-page.module.css';
 
@@ -63,6 +64,7 @@ function Finishing({ code, state }: { code: string; state: string }) {
 function Failed({ text, reason }: { text: string; reason: string | null }) {
   return (
     <div className={classes.message} role="alert">
+      <Illustration name="linkExpired" />
       <Title order={1} className={classes.title}>
         Your mailbox was not connected
       </Title>

@@ -122,7 +122,7 @@ export function CostBox({ cost, words, balance, exclusions, onBuyCredits }: Cost
         <div className={classes.short} role="alert">
           <Icon name="warning" size={20} />
           <span>You're {creditsText(cost.shortCredits)} short.</span>
-          <Button size="compact-md" variant="default" onClick={onBuyCredits}>
+          <Button variant="default" onClick={onBuyCredits}>
             Buy credits
           </Button>
         </div>

@@ -8,7 +8,7 @@ interface AsyncSlotProps<Data> {
   state: AsyncState<Data>;
   /** What the slot holds, as in 'Loading balance' and 'balance could not be loaded'. */
   name: string;
-  /** A placeholder in the shape of the data, made of `Skeleton`s. */
+  /** A placeholder in the shape of the data: `Skeleton`s, or a part of the page that has no data yet. It cannot be used. */
   skeleton: ReactNode;
   children: (data: Data) => ReactNode;
   onRetry?: (() => void) | undefined;
@@ -25,7 +25,9 @@ export function AsyncSlot<Data>({ state, name, skeleton, children, onRetry }: As
           <VisuallyHidden role="status">
             {isLoading ? `Loading ${name}` : `Waiting for ${name}`}
           </VisuallyHidden>
-          <div aria-hidden="true">{skeleton}</div>
+          <div aria-hidden="true" inert>
+            {skeleton}
+          </div>
         </div>
       ) : null}
       {state.status === 'failed' ? (
@@ -69,6 +71,18 @@ export function SlotFailure({ name, isStale, onRetry }: SlotFailureProps) {
 export function Skeleton({ width = '100%', height = '1em' }: { width?: string; height?: string }) {
   return <span className={classes.bone} style={{ width, height }} />;
 }
+
+/** A bar in the middle of a line of text, and as high as that line. */
+export const LineSkeleton = ({ width }: { width: string }) => (
+  <span className={classes.line}>
+    <Skeleton width={width} height="0.75em" />
+  </span>
+);
+
+/** A form whose values still load. */
+export const FormSkeleton = ({ children }: { children: ReactNode }) => (
+  <div className={classes.form}>{children}</div>
+);
 
 /** A ring where a donut will be. */
 export function RingSkeleton({ size = 168 }: { size?: number }) {

@@ -9,7 +9,6 @@ import { asyncStateOf } from '../components/async-state.ts';
 import { RowActionMenu } from '../components/data-grid/row-action-menu.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { percentDone } from '../format/percent-done.ts';
-import { ListSkeleton } from '../list-summary/list-skeleton.tsx';
 import type { AnyList } from './any-list.ts';
 import { wasDeleted } from './deleted-lists.ts';
 import { ProcessingNotice } from './processing-notice.tsx';
@@ -41,6 +40,8 @@ interface ListPageProps<List extends AnyList> {
   progressLabel: string;
   /** '1 email', '1,234 emails'. */
   rowsText: (count: number) => string;
+  /** The shape of the content while the list loads. */
+  skeleton: ReactNode;
   /** What became of it, and everything in it. */
   children: (list: List) => ReactNode;
 }
@@ -53,6 +54,7 @@ export function ListPage<List extends AnyList>({
   back,
   progressLabel,
   rowsText,
+  skeleton,
   children,
 }: ListPageProps<List>) {
   const name = list.data?.name ?? 'List';
@@ -83,7 +85,7 @@ export function ListPage<List extends AnyList>({
         state={asyncStateOf(list)}
         name="list"
         onRetry={() => void list.refetch()}
-        skeleton={<ListSkeleton />}
+        skeleton={skeleton}
       >
         {(loaded) => {
           const current = live(loaded);

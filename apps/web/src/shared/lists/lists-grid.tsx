@@ -98,6 +98,7 @@ export function ListsGrid<List extends AnyList>({
         columns={[
           {
             header: 'File name',
+            cellHeight: 'calc(1lh + var(--verdict-bar-space, 0px))',
             cell: (list) => (
               <>
                 {nameCell(list)}

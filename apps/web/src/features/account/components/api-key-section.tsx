@@ -1,14 +1,14 @@
 import { API_KEY_PREFIX, type ApiKey } from '@assay/contract';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { AsyncSlot } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { ConfirmDialog } from '../../../shared/components/confirm-dialog.tsx';
 import { Section } from '../../../shared/components/section.tsx';
 import { formatDate } from '../../../shared/format/dates.ts';
 import { useApiKey, useCreateApiKey, useDeleteApiKey, useRevealApiKey } from '../api/api-keys.ts';
 import { MoreKeys } from './more-keys.tsx';
-import { SecretValue } from './secret-value.tsx';
+import { SecretSkeleton, SecretValue } from './secret-value.tsx';
 import parts from './section-parts.module.css';
 
 export function ApiKeySection({ canGuess }: { canGuess: boolean }) {
@@ -23,7 +23,7 @@ export function ApiKeySection({ canGuess }: { canGuess: boolean }) {
       <AsyncSlot
         state={asyncStateOf(apiKey)}
         name="API key"
-        skeleton={<Skeleton height="5rem" />}
+        skeleton={<SecretSkeleton />}
         onRetry={() => void apiKey.refetch()}
       >
         {(key) =>

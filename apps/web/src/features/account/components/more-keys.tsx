@@ -79,6 +79,7 @@ export function MoreKeys({ canGuess }: { canGuess: boolean }) {
       </div>
       <DataGrid
         name="keys"
+        expectedRows={3}
         columns={[
           { header: 'Key', cell: (key) => <KeyName apiKey={key} />, cellHeight: '2.75rem' },
           { header: 'Scopes', cell: scopesText, isText: true },

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { LineSkeleton } from '../../../shared/components/async-slot.tsx';
 import { type Resumable, useResumed } from '../resume.ts';
 import parts from './section-parts.module.css';
 import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
@@ -50,3 +51,19 @@ export function SecretValue({ prefix, ending, name, resume, aside, load, childre
     </>
   );
 }
+
+/** As high as a secret with its buttons. */
+export const SecretSkeleton = () => (
+  <>
+    <code className={parts.value}>
+      <LineSkeleton width="16rem" />
+    </code>
+    <div className={parts.row}>
+      <LineSkeleton width="14rem" />
+      <Group gap="xs">
+        <Button variant="default">Reveal</Button>
+        <Button variant="default">Copy</Button>
+      </Group>
+    </div>
+  </>
+);

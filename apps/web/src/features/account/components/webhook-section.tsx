@@ -1,7 +1,7 @@
 import type { Webhook } from '@assay/contract';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { AsyncSlot, LineSkeleton, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { lateDialog } from '../../../shared/components/late-parts.tsx';
 import { Section } from '../../../shared/components/section.tsx';
@@ -31,7 +31,12 @@ export function WebhookSection() {
       <AsyncSlot
         state={asyncStateOf(webhook)}
         name="webhook"
-        skeleton={<Skeleton height="5rem" />}
+        skeleton={
+          <div className={parts.row}>
+            <LineSkeleton width="10rem" />
+            <Skeleton width="7.5rem" height="2.25rem" />
+          </div>
+        }
         onRetry={() => void webhook.refetch()}
       >
         {(found) => (found ? <ExistingWebhook webhook={found} /> : <NoWebhookRow />)}

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { AsyncSlot, FormSkeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { Section } from '../../../shared/components/section.tsx';
 import { useBalanceAlerts, useSetBalanceAlerts } from '../api/balance-alerts.ts';
@@ -15,11 +15,9 @@ export function AlertsSection() {
         state={asyncStateOf(alerts)}
         name="alerts"
         skeleton={
-          <div className={classes.root}>
-            <span className={classes.field}>
-              <Skeleton height="5rem" />
-            </span>
-          </div>
+          <FormSkeleton>
+            <ThresholdsForm saved={[]} />
+          </FormSkeleton>
         }
         onRetry={() => void alerts.refetch()}
       >

@@ -6,7 +6,7 @@ import { useSpending } from '../api/get-spending.ts';
 import { cardWords, formatExpiry } from '../card-words.ts';
 import { lastingWords } from '../lasting-words.ts';
 import card from './card.module.css';
-import { Fact, FactSkeleton, FactSkeletons, Facts } from './facts.tsx';
+import { Fact, FactSkeleton, Facts } from './facts.tsx';
 import { Notice } from './notice.tsx';
 
 /** The exact balance, and the credits that are in no balance for now. */
@@ -43,7 +43,12 @@ export function BalanceCard({ wallet: { balance, held, frozen } }: { wallet: Wal
 export function BalanceCardSkeleton() {
   return (
     <div className={card.stack}>
-      <FactSkeletons names={['Balance', 'On hold', 'Lasts until', 'Payment method']} />
+      <Facts>
+        <FactSkeleton name="Balance" width="4rem" asideWidth="8rem" />
+        <FactSkeleton name="On hold" width="2rem" asideWidth="6rem" />
+        <LastsUntilSkeleton />
+        <PaymentMethodSkeleton />
+      </Facts>
       <DayBarsSkeleton />
     </div>
   );
@@ -51,7 +56,7 @@ export function BalanceCardSkeleton() {
 
 function LastsUntil() {
   const { data, isPending } = useSpending();
-  if (isPending) return <FactSkeleton name="Lasts until" />;
+  if (isPending) return <LastsUntilSkeleton />;
   if (!data) return null;
   const { name, value, aside } = lastingWords(data);
   return (
@@ -61,9 +66,12 @@ function LastsUntil() {
   );
 }
 
+const LastsUntilSkeleton = () => <FactSkeleton name="Lasts until" width="8rem" asideWidth="12rem" />;
+const PaymentMethodSkeleton = () => <FactSkeleton name="Payment method" width="4rem" />;
+
 function PaymentMethodFact() {
   const { data, isPending } = usePaymentMethod();
-  if (isPending) return <FactSkeleton name="Payment method" />;
+  if (isPending) return <PaymentMethodSkeleton />;
   if (!data) return null;
   return (
     <Fact name="Payment method" aside={data.card ? `expires ${formatExpiry(data.card)}` : null}>

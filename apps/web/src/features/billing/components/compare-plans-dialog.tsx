@@ -124,7 +124,7 @@ function Offer({ offer, mark }: { offer: PlanOffer; mark: string | null }) {
       <div className={classes.headline}>
         <span className={classes.credits}>{formatCredits(offer.monthlyCredits)}</span>
         <span>credits a month</span>
-        {mark === null ? null : <Badge variant="light">{mark}</Badge>}
+        {mark === null ? null : <Badge variant="default">{mark}</Badge>}
       </div>
       <dl className={classes.figures}>
         <div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Skeleton } from '../../../shared/components/async-slot.tsx';
+import { LineSkeleton } from '../../../shared/components/async-slot.tsx';
 import classes from './facts.module.css';
 
 /** Figures side by side. */
@@ -24,30 +24,24 @@ export function Fact({ name, children, aside = null }: FactProps) {
   );
 }
 
+interface FactSkeletonProps {
+  name: string;
+  width: string;
+  /** Of the words below the figure; none unless given. */
+  asideWidth?: string;
+}
+
 /** A fact whose figure still loads. */
-export const FactSkeleton = ({ name }: { name: string }) => (
+export const FactSkeleton = ({ name, width, asideWidth }: FactSkeletonProps) => (
   <div>
     <dt>{name}</dt>
     <dd>
-      <Bone width="6rem" />
+      <LineSkeleton width={width} />
     </dd>
-    <dd className={classes.aside}>
-      <Bone width="8rem" />
-    </dd>
+    {asideWidth === undefined ? null : (
+      <dd className={classes.aside}>
+        <LineSkeleton width={asideWidth} />
+      </dd>
+    )}
   </div>
-);
-
-export const FactSkeletons = ({ names }: { names: readonly string[] }) => (
-  <Facts>
-    {names.map((name) => (
-      <FactSkeleton key={name} name={name} />
-    ))}
-  </Facts>
-);
-
-/** As high as a line of text. */
-const Bone = ({ width }: { width: string }) => (
-  <span className={classes.bone}>
-    <Skeleton width={width} height="0.75em" />
-  </span>
 );

@@ -19,6 +19,7 @@ export function InvoicesSection() {
       <h2>Invoices</h2>
       <DataGrid
         name="invoices"
+        expectedRows={2}
         columns={[
           { header: 'Date', cell: ({ paid_date }) => formatDate(paid_date) },
           {

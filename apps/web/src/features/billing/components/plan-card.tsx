@@ -7,7 +7,7 @@ import { nextInvoice, planName } from '../../../shared/plans/next-invoice.ts';
 import { useOpenPortal } from '../api/open-portal.ts';
 import { formatCents } from '../plan-offers.ts';
 import card from './card.module.css';
-import { Fact, FactSkeletons, Facts } from './facts.tsx';
+import { Fact, FactSkeleton, Facts } from './facts.tsx';
 import { PlanNotices } from './plan-notice.tsx';
 
 interface PlanCardProps {
@@ -52,7 +52,11 @@ export function PlanCard({ wallet: { subscription }, onCompare }: PlanCardProps)
 /** As high as the card that follows. */
 export const PlanCardSkeleton = () => (
   <div className={card.row}>
-    <FactSkeletons names={['Plan', 'Next invoice issue date', 'Invoice total']} />
+    <Facts>
+      <FactSkeleton name="Plan" width="4rem" asideWidth="8rem" />
+      <FactSkeleton name="Next invoice issue date" width="8rem" />
+      <FactSkeleton name="Invoice total" width="4rem" />
+    </Facts>
     <Skeleton width="17rem" height="2.25rem" />
   </div>
 );

@@ -1,7 +1,7 @@
 import { type AutomaticTopUp, type PackCode, TOP_UP_STOP_TEXTS } from '@assay/contract';
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
+import { AsyncSlot, FormSkeleton, LineSkeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { Section } from '../../../shared/components/section.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
@@ -22,7 +22,11 @@ export function TopUpSection() {
       <AsyncSlot
         state={asyncStateOf(topUp)}
         name="automatic top-up"
-        skeleton={<TopUpSkeleton />}
+        skeleton={
+          <FormSkeleton>
+            <TopUpForm saved={unknownTopUp} />
+          </FormSkeleton>
+        }
         onRetry={() => void topUp.refetch()}
       >
         {(saved) => <TopUpForm key={`${saved.is_on} ${saved.stopped_because}`} saved={saved} />}
@@ -31,20 +35,14 @@ export function TopUpSection() {
   );
 }
 
-/** As high as the form that follows. */
-const TopUpSkeleton = () => (
-  <div className={classes.root}>
-    <Skeleton width="20rem" height="1.25rem" />
-    <div className={classes.fields}>
-      {['below', 'pack', 'cap'].map((field) => (
-        <Skeleton key={field} height="3.75rem" />
-      ))}
-    </div>
-    <div className={classes.end}>
-      <Skeleton width="12rem" height="2.25rem" />
-    </div>
-  </div>
-);
+const unknownTopUp: AutomaticTopUp = {
+  is_on: false,
+  below: 0,
+  pack: '2K',
+  monthly_cap_in_cents: 0,
+  spent_this_month_in_cents: 0,
+  stopped_because: null,
+};
 
 function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
   const [isOn, setIsOn] = useState(saved.is_on);
@@ -110,6 +108,12 @@ function TopUpForm({ saved }: { saved: AutomaticTopUp }) {
 function Paying() {
   const method = usePaymentMethod();
   const openPortal = useOpenPortal();
+  if (method.isPending)
+    return (
+      <p className={classes.muted}>
+        <LineSkeleton width="11rem" />
+      </p>
+    );
   if (!method.data) return null;
   const { card } = method.data;
   return (

@@ -1,5 +1,5 @@
 import type { GuessOutcome } from '@assay/contract';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, skipToken, useQuery } from '@tanstack/react-query';
 import { pageQueryOf } from '../../../shared/api/page-query.ts';
 import type { Paging } from '../../../shared/components/data-grid/paging.ts';
 import type { AppServices } from '../../../shared/services/services.ts';
@@ -13,17 +13,25 @@ export interface PeopleView {
   readonly outcomes: readonly GuessOutcome[];
 }
 
-const peopleQuery = ({ api }: Pick<AppServices, 'api'>, listId: string, { paging, outcomes }: PeopleView) =>
+const peopleQuery = (
+  { api }: Pick<AppServices, 'api'>,
+  listId: string | undefined,
+  { paging, outcomes }: PeopleView,
+) =>
   queryOptions({
     queryKey: [...guessingKeys.people, listId, paging, outcomes],
-    queryFn: ({ signal }) =>
-      api.guessing.listPeople({
-        params: { list_id: listId },
-        query: { ...pageQueryOf(paging), ...(outcomes.length === 0 ? {} : { outcome: [...outcomes] }) },
-        signal,
-      }),
+    queryFn:
+      listId === undefined
+        ? skipToken
+        : ({ signal }) =>
+            api.guessing.listPeople({
+              params: { list_id: listId },
+              query: { ...pageQueryOf(paging), ...(outcomes.length === 0 ? {} : { outcome: [...outcomes] }) },
+              signal,
+            }),
     placeholderData: keepPreviousData,
   });
 
-export const usePeople = (listId: string, view: PeopleView) =>
+/** Nothing is asked for while the list is unknown. */
+export const usePeople = (listId: string | undefined, view: PeopleView) =>
   useQuery(peopleQuery(useServices(), listId, view));

@@ -17,7 +17,7 @@ export const guessColumns = (
     cell: (guess) => <GuessResult guess={guess} isPaused={isPaused} onOpen={() => onOpen(guess)} />,
     compact: 'beside',
   },
-  { header: 'Email', isText: true, cell: (guess) => <GuessAddress guess={guess} /> },
+  { header: 'Email', isText: true, cell: addressCell },
 ];
 
 /** How a guess ended; opens its evidence. */
@@ -28,8 +28,8 @@ function GuessResult({ guess, isPaused, onOpen }: { guess: Guess; isPaused: bool
 }
 
 /** The address that was proved, or the likeliest of a domain that takes every name. */
-function GuessAddress({ guess: { email_address, outcome } }: { guess: Guess }) {
-  if (email_address === null) return <span className={classes.none}>–</span>;
+function addressCell({ email_address, outcome }: Guess) {
+  if (email_address === null) return null;
   return (
     <span className={classes.address}>
       {outcome === 'CATCH_ALL' ? <span className={classes.likely}>most likely </span> : null}

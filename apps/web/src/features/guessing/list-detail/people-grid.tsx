@@ -10,14 +10,15 @@ import { guessColumns } from '../components/guess-columns.tsx';
 import { GuessEvidence } from '../components/guess-evidence.tsx';
 
 interface PeopleGridProps {
-  list: Pick<GuessList, 'id' | 'run_state'>;
+  /** Undefined while it loads: then this is a skeleton. */
+  list: Pick<GuessList, 'id' | 'run_state'> | undefined;
   view: PeopleView;
   onPagingChange: (paging: Paging) => void;
 }
 
 /** The people of a list with what became of each, and the evidence when asked. */
 export function PeopleGrid({ list, view, onPagingChange }: PeopleGridProps) {
-  const people = usePeople(list.id, view);
+  const people = usePeople(list?.id, view);
   const evidence = usePanel<Guess>();
   return (
     <section aria-label="People of the list">
@@ -26,7 +27,7 @@ export function PeopleGrid({ list, view, onPagingChange }: PeopleGridProps) {
       </Title>
       <DataGrid<Guess>
         name="people"
-        columns={guessColumns(evidence.open, { isPaused: list.run_state === 'paused' })}
+        columns={guessColumns(evidence.open, { isPaused: list?.run_state === 'paused' })}
         rows={asyncStateOf(people)}
         rowKey={({ id }) => id}
         paging={view.paging}

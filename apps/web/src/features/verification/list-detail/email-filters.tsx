@@ -14,7 +14,7 @@ import type { EmailsView } from './emails-view.ts';
 import { flagWords } from './flag-words.ts';
 
 interface EmailFiltersProps {
-  list: Pick<ValidationList, 'id' | 'status' | 'validation_email_metrics'>;
+  list: Pick<ValidationList, 'id' | 'status' | 'validation_email_metrics'> | undefined;
   view: EmailsView;
   onNarrow: (change: Partial<EmailsView>) => void;
 }
@@ -22,8 +22,8 @@ interface EmailFiltersProps {
 /** Filters by what the list contains so far, and the order. */
 export function EmailFilters({ list, view, onNarrow }: EmailFiltersProps) {
   // While the list runs, the choices need not follow every result.
-  const { completed } = list.validation_email_metrics;
-  const { data: summary = nothing } = useEmailSummary(list.id, list.status === 'COMPLETE' ? completed : 0);
+  const completed = list?.validation_email_metrics.completed ?? 0;
+  const { data: summary = nothing } = useEmailSummary(list?.id, list?.status === 'COMPLETE' ? completed : 0);
   const isLong = completed > COUNTED_EMAILS_MAX;
   return (
     <div className={classes.root}>

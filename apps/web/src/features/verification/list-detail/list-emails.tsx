@@ -21,7 +21,8 @@ const EvidencePanel = lateDialog(
 );
 
 interface ListEmailsProps {
-  list: Pick<ValidationList, 'id' | 'status' | 'run_state' | 'validation_email_metrics'>;
+  /** Undefined while it loads: then this is a skeleton. */
+  list: Pick<ValidationList, 'id' | 'status' | 'run_state' | 'validation_email_metrics'> | undefined;
 }
 
 /** The addresses of a list: searched, filtered, sorted, each with its reason, and its evidence when asked. */
@@ -36,9 +37,9 @@ export function ListEmails({ list }: ListEmailsProps) {
     ...(mxProvider === undefined ? {} : { mx_provider: [mxProvider] }),
     sort,
   };
-  const emails = useListEmails({ listId: list.id, paging, filter });
+  const emails = useListEmails({ listId: list?.id, paging, filter });
   const evidence = usePanel<ListEmail>();
-  const detail = useListEmail(list.id, evidence.subject?.id);
+  const detail = useListEmail(list?.id, evidence.subject?.id);
   const showAll = () => narrow(EVERYTHING, { isPlace: true });
 
   return (
@@ -72,14 +73,14 @@ export function ListEmails({ list }: ListEmailsProps) {
             header: 'Result',
             compact: 'beside',
             cell: (email) =>
-              list.run_state === 'paused' && email.email_address_status === null ? (
+              list?.run_state === 'paused' && email.email_address_status === null ? (
                 <span className={classes.none}>Paused</span>
               ) : (
                 <EmailResult email={email} onOpen={() => evidence.open(email)} />
               ),
           },
-          { header: 'Reason', isText: true, cell: (email) => <Reason email={email} /> },
-          { header: 'Provider', cell: ({ mx_provider }) => <Text of={mx_provider ?? undefined} /> },
+          { header: 'Reason', isText: true, cell: reasonCell },
+          { header: 'Provider', cell: ({ mx_provider }) => mx_provider },
         ]}
         rows={asyncStateOf(emails)}
         rowKey={({ id }) => id}
@@ -113,11 +114,12 @@ export function ListEmails({ list }: ListEmailsProps) {
 const resultOptions = VERDICTS.map((verdict) => ({ value: verdict, label: verdictLooks[verdict].label }));
 
 /** The reason in words, and the flags of the address. */
-function Reason({ email: { reason, flags } }: { email: ListEmail }) {
+function reasonCell({ reason, flags }: ListEmail) {
   const raised = ADDRESS_FLAGS.filter((flag) => flags?.[flag]);
+  if (reason === null && raised.length === 0) return null;
   return (
     <span className={classes.reason}>
-      <Text of={reason?.text} />
+      {reason?.text}
       {raised.map((flag) => (
         <Badge key={flag} variant="light" color="gray" size="sm">
           {flagWords[flag]}
@@ -125,8 +127,4 @@ function Reason({ email: { reason, flags } }: { email: ListEmail }) {
       ))}
     </span>
   );
-}
-
-function Text({ of: text }: { of: string | undefined }) {
-  return text === undefined ? <span className={classes.none}>–</span> : <span>{text}</span>;
 }

@@ -121,7 +121,6 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
           <>
             <span>You pasted {formatCredits(countAddresses(pasted))} emails.</span>
             <Button
-              size="compact-md"
               variant="default"
               onClick={() => {
                 onSeveralPasted(pasted);

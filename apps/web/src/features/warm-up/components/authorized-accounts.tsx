@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Button } from '@mantine/core';
-import { Skeleton } from '../../../shared/components/async-slot.tsx';
+import { LineSkeleton } from '../../../shared/components/async-slot.tsx';
 import type { AsyncState } from '../../../shared/components/async-state.ts';
 import { EmptyState } from '../../../shared/components/empty-state.tsx';
 import { Icon } from '../../../shared/components/icon.tsx';
@@ -43,9 +43,13 @@ export function AuthorizedAccounts({ accounts, onRemove, onRemoveAll, onRetry }:
         />
       ) : null}
       {accounts.status !== 'failed' && !shown ? (
-        <div data-status="loading" aria-busy="true" className={classes.waiting}>
-          <Skeleton height="3rem" />
-          <Skeleton height="3rem" />
+        <div data-status="loading" aria-busy="true" className={classes.row}>
+          <span className={classes.words}>
+            <LineSkeleton width="12rem" />
+            <span className={classes.provider}>
+              <LineSkeleton width="4rem" />
+            </span>
+          </span>
         </div>
       ) : null}
       {shown?.length === 0 ? <EmptyState title={EMPTY_TEXT} icon="verification" /> : null}

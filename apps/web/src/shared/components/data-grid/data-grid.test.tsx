@@ -7,12 +7,13 @@ import { DEFAULT_PAGING, type Paging } from './paging.ts';
 interface List {
   readonly id: string;
   readonly name: string;
-  readonly count: number;
+  readonly count: number | null;
 }
 
 const march: List = { id: '42', name: 'March', count: 1480 };
 
 interface GridFacts {
+  expectedRows?: number;
   rows?: AsyncState<{ results: readonly List[]; total: number }>;
   paging?: Paging;
 }
@@ -20,6 +21,7 @@ interface GridFacts {
 const renderGrid = ({
   rows = { status: 'complete', data: { results: [march], total: 1 } },
   paging = DEFAULT_PAGING,
+  ...props
 }: GridFacts = {}) =>
   renderMarkup(
     <DataGrid
@@ -28,6 +30,7 @@ const renderGrid = ({
         { header: 'File name', cell: ({ name }) => name },
         { header: 'Emails', cell: ({ count }) => count, align: 'end' },
       ]}
+      {...props}
       rows={rows}
       rowKey={({ id }) => id}
       paging={paging}
@@ -49,6 +52,10 @@ describe('§2 grids', () => {
     const { html } = renderGrid();
     expect(elementsWith(html, 'href="/email-verification/bulk/42"')).toHaveLength(1);
     expect(elementsWith(html, 'aria-label="Actions for March"')).toHaveLength(1);
+  });
+  it('leave the cell of a missing value empty, for its dash', () => {
+    const rows = { status: 'complete', data: { results: [{ ...march, count: null }], total: 1 } } as const;
+    expect(renderGrid({ rows }).html).toMatch(/<td data-label="Emails"[^>]*><\/td>/);
   });
   it('say which rows of how many are shown', () => {
     const rows = { status: 'complete', data: { results: [march], total: 1057 } } as const;
@@ -82,6 +89,11 @@ describe('§4 grids show where their rows stand', () => {
     const { html, text } = renderGrid({ rows: { status: 'loading' } });
     expect(text).toMatch(/^Loading lists File name Emails/);
     expect(html).toContain('aria-busy="true"');
+  });
+  it('loading: as many rows as are expected', () => {
+    const rowsIn = (html: string) => elementsWith(html, '<tr').length - 1;
+    expect(rowsIn(renderGrid({ rows: { status: 'loading' } }).html)).toBe(5);
+    expect(rowsIn(renderGrid({ rows: { status: 'loading' }, expectedRows: 2 }).html)).toBe(2);
   });
   it('loading again: the rows stay', () => {
     const { html, text } = renderGrid({ rows: { status: 'loading', data: { results: [march], total: 1 } } });

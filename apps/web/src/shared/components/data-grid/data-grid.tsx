@@ -13,6 +13,7 @@ import { useGridLayout } from './use-grid-layout.ts';
 
 export interface DataGridColumn<Row> {
   readonly header: string;
+  /** Null where the row has no such value: columns show a dash, and compact rows nothing. */
   readonly cell: (row: Row) => ReactNode;
   /** Numbers align at the end of their column, so that their digits line up. */
   readonly align?: 'start' | 'end';
@@ -46,6 +47,8 @@ interface DataGridProps<Row> {
   onRetry?: () => void;
   /** Where a click on a row leads, except on its buttons and icons. The first column becomes the link. */
   rowHref?: (row: Row) => string;
+  /** How many rows to draw while they load. */
+  expectedRows?: number;
   /** Lets people select rows of the page, by key. */
   selection?: GridSelection<Row>;
   /** The menu at the end of each row, and the name of the row in that menu's label. */
@@ -64,6 +67,7 @@ interface GridSelection<Row> {
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
   const { name, columns, rows, rowKey, paging, onPagingChange, empty, onRetry, rowMenu, selection } = props;
+  const { expectedRows = 5 } = props;
   const page = rows.data;
   const isLoading = rows.status === 'loading';
   const { rootRef, tableRef, layout } = useGridLayout();
@@ -108,7 +112,7 @@ export function DataGrid<Row>(props: DataGridProps<Row>) {
             </thead>
             <tbody>
               {page === undefined ? (
-                <SkeletonRows columns={columns} hasMenu={rowMenu !== undefined} />
+                <SkeletonRows count={expectedRows} columns={columns} hasMenu={rowMenu !== undefined} />
               ) : (
                 page.results.map((row) => <DataRow key={rowKey(row)} row={row} {...props} />)
               )}
@@ -225,18 +229,19 @@ function DataRow<Row>({
   );
 }
 
-const SKELETON_ROWS = ['first', 'second', 'third', 'fourth', 'fifth'];
-
 /** As high and aligned as the rows that follow. */
 function SkeletonRows<Row>({
+  count,
   columns,
   hasMenu,
 }: {
+  count: number;
   columns: readonly DataGridColumn<Row>[];
   hasMenu: boolean;
 }) {
-  return SKELETON_ROWS.map((row) => (
-    <tr key={row}>
+  return Array.from({ length: count }, (_, place) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    <tr key={place}>
       {columns.map(({ header, align, isText, cellHeight, compact }) => (
         <td key={header} data-label={header} data-align={align} data-text={isText} data-compact={compact}>
           <span className={classes.bone} style={{ height: cellHeight }}>
@@ -244,7 +249,11 @@ function SkeletonRows<Row>({
           </span>
         </td>
       ))}
-      {hasMenu ? <td className={classes.menuCell} /> : null}
+      {hasMenu ? (
+        <td className={classes.menuCell}>
+          <span />
+        </td>
+      ) : null}
     </tr>
   ));
 }
