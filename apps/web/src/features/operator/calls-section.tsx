@@ -17,7 +17,7 @@ export function CallsSection() {
         },
         { header: 'Phone', cell: ({ phone }) => phone ?? 'none' },
         { header: 'Request', cell: ({ subject, description }) => `${subject}: ${description}`, isText: true },
-        { header: 'Sent to', cell: (row) => sentTo(row), isText: true },
+        { header: 'Sent to', cell: sentTo, isText: true, compact: 'labelled' },
         { header: 'Date', cell: ({ creation_date }) => formatDateTime(creation_date) },
       ]}
       rows={asyncStateOf(requests)}
@@ -40,4 +40,4 @@ const sentTo = ({ deliveries }: CallRequest): string =>
     .map(({ channel, accepted_date, problem }) =>
       accepted_date === null ? `${channel}: ${problem ?? 'waiting'}` : channel,
     )
-    .join(', ') || 'this list only';
+    .join(', ') || 'nobody';

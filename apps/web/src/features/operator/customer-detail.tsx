@@ -9,9 +9,9 @@ import {
 import { Badge, Button, Group, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
+import { AsyncSlot, LineSkeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
-import { DataGrid } from '../../shared/components/data-grid/data-grid.tsx';
+import { DataGrid, type DataGridColumn } from '../../shared/components/data-grid/data-grid.tsx';
 import { DEFAULT_PAGING } from '../../shared/components/data-grid/paging.ts';
 import { EmptyState } from '../../shared/components/empty-state.tsx';
 import { Section } from '../../shared/components/section.tsx';
@@ -32,7 +32,7 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
       state={asyncStateOf(customer)}
       name="customer"
       onRetry={() => void customer.refetch()}
-      skeleton={<Skeleton height="16rem" />}
+      skeleton={<CustomerSkeleton />}
     >
       {(data) => (
         <div className={classes.stack}>
@@ -73,23 +73,57 @@ export function CustomerDetail({ customerId }: { customerId: string }) {
   );
 }
 
+/** As high as the profile that follows. */
+const CustomerSkeleton = () => (
+  <div className={classes.stack}>
+    <Section title="Customer">
+      <dl className={classes.facts}>
+        {['Id', 'Email', 'Phone', 'Signs in by', 'Since', 'Balance', 'Plan', 'Abuse score'].map((name) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <LineSkeleton width="8rem" />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Group gap="xs" mt="lg">
+        <Button>Grant credits</Button>
+        <Button variant="default">Change standing</Button>
+      </Group>
+    </Section>
+    <Section title="Lists">
+      <DataGrid
+        name="lists of the customer"
+        columns={listColumns}
+        rows={{ status: 'loading' }}
+        rowKey={({ id }) => id}
+        paging={DEFAULT_PAGING}
+        onPagingChange={() => {}}
+        empty={null}
+      />
+    </Section>
+  </div>
+);
+
+const listColumns: [DataGridColumn<OperatorList>, ...DataGridColumn<OperatorList>[]] = [
+  { header: 'Name', cell: ({ name }) => name },
+  { header: 'Rows', cell: ({ total }) => formatCredits(total), align: 'end', compact: 'labelled' },
+  {
+    header: 'State',
+    cell: ({ run_state, progress }) => (run_state ? `${run_state}, ${Math.floor(progress)}%` : 'complete'),
+    compact: 'beside',
+  },
+  { header: 'Created', cell: ({ creation_date }) => formatDateTime(creation_date) },
+];
+
 function ListsGrid({ customerId, kind }: { customerId: string; kind: OperatorList['kind'] }) {
   const [paging, setPaging] = useState(DEFAULT_PAGING);
   const lists = useListsOf(customerId, kind, paging);
   return (
     <DataGrid
       name={kind === 'emails' ? 'lists of the customer' : 'lists of people of the customer'}
-      columns={[
-        { header: 'Name', cell: ({ name }) => name },
-        { header: 'Rows', cell: ({ total }) => formatCredits(total), align: 'end', compact: 'labelled' },
-        {
-          header: 'State',
-          cell: ({ run_state, progress }) =>
-            run_state ? `${run_state}, ${Math.floor(progress)}%` : 'complete',
-          compact: 'beside',
-        },
-        { header: 'Created', cell: ({ creation_date }) => formatDateTime(creation_date) },
-      ]}
+      columns={listColumns}
       rows={asyncStateOf(lists)}
       rowKey={({ id }) => id}
       paging={paging}

@@ -30,7 +30,12 @@ export function CustomersSection() {
           { header: 'Name', cell: (row) => `${row.first_name} ${row.last_name}`.trim() || row.id },
           { header: 'Email', cell: ({ email_address }) => email_address, isText: true },
           { header: 'Standing', cell: ({ standing }) => standingWords[standing] },
-          { header: 'Balance', cell: ({ balance }) => formatCredits(balance), align: 'end' },
+          {
+            header: 'Balance',
+            cell: ({ balance }) => formatCredits(balance),
+            align: 'end',
+            compact: 'labelled',
+          },
           { header: 'Since', cell: ({ creation_date }) => formatDate(creation_date) },
         ]}
         rows={asyncStateOf(customers)}

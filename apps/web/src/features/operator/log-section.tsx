@@ -28,9 +28,7 @@ export function ActionsGrid({ customerId }: { customerId?: string }) {
           header: 'Customer',
           compact: 'labelled',
           cell: ({ customer_id: id }) =>
-            id === null ? (
-              '–'
-            ) : (
+            id === null ? null : (
               <Link to={`/operator/customers/${id}`} className={classes.link}>
                 {id.slice(0, 8)}
               </Link>

@@ -149,7 +149,7 @@ function Providers({ overview: { providers } }: { overview: OperatorOverview }) 
         <Table
           name="Verdicts by provider"
           header={['Provider', 'Checks', 'Mix', 'Valid', 'Invalid', 'Catch all', 'Unknown']}
-          wide={['Valid', 'Invalid', 'Catch all']}
+          numbers={['Checks', 'Valid', 'Invalid', 'Catch all', 'Unknown']}
           rows={providers.map(({ provider, checks }) => ({
             key: provider,
             cells: [
@@ -176,6 +176,9 @@ function Providers({ overview: { providers } }: { overview: OperatorOverview }) 
   );
 }
 
+/** Where the queue's library keeps jobs that are to be sent at their time. */
+const schedulerQueue = '__pgboss__send-it';
+
 function Queues({ overview: { queues } }: { overview: OperatorOverview }) {
   return (
     <Section title="Queues">
@@ -185,10 +188,11 @@ function Queues({ overview: { queues } }: { overview: OperatorOverview }) {
         <Table
           name="Load of the queues"
           header={['Queue', 'Waiting', 'Running', 'Oldest waits']}
+          numbers={['Waiting', 'Running', 'Oldest waits']}
           rows={queues.map(({ name, waiting, active, oldest_seconds }) => ({
             key: name,
             cells: [
-              name,
+              name === schedulerQueue ? 'scheduled jobs' : name,
               formatCredits(waiting),
               formatCredits(active),
               oldest_seconds === null ? '–' : durationText(oldest_seconds),
@@ -209,6 +213,7 @@ function Errors({ overview: { errors } }: { overview: OperatorOverview }) {
         <Table
           name="Errors by call or queue"
           header={['Call or queue', 'Errors']}
+          numbers={['Errors']}
           rows={errors.map(({ source, count }) => ({ key: source, cells: [source, formatCredits(count)] }))}
         />
       )}
@@ -232,7 +237,7 @@ function Egresses({ egresses }: { egresses: readonly OperatorEgress[] }) {
               header={['Check', 'State', 'Detail']}
               rows={findings.map(({ check, status, detail, fix }) => ({
                 key: check,
-                cells: [check, status, fix === null ? detail : `${detail} ${fix}`],
+                cells: [checkWords[check] ?? check, status, fix === null ? detail : `${detail} ${fix}`],
               }))}
             />
           </div>
@@ -242,16 +247,25 @@ function Egresses({ egresses }: { egresses: readonly OperatorEgress[] }) {
   );
 }
 
+const checkWords: Readonly<Record<string, string>> = {
+  port_25: 'Port 25',
+  address: 'Address',
+  reverse_dns: 'Reverse DNS',
+  helo: 'HELO name',
+  spf: 'SPF',
+  block_lists: 'Block lists',
+};
+
 interface TableProps {
   name: string;
   header: readonly string[];
-  /** Columns that a phone has no room for. */
-  wide?: readonly string[];
+  /** Columns whose digits line up at their end. */
+  numbers?: readonly string[];
   rows: readonly { readonly key: string; readonly cells: readonly React.ReactNode[] }[];
 }
 
-function Table({ name, header, wide = [], rows }: TableProps) {
-  const isWide = (words: string | undefined) => words !== undefined && wide.includes(words);
+function Table({ name, header, numbers = [], rows }: TableProps) {
+  const alignOf = (words = '') => (numbers.includes(words) ? 'end' : undefined);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it with the arrow keys
     <section className={classes.scroll} aria-label={name} tabIndex={0}>
@@ -259,7 +273,7 @@ function Table({ name, header, wide = [], rows }: TableProps) {
         <thead>
           <tr>
             {header.map((words) => (
-              <th key={words} scope="col" data-wide={isWide(words)}>
+              <th key={words} scope="col" data-align={alignOf(words)}>
                 {words}
               </th>
             ))}
@@ -270,7 +284,11 @@ function Table({ name, header, wide = [], rows }: TableProps) {
             <tr key={key}>
               <th scope="row">{first}</th>
               {rest.map((cell, place) => (
-                <td key={header[place + 1]} data-wide={isWide(header[place + 1])}>
+                <td
+                  key={header[place + 1]}
+                  data-label={header[place + 1]}
+                  data-align={alignOf(header[place + 1])}
+                >
                   {cell}
                 </td>
               ))}

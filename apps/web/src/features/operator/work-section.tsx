@@ -104,7 +104,7 @@ function FailingJobs() {
         name="jobs that fail"
         columns={[
           { header: 'Queue', cell: ({ queue }) => queue },
-          { header: 'Problem', cell: ({ problem }) => problem || '–', isText: true },
+          { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
           { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end' },
           { header: 'Next try', cell: ({ next_date }) => formatDateTime(next_date) },
         ]}
@@ -152,7 +152,7 @@ function DeadLetters() {
         name="jobs that failed for good"
         columns={[
           { header: 'Queue', cell: ({ queue }) => queue },
-          { header: 'Problem', cell: ({ problem }) => problem || '–', isText: true },
+          { header: 'Problem', cell: ({ problem }) => problem || null, isText: true },
           { header: 'Tries', cell: ({ tries }) => formatCredits(tries), align: 'end' },
           { header: 'Failed', cell: ({ date }) => formatDateTime(date) },
         ]}
