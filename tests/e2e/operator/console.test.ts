@@ -73,6 +73,8 @@ describe('the operator console', () => {
     await page.getByRole('button', { name: 'Change standing' }).click();
     await dialog.getByLabel('Reason').fill('A mistake');
     await dialog.getByRole('button', { name: 'Change' }).click();
+    // The dialog's own field contains the reason too.
+    await dialog.waitFor({ state: 'hidden' });
     await page.getByText('A mistake').first().waitFor();
     await customer.api.validations.startSingle({ body: { email_address: 'jane@exists.test' } });
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);
