@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { barFont } from './bar-font.ts';
 
 const pathOf = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -14,7 +15,7 @@ const imagesFolder = pathOf('../../docs/images');
 /** Set to accept the key screens as they are now, and to take the README's pictures. */
 const isAccepting = process.env.GALLERY_ACCEPT !== undefined;
 
-/** Set to the name of a font to see how much the comparison depends on letters. */
+/** Set to the name of a font to see that the comparison does not depend on it. */
 const otherFont = process.env.GALLERY_FONT;
 
 const schemes = ['light', 'dark'] as const;
@@ -24,12 +25,12 @@ const everyWidth: readonly Width[] = [390, 768, 1440];
 
 /** Compared at the widths of a phone and of a desktop. */
 const comparedWidths: readonly Width[] = [390, 1440];
-/** In pixels. The mean colour of a square of this size hardly shows which letters are in it. */
-const cellSize = 30;
-/** Cells may differ by this much of 255, for example by a line of text that became longer. */
-const tolerance = 12;
-/** The share of cells that may differ by more. */
-export const changedMax = 0.08;
+/** In pixels. */
+const cellSize = 10;
+/** The mean colours of two cells may differ by this much of 255, because browsers draw edges a little differently. */
+const tolerance = 6;
+/** The share of cells that may differ by more. The smallest button has more cells. */
+export const changedMax = 0.001;
 
 export interface Comparison {
   readonly screen: string;
@@ -48,13 +49,17 @@ export async function takePictures(page: Page, screen: string, widths = everyWid
   for (const width of widths) {
     for (const scheme of schemes) {
       await show(page, width, scheme);
+      await page.evaluate(scrollToMenu);
       const path = join(galleryFolder, `${screen}-${width}-${scheme}.png`);
       await page.screenshot({ path, fullPage: !isCovered });
     }
   }
 }
 
-/** Takes pictures of a key screen, and compares its layout and colours with those that were accepted. */
+/**
+ * Takes pictures of a key screen, and compares its layout and colours with those that were accepted. For that, every letter
+ * is a bar of the same width, so that the fonts of a machine, dates and names do not matter.
+ */
 export async function takeKeyPictures(page: Page, screen: string): Promise<void> {
   await takePictures(page, screen);
   const comparisons = [];
@@ -65,7 +70,11 @@ export async function takeKeyPictures(page: Page, screen: string): Promise<void>
 
 async function compare(page: Page, screen: string, width: Width): Promise<Comparison> {
   await show(page, width, 'light');
+  await page.evaluate(loadBarFont);
+  await page.evaluate(useFont(barFontName));
+  await page.evaluate(settled);
   const picture = await page.screenshot();
+  await page.evaluate(otherFont === undefined ? useOwnFonts : useFont(otherFont));
   const acceptedPath = join(acceptedFolder, `${screen}-${width}.png`);
   if (isAccepting) {
     await mkdir(acceptedFolder, { recursive: true });
@@ -106,6 +115,12 @@ export async function takeReadmePictures(page: Page): Promise<void> {
   }
 }
 
+/** An open menu is hidden while its button is out of sight. */
+const scrollToMenu = `(async () => {
+  document.querySelector('[aria-haspopup="menu"][aria-expanded="true"]')?.scrollIntoView({ block: 'center' });
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+})()`;
+
 const settled = `Promise.allSettled(
   document.getAnimations()
     .filter((animation) => Number.isFinite(animation.effect?.getComputedTiming().endTime))
@@ -114,17 +129,26 @@ const settled = `Promise.allSettled(
  .then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
  .then(() => undefined)`;
 
-/** A constructed stylesheet, because the content-security policy refuses style elements. */
-const useOtherFont = (font: string) => `{
+const barFontName = 'Gallery Bars';
+/** From bytes, because the content-security policy refuses fonts from elsewhere. */
+const loadBarFont = `(async () => {
+  const bytes = Uint8Array.from(atob('${barFont().toString('base64')}'), (character) => character.charCodeAt(0));
+  document.fonts.add(await new FontFace('${barFontName}', bytes, { weight: '1 1000' }).load());
+})()`;
+
+/** A constructed stylesheet, because the policy refuses style elements too. */
+const useFont = (font: string) => `{
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { font-family: ' + ${JSON.stringify(JSON.stringify(font))} + ' !important; }');
+  const name = ${JSON.stringify(JSON.stringify(font))};
+  sheet.replaceSync('*, ::before, ::after, ::placeholder { font-family: ' + name + ' !important; }');
   document.adoptedStyleSheets = [sheet];
 }`;
+const useOwnFonts = 'document.adoptedStyleSheets = []; undefined';
 
 async function show(page: Page, width: Width, colorScheme: (typeof schemes)[number]): Promise<void> {
   await page.setViewportSize({ width, height: heights[width] });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  if (otherFont !== undefined) await page.evaluate(useOtherFont(otherFont));
+  if (otherFont !== undefined) await page.evaluate(useFont(otherFont));
   // The first look makes the browser apply the changes, the second waits for what they start.
   await page.evaluate(settled);
   await page.evaluate(settled);
