@@ -18,10 +18,10 @@ interface Budget {
   readonly kilobytesMax: number;
 }
 
-/** JavaScript that has to arrive before a page works, in kB (1,000 bytes) after gzip. */
+/** JavaScript that has to arrive before a page works, in kB (1,000 bytes) after gzip. The schema library alone would exceed both. */
 const budgets: readonly Budget[] = [
-  { what: 'first load', kilobytesMax: 180 },
-  { what: 'page with charts', page: '/verification-page.tsx', kilobytesMax: 300 },
+  { what: 'first load', kilobytesMax: 162 },
+  { what: 'page with charts', page: '/verification-page.tsx', kilobytesMax: 212 },
 ];
 
 /** Fails the build when a page loads more than its budget. */

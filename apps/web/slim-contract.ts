@@ -4,18 +4,21 @@ import type { Plugin } from 'vite';
 
 type Calls = Readonly<Record<string, RouteContract>>;
 
-const contract = '/packages/contract/src/';
+const contractFolder = '/packages/contract/src/';
 const slimModules = new Map([
-  [`${contract}routes.ts`, `export const routes = ${JSON.stringify(mapValues(routes, withoutSchemas))};`],
   [
-    `${contract}operator/routes.ts`,
+    `${contractFolder}routes.ts`,
+    `export const routes = ${JSON.stringify(mapValues(routes, withoutSchemas))};`,
+  ],
+  [
+    `${contractFolder}operator/routes.ts`,
     `export const operatorRoutes = ${JSON.stringify(withoutSchemas(operatorRoutes))};`,
   ],
 ]);
 
 /**
- * Builds the contract without the schemas that only the server checks: the routes lose theirs, and every other one is left
- * out unless a form uses it. Constructing all of them took most of the time before the first page.
+ * Builds the contract without the schemas that only the server checks. Routes lose theirs; the bundler drops every other
+ * schema that no form uses. Constructing them took most of the time before the first page.
  */
 export function slimContract(): Plugin {
   const found = new Set<string>();
@@ -24,12 +27,12 @@ export function slimContract(): Plugin {
     apply: 'build',
     enforce: 'pre',
     load(id) {
-      const path = id.slice(Math.max(0, id.indexOf(contract)));
+      const path = id.slice(Math.max(0, id.indexOf(contractFolder)));
       const slim = slimModules.get(path);
       if (slim !== undefined) found.add(path);
       return slim ?? null;
     },
-    transform: (code, id) => (id.includes(contract) ? markSchemasPure(code) : null),
+    transform: (code, id) => (id.includes(contractFolder) ? markSchemasPure(code) : null),
     buildEnd(error) {
       const missing = [...slimModules.keys()].filter((path) => !found.has(path));
       if (!error && missing.length > 0) this.error(`The build has no ${missing.join(', ')}.`);
@@ -37,7 +40,7 @@ export function slimContract(): Plugin {
   };
 }
 
-/** Says that constructing a schema has no effect, also for chains such as `z.string().check(…)`, which the bundler cannot know. */
+/** Tells the bundler that constructing a schema has no side effects. It cannot see that for chains such as `z.string().check(…)`. */
 export const markSchemasPure = (code: string): string =>
   code.replace(/(?<![\w.])z(?:\s*\.\w+)+\(/g, '/* @__PURE__ */ $&');
 

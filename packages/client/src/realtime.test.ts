@@ -65,6 +65,8 @@ describe('opening the channel', () => {
     const connection = await server.nextConnection();
     connection.say({ ready: true });
     connection.say({ event_type: 'of_a_later_version', event_metadata: {} });
+    connection.say({ event_type: 'refresh_billing' });
+    connection.say(null);
     connection.say({ heartbeat: true });
     connection.say(refreshBilling);
 

@@ -91,7 +91,7 @@ export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
     if (from !== socket) return;
     const message = readMessage(data);
     if (message.ready && state !== 'open') {
-      silenceMs = message.heartbeat_ms === undefined ? undefined : message.heartbeat_ms * 2;
+      silenceMs = message.heartbeat_ms ? message.heartbeat_ms * 2 : undefined;
       becomeReady();
       // A newer token may have arrived between the greeting and its answer.
       if (saidToken !== token) greet(from);
@@ -153,7 +153,7 @@ const scheduleTimeout: Schedule = (task, delayMs) => {
   return () => clearTimeout(timer);
 };
 
-/** Without a schema, as every answer of the server: constructing one takes long on a phone. */
+/** Trusts the server, as calls do with their answers: constructing a schema takes long on a phone. */
 function readMessage(data: unknown): Partial<RealtimeReady & RealtimeEvent> {
   try {
     return JSON.parse(String(data)) ?? {};
@@ -162,6 +162,6 @@ function readMessage(data: unknown): Partial<RealtimeReady & RealtimeEvent> {
   }
 }
 
-/** Not one of a later version. */
+/** False for events of a later version. */
 const isKnownEvent = (message: Partial<RealtimeEvent>): message is RealtimeEvent =>
-  REALTIME_EVENTS.some((name) => name === message.event_type);
+  REALTIME_EVENTS.some((name) => name === message.event_type) && typeof message.event_metadata === 'object';

@@ -18,6 +18,7 @@ export const pageQuerySchema = z.strictObject({
 });
 export type PageQuery = z.output<typeof pageQuerySchema>;
 
+// Lets the web app's build drop schemas of pages that it does not use.
 /* @__NO_SIDE_EFFECTS__ */
 export const pageOf = <Item extends z.ZodMiniType>(item: Item) =>
   z.object({ results: z.array(item), total: z.number() });

@@ -54,14 +54,10 @@ export const realtimeHelloSchema = z.strictObject({
  * The server's answer: from now on events arrive. The server sends a message at least every `heartbeat_ms`,
  * so that a page, which cannot see protocol pings, notices a dead connection.
  */
-export const realtimeReadySchema = z.object({
-  ready: z.literal(true),
-  heartbeat_ms: z.optional(z.number().check(z.positive())),
-});
-export type RealtimeReady = z.output<typeof realtimeReadySchema>;
-
-/** Sent when there is no event to send. */
-export const realtimeHeartbeatSchema = z.object({ heartbeat: z.literal(true) });
+export interface RealtimeReady {
+  readonly ready: true;
+  readonly heartbeat_ms?: number | undefined;
+}
 
 /** Why the server closes a socket (4000 and above are ours to name). */
 export const REALTIME_CLOSE = {

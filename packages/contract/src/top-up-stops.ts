@@ -1,3 +1,5 @@
+// Apart from billing.ts, whose schemas would otherwise be in the first load of the web app.
+
 /** Why an automatic top-up has turned itself off. */
 export const TOP_UP_STOPS = ['declined', 'requires_action', 'no_card', 'disputed', 'unreachable'] as const;
 export type TopUpStop = (typeof TOP_UP_STOPS)[number];

@@ -1,3 +1,5 @@
+// Apart from verdicts.ts, whose schemas would otherwise be in the code of the verification page.
+
 export const VERDICTS = ['VALID', 'INVALID', 'CATCH_ALL', 'UNKNOWN'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 

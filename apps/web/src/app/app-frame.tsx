@@ -1,11 +1,10 @@
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { ConnectionNotice } from '../shared/connection/connection-notice.tsx';
 import { useServices } from '../shared/services/services-context.tsx';
 import { PageAnnouncer } from './page-announcer.tsx';
 import { usePageMotion } from './page-motion.ts';
 import { useReloadOffer } from './reload-offer.tsx';
-import { StartingScreen } from './starting-screen.tsx';
 
 /** Around every page, private or not. */
 export function AppFrame() {
@@ -16,9 +15,7 @@ export function AppFrame() {
   useReloadOffer();
   return (
     <>
-      <Suspense fallback={<StartingScreen />}>
-        <Outlet />
-      </Suspense>
+      <Outlet />
       <PageAnnouncer path={pathname} />
       <ConnectionNotice />
     </>

@@ -18,7 +18,13 @@ export function createApp(config: AppConfig) {
 
   const queryClient = createQueryClient((call) => handleRejectedCall(call, router, services.drafts));
   reloadWalletWithUser(queryClient);
-  const router = createBrowserRouter(createRoutes(services, queryClient));
+  // Loaders of the first page run before there is a router to ask.
+  let isStarting = true;
+  const router = createBrowserRouter(createRoutes(services, queryClient, () => isStarting));
+  isStarting = !router.state.initialized;
+  router.subscribe(({ initialized }) => {
+    isStarting = !initialized;
+  });
 
   return function App() {
     return (

@@ -40,7 +40,7 @@ export function createServices(config: AppConfig): AppServices {
   const remembered = createRemembered({
     cache,
     subject: () => session.current()?.subject,
-    // Its name has a hash of all that a page begins with.
+    // Different in every build: the file's name has a hash of the code.
     build: import.meta.url,
   });
   const connection = createConnection(onlineManager);

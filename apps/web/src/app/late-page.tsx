@@ -1,53 +1,63 @@
-import { type ComponentType, use } from 'react';
+import { type ComponentType, startTransition, useEffect, useState } from 'react';
 import type { LoaderFunction } from 'react-router';
 import type { Guard } from './guards.ts';
+import { PageLoading } from './page-loading.tsx';
 
-/** Parts of a route. */
+/** Spread into a route. */
 interface LatePage {
   readonly Component: ComponentType;
   readonly loader: LoaderFunction;
 }
 
 /**
- * Pages whose code is loaded on the first visit. The first page of all does not wait for its code, as it would with `lazy`:
- * the frame around it is drawn meanwhile. Later visits wait, and show the page before until then.
+ * Pages whose code loads on their first visit. While the app starts, a page does not wait for its code, as it would with
+ * `lazy`, so that the frame around it is drawn at once. Later navigations wait for the code and keep the old page until then.
  */
-export function createLatePages() {
-  let isFirstPage = true;
-
+export function createLatePages(isStarting: () => boolean) {
   return function latePage(load: () => Promise<ComponentType>, guard?: Guard): LatePage {
     let loading: Promise<ComponentType> | undefined;
     let loaded: ComponentType | undefined;
     let hasFailed = false;
 
-    const start = (): Promise<ComponentType> => {
-      loading ??= load();
+    const loadOnce = (): Promise<ComponentType> => {
+      if (loading) return loading;
+      loading = load();
+      loading.then(
+        (page) => {
+          loaded = page;
+        },
+        () => {
+          hasFailed = true;
+        },
+      );
       return loading;
     };
 
+    /** Without `Suspense`, because React holds back what follows a fallback until it was shown for 300 ms. */
+    function Page() {
+      const [{ Loaded, error }, setState] = useState<{ Loaded?: ComponentType; error?: unknown }>(
+        loaded ? { Loaded: loaded } : {},
+      );
+      useEffect(() => {
+        if (Loaded) return;
+        loadOnce().then(
+          (page) => startTransition(() => setState({ Loaded: page })),
+          (reason: unknown) => setState({ error: reason }),
+        );
+      }, [Loaded]);
+      if (error !== undefined) throw error;
+      return Loaded ? <Loaded /> : <PageLoading />;
+    }
+
     return {
-      Component: function Page() {
-        // Without `use` once it is there: it waits a moment even then, and the page before would stay.
-        const Loaded = loaded ?? use(start());
-        return <Loaded />;
-      },
+      Component: Page,
       loader: async (args) => {
-        const isFirst = isFirstPage;
-        isFirstPage = false;
-        // Only here, or a page that failed would begin anew each time that React draws it.
+        // Tries again on the next visit.
         if (hasFailed) loading = undefined;
         hasFailed = false;
-        const code = start();
-        code.then(
-          (page) => {
-            loaded = page;
-          },
-          () => {
-            hasFailed = true;
-          },
-        );
-        const [answer] = await Promise.all([guard?.(args), isFirst ? undefined : code]);
-        return answer ?? null;
+        const code = loadOnce();
+        await Promise.all([guard?.(args), isStarting() ? undefined : code]);
+        return null;
       },
     };
   };

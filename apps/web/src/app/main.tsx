@@ -21,7 +21,7 @@ function render(content: ReactNode): void {
   const place = document.getElementById('root');
   if (!place) throw new Error('index.html has no #root');
   const root = createRoot(place);
-  // As a transition, React draws in short tasks, between which the browser can answer.
+  // A transition renders in short tasks, so that the browser can respond in between.
   startTransition(() =>
     root.render(
       <StrictMode>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { Outlet } from 'react-router';
 import { BalanceBanners } from '../features/billing/components/balance-banners.tsx';
 import { PrivateLayout } from '../features/shell/private-layout.tsx';
@@ -31,12 +31,8 @@ export function PrivateFrame() {
   return <SessionEnded cause={current ? 'expired' : 'closedInAnotherTab'} />;
 }
 
-/** The same element every time: news of the person or the wallet does not draw the page, which would then be one long task. */
-const page = (
-  <Suspense>
-    <Outlet />
-  </Suspense>
-);
+/** A constant, so that React does not render the page again, in one long task, when the person or the wallet changes. */
+const page = <Outlet />;
 
 /** Loads the person and the wallet, and opens the realtime channel. */
 function SignedInFrame() {

@@ -1,7 +1,7 @@
 import { createClient } from '@assay/client';
 import type { AppConfig, User } from '@assay/contract';
 import { createMemoryRouter, type DataRouter } from 'react-router';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createQueryClient } from '../shared/api/query-client.ts';
 import { createLocalCache } from '../shared/cache/local-cache.ts';
 import { createRemembered } from '../shared/cache/remembered.ts';
@@ -34,11 +34,7 @@ beforeEach(() => {
   departures = [];
   firstDeparture = Promise.withResolvers();
 });
-afterEach(async () => {
-  router?.dispose();
-  // The first page does not wait for its code, but a test file that ends must.
-  await vi.dynamicImportSettled();
-});
+afterEach(() => router?.dispose());
 
 function servicesFor({
   stage = 'production',
@@ -111,6 +107,7 @@ async function visit(given: Visit) {
     createRoutes(
       servicesFor(given),
       createQueryClient(() => {}),
+      () => false,
     ),
     { initialEntries: [given.path] },
   );

@@ -17,18 +17,26 @@ import { SignInFailed } from './sign-in-failed.tsx';
 import { StartingScreen } from './starting-screen.tsx';
 
 /** Every address of the app. A page's code is loaded on the first visit. */
-export function createRoutes(services: AppServices, queryClient: QueryClient): RouteObject[] {
+export function createRoutes(
+  services: AppServices,
+  queryClient: QueryClient,
+  isStarting: () => boolean,
+): RouteObject[] {
   return [
     {
       Component: AppFrame,
       HydrateFallback: StartingScreen,
       // Below the frame, so that the page that replaces a failed one is inside the frame too.
-      children: [{ ErrorBoundary: RouteFailure, children: createPages(services, queryClient) }],
+      children: [{ ErrorBoundary: RouteFailure, children: createPages(services, queryClient, isStarting) }],
     },
   ];
 }
 
-function createPages(services: AppServices, queryClient: QueryClient): RouteObject[] {
+function createPages(
+  services: AppServices,
+  queryClient: QueryClient,
+  isStarting: () => boolean,
+): RouteObject[] {
   const guards = createGuards(services, queryClient);
   const { untilOnline } = services.connection.forCalls;
   /** Code that cannot be fetched offline is fetched when the connection is back. */
@@ -38,7 +46,7 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
       await untilOnline(undefined);
       return load();
     };
-  const latePage = createLatePages();
+  const latePage = createLatePages(isStarting);
   const page = (load: () => Promise<ComponentType>, guard?: Guard) => latePage(whenOnline(load), guard);
   return [
     {
@@ -121,14 +129,16 @@ function createPages(services: AppServices, queryClient: QueryClient): RouteObje
     },
     {
       path: '/oauth/callback',
-      ...page(
-        async () => (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
-        guards.stagingOnly,
-      ),
+      loader: guards.stagingOnly,
+      lazy: whenOnline(async () => ({
+        Component: (await import('../features/warm-up/oauth-callback-page.tsx')).OAuthCallbackPage,
+      })),
     },
     {
       path: '/status',
-      ...page(async () => (await import('../features/status/status-page.tsx')).StatusPage),
+      lazy: whenOnline(async () => ({
+        Component: (await import('../features/status/status-page.tsx')).StatusPage,
+      })),
     },
     { path: '/not-found', Component: NotFoundPage },
     { path: '/forbidden', Component: ForbiddenPage },

@@ -12,7 +12,7 @@ export const rememberSubscription = (subscription: Subscription): void =>
 
 export const forgetSubscription = (): void => sessionStorage.removeItem(KEY);
 
-/** What changed since the browser left; null as well for what an earlier build remembered in another shape. */
+/** What changed since the browser left. Null if nothing did, or if what was remembered cannot be read. */
 function describeChangeSinceTrip(subscription: Subscription): string | null {
   try {
     const before: Subscription | null = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');

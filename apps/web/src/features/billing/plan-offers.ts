@@ -24,7 +24,7 @@ export interface PlanOffer {
 }
 
 const formatDollars = (dollars: number): string =>
-  `$${formatNumber(dollars, { decimalsMin: 2, decimalsMax: 2 })}`;
+  `${dollars < 0 ? '-' : ''}$${formatNumber(Math.abs(dollars), { decimalsMin: 2, decimalsMax: 2 })}`;
 
 export const formatCents = (cents: number): string => formatDollars(cents / 100);
 

@@ -49,12 +49,6 @@ it('recalls nothing that another build kept, because it may have another shape',
   expect(openedBy('second build').recall('wallet')).toBeUndefined();
 });
 
-it('recalls nothing of what builds kept before they were named', () => {
-  createLocalCache(storage, () => new Date()).set('remembered.ada', { wallet });
-
-  expect(remembered.recall('wallet')).toBeUndefined();
-});
-
 it('leaves nothing behind when told to forget', () => {
   remembered.keep('wallet', wallet);
 

@@ -23,7 +23,7 @@ interface Decimals {
   readonly decimalsMax: number;
 }
 
-/** With thousands separated, and no more decimals than the value has: 1,234.5. Not by `Intl`: see dates.ts. */
+/** Separates thousands, and drops zeros at the end beyond `decimalsMin`: 1,234.5. Avoids `Intl` for the reason in dates.ts. */
 export function formatNumber(value: number, { decimalsMin = 0, decimalsMax }: Decimals): string {
   if (value < 0) return `-${formatNumber(-value, { decimalsMin, decimalsMax })}`;
   const [whole = '', decimals = ''] = value.toFixed(decimalsMax).split('.');

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   daysUntil,
   formatChartDay,
@@ -8,6 +8,8 @@ import {
   formatMonthDay,
   formatTime,
 } from './dates.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const november5 = '2026-11-05T22:30:00+00:00';
 
@@ -28,11 +30,10 @@ describe('dates as the specification writes them', () => {
     expect(formatChartMonth(november5, 'UTC')).toBe('Nov 26');
   });
   it('a date is shown in the time zone of its reader', () => {
-    const inTokyo = vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-9 * 60);
+    vi.spyOn(Date.prototype, 'getTimezoneOffset').mockReturnValue(-9 * 60);
 
     expect(formatMonthDay(november5)).toBe('Nov 06');
     expect(formatTime(november5)).toBe('07:30');
-    inTokyo.mockRestore();
   });
   it('a date with an offset is the same instant as in UTC', () => {
     expect(formatMonthDay('2026-11-06T00:30:00+02:00', 'UTC')).toBe('Nov 05');

@@ -4,7 +4,7 @@ const MS_PER_DAY = 24 * 60 * MS_PER_MINUTE;
 /** An ISO date with offset, as it travels on the wire, or a date. */
 type DateLike = string | Date;
 
-/** Dates are shown in the reader's own time zone; days that are days of the server, in UTC. */
+/** The reader's own time zone, or UTC for days that the server counts. */
 type Zone = 'reader' | 'UTC';
 
 interface Parts {
@@ -14,15 +14,15 @@ interface Parts {
   /** `5`. */
   readonly day: string;
   /** `05`. */
-  readonly day2: string;
+  readonly paddedDay: string;
   /** `14:03`. */
   readonly time: string;
   readonly second: string;
 }
 
 /**
- * Not by `Intl`, although it could: its first formatter takes a phone a tenth of a second, before the first page. Every
- * screen is in English.
+ * Avoids `Intl`: its first formatter takes a phone a tenth of a second, before the first page. Every screen is in English, so
+ * one format is enough.
  */
 const formatter =
   (write: (parts: Parts) => string) =>
@@ -33,30 +33,29 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 function partsOf(date: Date, zone: Zone): Parts {
   const offsetMs = zone === 'UTC' ? 0 : date.getTimezoneOffset() * MS_PER_MINUTE;
-  // Moved by the offset, so that one set of getters reads both zones.
-  const moved = new Date(date.getTime() - offsetMs);
-  const day = String(moved.getUTCDate());
+  // Shifted by the offset, so that one set of getters reads both zones.
+  const shifted = new Date(date.getTime() - offsetMs);
   return {
-    year: String(moved.getUTCFullYear()),
-    month: months[moved.getUTCMonth()] ?? '',
-    day,
-    day2: day.padStart(2, '0'),
-    time: `${twoDigits(moved.getUTCHours())}:${twoDigits(moved.getUTCMinutes())}`,
-    second: twoDigits(moved.getUTCSeconds()),
+    year: String(shifted.getUTCFullYear()),
+    month: months[shifted.getUTCMonth()] ?? '',
+    day: String(shifted.getUTCDate()),
+    paddedDay: twoDigits(shifted.getUTCDate()),
+    time: `${twoDigits(shifted.getUTCHours())}:${twoDigits(shifted.getUTCMinutes())}`,
+    second: twoDigits(shifted.getUTCSeconds()),
   };
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
 /** MMM DD: `Nov 05`. */
-export const formatMonthDay = formatter(({ month, day2 }) => `${month} ${day2}`);
+export const formatMonthDay = formatter(({ month, paddedDay }) => `${month} ${paddedDay}`);
 
 /** MMM DD, YYYY: `Nov 05, 2026`. */
-export const formatDate = formatter(({ month, day2, year }) => `${month} ${day2}, ${year}`);
+export const formatDate = formatter(({ month, paddedDay, year }) => `${month} ${paddedDay}, ${year}`);
 
 /** To the second, for logs of the last weeks: `Nov 05, 14:03:09`. */
 export const formatDateTime = formatter(
-  ({ month, day2, time, second }) => `${month} ${day2}, ${time}:${second}`,
+  ({ month, paddedDay, time, second }) => `${month} ${paddedDay}, ${time}:${second}`,
 );
 
 /** The time of day: `14:03`. */

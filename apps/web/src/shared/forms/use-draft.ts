@@ -20,8 +20,9 @@ export function useDraft<Fields>(
     reset(draft, { keepDefaultValues: true });
     onRestore?.(draft);
   });
+  const readValues = useEffectEvent(() => getValues());
   useEffect(() => {
     restore();
-    return drafts.open(name, () => getValues());
-  }, [drafts, name, getValues]);
+    return drafts.open(name, () => readValues());
+  }, [drafts, name]);
 }

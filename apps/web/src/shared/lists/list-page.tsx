@@ -11,10 +11,9 @@ import { PageHeader } from '../components/page-header.tsx';
 import { percentDone } from '../format/percent-done.ts';
 import type { AnyList } from './any-list.ts';
 import { wasDeleted } from './deleted-lists.ts';
+import { isListId } from './list-id.ts';
 import { ProcessingNotice } from './processing-notice.tsx';
 import type { ListActions } from './use-list-dialogs.tsx';
-
-const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 interface ListOfAddressProps {
   page: ComponentType<{ listId: string }>;
@@ -25,7 +24,7 @@ interface ListOfAddressProps {
 export function ListOfAddress({ page: Page, gridPath }: ListOfAddressProps) {
   const { id } = useParams();
   // What cannot be the id of a list is answered like the id of none.
-  if (id === undefined || !idPattern.test(id)) return <Navigate to="/not-found" replace />;
+  if (id === undefined || !isListId(id)) return <Navigate to="/not-found" replace />;
   if (wasDeleted(id)) return <Navigate to={gridPath} replace />;
   return <Page key={id} listId={id} />;
 }

@@ -52,7 +52,7 @@ export function createSessionStore(
   };
 }
 
-/** Nothing without the fields that no session lacks. */
+/** Undefined if a required field is missing. */
 function parseSession(text: string): Session | undefined {
   try {
     const kept: Partial<Session> | null = JSON.parse(text);

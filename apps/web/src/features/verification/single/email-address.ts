@@ -6,7 +6,7 @@ const emailPattern = new RegExp(`^${localPart}@${domain}$`, 'u');
 
 export const EMAIL_NOT_VALID_TEXT = 'Enter a valid email';
 
-/** Undefined for what cannot be an address; given without the space around it. */
+/** The trimmed address, or undefined if the text cannot be one. */
 export function readEmailAddress(text: string): string | undefined {
   const address = text.trim();
   return address.length <= 254 && emailPattern.test(address) ? address : undefined;

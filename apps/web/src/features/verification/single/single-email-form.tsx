@@ -2,7 +2,7 @@ import { BadRequestError } from '@assay/client';
 import type { SingleValidationDetail } from '@assay/contract';
 import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ClipboardEvent, type FormEvent, useCallback, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useId, useRef, useState } from 'react';
 import { walletQuery } from '../../../shared/api/wallet-query.ts';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { reactionTo } from '../../../shared/errors/rejected-call.ts';
@@ -25,40 +25,41 @@ interface SingleEmailFormProps {
 }
 
 /**
- * Verifies one address. Without credits it offers a call from sales instead. It has one field and is on the first page, so
- * it does without the library for forms.
+ * Verifies one address. Without credits it offers a call from sales instead. It does not use react-hook-form, which would
+ * slow down the first page.
  */
 export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: SingleEmailFormProps) {
   const [text, setText] = useState('');
-  const [error, setError] = useState<string>();
+  /** The address was refused, here or by the server, and none was started since. */
+  const [wasRefused, setWasRefused] = useState(false);
+  const [refusedByServer, setRefusedByServer] = useState<string>();
   const [pasted, setPasted] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const goToTop = gridPaging.useWayToTop('single');
   const wallet = useQuery(walletQuery(useServices()));
   const startSingle = useStartSingle();
-  const getValues = useCallback(() => ({ email: field.current?.value ?? '' }), []);
-  useDraft('single-email', { getValues, reset: ({ email }) => setText(email) });
+  useDraft('single-email', { getValues: () => ({ email: text }), reset: ({ email }) => setText(email) });
   const hintId = useId();
   const balance = wallet.data?.balance;
 
-  const refuse = () => {
-    setError(EMAIL_NOT_VALID_TEXT);
-    field.current?.focus();
-  };
+  const isRefused = wasRefused && (readEmailAddress(text) === undefined || text.trim() === refusedByServer);
 
   const verify = async (email: string) => {
-    setError(undefined);
     await goToTop();
     startSingle.mutate(email, {
       onSuccess: (single) => {
         setText('');
+        setWasRefused(false);
         onStarted(single);
         snackbar.success(`Email verification started for email ${single.email_address}.`);
       },
       onError: (error) => {
         // The server's objection is shown where the pattern's own message would be.
         const isAddressRefused = error instanceof BadRequestError && error.code === 'email_not_valid';
-        if (isAddressRefused) return refuse();
+        if (isAddressRefused) {
+          setWasRefused(true);
+          return setRefusedByServer(email);
+        }
         const reaction = reactionTo(error);
         if (reaction.kind === 'snackbar') snackbar.error(reaction.message, reaction.cause);
       },
@@ -69,22 +70,22 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
     event.preventDefault();
     if (balance === 0) return onNoCredits();
     const email = readEmailAddress(text);
-    if (email === undefined) return refuse();
-    void verify(email);
+    if (email !== undefined) return void verify(email);
+    setWasRefused(true);
+    field.current?.focus();
   };
 
   const change = (typed: string) => {
     setText(typed);
     setPasted('');
-    if (readEmailAddress(typed) !== undefined) setError(undefined);
   };
 
   /** The field holds one address. Several are kept aside, and offered as a list. */
   const paste = (event: ClipboardEvent) => {
-    const copied = event.clipboardData.getData('text');
-    const hasSeveral = countAddresses(copied) > 1;
+    const clipboardText = event.clipboardData.getData('text');
+    const hasSeveral = countAddresses(clipboardText) > 1;
     if (hasSeveral) event.preventDefault();
-    setPasted(hasSeveral ? copied : '');
+    setPasted(hasSeveral ? clipboardText : '');
   };
 
   return (
@@ -104,7 +105,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         ref={field}
         name="email"
         value={text}
-        error={error}
+        error={isRefused && EMAIL_NOT_VALID_TEXT}
         {...(balance !== undefined && balanceSection(balance))}
         {...shortcutTarget('v')}
         onChange={(event) => change(event.currentTarget.value)}

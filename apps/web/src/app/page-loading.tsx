@@ -1,0 +1,11 @@
+import { Loader } from '@mantine/core';
+import classes from './page-loading.module.css';
+
+/** In place of the first page while its code loads. Seen only when that takes a while. */
+export function PageLoading() {
+  return (
+    <div className={classes.root} aria-busy="true">
+      <Loader size="sm" role="img" aria-label="Loading" />
+    </div>
+  );
+}
