@@ -17,8 +17,13 @@ export default defineConfig({
     reportCompressedSize: false,
     // Data addresses of fonts would need an exception in the content-security policy.
     assetsInlineLimit: 0,
-    // Every browser that runs this code preloads modules by itself.
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      // Every browser that runs this code preloads modules by itself.
+      polyfill: false,
+      // Not for code that is loaded later: asking for dozens of files at once is a long task, and the browser finds them itself.
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
+    },
     rolldownOptions: {
       output: {
         codeSplitting: {
