@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProviderFinder, publishedProviders } from './providers.ts';
+import { createProviderFinder, type ProviderPlan, publishedProviders } from './providers.ts';
 
 const providerOf = createProviderFinder(publishedProviders, (host) => `domain of ${host}`);
 
@@ -76,5 +76,77 @@ describe('published providers', () => {
   it('does not take the name of a mailbox for a reason to rest', () => {
     const reply = '5.1.1 <bs02@icloud.com>: user does not exist';
     expect(providerOf('mx01.mail.icloud.com').restAfter?.(reply)).toBeUndefined();
+  });
+});
+
+describe('a plan', () => {
+  const finderOf = (...plans: ProviderPlan[]) =>
+    createProviderFinder(
+      () => plans,
+      (host) => host,
+    );
+  const hosts = ['mx*.acme.test'];
+
+  it('gives its limits as figures and in words', () => {
+    const provider = finderOf({ name: 'Acme', hosts, connections: 3, recipientsPerConnection: 20 })(
+      'mx1.acme.test',
+    );
+
+    expect(provider).toEqual({
+      name: 'Acme',
+      connections: 3,
+      recipientsPerConnection: 20,
+      limit: 'Acme allows 3 connections, 20 recipients per connection',
+      restAfter: expect.any(Function),
+    });
+  });
+
+  it('says nothing of limits that it does not have, and never rests without a reason', () => {
+    const provider = finderOf({ name: 'Acme', hosts })('mx1.acme.test');
+
+    expect(Object.keys(provider).toSorted()).toEqual(['name', 'restAfter']);
+    expect(provider.restAfter?.('421 4.7.0 Too many connections')).toBeUndefined();
+  });
+
+  it.each([
+    ['mx.acme.test', true],
+    ['mx12.acme.test', true],
+    ['m.acme.test', false],
+  ])('with mx*.acme.test: %s is its host: %s', (host, isIts) => {
+    expect(finderOf({ name: 'Acme', hosts })(host).name === 'Acme').toBe(isIts);
+  });
+
+  it('does not read one letter twice where the ends of a pattern overlap', () => {
+    const providerOf = finderOf({ name: 'Acme', hosts: ['ab*ba.test'] });
+
+    expect(providerOf('abba.test').name).toBe('Acme');
+    expect(providerOf('aba.test').name).toBe('aba.test');
+  });
+
+  it('reads a region only at the start of a name, and has none where there is none', () => {
+    const providerOf = finderOf({ name: 'Acme', hosts: ['*.acme.test'], hasRegions: true });
+
+    expect(providerOf('eu-in.acme.test').name).toBe('Acme eu');
+    expect(providerOf('1eu-in.acme.test').name).toBe('Acme');
+    expect(providerOf('in.acme.test').name).toBe('Acme');
+  });
+
+  it('is asked once per host, until ten thousand hosts are known', () => {
+    let asked = 0;
+    const providerOf = createProviderFinder(
+      () => {
+        asked += 1;
+        return [{ name: 'Acme', hosts }];
+      },
+      (host) => host,
+    );
+    const first = providerOf('mx1.acme.test');
+    for (let number = 2; number <= 10_000; number++) providerOf(`mx${number}.acme.test`);
+    expect(providerOf('mx1.acme.test')).toBe(first);
+    expect(asked).toBe(10_000);
+
+    expect(providerOf('mx10001.acme.test')).not.toBe(first);
+    expect(providerOf('mx1.acme.test')).not.toBe(first);
+    expect(asked).toBe(10_002);
   });
 });
