@@ -37,6 +37,24 @@ describe('moving from page to page', () => {
   });
 });
 
+describe('the first page of a load', () => {
+  it('has its frame before its own code is there', async () => {
+    await open('/email-verification/single');
+    const code = Promise.withResolvers<void>();
+    await page.route('**/assets/billing-page-*.js', async (route) => {
+      await code.promise;
+      await route.continue();
+    });
+
+    await page.goto('/billing');
+    await page.getByRole('link', { name: 'Account' }).waitFor();
+    await page.getByRole('main').getByRole('img', { name: 'Loading' }).waitFor();
+
+    code.resolve();
+    await page.getByRole('heading', { name: 'Billing' }).waitFor();
+  });
+});
+
 describe('keyboard shortcuts', () => {
   const focusedPlaceholder = () => page.locator(':focus').getAttribute('placeholder');
 
