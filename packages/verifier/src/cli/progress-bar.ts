@@ -8,7 +8,7 @@ export class ProgressBar {
   readonly #stream: NodeJS.WriteStream | undefined;
   readonly #share: () => number | undefined;
   readonly #counts: Record<Result, number> = { VALID: 0, INVALID: 0, CATCH_ALL: 0, UNKNOWN: 0 };
-  readonly #startedAt = Date.now();
+  readonly #startedAt = performance.now();
   #total = 0;
   #timer: NodeJS.Timeout | undefined;
   #isShown = false;
@@ -42,7 +42,7 @@ export class ProgressBar {
     const share = this.#share();
     const filled = Math.round((share ?? 0) * barCells);
     const bar = share === undefined ? '' : `${'█'.repeat(filled)}${'░'.repeat(barCells - filled)} `;
-    const perSecond = Math.round(this.#total / Math.max(0.1, (Date.now() - this.#startedAt) / 1_000));
+    const perSecond = Math.round(this.#total / Math.max(0.1, (performance.now() - this.#startedAt) / 1_000));
     const text = `${bar}${this.#total} done, ${perSecond}/s  ✓ ${VALID}  ✗ ${INVALID}  ≈ ${CATCH_ALL}  ? ${UNKNOWN}`;
     this.#stream?.write(`\r\u001b[K${text.slice(0, (this.#stream.columns ?? 80) - 1)}`);
     this.#isShown = true;
