@@ -36,8 +36,6 @@ interface Touched {
   readonly settled?: readonly string[] | null;
 }
 
-/** A free lane looks this often, and is woken in between for jobs that start at once. */
-const lookEveryMs = 1_000;
 /** A look takes no more than this, so that workers that are free together share what there is. */
 const takenAtOnceMax = 20;
 const heartbeatEveryMs = 3_000;
@@ -50,7 +48,7 @@ const stopPatienceMs = 10_000;
 export class Lane {
   readonly #options: LaneOptions;
   readonly #running = new Map<string, RunningJob>();
-  readonly #timers: ReturnType<Clock['setInterval']>[];
+  readonly #heartbeat: ReturnType<Clock['setInterval']>;
   readonly #completed = new Batch({ call: (jobs: FetchedJob[]) => this.#complete(jobs) });
   #isLookWanted = false;
   #isLooking = false;
@@ -58,15 +56,16 @@ export class Lane {
 
   constructor(options: LaneOptions) {
     this.#options = options;
-    this.#timers = [
-      options.clock.setInterval(() => this.wake(), lookEveryMs),
-      options.clock.setInterval(() => void this.#beat(), heartbeatEveryMs),
-    ];
+    this.#heartbeat = options.clock.setInterval(() => void this.#beat(), heartbeatEveryMs);
     this.wake();
   }
 
   get name(): string {
     return this.#options.handler.job.name;
+  }
+
+  get hasRoom(): boolean {
+    return this.#running.size < this.#options.handler.concurrency;
   }
 
   /** Looks for jobs now, or as soon as there is room for one. */
@@ -79,7 +78,7 @@ export class Lane {
   async close(): Promise<void> {
     const { boss, clock } = this.#options;
     this.#isStopping = true;
-    for (const timer of this.#timers) clock.clearInterval(timer);
+    clock.clearInterval(this.#heartbeat);
     for (const { leaving } of this.#running.values()) leaving.abort(new Error('The process is stopping.'));
     await within(stopPatienceMs, Promise.all([...this.#running.values()].map(({ ended }) => ended)));
     const left = [...this.#running.values()].map(({ job }) => job);

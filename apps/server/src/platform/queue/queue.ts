@@ -69,6 +69,8 @@ const deadLetterDays = 30;
 // two. With the wait before a retry and the next look of a free worker, jobs are in other hands within four and within
 // fourteen seconds.
 const presenceLookMs = 1_000;
+/** Free lanes are woken this often if they have jobs, and in between for jobs that start at once. */
+const lookEveryMs = 1_000;
 const heartbeatSeconds = 10;
 const superviseIntervalSeconds = 2;
 /** Finished jobs tell nothing that our own tables do not; fewer rows make every look cheaper. */
@@ -112,7 +114,9 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     logger,
     onJobs: (message) => void hear(message),
   });
-  const looking = supervises
+  const wake = wakeLanesWithJobs({ boss, lanes, logger });
+  const looking = clock.setInterval(() => void wake(), lookEveryMs);
+  const takingOver = supervises
     ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, logger }), presenceLookMs)
     : undefined;
 
@@ -128,7 +132,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     },
     countDeadLetters: async () => (await boss.getQueue(deadLetters))?.totalCount ?? 0,
     close: async () => {
-      if (looking) clock.clearInterval(looking);
+      clock.clearInterval(looking);
+      if (takingOver) clock.clearInterval(takingOver);
       await Promise.all(lanes.map((lane) => lane.close()));
       await boss.stop({ timeout: stopPatienceMs });
       await presence.close();
@@ -149,7 +154,9 @@ async function startBoss(
   });
   boss.on('error', (error) => logger.error({ err: error }, 'the queue had a problem; it goes on'));
   boss.on('warning', ({ message }) => logger.warn({ warning: message }, 'the queue warns'));
-  return boss.start();
+  await boss.start();
+  await boss.createQueue(deadLetters, { retentionSeconds: deadLetterDays * 86_400 });
+  return boss;
 }
 
 function enqueuing(boss: PgBoss) {
@@ -199,6 +206,40 @@ async function enqueueRequested({
   }
 }
 
+/** Asks for the jobs of all lanes in one statement, because most queues are empty most of the time. */
+function wakeLanesWithJobs({
+  boss,
+  lanes,
+  logger,
+}: {
+  boss: PgBoss;
+  lanes: readonly Lane[];
+  logger: Logger;
+}): () => Promise<void> {
+  let isAsking = false;
+  return async () => {
+    for (const lane of lanes) if (!lane.hasRoom) lane.wake();
+    const free = lanes.filter(({ hasRoom }) => hasRoom);
+    if (isAsking || free.length === 0) return;
+    isAsking = true;
+    try {
+      const { rows } = await boss.getDb().executeSql(
+        `select name from unnest($1::text[]) as free (name)
+         where exists (
+           select from ${schema}.job
+           where job.name = free.name and state < 'active' and not blocked and start_after <= ${schema}.job_now()
+         )`,
+        [free.map(({ name }) => name)],
+      );
+      const waiting = new Set(rows.map(({ name }) => name));
+      for (const lane of free) if (waiting.has(lane.name)) lane.wake();
+    } catch (error) {
+      logger.warn({ err: error }, 'could not look for jobs; trying again within a second');
+    }
+    isAsking = false;
+  };
+}
+
 interface TakeOver {
   readonly boss: PgBoss;
   readonly presence: Presence;
@@ -218,7 +259,6 @@ async function takeOverAbandoned({ boss, presence, logger }: TakeOver): Promise<
 }
 
 async function prepareQueue(boss: PgBoss, job: JobDefinition): Promise<void> {
-  await boss.createQueue(deadLetters, { retentionSeconds: deadLetterDays * 86_400 });
   const options = {
     expireInSeconds: job.expireSeconds,
     heartbeatSeconds,
