@@ -30,7 +30,7 @@ import {
   rememberTokens,
   watchProvider,
 } from './platform/auth/index.ts';
-import type { Clock, Schedule } from './platform/clock.ts';
+import type { Clock, Schedule, SteadyClock } from './platform/clock.ts';
 import type { Config } from './platform/config/index.ts';
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts';
 import type { Database } from './platform/database/database.ts';
@@ -61,7 +61,7 @@ export interface AppParts {
   readonly database: Database;
   readonly queue: JobQueue;
   readonly files: FileStore;
-  readonly clock: Clock;
+  readonly clock: Clock & SteadyClock;
   readonly schedule: Schedule;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -42,7 +42,7 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
 
   const launch = (command: string, member: Member): void => {
     clearTimeout(member.nextStart);
-    member.startedAt = Date.now();
+    member.startedAt = performance.now();
     member.isRestarting = false;
     member.child = spawn(process.execPath, [assay, command], {
       env: options.environment,
@@ -62,7 +62,7 @@ export function createProcessGroup(options: ProcessGroupOptions): ProcessGroup {
 
   /** Restarts soon after a long run; after a failure at the start, waits longer each time. */
   const startLater = (command: string, member: Member, how: string): void => {
-    const ranWell = Date.now() - member.startedAt > restartDelayMs.max;
+    const ranWell = performance.now() - member.startedAt > restartDelayMs.max;
     member.delayMs = ranWell ? restartDelayMs.first : Math.min(member.delayMs * 2, restartDelayMs.max);
     member.earlyEnds = ranWell ? 0 : member.earlyEnds + 1;
     if (member.earlyEnds === hopelessAfter) options.onHopeless(command);

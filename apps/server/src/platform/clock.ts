@@ -3,7 +3,15 @@ export interface Clock {
   now(): Date;
 }
 
-export const systemClock: Clock = { now: () => new Date() };
+/** Measures how long something lasts in this process. Unlike the time of day, it is never set ahead or back. */
+export interface SteadyClock {
+  steadyMs(): number;
+}
+
+export const systemClock: Clock & SteadyClock = {
+  now: () => new Date(),
+  steadyMs: () => performance.now(),
+};
 
 /** Runs a task later and gives the way to call it off; an argument for the same reason. */
 export type Schedule = (task: () => void, delayMs: number) => () => void;

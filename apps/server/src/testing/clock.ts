@@ -1,15 +1,29 @@
-import type { Clock, Schedule } from '../platform/clock.ts';
+import type { Clock, Schedule, SteadyClock } from '../platform/clock.ts';
 
-export interface MovableClock extends Clock {
+export interface MovableClock extends Clock, SteadyClock {
   /** Tasks run when the clock is moved past their time. */
   readonly schedule: Schedule;
   set(moment: Date | string): void;
-  advance(by: { days?: number; hours?: number; minutes?: number; seconds?: number; ms?: number }): void;
+  advance(by: Span): void;
+  /** Sets the time of day ahead or back while no time passes. */
+  jump(by: Span): void;
 }
+
+interface Span {
+  readonly days?: number;
+  readonly hours?: number;
+  readonly minutes?: number;
+  readonly seconds?: number;
+  readonly ms?: number;
+}
+
+const msOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Span): number =>
+  (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + ms;
 
 /** A clock that moves only when the test moves it. */
 export function movableClock(start: Date | string = '2026-03-01T12:00:00Z'): MovableClock {
   let now = new Date(start).getTime();
+  let jumpedMs = 0;
   const tasks = new Set<{ at: number; run: () => void }>();
 
   /** Stops at each task, so that a task that it schedules also runs in time. */
@@ -25,14 +39,17 @@ export function movableClock(start: Date | string = '2026-03-01T12:00:00Z'): Mov
   };
 
   return {
-    now: () => new Date(now),
+    now: () => new Date(now + jumpedMs),
+    steadyMs: () => now,
     schedule: (run, delayMs) => {
       const task = { at: now + delayMs, run };
       tasks.add(task);
       return () => tasks.delete(task);
     },
-    set: (moment) => moveTo(new Date(moment).getTime()),
-    advance: ({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }) =>
-      moveTo(now + (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + ms),
+    set: (moment) => moveTo(new Date(moment).getTime() - jumpedMs),
+    advance: (by) => moveTo(now + msOf(by)),
+    jump: (by) => {
+      jumpedMs += msOf(by);
+    },
   };
 }

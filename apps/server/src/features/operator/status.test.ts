@@ -22,6 +22,10 @@ it('GET /status: 200 without a sign-in, and remembered for half a minute', async
   const { date } = (await api.call('GET', '/status')).json();
   clock.advance({ seconds: 10 });
   expect((await api.call('GET', '/status')).json().date).toBe(date);
+  clock.jump({ hours: -2 });
+  clock.advance({ seconds: 20 });
+  expect((await api.call('GET', '/status')).json().date, 'after the wall clock was set back').not.toBe(date);
+  clock.jump({ hours: 2 });
 });
 
 it('GET /status: tells of a closed port, of errors and of lists that wait', async () => {

@@ -1,6 +1,7 @@
 import { type Status, statusRoutes } from '@assay/contract';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import type { SteadyClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { registerRoute } from '../../platform/http/index.ts';
 import { findQueueLoads } from '../../platform/queue/index.ts';
@@ -17,10 +18,13 @@ const errorShareMax = 0.01;
 const waitMaxMs = { prompt: 60_000, lists: 10 * 60_000 } as const;
 
 /** The public status page: nothing about customers, and a few queries per half minute however many people look. */
-export function registerStatusRoute(app: FastifyInstance, parts: OperatorParts): void {
+export function registerStatusRoute(
+  app: FastifyInstance,
+  parts: OperatorParts & { readonly clock: SteadyClock },
+): void {
   let known: { readonly status: Promise<Status>; readonly until: number } | undefined;
   registerRoute(app, statusRoutes.getStatus, () => {
-    const now = parts.clock.now().getTime();
+    const now = parts.clock.steadyMs();
     if (known && now < known.until) return known.status;
     const status = readStatus(parts);
     known = { status, until: now + rememberedMs };

@@ -50,6 +50,17 @@ describe('rememberTokens', () => {
     expect(verifiedTokens).toEqual(['token', 'token']);
   });
 
+  it('verifies a token again after a minute, also when the wall clock was set back meanwhile', async () => {
+    const { clock, verify, verifiedTokens } = countedVerifier();
+
+    await verify('token');
+    clock.jump({ hours: -2 });
+    clock.advance({ seconds: 60 });
+    await verify('token');
+
+    expect(verifiedTokens).toEqual(['token', 'token']);
+  });
+
   it('verifies a token again when it has expired', async () => {
     const { clock, verify, verifiedTokens } = countedVerifier({ lifeSeconds: 10 });
 

@@ -86,6 +86,18 @@ it('reads at the primary while the replica is late, and tries it again after ten
   await reads.close();
 });
 
+it('tries the replica again after ten seconds, also when the wall clock was set back meanwhile', async () => {
+  await replica.replayTo('0/0');
+  const reads = open(replica.url);
+
+  expect(await sourceOf(await reads.begin())).toBe('primary');
+  await replica.replayTo('FFFFFFFF/FFFFFFFF');
+  clock.jump({ hours: -2 });
+  clock.advance({ seconds: 10 });
+  expect(await sourceOf(await reads.begin())).toBe('replica');
+  await reads.close();
+});
+
 it('reads at the primary while the replica is away, or is no replica', async () => {
   const away = new URL(database.url);
   away.port = String(await freePort());

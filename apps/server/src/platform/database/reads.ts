@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
-import type { Clock, Schedule } from '../clock.ts';
+import type { Schedule, SteadyClock } from '../clock.ts';
 import { AppError } from '../errors/index.ts';
 import type { Logger } from '../logging/index.ts';
 import { type Database, type Db, openDatabase } from './database.ts';
@@ -38,7 +38,7 @@ interface ReadsOptions {
   /** One streaming replica of the primary; null without one. */
   readonly replicaUrl: string | null;
   readonly poolSize: number;
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly schedule: Schedule;
   readonly logger: Logger;
 }
@@ -71,7 +71,7 @@ export function openReads(options: ReadsOptions): Reads {
   });
   let restsUntil = 0;
   const giveUp = (words: string, error?: unknown) => {
-    restsUntil = clock.now().getTime() + restMs;
+    restsUntil = clock.steadyMs() + restMs;
     logger.warn({ err: error }, `${words}; the primary answers for ten seconds`);
   };
 
@@ -129,7 +129,7 @@ export function openReads(options: ReadsOptions): Reads {
 
   return {
     begin: async () => {
-      if (clock.now().getTime() < restsUntil) return onPrimary;
+      if (clock.steadyMs() < restsUntil) return onPrimary;
       // Of the inserted log, because a commit may be seen before its log is flushed.
       const { rows } = await primary.pool.query<{ position: string }>(
         'select pg_current_wal_insert_lsn()::text as position',

@@ -93,6 +93,16 @@ describe('new checks while port 25 is closed', () => {
     for (const path of real) expect(await stateOf(path)).toEqual(['running', []]);
   });
 
+  it('are accepted soon after the port opens, also when the wall clock was set back meanwhile', async () => {
+    await setHealth('default', closed);
+    expect(await single('jane@example.com')).toBe('verification_unavailable');
+    await setHealth('default', open);
+    clock.jump({ minutes: -20 });
+    clock.advance({ seconds: 6 });
+    expect(await single('jane@example.com')).toBe(201);
+    clock.jump({ minutes: 20 });
+  });
+
   it('are accepted where another egress address has an open port', async () => {
     await setHealth('default', closed);
     await setHealth('second', open);

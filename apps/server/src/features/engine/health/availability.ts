@@ -1,4 +1,4 @@
-import type { Clock } from '../../../platform/clock.ts';
+import type { Clock, SteadyClock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { AppError } from '../../../platform/errors/index.ts';
 import { isEveryPortClosed } from './health.store.ts';
@@ -15,10 +15,10 @@ export interface Availability {
 const resultAgeMaxMs = 3 * 3_600_000;
 const rememberedMs = 5_000;
 
-export function createAvailability(clock: Clock): Availability {
+export function createAvailability(clock: Clock & SteadyClock): Availability {
   let known = { isClosed: false, until: 0 };
   const require = async (db: Db) => {
-    const now = clock.now().getTime();
+    const now = clock.steadyMs();
     if (now >= known.until) {
       known = { isClosed: await isPortClosed(db, clock.now()), until: now + rememberedMs };
     }

@@ -143,7 +143,7 @@ describe('the gate of a closed port', () => {
     await createPortGate({ db: database.db, egress: 'default', ...manualSchedule() }).untilOpen(undefined);
   });
 
-  it('holds work back until a check finds the port open', async () => {
+  it('holds work back until a check finds the port open, also when the wall clock was set back', async () => {
     await setPort(true);
     const timers = manualSchedule();
     const clock = movableClock();
@@ -155,6 +155,7 @@ describe('the gate of a closed port', () => {
     await expect.poll(() => timers.tasks.size).toBe(1);
     await setPort(false);
     expect(isOpen).toBe(false);
+    clock.jump({ hours: -2 });
     clock.advance({ seconds: 10 });
     timers.fire();
     await opened;

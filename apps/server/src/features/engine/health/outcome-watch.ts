@@ -1,6 +1,6 @@
 import { type Outcome, registrableDomainOf } from '@assay/verifier';
 import { Gauge } from 'prom-client';
-import type { Clock } from '../../../platform/clock.ts';
+import type { SteadyClock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
 import type { Metrics } from '../../../platform/metrics/index.ts';
 
@@ -10,7 +10,7 @@ export interface OutcomeWatch {
 }
 
 interface WatchParts {
-  readonly clock: Clock;
+  readonly clock: SteadyClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Called at each alert: port 25 may be closed, or a block list may name us. */
@@ -57,7 +57,7 @@ export function createOutcomeWatch(parts: WatchParts): (egress: string) => Outco
 
   function closeWindow(provider: Provider): void {
     const { egress, name } = provider;
-    const now = clock.now().getTime();
+    const now = clock.steadyMs();
     if (now - provider.startedAt < windowMs) return;
     for (const kind of provider.alerts) {
       if (hasRisen(provider, kind)) continue;
@@ -89,7 +89,7 @@ export function createOutcomeWatch(parts: WatchParts): (egress: string) => Outco
       if (outcome.kind !== 'verdict' || host === undefined) return;
       const name = registrableDomainOf(host);
       const provider =
-        providers.get(`${egress} ${name}`) ?? remember(providers, { egress, name }, clock.now().getTime());
+        providers.get(`${egress} ${name}`) ?? remember(providers, { egress, name }, clock.steadyMs());
       closeWindow(provider);
       provider.current.total += 1;
       if (outcome.result === 'UNKNOWN') provider.current.unknown += 1;

@@ -1,4 +1,4 @@
-import { type Clock, type Schedule, systemClock, systemSchedule } from '../../../platform/clock.ts';
+import { type Schedule, type SteadyClock, systemClock, systemSchedule } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
 import { findHealth } from './health.store.ts';
 
@@ -11,7 +11,7 @@ export interface PortGate {
 interface GateParts {
   readonly db: Db;
   readonly egress: string;
-  readonly clock?: Clock;
+  readonly clock?: SteadyClock;
   readonly schedule?: Schedule;
 }
 
@@ -23,7 +23,7 @@ export function createPortGate(parts: GateParts): PortGate {
   let lookAgainAt = 0;
   /** All that ask within ten seconds share one query. */
   const isClosed = (): Promise<boolean> => {
-    const now = clock.now().getTime();
+    const now = clock.steadyMs();
     if (now >= lookAgainAt) {
       lookAgainAt = now + lookAgainMs;
       // A database that is away fails the work itself; the gate need not.

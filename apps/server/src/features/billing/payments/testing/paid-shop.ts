@@ -86,9 +86,11 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
   // Nothing of the API waits by this clock in these tests.
   const clock: MovableClock = {
     now: () => payments.clock.now(),
+    steadyMs: () => payments.clock.now().getTime(),
     schedule: () => () => undefined,
     set: () => undefined,
     advance: () => undefined,
+    jump: () => undefined,
   };
   const api = await startTestApi({
     clock,
