@@ -53,7 +53,7 @@ export async function sendAgain(
   webhook: WebhookPlace,
   deliveryId: string,
 ): Promise<WebhookDelivery> {
-  const { db, clock, queue } = parts;
+  const { db, queue } = parts;
   const { ownerId } = webhook;
   const place: DeliveryPlace = { ownerId, id: deliveryId };
   await requireWebhook(db, webhook);
@@ -67,7 +67,7 @@ export async function sendAgain(
       return deliveryAnswer(await sendBeside(parts, tx, ownerId, { ...delivery, workCreatedAt }));
     }
 
-    const isWoken = delivery.is_in_order && (await wakeDeliveries(tx, { ownerId, now: clock.now() }));
+    const isWoken = delivery.is_in_order && (await wakeDeliveries(tx, ownerId));
     if (isWoken) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
     return deliveryAnswer(await findShownDelivery(tx, place));
   });

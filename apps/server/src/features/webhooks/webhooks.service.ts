@@ -95,14 +95,14 @@ export async function changeUrl(
   id: string,
   url: string,
 ): Promise<Webhook> {
-  const { clock, queue } = parts;
+  const { queue } = parts;
   const ownerId = customer.userId;
   const place = { ownerId, id };
   const accepted = acceptedUrl(parts, url);
   return recorded(parts, customer, 'webhook.changed', async (tx) => {
     const row = await updateUrl(tx, { ...place, url: accepted });
     if (!row) throw notFound(place);
-    if (await wakeDeliveries(tx, { ownerId, now: clock.now() })) {
+    if (await wakeDeliveries(tx, ownerId)) {
       await queue.enqueue(tx, deliverInOrderJob, { ownerId });
     }
     return row;

@@ -40,7 +40,7 @@ interface Turn {
  */
 export async function deliverInOrder(parts: DeliveryParts, turn: Turn, signal: AbortSignal): Promise<void> {
   const { db, clock, secrets } = parts;
-  if (!(await takeTurn(db, { ...turn, now: clock.now() }))) return;
+  if (!(await takeTurn(db, turn))) return;
 
   for (let sent = 0; sent < runLengthMax; sent += 1) {
     const next = await findNext(parts, turn);
@@ -55,15 +55,15 @@ export async function deliverInOrder(parts: DeliveryParts, turn: Turn, signal: A
 
 /** Finds the oldest waiting event. If there is none, ends the turn in the same transaction, so that no event is missed. */
 function findNext(
-  { db, clock }: DeliveryParts,
+  { db }: DeliveryParts,
   turn: Turn,
 ): Promise<{ webhook: WebhookRow; delivery: DeliveryToSend } | null> {
   return db.transaction().execute(async (tx) => {
-    if (!(await keepTurn(tx, { ...turn, now: clock.now() }))) return null;
+    if (!(await keepTurn(tx, turn))) return null;
     const webhook = await findWebhookOf(tx, turn.ownerId);
     const delivery = await findOldestWaiting(tx, turn.ownerId);
     if (webhook && delivery) return { webhook, delivery };
-    await endTurn(tx, { ...turn, dueAt: null });
+    await endTurn(tx, { ...turn, dueInMs: null });
     return null;
   });
 }
@@ -78,7 +78,7 @@ function recordOutcome(
   const now = clock.now();
   const { ownerId } = turn;
   return db.transaction().execute(async (tx) => {
-    if (!(await keepTurn(tx, { ...turn, now }))) return false;
+    if (!(await keepTurn(tx, turn))) return false;
     const isOver = outcome.isRefused || now.getTime() - delivery.created_at.getTime() >= giveUpAfterMs;
     const status = outcome.isDelivered ? 'DELIVERED' : isOver ? 'FAILED' : 'PENDING';
     await writeAttempt(tx, { ownerId, id: delivery.id }, { ...outcome, status, now });
@@ -91,18 +91,16 @@ function recordOutcome(
       error: 'Not delivered within 3 days.',
     });
     const wait = Math.max(waitMs(delivery.attempts + 1), Math.min(outcome.retryAfterMs ?? 0, longestWaitMs));
-    const dueAt = new Date(now.getTime() + wait);
-    await endTurn(tx, { ...turn, dueAt });
+    await endTurn(tx, { ...turn, dueInMs: wait });
     await queue.enqueue(tx, deliverInOrderJob, { ownerId }, { afterMs: wait });
     return false;
   });
 }
 
-function comeBack({ db, clock, queue }: DeliveryParts, turn: Turn): Promise<void> {
-  const now = clock.now();
+function comeBack({ db, queue }: DeliveryParts, turn: Turn): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    if (!(await keepTurn(tx, { ...turn, now }))) return;
-    await endTurn(tx, { ...turn, dueAt: now });
+    if (!(await keepTurn(tx, turn))) return;
+    await endTurn(tx, { ...turn, dueInMs: 0 });
     await queue.enqueue(tx, deliverInOrderJob, { ownerId: turn.ownerId });
   });
 }

@@ -20,9 +20,10 @@ export async function maintainDeliveries({
   readonly queue: JobQueue;
 }): Promise<void> {
   const now = clock.now();
-  for (const ownerId of await findForgottenWebhooks(db, { now, overdueMs })) {
+  const overdue = { createdBefore: new Date(now.getTime() - overdueMs), overdueMs };
+  for (const ownerId of await findForgottenWebhooks(db, overdue)) {
     await db.transaction().execute(async (tx) => {
-      if (await wakeDeliveries(tx, { ownerId, now })) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
+      if (await wakeDeliveries(tx, ownerId)) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
     });
   }
   const createdBefore = new Date(now.getTime() - logDays * 86_400_000);

@@ -27,7 +27,7 @@ export async function queueEvent<Type extends WebhookEventType>(
   queue: JobQueue,
   { ownerId, type, workCreatedAt, readData, now }: NewEvent<Type>,
 ): Promise<void> {
-  const place = await takeNumber(tx, { ownerId, now });
+  const place = await takeNumber(tx, ownerId);
   if (!place) return;
   const data = await readData();
   await insertDelivery(tx, {

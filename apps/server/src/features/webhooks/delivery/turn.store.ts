@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '../../../platform/database/database.ts';
 
+// Due times and leases are read by other workers and follow the queue, so all of them are moments of the database's clock.
+
 /** Longer than one delivery can take. A dead job keeps its customer's turn for at most this long. */
 const heldMs = 60_000;
-/** The queue uses the database's clock, and ours may be a little behind. */
+/** Workers of older releases write due times of their own clock, which may be a little ahead. */
 const clockToleranceMs = 1_000;
 
 /**
@@ -12,14 +14,14 @@ const clockToleranceMs = 1_000;
  */
 export async function takeNumber(
   tx: Tx,
-  { ownerId, now }: { ownerId: string; now: Date },
+  ownerId: string,
 ): Promise<{ number: number; isDue: boolean } | undefined> {
   const { rows } = await sql<{ number: number; isDue: boolean }>`
     update webhooks set
       last_number = last_number + 1,
-      due_at = case when due_at is not null or lane_held_until > ${now} then due_at else ${now} end
+      due_at = case when due_at is not null or lane_held_until > ${moment()} then due_at else ${moment()} end
     where owner_id = ${ownerId}
-    returning last_number as number, coalesce(due_at = ${now}, false) as "isDue"`.execute(tx);
+    returning last_number as number, coalesce(due_at = ${moment()}, false) as "isDue"`.execute(tx);
   return rows[0];
 }
 
@@ -35,13 +37,10 @@ export async function takeNumberBeside(tx: Tx, ownerId: string): Promise<number 
 }
 
 /** Ends the wait for the next try. Returns false if a job is already running. */
-export async function wakeDeliveries(
-  tx: Tx,
-  { ownerId, now }: { ownerId: string; now: Date },
-): Promise<boolean> {
+export async function wakeDeliveries(tx: Tx, ownerId: string): Promise<boolean> {
   const woken = await sql`
-    update webhooks set due_at = ${now}
-    where owner_id = ${ownerId} and (lane_held_until is null or lane_held_until <= ${now})
+    update webhooks set due_at = ${moment()}
+    where owner_id = ${ownerId} and (lane_held_until is null or lane_held_until <= ${moment()})
     returning id`.execute(tx);
   return woken.rows.length > 0;
 }
@@ -49,13 +48,13 @@ export async function wakeDeliveries(
 /** Returns false if another job has the turn, or if it is too early. A retried job takes its own turn back. */
 export async function takeTurn(
   db: Db,
-  { ownerId, jobId, now }: { ownerId: string; jobId: string; now: Date },
+  { ownerId, jobId }: { ownerId: string; jobId: string },
 ): Promise<boolean> {
   const taken = await sql`
-    update webhooks set lane_job = ${jobId}, lane_held_until = ${later(now, heldMs)}, due_at = null
+    update webhooks set lane_job = ${jobId}, lane_held_until = ${moment(heldMs)}, due_at = null
     where owner_id = ${ownerId}
-      and (lane_held_until is null or lane_held_until <= ${now} or lane_job = ${jobId})
-      and (due_at is null or due_at <= ${later(now, clockToleranceMs)})
+      and (lane_held_until is null or lane_held_until <= ${moment()} or lane_job = ${jobId})
+      and (due_at is null or due_at <= ${moment(clockToleranceMs)})
     returning id`.execute(db);
   return taken.rows.length > 0;
 }
@@ -63,11 +62,11 @@ export async function takeTurn(
 /** Locks the webhook's row and extends the lease. Returns false if another job has the turn. */
 export async function keepTurn(
   tx: Tx,
-  { ownerId, jobId, now }: { ownerId: string; jobId: string; now: Date },
+  { ownerId, jobId }: { ownerId: string; jobId: string },
 ): Promise<boolean> {
   const kept = await tx
     .updateTable('webhooks')
-    .set({ lane_held_until: later(now, heldMs) })
+    .set({ lane_held_until: moment(heldMs) })
     .where('owner_id', '=', ownerId)
     .where('lane_job', '=', jobId)
     .returning('id')
@@ -75,14 +74,14 @@ export async function keepTurn(
   return kept !== undefined;
 }
 
-/** Lets another job take the turn. `dueAt` is the start time of the job that the caller enqueues. */
+/** Lets another job take the turn. `dueInMs` is the wait of the job that the caller enqueues, or null without one. */
 export async function endTurn(
   tx: Tx,
-  { ownerId, jobId, dueAt }: { ownerId: string; jobId: string; dueAt: Date | null },
+  { ownerId, jobId, dueInMs }: { ownerId: string; jobId: string; dueInMs: number | null },
 ): Promise<void> {
   await tx
     .updateTable('webhooks')
-    .set({ lane_job: null, lane_held_until: null, due_at: dueAt })
+    .set({ lane_job: null, lane_held_until: null, due_at: dueInMs === null ? null : moment(dueInMs) })
     .where('owner_id', '=', ownerId)
     .where('lane_job', '=', jobId)
     .execute();
@@ -91,16 +90,17 @@ export async function endTurn(
 /** Customers whose events wait although no job is enqueued or running. */
 export async function findForgottenWebhooks(
   db: Db,
-  { now, overdueMs }: { now: Date; overdueMs: number },
+  { createdBefore, overdueMs }: { createdBefore: Date; overdueMs: number },
 ): Promise<string[]> {
-  const overdue = later(now, -overdueMs);
   const { rows } = await sql<{ owner_id: string }>`
     select owner_id from webhooks
-    where (lane_held_until is null or lane_held_until <= ${now}) and (due_at is null or due_at <= ${overdue})
+    where (lane_held_until is null or lane_held_until <= ${moment()})
+      and (due_at is null or due_at <= ${moment(-overdueMs)})
       and exists (select from webhook_deliveries
         where webhook_deliveries.owner_id = webhooks.owner_id and status = 'PENDING' and is_in_order
-          and created_at <= ${overdue})`.execute(db);
+          and created_at <= ${createdBefore})`.execute(db);
   return rows.map((row) => row.owner_id);
 }
 
-const later = (date: Date, ms: number): Date => new Date(date.getTime() + ms);
+/** This moment, or one that is so far from it. All of one transaction are the same, as the queue counts. */
+const moment = (fromNowMs = 0) => sql<Date>`(now() + ${fromNowMs} * interval '1 millisecond')`;
