@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../errors/index.ts';
 import { TEXT_LENGTH_MAX } from '../text-limits.ts';
@@ -25,6 +26,15 @@ describe('the log', () => {
       msg: 'list created',
     });
     expect(JSON.parse(line).time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+  });
+
+  it('goes to the same standard output from all loggers of a process', () => {
+    const [first, second] = ['api', 'worker'].map((process) =>
+      Reflect.get(createLogger({ level: 'silent', process }), pino.symbols.streamSym),
+    );
+
+    expect(first).toBeDefined();
+    expect(second).toBe(first);
   });
 
   it('keeps of an error what helps, and blanks whom it is about, causes included', () => {

@@ -25,7 +25,7 @@ export function createLogger({ level, process, destination }: LoggerOptions): Lo
       formatters: { level: (label) => ({ level: label }), log: boundedLine },
       serializers: { err: describeError, error: describeError, req: () => undefined, res: () => undefined },
     },
-    destination ?? openStandardOutput(),
+    destination ?? sharedStandardOutput(),
   );
 }
 
@@ -35,6 +35,14 @@ export const flushLog = (logger: Logger): Promise<void> =>
 
 /** Lines beyond are lost while nothing can be written. */
 const bytesWaitingMax = 16_000_000;
+
+let standardOutput: DestinationStream | undefined;
+
+/** One for all loggers of a process, because each has a timer that writes ten times a second. */
+function sharedStandardOutput(): DestinationStream {
+  standardOutput ??= openStandardOutput();
+  return standardOutput;
+}
 
 /** A reader that is gone or a full disk costs lines, but must neither end the process nor keep it from ending. */
 function openStandardOutput(): DestinationStream {
