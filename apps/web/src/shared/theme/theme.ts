@@ -61,7 +61,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return { ...resolved, color: `var(--assay-on-${color === 'ink' ? 'primary' : 'danger'})` };
 };
 
-const sans = "'IBM Plex Sans Variable', 'IBM Plex Sans', system-ui, sans-serif";
+const sans = "'IBM Plex Sans Variable', 'IBM Plex Sans Extended', system-ui, sans-serif";
 
 export const theme = createTheme({
   fontFamily: sans,
