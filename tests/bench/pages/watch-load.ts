@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import { openBareTab } from './bare-tab.ts';
 
 export interface Load {
   /** The sum of all movements, which is at least the browser's own figure. */
@@ -21,32 +21,48 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) seen.tasks.push(duration);
 }).observe({ type: 'longtask', buffered: true });`;
 
+/**
+ * Resolves when there is a heading and nothing was fetched for two seconds: everything loads a second time when the realtime
+ * channel opens.
+ */
+const untilQuiet = `new Promise((resolve, reject) => {
+  let [fetched, quietSince] = [-1, 0];
+  const timer = setInterval(() => {
+    const count = performance.getEntriesByType('resource').length;
+    if (count !== fetched || !document.querySelector('h1, h2')) [fetched, quietSince] = [count, performance.now()];
+    const isQuiet = performance.now() - quietSince > 2_000;
+    const isLate = performance.now() > 120_000;
+    if (!isQuiet && !isLate) return;
+    clearInterval(timer);
+    if (isQuiet) resolve(); else reject(new Error('The page is never quiet.'));
+  }, 250);
+})`;
+
 /** Loads a page with a processor of a quarter of the speed, and says what moved and how long it was busy at a time. */
 export async function watchLoad(
-  context: BrowserContext,
-  path: string,
+  debuggingPort: number,
+  url: string,
   viewport: { readonly width: number; readonly height: number },
 ): Promise<Load> {
-  const page = await context.newPage();
+  const tab = await openBareTab(debuggingPort);
   try {
-    // A busy machine at a quarter of its speed needs long.
-    page.setDefaultTimeout(120_000);
-    await page.setViewportSize(viewport);
-    await page.addInitScript(observe);
-    const session = await context.newCDPSession(page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    await page.goto(path);
-    await page.getByRole('heading').first().waitFor();
-    await page.waitForLoadState('networkidle');
-    // Everything loads a second time when the realtime channel opens.
-    await page.evaluate('new Promise((done) => setTimeout(done, 1_500))');
-    return await page.evaluate<Load>(`({
+    await tab.send('Emulation.setDeviceMetricsOverride', {
+      ...viewport,
+      deviceScaleFactor: 1,
+      mobile: false,
+    });
+    await tab.send('Page.enable');
+    await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: observe });
+    await tab.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+    await tab.send('Page.navigate', { url });
+    await tab.evaluate(untilQuiet);
+    return await tab.evaluate<Load>(`({
       layoutShift: seen.shifts.reduce((sum, { value }) => sum + value, 0),
       moved: seen.shifts.toSorted((left, right) => right.value - left.value).slice(0, 3).map(({ value, nodes }) =>
         value.toFixed(4) + ' ' + nodes.join(', ')),
       longestTask: Math.max(0, ...seen.tasks),
     })`);
   } finally {
-    await page.close();
+    await tab.close();
   }
 }

@@ -30,7 +30,7 @@ export async function run(options: string[]): Promise<Demand[]> {
     const browser = await openSignedInBrowser(url, storageState);
     try {
       return [
-        ...(options.includes('--only-lighthouse') ? [] : await measureLoads(browser, chosen)),
+        ...(options.includes('--only-lighthouse') ? [] : await measureLoads(browser, url, chosen)),
         ...(options.includes('--only-loads') ? [] : await measureScores(browser, url, chosen)),
       ];
     } finally {
@@ -75,14 +75,18 @@ async function arrange(url: string) {
   };
 }
 
-async function measureLoads({ context }: SignedInBrowser, paths: readonly string[]): Promise<Demand[]> {
+async function measureLoads(
+  { debuggingPort }: SignedInBrowser,
+  url: string,
+  paths: readonly string[],
+): Promise<Demand[]> {
   const rows: string[][] = [];
   const demands: Demand[] = [];
   for (const path of paths) {
     for (const formFactor of formFactors) {
       const seen: Load[] = [];
       for (let load = 0; load < loads; load++)
-        seen.push(await watchLoad(context, path, viewports[formFactor]));
+        seen.push(await watchLoad(debuggingPort, `${url}${path}`, viewports[formFactor]));
       const shift = Math.max(...seen.map(({ layoutShift }) => layoutShift));
       const task = Math.min(...seen.map(({ longestTask }) => longestTask));
       const moved = seen.toSorted((left, right) => right.layoutShift - left.layoutShift)[0]?.moved ?? [];
