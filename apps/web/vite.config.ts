@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressBuild } from './compress-build.ts';
@@ -10,6 +11,15 @@ const servedByApi = ['/api', '/config.json', '/version.json', '/docs', '/health'
 
 export default defineConfig({
   plugins: [react(), slimContract(), sizeBudget(), compressBuild()],
+  resolve: {
+    alias: [
+      {
+        // As @mantine/hooks itself imports it.
+        find: /^\.\/use-id\/use-id\.mjs$/,
+        replacement: fileURLToPath(new URL('./src/shared/theme/use-id.ts', import.meta.url)),
+      },
+    ],
+  },
   build: {
     outDir: 'dist',
     // No source map is built: what is served is what is meant to be seen.

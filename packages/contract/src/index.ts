@@ -1,3 +1,4 @@
+export * from './account-constants.ts';
 export * from './activity.ts';
 export * from './app-config.ts';
 export * from './billing.ts';

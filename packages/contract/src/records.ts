@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
+import { RETENTION_DAYS } from './account-constants.ts';
 import { defineRoute } from './route.ts';
 
 const tag = 'Account';
-
-/** The choices of a customer besides keeping everything. */
-export const RETENTION_DAYS = [7, 30, 90] as const;
-export type RetentionDays = (typeof RETENTION_DAYS)[number];
 
 /** How much is older than a number of days, and would be deleted. */
 export const expiredWorkSchema = z.object({

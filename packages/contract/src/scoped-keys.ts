@@ -1,23 +1,8 @@
 import * as z from 'zod/mini';
+import { SCOPED_KEYS } from './account-constants.ts';
 import { dateTimeSchema, idSchema, nothingSchema } from './fields.ts';
 import { KEY_SCOPES } from './key-scopes.ts';
 import { defineRoute } from './route.ts';
-
-/** Limits of the keys that a customer has beside the one with all scopes. */
-export const SCOPED_KEYS = {
-  countMax: 100,
-  nameLengthMax: 50,
-  networksMax: 20,
-  creditLimitMax: 1_000_000_000,
-  /** How long a replaced secret may stay valid. */
-  overlapHoursMax: 168,
-  overlapHoursDefault: 24,
-  /** The days of the usage chart, today included. */
-  usageDays: 30,
-} as const;
-
-/** The first characters of a secret, so that people and scanners recognise a leaked one. */
-export const KEY_PREFIXES = { live: 'assay_live_', test: 'assay_test_' } as const;
 
 export const keyModeSchema = z.enum(['live', 'test']);
 export type KeyMode = z.output<typeof keyModeSchema>;

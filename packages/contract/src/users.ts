@@ -3,7 +3,7 @@ import { dateTimeSchema, idSchema, nothingSchema, switchSchema } from './fields.
 import { firstNameSchema, lastNameSchema } from './person-name.ts';
 import { isPhoneMissing, PHONE_REQUIRED_TEXT } from './phone-missing.ts';
 import { defineRoute } from './route.ts';
-import { KEY_PREFIXES, scopedKeyRoutes } from './scoped-keys.ts';
+import { scopedKeyRoutes } from './scoped-keys.ts';
 
 export const featureFlagsSchema = z.object({
   guessing_enabled: z.boolean(),
@@ -64,9 +64,6 @@ export const RECENT_SIGN_IN_SECONDS = 600;
 
 /** Access tokens should not live longer: a token outlives its session by this much if the provider does not tell us. */
 export const ACCESS_TOKEN_SECONDS_MAX = 1_800;
-
-/** The key with all scopes starts with this. */
-export const API_KEY_PREFIX = KEY_PREFIXES.live;
 
 export const apiKeySchema = z.object({
   id: idSchema,

@@ -7,9 +7,6 @@ import { singleValidationDetailSchema, validationListSchema } from './validation
 
 const tag = 'Webhooks';
 
-/** Every signing secret starts with this, as in the Standard Webhooks specification. */
-export const WEBHOOK_SECRET_PREFIX = 'whsec_';
-
 /** The server checks scheme and host, because only it knows which targets are allowed. */
 export const webhookUrlSchema = z.string().check(
   z.trim(),

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../shared/api/user-query.ts';
 import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
+import { DrawnLater } from '../../shared/components/drawn-later.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './account-page.module.css';
@@ -31,11 +32,13 @@ export function AccountPage() {
             <PersonalInfo user={person} />
             <SecuritySection user={person} />
             <ApiKeySection canGuess={person.feature_flags.guessing_enabled} />
-            <WebhookSection />
-            <NotificationsSection user={person} />
-            <AppearanceSection />
-            <RecordsSection />
-            <DangerZone user={person} />
+            <DrawnLater>
+              <WebhookSection />
+              <NotificationsSection user={person} />
+              <AppearanceSection />
+              <RecordsSection />
+              <DangerZone user={person} />
+            </DrawnLater>
           </div>
         )}
       </AsyncSlot>

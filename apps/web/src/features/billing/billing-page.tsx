@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { walletQuery } from '../../shared/api/wallet-query.ts';
 import { AsyncSlot } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
+import { DrawnLater } from '../../shared/components/drawn-later.tsx';
 import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { useRealtimeEvent } from '../../shared/realtime/use-realtime-event.ts';
@@ -74,10 +75,12 @@ export function BillingPage() {
         </AsyncSlot>
         <PackCard />
         <PromoBanner onRedeem={() => setOpenDialog('redeem')} />
-        <TopUpSection />
-        <AlertsSection />
-        <CreditsHistory />
-        <InvoicesSection />
+        <DrawnLater>
+          <TopUpSection />
+          <AlertsSection />
+          <CreditsHistory />
+          <InvoicesSection />
+        </DrawnLater>
       </div>
       <RedeemDialog isOpen={openDialog === 'redeem'} onClose={close} />
       <ComparePlansDialog

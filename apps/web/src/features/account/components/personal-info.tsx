@@ -1,15 +1,20 @@
 import type { User } from '@assay/contract';
-import { readablePhone } from '@assay/contract/phone';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../../../shared/components/icon.tsx';
-import { lateDialog } from '../../../shared/components/late-parts.tsx';
+import { lateComponent, lateDialog } from '../../../shared/components/late-parts.tsx';
 import { Section } from '../../../shared/components/section.tsx';
 import classes from './personal-info.module.css';
 
 const EditProfileDialog = lateDialog(
   async () => (await import('./edit-profile-dialog.tsx')).EditProfileDialog,
 );
+
+// The tables of numbering plans are large.
+const ReadablePhone = lateComponent(async () => {
+  const { readablePhone } = await import('@assay/contract/phone');
+  return ({ phone }: { phone: string }) => readablePhone(phone);
+});
 
 export function PersonalInfo({ user }: { user: User }) {
   const [isEditing, setIsEditing] = useState(false);
@@ -34,7 +39,7 @@ export function PersonalInfo({ user }: { user: User }) {
         <dt>Email</dt>
         <dd>{user.email_address}</dd>
         <dt>Phone</dt>
-        <dd>{user.phone ? readablePhone(user.phone) : 'Not given'}</dd>
+        <dd>{user.phone ? <ReadablePhone phone={user.phone} /> : 'Not given'}</dd>
       </dl>
       <EditProfileDialog isOpen={isEditing} user={user} onClose={() => setIsEditing(false)} />
     </Section>
