@@ -4,6 +4,7 @@ import { listRoutes } from './lists.ts';
 import { resultRoutes } from './results.ts';
 import { singleRoutes } from './singles.ts';
 
+export * from './counted-emails.ts';
 export * from './downloads.ts';
 export * from './files.ts';
 export * from './lists.ts';

@@ -27,9 +27,6 @@ export type ListEmail = z.output<typeof listEmailSchema>;
 export const listEmailDetailSchema = z.extend(listEmailSchema, verdictDetailSchema.shape);
 export type ListEmailDetail = z.output<typeof listEmailDetailSchema>;
 
-/** Larger totals of filtered emails are not counted, and larger selections are not sorted. */
-export const COUNTED_EMAILS_MAX = 10_000;
-
 /** The most reasons and providers that one call filters by. */
 const FILTER_VALUES_MAX = 50;
 

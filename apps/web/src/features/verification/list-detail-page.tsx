@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { DrawnLater } from '../../shared/components/drawn-later.tsx';
 import { emailsText } from '../../shared/format/count-words.ts';
 import { ListSkeleton } from '../../shared/list-summary/list-skeleton.tsx';
 import { fileRowsOf } from '../../shared/lists/file-rows.ts';
@@ -33,7 +34,9 @@ function ListDetail({ listId }: { listId: string }) {
       skeleton={
         <>
           <ListSkeleton hasSafeDownload />
-          <ListEmails list={undefined} />
+          <DrawnLater>
+            <ListEmails list={undefined} />
+          </DrawnLater>
         </>
       }
     >

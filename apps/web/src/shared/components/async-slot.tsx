@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import classes from './async-slot.module.css';
 import type { AsyncState } from './async-state.ts';
 import { Icon } from './icon.tsx';
+import { useShownState } from './use-shown-state.ts';
 
 interface AsyncSlotProps<Data> {
   state: AsyncState<Data>;
@@ -15,7 +16,8 @@ interface AsyncSlotProps<Data> {
 }
 
 /** Shows a slot of data in each of its states; none of them is blank. */
-export function AsyncSlot<Data>({ state, name, skeleton, children, onRetry }: AsyncSlotProps<Data>) {
+export function AsyncSlot<Data>({ state: known, name, skeleton, children, onRetry }: AsyncSlotProps<Data>) {
+  const state = useShownState(known);
   const isLoading = state.status === 'loading';
   return (
     <div data-status={state.status} aria-busy={isLoading} className={classes.root}>

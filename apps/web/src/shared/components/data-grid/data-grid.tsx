@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { Skeleton, SlotFailure } from '../async-slot.tsx';
 import type { AsyncState } from '../async-state.ts';
+import { useShownState } from '../use-shown-state.ts';
 import classes from './data-grid.module.css';
 import { DataGridPager } from './data-grid-pager.tsx';
 import type { Paging } from './paging.ts';
@@ -66,8 +67,9 @@ interface GridSelection<Row> {
  * two lines: its name and its most important value, then everything else.
  */
 export function DataGrid<Row>(props: DataGridProps<Row>) {
-  const { name, columns, rows, rowKey, paging, onPagingChange, empty, onRetry, rowMenu, selection } = props;
+  const { name, columns, rowKey, paging, onPagingChange, empty, onRetry, rowMenu, selection } = props;
   const { expectedRows = 5 } = props;
+  const rows = useShownState(props.rows);
   const page = rows.data;
   const isLoading = rows.status === 'loading';
   const { rootRef, tableRef, layout } = useGridLayout();
