@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressBuild } from './compress-build.ts';
+import { ownIdHook } from './own-id-hook.ts';
 import { sizeBudget } from './size-budget.ts';
 import { slimContract } from './slim-contract.ts';
 
@@ -10,16 +10,7 @@ const apiOrigin = process.env.ASSAY_API_ORIGIN ?? 'http://localhost:3000';
 const servedByApi = ['/api', '/config.json', '/version.json', '/docs', '/health'];
 
 export default defineConfig({
-  plugins: [react(), slimContract(), sizeBudget(), compressBuild()],
-  resolve: {
-    alias: [
-      {
-        // As @mantine/hooks itself imports it.
-        find: /^\.\/use-id\/use-id\.mjs$/,
-        replacement: fileURLToPath(new URL('./src/shared/theme/use-id.ts', import.meta.url)),
-      },
-    ],
-  },
+  plugins: [react(), ownIdHook(), slimContract(), sizeBudget(), compressBuild()],
   build: {
     outDir: 'dist',
     // No source map is built: what is served is what is meant to be seen.

@@ -1,4 +1,3 @@
-export * from './account-constants.ts';
 export * from './activity.ts';
 export * from './app-config.ts';
 export * from './billing.ts';
@@ -24,9 +23,12 @@ export { isPhoneMissing } from './phone-missing.ts';
 export * from './plans.ts';
 export * from './realtime.ts';
 export * from './records.ts';
+export * from './retention-days.ts';
 export * from './route.ts';
 export * from './routes.ts';
+export * from './scoped-key-limits.ts';
 export * from './scoped-keys.ts';
+export * from './secret-prefixes.ts';
 export * from './split-name.ts';
 export * from './status.ts';
 export * from './support.ts';

@@ -22,14 +22,15 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'longtask', buffered: true });`;
 
 /**
- * Resolves when there is a heading and nothing was fetched for two seconds: everything loads a second time when the realtime
- * channel opens.
+ * Resolves when there is a heading, nothing loads, and nothing was fetched for two seconds: everything loads a second time when
+ * the realtime channel opens.
  */
 const untilQuiet = `new Promise((resolve, reject) => {
   let [fetched, quietSince] = [-1, 0];
   const timer = setInterval(() => {
     const count = performance.getEntriesByType('resource').length;
-    if (count !== fetched || !document.querySelector('h1, h2')) [fetched, quietSince] = [count, performance.now()];
+    const isThere = document.querySelector('h1, h2') && !document.querySelector('[aria-busy="true"]');
+    if (count !== fetched || !isThere) [fetched, quietSince] = [count, performance.now()];
     const isQuiet = performance.now() - quietSince > 2_000;
     const isLate = performance.now() > 120_000;
     if (!isQuiet && !isLate) return;
@@ -54,7 +55,7 @@ export async function watchLoad(
     await tab.send('Page.enable');
     await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: observe });
     await tab.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    await tab.send('Page.navigate', { url });
+    await tab.navigate(url);
     await tab.evaluate(untilQuiet);
     return await tab.evaluate<Load>(`({
       layoutShift: seen.shifts.reduce((sum, { value }) => sum + value, 0),

@@ -7,7 +7,7 @@ import { signUpByProtocol } from '../../e2e/support/sign-up.ts';
 import { freePortRange, interrupt, startProduct, untilReady } from '../../e2e/support/started-product.ts';
 import { type Demand, decimal, integer, renderTable } from '../harness/report.ts';
 import { type FormFactor, type LighthouseResult, runLighthouse } from '../pages/run-lighthouse.ts';
-import { openSignedInBrowser, type SignedInBrowser } from '../pages/signed-in-browser.ts';
+import { withSignedInBrowser } from '../pages/signed-in-browser.ts';
 import { type Load, watchLoad } from '../pages/watch-load.ts';
 
 const limits = { desktop: 98, mobile: 90, others: 100, layoutShift: 0.02, taskMs: 100 };
@@ -27,15 +27,10 @@ export async function run(options: string[]): Promise<Demand[]> {
     const { storageState, paths } = await arrange(url);
     const named = options.filter((_, place) => options[place - 1] === '--page');
     const chosen = named.length > 0 ? named : paths;
-    const browser = await openSignedInBrowser(url, storageState);
-    try {
-      return [
-        ...(options.includes('--only-lighthouse') ? [] : await measureLoads(browser, url, chosen)),
-        ...(options.includes('--only-loads') ? [] : await measureScores(browser, url, chosen)),
-      ];
-    } finally {
-      await browser.close();
-    }
+    return await withSignedInBrowser(url, storageState, async (debuggingPort) => [
+      ...(options.includes('--only-lighthouse') ? [] : await measureLoads(debuggingPort, url, chosen)),
+      ...(options.includes('--only-loads') ? [] : await measureScores(debuggingPort, url, chosen)),
+    ]);
   } finally {
     interrupt(product);
     await product.ended;
@@ -75,11 +70,7 @@ async function arrange(url: string) {
   };
 }
 
-async function measureLoads(
-  { debuggingPort }: SignedInBrowser,
-  url: string,
-  paths: readonly string[],
-): Promise<Demand[]> {
+async function measureLoads(debuggingPort: number, url: string, paths: readonly string[]): Promise<Demand[]> {
   const rows: string[][] = [];
   const demands: Demand[] = [];
   for (const path of paths) {
@@ -110,11 +101,7 @@ async function measureLoads(
   return demands;
 }
 
-async function measureScores(
-  { debuggingPort: port }: SignedInBrowser,
-  url: string,
-  paths: readonly string[],
-): Promise<Demand[]> {
+async function measureScores(port: number, url: string, paths: readonly string[]): Promise<Demand[]> {
   const rows: string[][] = [];
   const demands: Demand[] = [];
   for (const path of paths) {

@@ -1,10 +1,11 @@
-import { type ReactNode, useDeferredValue } from 'react';
+import { type ReactNode, startTransition, useEffect, useState } from 'react';
 
 /**
- * What lies below the first screen is drawn right after it, so that a long page is not one long task. Only for what nothing
- * visible stands under.
+ * Renders its children right after the rest of the page, so that a long page is not one long task. Use it only at the end of a
+ * page: visible content below it would move.
  */
 export function DrawnLater({ children }: { readonly children: ReactNode }) {
-  const isItsTurn = useDeferredValue(true, false);
-  return isItsTurn ? children : null;
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => startTransition(() => setIsShown(true)), []);
+  return isShown ? children : null;
 }

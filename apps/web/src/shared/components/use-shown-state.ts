@@ -2,11 +2,11 @@ import { useDeferredValue } from 'react';
 import type { AsyncState } from './async-state.ts';
 
 /**
- * The state of a slot as it is shown. The first data is still loading for one more, quick drawing: an answer from the server
- * is drawn in one task, but what is put off until after it in many short ones.
+ * Keeps the skeleton for one more render when the first data arrives. React then renders the data in short slices instead of
+ * one long task.
  */
 export function useShownState<Data>(state: AsyncState<Data>): AsyncState<Data> {
   const hasData = state.data !== undefined;
-  const isItsTurn = useDeferredValue(hasData);
-  return hasData && !isItsTurn ? { status: 'loading' } : state;
+  const mayShowData = useDeferredValue(hasData);
+  return hasData && !mayShowData ? { status: 'loading' } : state;
 }

@@ -1,8 +1,8 @@
 import { useId as useReactId } from 'react';
 
 /**
- * Stands in for the library's hook of this name, which gives every field a new id after its first drawing, for pages drawn on
- * a server: that drew each field a second time, in the same long task. See vite.config.ts.
+ * Replaces the library's hook of this name in the built app. The library gives each field a new id after its first render, for
+ * the sake of pages rendered on a server, so each field would render twice in the same task.
  */
 export function useId(given?: string): string {
   const own = useReactId();

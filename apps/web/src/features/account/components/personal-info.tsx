@@ -10,10 +10,12 @@ const EditProfileDialog = lateDialog(
   async () => (await import('./edit-profile-dialog.tsx')).EditProfileDialog,
 );
 
-// The tables of numbering plans are large.
-const ReadablePhone = lateComponent(async () => {
-  const { readablePhone } = await import('@assay/contract/phone');
-  return ({ phone }: { phone: string }) => readablePhone(phone);
+// The tables of numbering plans are large. Without them the number is shown as it is stored.
+const ReadablePhone = lateComponent<{ phone: string }>(async () => {
+  const { readablePhone } = await import('@assay/contract/phone').catch(() => ({
+    readablePhone: (phone: string) => phone,
+  }));
+  return ({ phone }) => readablePhone(phone);
 });
 
 export function PersonalInfo({ user }: { user: User }) {

@@ -1,0 +1,10 @@
+// The first characters of secrets, so that people and scanners recognise a leaked one. Apart from the calls, whose schemas would
+// otherwise be in the code of the account page.
+
+export const KEY_PREFIXES = { live: 'assay_live_', test: 'assay_test_' } as const;
+
+/** Of the key with all scopes. */
+export const API_KEY_PREFIX = KEY_PREFIXES.live;
+
+/** Of signing secrets, as in the Standard Webhooks specification. */
+export const WEBHOOK_SECRET_PREFIX = 'whsec_';
