@@ -1,5 +1,6 @@
 import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Db } from '../../platform/database/database.ts';
+import { readDatabaseTime } from '../../platform/database/database-time.ts';
 import type { JobQueue } from '../../platform/queue/index.ts';
 import {
   deferralCountOf,
@@ -141,8 +142,7 @@ async function askAgainLater(
   putOff: readonly TryAgain<Ask>[],
 ): Promise<void> {
   if (putOff.length === 0) return;
-  const now = clock.now();
-  const deferredSince = since === undefined ? now : new Date(since);
+  const deferredSince = since === undefined ? clock.now() : new Date(since);
   // A job has people of one list, or a single guess.
   const listId = putOff[0]?.item.guess.listId ?? null;
   const jobs = laterJobs(putOff, (asks, attempts) => ({
@@ -156,7 +156,7 @@ async function askAgainLater(
   await db.transaction().execute(async (tx) => {
     await queue.enqueueMany(tx, proveDeferredJob(egress), jobs);
     if (listId !== null) {
-      const waits = waitsOf(putOff, { now, since: deferredSince });
+      const waits = waitsOf(putOff, { now: await readDatabaseTime(tx), since: deferredSince });
       await peopleLists.putOff(tx, { ownerId, listId }, run ?? 0, waits);
     }
   });

@@ -253,13 +253,15 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
       sql` + `,
     );
     const isLast = sql`${completed} >= ${sql.ref(total)}`;
+    // A later moment is from a clock that was ahead. It must not silence the list until then.
+    const isRecent = sql`progress_told_at > ${dueSince} and progress_told_at <= ${now}`;
     return one(
       tx,
       sql<CountedList<Row>>`
         update ${this.#table} set ${sql.join(additions)},
           status = case when ${isLast} then 'COMPLETE' else status end,
           completed_at = case when ${isLast} then ${now} else completed_at end,
-          progress_told_at = case when progress_told_at > ${dueSince} then progress_told_at else ${now} end
+          progress_told_at = case when ${isRecent} then progress_told_at else ${now} end
         where ${isList(place, resultStatuses)}
         returning ${this.#columns}, progress_told_at = ${now} as is_progress_due`,
     );

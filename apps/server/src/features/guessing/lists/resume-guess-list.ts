@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { readDatabaseTime } from '../../../platform/database/database-time.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { jobsOfWaiting, type ListPlace, sortOpenRows } from '../../lists/index.ts';
 import { proveDeferredJob } from '../guessing.jobs.ts';
@@ -8,7 +8,6 @@ import { peopleLists } from './people-lists.ts';
 
 interface ResumeParts {
   readonly db: Db;
-  readonly clock: Clock;
   readonly queue: JobQueue;
   readonly egress: string;
 }
@@ -18,7 +17,7 @@ interface ResumeParts {
  * attempts.
  */
 export async function resumeGuessList(
-  { db, clock, queue, egress }: ResumeParts,
+  { db, queue, egress }: ResumeParts,
   { run, ...place }: ListPlace & { readonly run: number },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -34,7 +33,7 @@ export async function resumeGuessList(
     const idOf = new Map(open.map(({ rowNumber, id }) => [rowNumber, id]));
     const idsOf = (rowNumbers: readonly number[]) => rowNumbers.flatMap((row) => idOf.get(row) ?? []);
     if (waiting.length > 0) {
-      const jobs = jobsOfWaiting(waiting, clock.now(), ({ rowNumbers, ...patience }) => ({
+      const jobs = jobsOfWaiting(waiting, await readDatabaseTime(tx), ({ rowNumbers, ...patience }) => ({
         ...place,
         run,
         guessIds: idsOf(rowNumbers),

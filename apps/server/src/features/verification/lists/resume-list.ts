@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { readDatabaseTime } from '../../../platform/database/database-time.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { jobsOfWaiting, sortOpenRows } from '../../lists/index.ts';
 import { type ResumePayload, resumeListJob, sandboxEgress, verifyDeferredJob } from '../verification.jobs.ts';
@@ -9,7 +9,6 @@ import { findChunkRows, findRowsToVerify } from './work.store.ts';
 
 interface ResumeParts {
   readonly db: Db;
-  readonly clock: Clock;
   readonly queue: JobQueue;
   readonly egress: string;
 }
@@ -22,7 +21,7 @@ const chunksAtOnce = 100;
  * their patience and their number of attempts. Chunks without an open row get no job.
  */
 export async function resumeList(
-  { db, clock, queue, egress }: ResumeParts,
+  { db, queue, egress }: ResumeParts,
   { ownerId, listId, run, fromChunk }: ResumePayload,
 ): Promise<void> {
   const place = { ownerId, listId };
@@ -40,7 +39,7 @@ export async function resumeList(
   await db.transaction().execute(async (tx) => {
     if (waiting.length > 0) {
       const job = verifyDeferredJob(list.is_sandbox ? sandboxEgress : egress);
-      const jobs = jobsOfWaiting(waiting, clock.now(), (rows) => ({ ...place, run, ...rows }));
+      const jobs = jobsOfWaiting(waiting, await readDatabaseTime(tx), (rows) => ({ ...place, run, ...rows }));
       await queue.enqueueMany(tx, job, jobs);
       await emailLists.putOff(tx, place, run, waiting);
     }

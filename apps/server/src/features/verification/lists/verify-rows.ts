@@ -1,6 +1,7 @@
 import type { TryAgain, Verifier } from '@assay/verifier';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/database/database.ts';
+import { readDatabaseTime } from '../../../platform/database/database-time.ts';
 import type { JobQueue } from '../../../platform/queue/index.ts';
 import { findingOf, hasPatience, laterJobs, traceChecks, waitsOf } from '../../engine/index.ts';
 import { verifyDeferredJob } from '../verification.jobs.ts';
@@ -86,8 +87,7 @@ async function askAgainLater(
   since: Date | null,
 ): Promise<void> {
   if (deferred.length === 0) return;
-  const now = clock.now();
-  const deferredSince = since ?? now;
+  const deferredSince = since ?? clock.now();
   const jobs = laterJobs(deferred, (rows, attempts) => ({
     ownerId,
     listId,
@@ -101,6 +101,7 @@ async function askAgainLater(
     const status = (await emailLists.find(tx, { ownerId, listId }))?.status;
     if (status !== 'PENDING' && status !== 'PAUSED') return;
     await queue.enqueueMany(tx, verifyDeferredJob(egress), jobs);
-    await emailLists.putOff(tx, { ownerId, listId }, run, waitsOf(deferred, { now, since: deferredSince }));
+    const waits = waitsOf(deferred, { now: await readDatabaseTime(tx), since: deferredSince });
+    await emailLists.putOff(tx, { ownerId, listId }, run, waits);
   });
 }

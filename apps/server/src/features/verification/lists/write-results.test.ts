@@ -126,6 +126,17 @@ describe('results of a list in the database', () => {
     await expect.poll(() => published.map(({ progress }) => progress)).toEqual([10, 40, 50, 70]);
   });
 
+  it('go on publishing progress when the clock of the worker is set back', async () => {
+    const list = await createList(10);
+    const published = await collectEvents(list.id);
+
+    for (const [index, afterMs] of [0, -7_200_000, -7_199_950, -7_199_000].entries()) {
+      await list.write([found(list.rowNumbers[index] ?? 0, 'VALID')], afterMs);
+    }
+
+    await expect.poll(() => published.map(({ progress }) => progress)).toEqual([10, 20, 40]);
+  });
+
   it('publish throttled progress later, unless other results published it', async () => {
     const list = await createList(10);
     const published = await collectEvents(list.id);
