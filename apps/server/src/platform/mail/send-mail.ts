@@ -1,4 +1,4 @@
-import nodemailer, { type SendMailOptions, type Transporter } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 
 /** Time-out of the relay. */
 const silenceMaxMs = 20_000;
@@ -20,6 +20,8 @@ async function withRelay(
   signal: AbortSignal,
   work: (relay: Transporter) => Promise<void>,
 ): Promise<void> {
+  // Late, because most processes send no mail.
+  const { default: nodemailer } = await import('nodemailer');
   const relay = nodemailer.createTransport({
     url: relayUrl,
     connectionTimeout: silenceMaxMs,

@@ -1,6 +1,5 @@
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
-import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from 'age-encryption';
 import { BackupDamaged } from './archive.ts';
 
 /** The key does not open the backup, or the file is none. */
@@ -8,18 +7,22 @@ export class BackupLocked extends Error {
   override readonly name = 'BackupLocked';
 }
 
+/** Late, because it prepares its curves when it is loaded, and most processes make no backup. */
+const loadAge = () => import('age-encryption');
+
 /**
  * Keys are those of age (https://age-encryption.org): a machine that has only the recipient makes backups that it cannot
  * read itself.
  */
 export const isRecipient = (key: string): boolean => key.startsWith('age1');
-export const newBackupKey = (): Promise<string> => generateX25519Identity();
+export const newBackupKey = async (): Promise<string> => (await loadAge()).generateX25519Identity();
 
 /** Fast, and still a quarter of the size for our rows. */
 const compressionLevel = 3;
 
 /** Compresses and encrypts. `key` is an age recipient or identity. */
 export async function seal(key: string, bytes: AsyncIterable<Buffer>): Promise<Readable> {
+  const { Encrypter, identityToRecipient } = await loadAge();
   const encrypter = new Encrypter();
   encrypter.addRecipient(isRecipient(key) ? key : await identityToRecipient(key));
   const compress = createZstdCompress({
@@ -32,6 +35,7 @@ export async function seal(key: string, bytes: AsyncIterable<Buffer>): Promise<R
 
 /** The plain bytes. Fails with `BackupLocked` or, when bytes are missing or different, `BackupDamaged`. */
 export async function* unseal(identity: string, bytes: Readable): AsyncGenerator<Buffer> {
+  const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
   const opened = await decrypter
