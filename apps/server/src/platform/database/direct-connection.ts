@@ -8,6 +8,7 @@ export interface DirectConnectionOptions {
   readonly databaseUrl: string;
   /** Shown in pg_stat_activity. */
   readonly applicationName: string;
+  readonly connectTimeoutMs?: number;
 }
 
 export interface KeptConnectionOptions extends DirectConnectionOptions {
@@ -38,13 +39,26 @@ export async function withDirectConnection<Result>(
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = createClient(options);
-  await client.connect();
+  try {
+    await client.connect();
+  } catch (error) {
+    throw explainTimeout(error as Error, client);
+  }
   try {
     return await work(client);
   } finally {
     await client.end();
   }
 }
+
+/** The words of pg are 'timeout expired', which do not tell an operator what to do. */
+const explainTimeout = (error: Error, { host, port }: pg.Client): Error =>
+  error.message === 'timeout expired'
+    ? new Error(
+        `PostgreSQL at ${host}:${port} did not answer in time. Check its address, and whether it is overloaded.`,
+        { cause: error },
+      )
+    : error;
 
 /** Listens on a channel until it is closed, and reconnects when the connection breaks. Resolves after the first attempt. */
 export async function keepDirectConnection(options: KeptConnectionOptions): Promise<KeptConnection> {
@@ -128,6 +142,6 @@ const createClient = (options: DirectConnectionOptions, limits: pg.ClientConfig 
     connectionString: options.databaseUrl,
     application_name: options.applicationName,
     keepAlive: true,
-    connectionTimeoutMillis: checkTimeoutMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? checkTimeoutMs,
     ...limits,
   });
