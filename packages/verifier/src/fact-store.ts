@@ -88,6 +88,34 @@ export function createMemoryFactStore(entriesMax = 100_000): FactStore {
   };
 }
 
+/**
+ * Lets the engine use a store that outlives it or is shared: such a store keeps wall time, and the engine's clock is never set.
+ * The two are compared at each call, so that a corrected wall clock, or a machine that slept, corrects the facts.
+ */
+export function inWallTime(store: FactStore, clock: Clock): FactStore {
+  const toWall = (time: number) => time - clock.now() + clock.wallNow();
+  const fromWall = (time: number) => time - clock.wallNow() + clock.now();
+  return {
+    findCatchAll: async (domain) => {
+      const fact = await store.findCatchAll(domain);
+      return fact && { ...fact, provedAt: fromWall(fact.provedAt) };
+    },
+    saveCatchAll: (domain, fact) => store.saveCatchAll(domain, { ...fact, provedAt: toWall(fact.provedAt) }),
+    findControl: async (domain) => {
+      const fact = await store.findControl(domain);
+      return fact && { ...fact, askedAt: fromWall(fact.askedAt) };
+    },
+    saveControl: (domain, fact) => store.saveControl(domain, { ...fact, askedAt: toWall(fact.askedAt) }),
+    findAcceptance: async (host) => {
+      const acceptedAt = await store.findAcceptance(host);
+      return acceptedAt && fromWall(acceptedAt);
+    },
+    saveAcceptance: (host, acceptedAt) => store.saveAcceptance(host, toWall(acceptedAt)),
+    findHostUse: (host) => store.findHostUse(host),
+    saveHostUse: (host, domain, isListed) => store.saveHostUse(host, domain, isListed),
+  };
+}
+
 /** Makes the entry the newest and drops the oldest of too many. */
 function setNewest<Value>(map: Map<string, Value>, key: string, value: Value, entriesMax: number): void {
   map.delete(key);

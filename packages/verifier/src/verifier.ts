@@ -3,7 +3,7 @@ import { createDomainTraits } from './address/domain-traits.ts';
 import { parseAddress } from './address/parse-address.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createResolver } from './dns/resolver.ts';
-import { createMemoryFactStore, type FactStore } from './fact-store.ts';
+import { createMemoryFactStore, type FactStore, inWallTime } from './fact-store.ts';
 import { createDialGuard } from './net/dial-guard.ts';
 import type { Outcome } from './outcome.ts';
 import { Engine } from './scheduling/engine.ts';
@@ -128,7 +128,7 @@ export function createVerifier(options: VerifierOptions = {}): Verifier {
       readTurns: new ReadTurns(),
     },
     resolver: createResolver({ servers: options.dns ?? [], clock, timeoutMs: timeouts.dnsMs }),
-    facts: options.factStore ?? createMemoryFactStore(),
+    facts: options.factStore ? inWallTime(options.factStore, clock) : createMemoryFactStore(),
     permits:
       options.permits ??
       createMemoryPermits({

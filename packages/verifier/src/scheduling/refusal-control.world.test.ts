@@ -84,7 +84,9 @@ describe('what is remembered', () => {
     const { world, newVerifier } = await openWorld({ zone: `domain all.test at rcpt say "${unknownUser}"` });
     const factStore = createMemoryFactStore();
     const ask = (now: number) =>
-      newVerifier({ factStore, clock: { now: () => now, after: () => () => {} } }).verify('jane@all.test');
+      newVerifier({ factStore, clock: { now: () => now, wallNow: () => now, after: () => () => {} } }).verify(
+        'jane@all.test',
+      );
     const now = Date.now();
     for (const [at, recipients] of [
       [now, 2],

@@ -111,6 +111,7 @@ describe('cancelling', () => {
     return {
       pending,
       now: systemClock.now,
+      wallNow: systemClock.wallNow,
       after(delayMs, task) {
         const token = {};
         pending.add(token);

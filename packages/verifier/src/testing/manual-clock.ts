@@ -3,10 +3,16 @@ import type { Clock } from '../clock.ts';
 /** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
+  /** By how much the machine's clock was set. */
+  jumpedMs = 0;
   #timers = new Set<{ at: number; task: () => void }>();
 
   now(): number {
     return this.#now;
+  }
+
+  wallNow(): number {
+    return this.#now + this.jumpedMs;
   }
 
   after(delayMs: number, task: () => void): () => void {
