@@ -8,6 +8,7 @@ import type { JobDefinition, JobHandler } from './job.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 import { announcePresence, jobsChannel, type Presence } from './presence.ts';
 import { type RequestedJob, readRequestedJob } from './requested-job.ts';
+import { createSharedLook } from './shared-look.ts';
 
 export interface QueueOptions {
   readonly databaseUrl: string;
@@ -114,8 +115,8 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
     logger,
     onJobs: (message) => void hear(message),
   });
-  const wake = wakeLanesWithJobs({ boss, lanes, logger });
-  const looking = clock.setInterval(() => void wake(), lookEveryMs);
+  const look = createSharedLook({ find: (names) => findQueuesWithJobs(boss, names), lanes, logger });
+  const looking = clock.setInterval(() => void look(), lookEveryMs);
   const takingOver = supervises
     ? clock.setInterval(() => void takeOverAbandoned({ boss, presence, logger }), presenceLookMs)
     : undefined;
@@ -206,38 +207,17 @@ async function enqueueRequested({
   }
 }
 
-/** Asks for the jobs of all lanes in one statement, because most queues are empty most of the time. */
-function wakeLanesWithJobs({
-  boss,
-  lanes,
-  logger,
-}: {
-  boss: PgBoss;
-  lanes: readonly Lane[];
-  logger: Logger;
-}): () => Promise<void> {
-  let isAsking = false;
-  return async () => {
-    for (const lane of lanes) if (!lane.hasRoom) lane.wake();
-    const free = lanes.filter(({ hasRoom }) => hasRoom);
-    if (isAsking || free.length === 0) return;
-    isAsking = true;
-    try {
-      const { rows } = await boss.getDb().executeSql(
-        `select name from unnest($1::text[]) as free (name)
-         where exists (
-           select from ${schema}.job
-           where job.name = free.name and state < 'active' and not blocked and start_after <= ${schema}.job_now()
-         )`,
-        [free.map(({ name }) => name)],
-      );
-      const waiting = new Set(rows.map(({ name }) => name));
-      for (const lane of free) if (waiting.has(lane.name)) lane.wake();
-    } catch (error) {
-      logger.warn({ err: error }, 'could not look for jobs; trying again within a second');
-    }
-    isAsking = false;
-  };
+/** The queues among these that have a job whose time has come. */
+async function findQueuesWithJobs(boss: PgBoss, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await boss.getDb().executeSql(
+    `select name from unnest($1::text[]) as free (name)
+     where exists (
+       select from ${schema}.job
+       where job.name = free.name and state < 'active' and not blocked and start_after <= ${schema}.job_now()
+     )`,
+    [names],
+  );
+  return new Set(rows.map(({ name }) => name));
 }
 
 interface TakeOver {

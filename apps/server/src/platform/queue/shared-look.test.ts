@@ -1,0 +1,63 @@
+import { beforeEach, expect, it } from 'vitest';
+import { createLogger } from '../logging/index.ts';
+import { createSharedLook } from './shared-look.ts';
+
+const logger = createLogger({ level: 'silent', process: 'test' });
+let woken: string[];
+const laneOf = (name: string, hasRoom = true) => ({ name, hasRoom, wake: () => void woken.push(name) });
+const lanes = [laneOf('mails'), laneOf('lists'), laneOf('full', false)];
+/** A full lane looks as soon as it has room. */
+const alwaysWoken = ['full'];
+
+beforeEach(() => {
+  woken = [];
+});
+
+it('asks once for all lanes with room, and wakes those with jobs', async () => {
+  const asked: (readonly string[])[] = [];
+  const look = createSharedLook({
+    find: async (names) => {
+      asked.push(names);
+      return new Set(['lists']);
+    },
+    lanes,
+    logger,
+  });
+
+  await look();
+
+  expect(asked).toEqual([['mails', 'lists']]);
+  expect(woken).toEqual([...alwaysWoken, 'lists']);
+});
+
+it('lets each lane look for itself when the question fails, and asks again', async () => {
+  let isBroken = true;
+  const look = createSharedLook({
+    find: async () => {
+      if (isBroken) throw new Error('lost');
+      return new Set();
+    },
+    lanes,
+    logger,
+  });
+
+  await look();
+  expect(woken).toEqual([...alwaysWoken, 'mails', 'lists']);
+
+  woken = [];
+  isBroken = false;
+  await look();
+  expect(woken).toEqual(alwaysWoken);
+});
+
+it('lets each lane look for itself after five looks without an answer', async () => {
+  const look = createSharedLook({ find: () => new Promise(() => {}), lanes, logger });
+  void look();
+  for (let missed = 1; missed < 5; missed++) await look();
+  expect(woken).not.toContain('mails');
+
+  await look();
+
+  expect(woken).toContain('mails');
+  expect(woken).toContain('lists');
+});
