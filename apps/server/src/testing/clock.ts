@@ -22,7 +22,8 @@ const msOf = ({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Span): 
 
 /** A clock that moves only when the test moves it. */
 export function movableClock(start: Date | string = '2026-03-01T12:00:00Z'): MovableClock {
-  let now = new Date(start).getTime();
+  const startedAt = new Date(start).getTime();
+  let now = startedAt;
   let jumpedMs = 0;
   const tasks = new Set<{ at: number; run: () => void }>();
 
@@ -40,7 +41,8 @@ export function movableClock(start: Date | string = '2026-03-01T12:00:00Z'): Mov
 
   return {
     now: () => new Date(now + jumpedMs),
-    steadyMs: () => now,
+    // From 0, as in a new process: a mix-up with the wall clock must show.
+    steadyMs: () => now - startedAt,
     schedule: (run, delayMs) => {
       const task = { at: now + delayMs, run };
       tasks.add(task);

@@ -86,7 +86,7 @@ export async function openPaidShop(options: Partial<PaymentsOptions> = {}): Prom
   // Nothing of the API waits by this clock in these tests.
   const clock: MovableClock = {
     now: () => payments.clock.now(),
-    steadyMs: () => payments.clock.now().getTime(),
+    steadyMs: () => performance.now(),
     schedule: () => () => undefined,
     set: () => undefined,
     advance: () => undefined,
