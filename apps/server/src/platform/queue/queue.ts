@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Clock, fromKysely, PgBoss, systemClock } from 'pg-boss';
+import { type Clock, fromKysely, PgBoss, systemClock as wallClock } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Tx } from '../database/database.ts';
 import type { Logger } from '../logging/index.ts';
@@ -61,6 +61,12 @@ export interface WorkQueue extends JobQueue {
 }
 
 const schema = 'queue';
+// The timers of pg-boss compare now() with a moment that they keep. By the wall clock, a clock that is set back would stop its
+// look for dead workers, and its schedules, for the length of the jump.
+const steadyClock: Clock = {
+  ...wallClock,
+  now: () => Math.round(performance.timeOrigin + performance.now()),
+};
 /** Jobs that failed for good, of every kind, kept for a month so that a person can look and send them back. */
 export const deadLetters = 'dead-letters';
 const deadLetterDays = 30;
@@ -89,7 +95,7 @@ export async function openQueue(options: QueueOptions): Promise<JobQueue> {
 
 /** For processes that do the work: they also look after the queue itself, unless another of their parts does. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
-  const { clock = systemClock, logger, supervises = true } = options;
+  const { clock = steadyClock, logger, supervises = true } = options;
   const boss = await startBoss(options, {
     supervise: supervises,
     schedule: supervises,
@@ -143,7 +149,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
 }
 
 async function startBoss(
-  { databaseUrl, applicationName, logger, clock }: QueueOptions,
+  { databaseUrl, applicationName, logger, clock = steadyClock }: QueueOptions,
   role: ConstructorParameters<typeof PgBoss>[0] & object,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
@@ -151,7 +157,7 @@ async function startBoss(
     schema,
     connectionString: databaseUrl,
     application_name: applicationName,
-    ...(clock && { clock }),
+    clock,
   });
   boss.on('error', (error) => logger.error({ err: error }, 'the queue had a problem; it goes on'));
   boss.on('warning', ({ message }) => logger.warn({ warning: message }, 'the queue warns'));
