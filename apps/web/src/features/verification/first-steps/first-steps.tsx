@@ -1,7 +1,7 @@
 import type { SingleValidation } from '@assay/contract';
 import { CloseButton, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useState, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { userQuery } from '../../../shared/api/user-query.ts';
 import { NO_FILTER } from '../../../shared/components/data-grid/grid-page.ts';
@@ -44,7 +44,9 @@ function Checklist({ onCheck, onImportSample, onHide }: FirstStepsProps & { onHi
   const hasKey = useHasApiKey().data;
   const hasOpenedEvidence = useSyncExternalStore(evidenceOpened.subscribe, evidenceOpened.was);
   const evidence = usePanel<SingleValidation>();
-  if (!singles || !lists || hasKey === undefined) return null;
+  // With the grid above, whose rows would move it.
+  const mayShow = useDeferredValue(singles !== undefined && lists !== undefined && hasKey !== undefined);
+  if (!mayShow || !singles || !lists || hasKey === undefined) return null;
 
   const steps = firstStepsOf({ singles: singles.total, lists: lists.total, hasOpenedEvidence, hasKey });
   const newest = singles.results.find(({ status }) => status === 'COMPLETE');
