@@ -31,8 +31,8 @@ export function AccountPage() {
           <div className={classes.root}>
             <PersonalInfo user={person} />
             <SecuritySection user={person} />
-            <ApiKeySection canGuess={person.feature_flags.guessing_enabled} />
             <DrawnLater>
+              <ApiKeySection canGuess={person.feature_flags.guessing_enabled} />
               <WebhookSection />
               <NotificationsSection user={person} />
               <AppearanceSection />

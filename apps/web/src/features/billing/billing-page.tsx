@@ -73,9 +73,9 @@ export function BillingPage() {
             </div>
           )}
         </AsyncSlot>
-        <PackCard />
-        <PromoBanner onRedeem={() => setOpenDialog('redeem')} />
         <DrawnLater>
+          <PackCard />
+          <PromoBanner onRedeem={() => setOpenDialog('redeem')} />
           <TopUpSection />
           <AlertsSection />
           <CreditsHistory />
