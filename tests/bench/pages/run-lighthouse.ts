@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installApart } from '../harness/install-apart.ts';
+import { openBareTab } from './bare-tab.ts';
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
 type Category = (typeof categories)[number];
@@ -38,18 +39,26 @@ interface Report {
   >;
 }
 
-/** Measures a page as Lighthouse's own program does, in a browser that is signed in. */
+/** Measures a first visit, as Lighthouse's own program does, in a browser that is signed in. */
 export async function runLighthouse(
   url: string,
   { port, formFactor }: { readonly port: number; readonly formFactor: FormFactor },
 ): Promise<LighthouseResult> {
   const entry = join(installApart('lighthouse'), 'lighthouse', 'core', 'index.js');
   const { default: lighthouse, desktopConfig }: Lighthouse = await import(pathToFileURL(entry).href);
+  await forgetFiles(port);
   const flags = { port, onlyCategories: [...categories], disableStorageReset: true, logLevel: 'error' };
   const result = await lighthouse(url, flags, formFactor === 'desktop' ? desktopConfig : undefined);
   if (!result || result.lhr.runtimeError)
     throw new Error(`Lighthouse failed at ${url}: ${result?.lhr.runtimeError?.message}`);
   return readReport(result.lhr);
+}
+
+/** Empties the cache of the browser. Lighthouse itself would also remove what makes it signed in. */
+async function forgetFiles(debuggingPort: number): Promise<void> {
+  const tab = await openBareTab(debuggingPort);
+  await tab.send('Network.clearBrowserCache');
+  await tab.close();
 }
 
 function readReport({ categories: measured, audits }: Report): LighthouseResult {
