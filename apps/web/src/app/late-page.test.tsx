@@ -52,7 +52,7 @@ it('tries again at the next visit when the code could not be loaded', async () =
 });
 
 it('404 when its guard refuses the visitor', async () => {
-  const { loader } = latePage(load, async () => notFound());
+  const { loader } = latePage(load, { guard: async () => notFound() });
 
   await expect(loader(visit)).rejects.toMatchObject({ status: 404 });
 });

@@ -3,6 +3,12 @@ import type { LoaderFunction } from 'react-router';
 import type { Guard } from './guards.ts';
 import { PageLoading } from './page-loading.tsx';
 
+export interface LatePageOptions {
+  /** Shown while the code loads, if the page always begins with this. */
+  readonly title?: string;
+  readonly guard?: Guard;
+}
+
 /** Spread into a route. */
 interface LatePage {
   readonly Component: ComponentType;
@@ -14,7 +20,10 @@ interface LatePage {
  * `lazy`, so that the frame around it is drawn at once. Later navigations wait for the code and keep the old page until then.
  */
 export function createLatePages(isStarting: () => boolean) {
-  return function latePage(load: () => Promise<ComponentType>, guard?: Guard): LatePage {
+  return function latePage(
+    load: () => Promise<ComponentType>,
+    { title, guard }: LatePageOptions = {},
+  ): LatePage {
     let loading: Promise<ComponentType> | undefined;
     let loaded: ComponentType | undefined;
     let hasFailed = false;
@@ -46,7 +55,7 @@ export function createLatePages(isStarting: () => boolean) {
         );
       }, [Loaded]);
       if (error !== undefined) throw error;
-      return Loaded ? <Loaded /> : <PageLoading />;
+      return Loaded ? <Loaded /> : <PageLoading title={title} />;
     }
 
     return {

@@ -7,10 +7,11 @@ import {
   InternalErrorPage,
   NotFoundPage,
 } from '../features/messages/message-pages.tsx';
+import { pageTitles } from '../shared/navigation/page-titles.ts';
 import type { AppServices } from '../shared/services/services.ts';
 import { AppFrame } from './app-frame.tsx';
-import { createGuards, type Guard, notFound } from './guards.ts';
-import { createLatePages } from './late-page.tsx';
+import { createGuards, notFound } from './guards.ts';
+import { createLatePages, type LatePageOptions } from './late-page.tsx';
 import { PrivateFrame } from './private-frame.tsx';
 import { RouteFailure } from './route-failure.tsx';
 import { SignInFailed } from './sign-in-failed.tsx';
@@ -47,7 +48,8 @@ function createPages(
       return load();
     };
   const latePage = createLatePages(isStarting);
-  const page = (load: () => Promise<ComponentType>, guard?: Guard) => latePage(whenOnline(load), guard);
+  const page = (load: () => Promise<ComponentType>, options?: LatePageOptions) =>
+    latePage(whenOnline(load), options);
   return [
     {
       Component: PrivateFrame,
@@ -59,7 +61,7 @@ function createPages(
           path: '/email-verification/:uploadMode',
           ...page(
             async () => (await import('../features/verification/verification-page.tsx')).VerificationPage,
-            guards.knownUploadMode,
+            { title: pageTitles.verification, guard: guards.knownUploadMode },
           ),
         },
         {
@@ -91,11 +93,15 @@ function createPages(
         },
         {
           path: '/billing',
-          ...page(async () => (await import('../features/billing/billing-page.tsx')).BillingPage),
+          ...page(async () => (await import('../features/billing/billing-page.tsx')).BillingPage, {
+            title: pageTitles.billing,
+          }),
         },
         {
           path: '/account',
-          ...page(async () => (await import('../features/account/account-page.tsx')).AccountPage),
+          ...page(async () => (await import('../features/account/account-page.tsx')).AccountPage, {
+            title: pageTitles.account,
+          }),
         },
         {
           path: '/account/activity',
@@ -115,10 +121,9 @@ function createPages(
         },
         {
           path: '/warm-up',
-          ...page(
-            async () => (await import('../features/warm-up/warm-up-page.tsx')).WarmUpPage,
-            guards.stagingOnly,
-          ),
+          ...page(async () => (await import('../features/warm-up/warm-up-page.tsx')).WarmUpPage, {
+            guard: guards.stagingOnly,
+          }),
         },
       ],
     },

@@ -4,6 +4,7 @@ import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { DrawnLater } from '../../shared/components/drawn-later.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
+import { pageTitles } from '../../shared/navigation/page-titles.ts';
 import { useServices } from '../../shared/services/services-context.tsx';
 import classes from './account-page.module.css';
 import { ApiKeySection } from './components/api-key-section.tsx';
@@ -19,8 +20,8 @@ export function AccountPage() {
   const user = useQuery(userQuery(useServices()));
   return (
     <>
-      <title>Account · Assay</title>
-      <PageHeader title="Account" />
+      <title>{`${pageTitles.account} · Assay`}</title>
+      <PageHeader title={pageTitles.account} />
       <AsyncSlot
         state={asyncStateOf(user)}
         name="account"

@@ -6,6 +6,7 @@ import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { DrawnLater } from '../../shared/components/drawn-later.tsx';
 import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
+import { pageTitles } from '../../shared/navigation/page-titles.ts';
 import { useRealtimeEvent } from '../../shared/realtime/use-realtime-event.ts';
 import { useServices } from '../../shared/services/services-context.tsx';
 import { automaticTopUpKey } from './api/automatic-top-up.ts';
@@ -51,8 +52,8 @@ export function BillingPage() {
   const close = () => setOpenDialog(null);
   return (
     <>
-      <title>Billing · Assay</title>
-      <PageHeader title="Billing" />
+      <title>{`${pageTitles.billing} · Assay`}</title>
+      <PageHeader title={pageTitles.billing} />
       <div className={classes.root}>
         <WaitingImportNotice />
         <AsyncSlot

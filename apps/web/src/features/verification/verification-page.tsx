@@ -7,6 +7,7 @@ import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { snackbar } from '../../shared/components/snackbar.tsx';
 import { GridTabs } from '../../shared/navigation/grid-tabs.tsx';
+import { pageTitles } from '../../shared/navigation/page-titles.ts';
 import { focusTargetOf } from '../../shared/shortcuts/shortcuts.ts';
 import { useLists } from './api/get-lists.ts';
 import { useSingles } from './api/get-singles.ts';
@@ -36,8 +37,8 @@ export function VerificationPage() {
     );
   return (
     <>
-      <title>Email verification · Assay</title>
-      <PageHeader title="Email verification" />
+      <title>{`${pageTitles.verification} · Assay`}</title>
+      <PageHeader title={pageTitles.verification} />
       <Starters handedOver={handedOver} onSeveralPasted={(text) => setHandedOver([pastedFile(text)])} />
       <MetricsPanel />
       <DrawnLater>
