@@ -63,7 +63,7 @@ it('key screen: account, its dialogs, the activity', async () => {
 
   await leaveUnanswered(page, 'users/**');
   await page.goto('/account');
-  await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+  await page.getByText('Loading account').waitFor();
   await takePictures(page, 'account-loading');
 });
 

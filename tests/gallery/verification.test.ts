@@ -25,10 +25,10 @@ describe('single checks', () => {
 
     await leaveUnanswered(page, 'validations/**', 'billing/**');
     await page.goto('/email-verification/single');
-    await page.getByRole('heading', { name: 'Email verification' }).waitFor();
+    await page.getByRole('form').waitFor();
     await takePictures(page, 'single-loading');
     await page.goto('/email-verification/bulk');
-    await page.getByRole('heading', { name: 'Email verification' }).waitFor();
+    await page.getByRole('form').waitFor();
     await takePictures(page, 'bulk-loading');
 
     await page.unrouteAll({ behavior: 'ignoreErrors' });

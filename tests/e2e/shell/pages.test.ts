@@ -38,7 +38,7 @@ describe('moving from page to page', () => {
 });
 
 describe('the first page of a load', () => {
-  it('has its frame before its own code is there', async () => {
+  it('has its frame and title before its own code is there', async () => {
     await open('/email-verification/single');
     const code = Promise.withResolvers<void>();
     await page.route('**/assets/billing-page-*.js', async (route) => {
@@ -49,9 +49,10 @@ describe('the first page of a load', () => {
     await page.goto('/billing');
     await page.getByRole('link', { name: 'Account' }).waitFor();
     await page.getByRole('main').getByRole('img', { name: 'Loading' }).waitFor();
+    await page.getByRole('heading', { name: 'Billing' }).waitFor();
 
     code.resolve();
-    await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    await page.getByRole('heading', { name: 'Credits history' }).waitFor();
   });
 });
 
@@ -75,6 +76,7 @@ describe('keyboard shortcuts', () => {
     await page.keyboard.press('b');
     await expect.poll(() => field.inputValue()).toBe('b');
     await field.fill('');
+    await page.getByPlaceholder('Search single verifications').waitFor();
     await page.getByRole('link', { name: 'Billing', exact: true }).focus();
     await page.keyboard.press('/');
     await expect.poll(focusedPlaceholder).toBe('Search single verifications');

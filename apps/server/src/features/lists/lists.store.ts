@@ -253,8 +253,9 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
       sql` + `,
     );
     const isLast = sql`${completed} >= ${sql.ref(total)}`;
-    // A later moment is from a clock that was ahead. It must not silence the list until then.
-    const isRecent = sql`progress_told_at > ${dueSince} and progress_told_at <= ${now}`;
+    // A moment that is much later is from a clock that was ahead, and must not silence the list until then. One that is a little
+    // later is from another worker, or from a batch that began after this one.
+    const isRecent = sql`progress_told_at > ${dueSince} and progress_told_at <= ${now}::timestamptz + interval '1 second'`;
     return one(
       tx,
       sql<CountedList<Row>>`

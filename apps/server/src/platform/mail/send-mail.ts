@@ -22,6 +22,7 @@ async function withRelay(
 ): Promise<void> {
   // Late, because most processes send no mail.
   const { default: nodemailer } = await import('nodemailer');
+  signal.throwIfAborted();
   const relay = nodemailer.createTransport({
     url: relayUrl,
     connectionTimeout: silenceMaxMs,

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { type Clock, fromKysely, PgBoss, systemClock as wallClock } from 'pg-boss';
+import { type Clock, fromKysely, PgBoss } from 'pg-boss';
 import * as z from 'zod/mini';
 import type { Tx } from '../database/database.ts';
 import type { Logger } from '../logging/index.ts';
 import { linkToTrace } from '../tracing/index.ts';
+import { createForwardClock } from './forward-clock.ts';
 import type { JobDefinition, JobHandler } from './job.ts';
 import { Lane, type LaneOptions } from './lane.ts';
 import { announcePresence, jobsChannel, type Presence } from './presence.ts';
@@ -61,12 +62,7 @@ export interface WorkQueue extends JobQueue {
 }
 
 const schema = 'queue';
-// The timers of pg-boss compare now() with a moment that they keep. By the wall clock, a clock that is set back would stop its
-// look for dead workers, and its schedules, for the length of the jump.
-const steadyClock: Clock = {
-  ...wallClock,
-  now: () => Math.round(performance.timeOrigin + performance.now()),
-};
+const forwardClock = createForwardClock();
 /** Jobs that failed for good, of every kind, kept for a month so that a person can look and send them back. */
 export const deadLetters = 'dead-letters';
 const deadLetterDays = 30;
@@ -95,7 +91,7 @@ export async function openQueue(options: QueueOptions): Promise<JobQueue> {
 
 /** For processes that do the work: they also look after the queue itself, unless another of their parts does. */
 export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
-  const { clock = steadyClock, logger, supervises = true } = options;
+  const { clock = forwardClock, logger, supervises = true } = options;
   const boss = await startBoss(options, {
     supervise: supervises,
     schedule: supervises,
@@ -149,7 +145,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
 }
 
 async function startBoss(
-  { databaseUrl, applicationName, logger, clock = steadyClock }: QueueOptions,
+  { databaseUrl, applicationName, logger, clock = forwardClock }: QueueOptions,
   role: ConstructorParameters<typeof PgBoss>[0] & object,
 ): Promise<PgBoss> {
   const boss = new PgBoss({

@@ -35,15 +35,15 @@ export async function seal(key: string, bytes: AsyncIterable<Buffer>): Promise<R
 
 /** The plain bytes. Fails with `BackupLocked` or, when bytes are missing or different, `BackupDamaged`. */
 export async function* unseal(identity: string, bytes: Readable): AsyncGenerator<Buffer> {
+  // At once: a file that is missing says so while the library loads, and somebody must listen.
+  const source = Readable.toWeb(bytes) as ReadableStream<Uint8Array>;
   const { Decrypter } = await loadAge();
   const decrypter = new Decrypter();
   decrypter.addIdentity(identity);
-  const opened = await decrypter
-    .decrypt(Readable.toWeb(bytes) as ReadableStream<Uint8Array>)
-    .catch((error: NodeJS.ErrnoException) => {
-      bytes.destroy();
-      throw error.code ? error : explained(error);
-    });
+  const opened = await decrypter.decrypt(source).catch((error: NodeJS.ErrnoException) => {
+    bytes.destroy();
+    throw error.code ? error : explained(error);
+  });
   const compressed = Readable.fromWeb(opened as import('node:stream/web').ReadableStream<Uint8Array>);
   try {
     yield* piped(compressed, createZstdDecompress());

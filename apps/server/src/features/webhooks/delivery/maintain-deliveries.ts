@@ -19,13 +19,11 @@ export async function maintainDeliveries({
   readonly clock: Clock;
   readonly queue: JobQueue;
 }): Promise<void> {
-  const now = clock.now();
-  const overdue = { createdBefore: new Date(now.getTime() - overdueMs), overdueMs };
-  for (const ownerId of await findForgottenWebhooks(db, overdue)) {
+  for (const ownerId of await findForgottenWebhooks(db, overdueMs)) {
     await db.transaction().execute(async (tx) => {
       if (await wakeDeliveries(tx, ownerId)) await queue.enqueue(tx, deliverInOrderJob, { ownerId });
     });
   }
-  const createdBefore = new Date(now.getTime() - logDays * 86_400_000);
+  const createdBefore = new Date(clock.now().getTime() - logDays * 86_400_000);
   await pruneFinished(db, { createdBefore, keptPerCustomer: logLengthMax });
 }

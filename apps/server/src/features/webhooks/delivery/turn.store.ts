@@ -88,17 +88,15 @@ export async function endTurn(
 }
 
 /** Customers whose events wait although no job is enqueued or running. */
-export async function findForgottenWebhooks(
-  db: Db,
-  { createdBefore, overdueMs }: { createdBefore: Date; overdueMs: number },
-): Promise<string[]> {
+export async function findForgottenWebhooks(db: Db, overdueMs: number): Promise<string[]> {
   const { rows } = await sql<{ owner_id: string }>`
     select owner_id from webhooks
-    where (lane_held_until is null or lane_held_until <= ${moment()})
+    where (lane_held_until is null or lane_held_until <= ${moment(-overdueMs)})
       and (due_at is null or due_at <= ${moment(-overdueMs)})
       and exists (select from webhook_deliveries
-        where webhook_deliveries.owner_id = webhooks.owner_id and status = 'PENDING' and is_in_order
-          and created_at <= ${createdBefore})`.execute(db);
+        where webhook_deliveries.owner_id = webhooks.owner_id and status = 'PENDING' and is_in_order)`.execute(
+    db,
+  );
   return rows.map((row) => row.owner_id);
 }
 
