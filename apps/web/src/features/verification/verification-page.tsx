@@ -2,7 +2,6 @@ import type { SingleValidationDetail } from '@assay/contract';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { pastedFile } from '../../shared/bulk-import/list-file.ts';
-import { DrawnLater } from '../../shared/components/drawn-later.tsx';
 import { lateDialog } from '../../shared/components/late-parts.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
 import { snackbar } from '../../shared/components/snackbar.tsx';
@@ -41,15 +40,13 @@ export function VerificationPage() {
       <PageHeader title={pageTitles.verification} />
       <Starters handedOver={handedOver} onSeveralPasted={(text) => setHandedOver([pastedFile(text)])} />
       <MetricsPanel />
-      <DrawnLater>
-        <GridTabs
-          grid={uploadMode === 'bulk' ? 'bulk' : 'single'}
-          gridPaging={gridPaging}
-          single={{ label: 'Single verifications', usePage: useSingles, Rows: SinglesGrid }}
-          bulk={{ label: 'Bulk verifications', usePage: useLists, Rows: ValidationListsGrid }}
-        />
-        <FirstSteps onCheck={() => focusTargetOf('v')} onImportSample={() => void importSample()} />
-      </DrawnLater>
+      <GridTabs
+        grid={uploadMode === 'bulk' ? 'bulk' : 'single'}
+        gridPaging={gridPaging}
+        single={{ label: 'Single verifications', usePage: useSingles, Rows: SinglesGrid }}
+        bulk={{ label: 'Bulk verifications', usePage: useLists, Rows: ValidationListsGrid }}
+      />
+      <FirstSteps onCheck={() => focusTargetOf('v')} onImportSample={() => void importSample()} />
     </>
   );
 }

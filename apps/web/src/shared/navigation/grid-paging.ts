@@ -61,8 +61,7 @@ export function gridPagingOf({
         }
         sessionStorage.removeItem(resetFlagKey(grid));
         sessionStorage.removeItem(lastSearchKey(grid));
-        // Only where there is something to reset: going anywhere ends a navigation that is under way.
-        if (search !== '') ask(new URLSearchParams(), { replace: true });
+        ask(new URLSearchParams(), { replace: true });
       }, [grid, search, key]);
 
       return {
