@@ -1,70 +1,10 @@
 import * as z from 'zod/mini';
+import { ACTIVITY_AREAS } from './activity-kinds.ts';
 import { dateTimeSchema } from './fields.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { defineRoute } from './route.ts';
 
 const tag = 'Account';
-
-/** What an entry of the activity log can be about: the part of a kind before its dot. */
-export const ACTIVITY_AREAS = [
-  'session',
-  'password',
-  'api_key',
-  'webhook',
-  'plan',
-  'credits',
-  'export',
-  'deletion',
-  'mailbox',
-  'setting',
-] as const;
-export type ActivityArea = (typeof ACTIVITY_AREAS)[number];
-
-/** Every kind of entry in words. docs/records.md lists the details that each has. */
-export const ACTIVITY_WORDS = {
-  'session.started': 'Signed in',
-  'session.others_ended': 'Signed out everywhere else',
-  'password.changed': 'Password changed',
-  'password.reset': 'Password reset',
-  'api_key.created': 'API key created',
-  'api_key.changed': 'API key changed',
-  'api_key.rolled': 'API key rolled',
-  'api_key.revealed': 'API key revealed',
-  'api_key.deleted': 'API key deleted',
-  'webhook.created': 'Webhook created',
-  'webhook.changed': 'Webhook changed',
-  'webhook.deleted': 'Webhook deleted',
-  'webhook.secret_replaced': 'Webhook secret replaced',
-  'webhook.secret_revealed': 'Webhook secret revealed',
-  'plan.portal_opened': 'Subscription page opened',
-  'plan.changed': 'Plan changed',
-  'plan.kept': 'Plan change undone',
-  'credits.checkout_opened': 'Checkout opened',
-  'credits.bought': 'Credits bought',
-  'credits.redeemed': 'Coupon redeemed',
-  'credits.top_up_on': 'Automatic top-up turned on',
-  'credits.top_up_changed': 'Automatic top-up changed',
-  'credits.top_up_off': 'Automatic top-up turned off',
-  'credits.top_up_stopped': 'Automatic top-up stopped',
-  'export.created': 'Export created',
-  'export.shared': 'Download link created',
-  'export.revoked': 'Download link revoked',
-  'export.account': 'Account data downloaded',
-  'deletion.list': 'List deleted',
-  'deletion.single': 'Single verifications deleted',
-  'deletion.guess': 'Guesses deleted',
-  'mailbox.connected': 'Mailbox connected',
-  'mailbox.removed': 'Mailbox removed',
-  'setting.profile': 'Personal info changed',
-  'setting.mails': 'Notifications changed',
-  'setting.alerts': 'Low balance alerts changed',
-  'setting.retention': 'Retention changed',
-} as const satisfies Readonly<Record<`${ActivityArea}.${string}`, string>>;
-export type ActivityKind = keyof typeof ACTIVITY_WORDS;
-
-/** A kind in words. A newer server may record one that this version does not know. */
-export const activityWords = (kind: string): string =>
-  (ACTIVITY_WORDS as Readonly<Record<string, string>>)[kind] ?? kind;
 
 export const activitySchema = z.object({
   /** Counts the entries of the customer from 1. */

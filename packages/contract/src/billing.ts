@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { BALANCE_ALERTS_MAX, TOP_UP_CAP_CENTS_MAX } from './billing-limits.ts';
 import { dateTimeSchema, nothingSchema, switchSchema } from './fields.ts';
 import { pageOf, pageQuerySchema } from './paging.ts';
 import { CUSTOM_PLAN_MONTHLY_CREDITS_MAX, PACK_CODES, PLAN_CODES } from './plans.ts';
@@ -129,9 +130,6 @@ export const invoiceSchema = z.object({
 });
 export type Invoice = z.output<typeof invoiceSchema>;
 
-/** Shorter codes do not exist. */
-export const COUPON_CODE_CHARACTERS_MIN = 5;
-
 export const couponRedemptionSchema = z.object({ coupon: z.object({ amount_of_credits: z.number() }) });
 export type CouponRedemption = z.output<typeof couponRedemptionSchema>;
 
@@ -146,8 +144,6 @@ export type CustomerPortal = z.output<typeof customerPortalSchema>;
 export const invoicePageSchema = z.object({ invoice_url: z.url(), pdf_url: z.nullable(z.url()) });
 export type InvoicePage = z.output<typeof invoicePageSchema>;
 
-export const BALANCE_ALERTS_MAX = 5;
-
 /** Balances below which the customer is alerted, once per crossing. */
 export const balanceAlertsSchema = z.strictObject({
   thresholds: z
@@ -155,8 +151,6 @@ export const balanceAlertsSchema = z.strictObject({
     .check(z.maxLength(BALANCE_ALERTS_MAX)),
 });
 export type BalanceAlerts = z.output<typeof balanceAlertsSchema>;
-
-export const TOP_UP_CAP_CENTS_MAX = 10_000_000;
 
 const topUpOrderFields = {
   is_on: z.boolean(),

@@ -1,6 +1,8 @@
 export * from './activity.ts';
+export * from './activity-kinds.ts';
 export * from './app-config.ts';
 export * from './billing.ts';
+export * from './billing-limits.ts';
 export {
   type ExportFormat,
   exportFormatSchema,
@@ -16,6 +18,7 @@ export * from './guessing.ts';
 export * from './key-scopes.ts';
 export * from './linkedin-profile.ts';
 export * from './list-name.ts';
+export * from './mailbox-providers.ts';
 export * from './name-words.ts';
 export * from './paging.ts';
 export * from './person-name.ts';

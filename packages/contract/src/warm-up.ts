@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTimeSchema, nothingSchema } from './fields.ts';
+import { MAILBOX_PROVIDERS } from './mailbox-providers.ts';
 import { defineRoute } from './route.ts';
-
-/** Providers whose mailboxes can be connected. Paths use lower case. */
-export const MAILBOX_PROVIDERS = ['GOOGLE', 'MICROSOFT'] as const;
-export type MailboxProvider = (typeof MAILBOX_PROVIDERS)[number];
 
 /** The path that a provider redirects the browser to, below the public origin. */
 export const OAUTH_CALLBACK_PATH = '/oauth/callback';

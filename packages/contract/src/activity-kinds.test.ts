@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ACTIVITY_AREAS, ACTIVITY_WORDS, activityWords } from './activity.ts';
+import { ACTIVITY_AREAS, ACTIVITY_WORDS, activityWords } from './activity-kinds.ts';
 
 it('docs/records.md lists every kind of activity in the same words, and no other', () => {
   const page = readFileSync(new URL('../../../docs/records.md', import.meta.url), 'utf8');
