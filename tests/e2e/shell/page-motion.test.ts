@@ -41,6 +41,7 @@ async function scrollDown(): Promise<void> {
   await expect.poll(scrolledBy).toBe(60);
 }
 
+/** Parts of pages that are drawn a paint later are not drawn until it goes on. */
 async function stopClock(): Promise<void> {
   const now = await page.evaluate<number>('Date.now()');
   await page.clock.pauseAt(now + 60_000);
@@ -67,7 +68,7 @@ describe('§2 Message pages and all others', () => {
     // A browser set to reduced motion shows none.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await press(page.locator('aside a[href="/billing"]'));
-    await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+    await page.getByRole('heading', { name: 'Billing', exact: true }).waitFor();
     await expect.poll(motions).toEqual([150]);
   });
 
@@ -82,7 +83,7 @@ describe('§2 Message pages and all others', () => {
 
     await scrollDown();
     await press(page.getByRole('button', { name: 'Reload' }));
-    await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+    await page.getByRole('heading', { name: 'Billing', exact: true }).waitFor();
     await expect.poll(motions).toEqual([150, 150]);
     await expectScrollReset();
   });

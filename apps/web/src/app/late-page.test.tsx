@@ -1,10 +1,12 @@
+import { MantineProvider } from '@mantine/core';
+import { renderToStaticMarkup } from 'react-dom/server';
 import type { LoaderFunctionArgs } from 'react-router';
 import { beforeEach, expect, it } from 'vitest';
 import { notFound } from './guards.ts';
 import { createLatePages } from './late-page.tsx';
 
 const visit = {} as LoaderFunctionArgs;
-const Page = () => null;
+const Page = () => 'the page itself';
 const never = () => new Promise<typeof Page>(() => {});
 
 let latePage: ReturnType<typeof createLatePages>;
@@ -55,4 +57,24 @@ it('404 when its guard refuses the visitor', async () => {
   const { loader } = latePage(load, { guard: async () => notFound() });
 
   await expect(loader(visit)).rejects.toMatchObject({ status: 404 });
+});
+
+const shown = ({ Component }: ReturnType<typeof latePage>) =>
+  renderToStaticMarkup(
+    <MantineProvider>
+      <Component />
+    </MantineProvider>,
+  );
+
+it('shows the title before the first page, even if its code is there, and every later page at once', async () => {
+  isStarting = true;
+  const first = latePage(load, { title: 'Billing' });
+  await first.loader(visit);
+  expect(shown(first)).toContain('Billing');
+  expect(shown(first)).not.toContain('the page itself');
+
+  isStarting = false;
+  const later = latePage(load, { title: 'Account' });
+  await later.loader(visit);
+  expect(shown(later)).toContain('the page itself');
 });

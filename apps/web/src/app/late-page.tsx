@@ -1,5 +1,6 @@
-import { type ComponentType, startTransition, useEffect, useState } from 'react';
+import { type ComponentType, useEffect, useState } from 'react';
 import type { LoaderFunction } from 'react-router';
+import { renderAfterPaint } from '../shared/components/render-after-paint.ts';
 import type { Guard } from './guards.ts';
 import { PageLoading } from './page-loading.tsx';
 
@@ -20,6 +21,7 @@ interface LatePage {
  * `lazy`, so that the frame around it is drawn at once. Later navigations wait for the code and keep the old page until then.
  */
 export function createLatePages(isStarting: () => boolean) {
+  let isAppFrameShown = false;
   return function latePage(
     load: () => Promise<ComponentType>,
     { title, guard }: LatePageOptions = {},
@@ -45,12 +47,14 @@ export function createLatePages(isStarting: () => boolean) {
     /** Without `Suspense`, because React holds back what follows a fallback until it was shown for 300 ms. */
     function Page() {
       const [{ Loaded, error }, setState] = useState<{ Loaded?: ComponentType; error?: unknown }>(
-        loaded ? { Loaded: loaded } : {},
+        // Rendering the app frame and its first page together is a long task, even if the code is cached.
+        loaded && isAppFrameShown ? { Loaded: loaded } : {},
       );
       useEffect(() => {
+        isAppFrameShown = true;
         if (Loaded) return;
         loadOnce().then(
-          (page) => startTransition(() => setState({ Loaded: page })),
+          (page) => renderAfterPaint(() => setState({ Loaded: page })),
           (reason: unknown) => setState({ error: reason }),
         );
       }, [Loaded]);
@@ -61,6 +65,7 @@ export function createLatePages(isStarting: () => boolean) {
     return {
       Component: Page,
       loader: async (args) => {
+        if (!isStarting()) isAppFrameShown = true;
         // Tries again on the next visit.
         if (hasFailed) loading = undefined;
         hasFailed = false;

@@ -35,10 +35,12 @@ export function AccountPage() {
             <DrawnLater>
               <ApiKeySection canGuess={person.feature_flags.guessing_enabled} />
               <WebhookSection />
-              <NotificationsSection user={person} />
-              <AppearanceSection />
-              <RecordsSection />
-              <DangerZone user={person} />
+              <DrawnLater>
+                <NotificationsSection user={person} />
+                <AppearanceSection />
+                <RecordsSection />
+                <DangerZone user={person} />
+              </DrawnLater>
             </DrawnLater>
           </div>
         )}

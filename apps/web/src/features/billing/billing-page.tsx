@@ -79,8 +79,10 @@ export function BillingPage() {
           <PromoBanner onRedeem={() => setOpenDialog('redeem')} />
           <TopUpSection />
           <AlertsSection />
-          <CreditsHistory />
-          <InvoicesSection />
+          <DrawnLater>
+            <CreditsHistory />
+            <InvoicesSection />
+          </DrawnLater>
         </DrawnLater>
       </div>
       <RedeemDialog isOpen={openDialog === 'redeem'} onClose={close} />
