@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
@@ -15,7 +15,7 @@ export function compressBuild(): Plugin {
     name: 'assay:compress-build',
     apply: 'build',
     configResolved: ({ root, build }) => {
-      outDir = join(root, build.outDir);
+      outDir = resolve(root, build.outDir);
     },
     // Not closeBundle, which also runs after a failed build and then hides its error.
     writeBundle: () => compressFolder(outDir),

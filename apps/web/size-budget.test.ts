@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type BuiltFile, problemsOf } from './size-budget.ts';
+import type { BuiltFile } from './built-files.ts';
+import { problemsOf } from './size-budget.ts';
 
 /** A chunk of about this many kB, which cannot be compressed. */
 const chunk = (fileName: string, kilobytes: number, more: Partial<BuiltFile> = {}): BuiltFile => ({
-  type: 'chunk',
   fileName,
   code: randomBytes(kilobytes * 750).toString('base64'),
   ...more,
@@ -14,9 +14,9 @@ const files = [
   chunk('index.js', 10, { isEntry: true, imports: ['react.js'] }),
   chunk('react.js', 20, { imports: ['runtime.js'] }),
   chunk('runtime.js', 5, { imports: ['react.js'] }),
-  chunk('page.js', 20, { facadeModuleId: '/src/page.tsx', imports: ['react.js', 'grid.js'] }),
+  chunk('page.js', 20, { moduleIds: ['/src/page.tsx'], imports: ['react.js', 'grid.js'] }),
   chunk('grid.js', 10),
-  chunk('other.js', 500, { facadeModuleId: '/src/other.tsx' }),
+  chunk('other.js', 500, { moduleIds: ['/src/other.tsx'] }),
 ];
 const budgetOf = (kilobytesMax: number, page?: string) => [
   { what: 'first load', kilobytesMax, ...(page && { page }) },

@@ -1,6 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressBuild } from './compress-build.ts';
+import { fewFiles } from './few-files.ts';
 import { ownIdHook } from './own-id-hook.ts';
 import { sizeBudget } from './size-budget.ts';
 import { slimContract } from './slim-contract.ts';
@@ -9,8 +10,11 @@ import { slimContract } from './slim-contract.ts';
 const apiOrigin = process.env.ASSAY_API_ORIGIN ?? 'http://localhost:3000';
 const servedByApi = ['/api', '/config.json', '/version.json', '/docs', '/health'];
 
+/** What changes the code itself. */
+const sourcePlugins = () => [react(), ownIdHook(), slimContract()];
+
 export default defineConfig({
-  plugins: [react(), ownIdHook(), slimContract(), sizeBudget(), compressBuild()],
+  plugins: [...sourcePlugins(), fewFiles(sourcePlugins), sizeBudget(), compressBuild()],
   build: {
     outDir: 'dist',
     // No source map is built: what is served is what is meant to be seen.
@@ -18,21 +22,8 @@ export default defineConfig({
     reportCompressedSize: false,
     // Data addresses of fonts would need an exception in the content-security policy.
     assetsInlineLimit: 0,
-    modulePreload: {
-      // Every browser that runs this code preloads modules by itself.
-      polyfill: false,
-      // Not for code that is loaded later: asking for dozens of files at once is a long task, and the browser finds them itself.
-      resolveDependencies: (_, files, { hostType }) =>
-        hostType === 'html' ? files : files.filter((file) => file.endsWith('.css')),
-    },
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          // What changes only with an upgrade keeps its name, and stays in browsers' caches, when our own code changes.
-          groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/ }],
-        },
-      },
-    },
+    // Every browser that runs this code preloads modules by itself.
+    modulePreload: { polyfill: false },
   },
   server: {
     proxy: Object.fromEntries(

@@ -1,7 +1,18 @@
 import type { NotificationData } from '@mantine/notifications';
 
-/** Shows a message at the foot of the screen. Its code is loaded after the first page, and messages wait for it. */
+/** Long enough for the first page to load first. It is loaded in any case, so that a lost connection can still be reported. */
+const noticesLoadAfterMs = 3_000;
+
+let requestNotices = () => {};
+/** Resolves with the first message, or after `noticesLoadAfterMs`. */
+export const noticesRequested = new Promise<void>((resolve) => {
+  requestNotices = resolve;
+  setTimeout(resolve, noticesLoadAfterMs);
+});
+
+/** Shows a message at the foot of the screen, as soon as the code for messages is loaded. */
 export function showNotice(make: () => NotificationData | Promise<NotificationData>): void {
+  requestNotices();
   Promise.all([import('@mantine/notifications'), make()]).then(
     ([{ notifications }, notice]) => notifications.show(notice),
     // Without a connection a message cannot be shown; what it is about happened all the same.

@@ -2,9 +2,13 @@ import './styles.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { lateComponent } from '../components/late-parts.tsx';
+import { noticesRequested } from '../components/show-notice.ts';
 import { theme } from './theme.ts';
 
-const NoticePlace = lateComponent(async () => (await import('./notice-place.tsx')).NoticePlace);
+const NoticePlace = lateComponent(async () => {
+  await noticesRequested;
+  return (await import('./notice-place.tsx')).NoticePlace;
+});
 
 /**
  * The look, around the whole app. The scheme follows the system; `/color-scheme.js` has set it before the first paint.
