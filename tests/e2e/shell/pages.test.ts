@@ -41,7 +41,7 @@ describe('the first page of a load', () => {
   it('has its frame and title before its own code is there', async () => {
     await open('/email-verification/single');
     const code = Promise.withResolvers<void>();
-    await page.route('**/assets/billing-page-*.js', async (route) => {
+    await page.route('**/assets/billing-*.js', async (route) => {
       await code.promise;
       await route.continue();
     });
