@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { userQuery } from '../../shared/api/user-query.ts';
-import { AsyncSlot, Skeleton } from '../../shared/components/async-slot.tsx';
+import { AsyncSlot } from '../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../shared/components/async-state.ts';
 import { DrawnLater } from '../../shared/components/drawn-later.tsx';
 import { PageHeader } from '../../shared/components/page-header.tsx';
@@ -11,7 +11,7 @@ import { ApiKeySection } from './components/api-key-section.tsx';
 import { AppearanceSection } from './components/appearance-section.tsx';
 import { DangerZone } from './components/danger-zone.tsx';
 import { NotificationsSection } from './components/notifications-section.tsx';
-import { PersonalInfo } from './components/personal-info.tsx';
+import { PersonalInfo, PersonalInfoSkeleton } from './components/personal-info.tsx';
 import { RecordsSection } from './components/records-section.tsx';
 import { SecuritySection } from './components/security-section.tsx';
 import { WebhookSection } from './components/webhook-section.tsx';
@@ -25,7 +25,7 @@ export function AccountPage() {
       <AsyncSlot
         state={asyncStateOf(user)}
         name="account"
-        skeleton={<Skeleton height="11rem" />}
+        skeleton={<PersonalInfoSkeleton />}
         onRetry={() => void user.refetch()}
       >
         {(person) => (
