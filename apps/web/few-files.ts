@@ -22,7 +22,12 @@ export function fewFiles(plugins: () => PluginOption[]): Plugin {
         configFile: false,
         logLevel: 'error',
         plugins: plugins(),
-        build: { write: false, minify: false },
+        build: {
+          write: false,
+          minify: false,
+          // Otherwise a file may hold modules that some of its users do not need.
+          rolldownOptions: { experimental: { chunkOptimization: false } },
+        },
       });
       const names = groupNames((built as Rolldown.RolldownOutput).output);
       const ownCode = {

@@ -41,7 +41,9 @@ describe('the first page of a load', () => {
   it('has its frame and title before its own code is there', async () => {
     await open('/email-verification/single');
     const code = Promise.withResolvers<void>();
+    let heldBack = 0;
     await page.route('**/assets/billing-*.js', async (route) => {
+      heldBack += 1;
       await code.promise;
       await route.continue();
     });
@@ -50,9 +52,28 @@ describe('the first page of a load', () => {
     await page.getByRole('link', { name: 'Account' }).waitFor();
     await page.getByRole('main').getByRole('img', { name: 'Loading' }).waitFor();
     await page.getByRole('heading', { name: 'Billing' }).waitFor();
+    expect(heldBack).toBeGreaterThan(0);
 
     code.resolve();
     await page.getByRole('heading', { name: 'Credits history' }).waitFor();
+  });
+});
+
+describe('a dialog whose code cannot be loaded', () => {
+  it('says so, and opens by the same click when there is a connection again', async () => {
+    await open('/billing');
+    const redeem = page.getByRole('button', { name: 'Redeem credits' });
+    await redeem.waitFor();
+    // Without the second, the app takes itself for outdated and loads the new build.
+    for (const file of ['assets/redeem-dialog-*.js', 'version.json'])
+      await page.route(`**/${file}`, (route) => route.abort());
+    await redeem.click();
+    await page.getByText('This could not be opened. Check your connection and try again.').waitFor();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+
+    await page.unrouteAll();
+    await redeem.click();
+    await page.getByRole('dialog').waitFor();
   });
 });
 

@@ -1,4 +1,5 @@
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { snackbar } from './snackbar.tsx';
 
 /**
  * A part of the page whose code is loaded after the page. Nothing is shown until then, or if it cannot be loaded: a page
@@ -22,14 +23,33 @@ export function lateComponent<Props extends object>(
   );
 }
 
-/** A dialog or drawer whose code is loaded when it is first opened. It stays mounted, and closes with its transition. */
-export function lateDialog<Props extends { isOpen: boolean }>(
+interface OpenedByUser {
+  readonly isOpen: boolean;
+  readonly onClose?: () => void;
+  readonly onCancel?: () => void;
+}
+
+/**
+ * A dialog, drawer or tip whose code is loaded when it is first opened. It stays mounted, and closes with its transition. If the
+ * code cannot be loaded, a dialog says so and closes, so that the same click tries again.
+ */
+export function lateDialog<Props extends OpenedByUser>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  const Dialog = lateComponent(load);
   return function LateDialog(props: Props) {
-    const [wasOpened, setWasOpened] = useState(props.isOpen);
-    if (props.isOpen && !wasOpened) setWasOpened(true);
-    return wasOpened ? <Dialog {...props} /> : null;
+    const { isOpen } = props;
+    const [{ Dialog }, setLoaded] = useState<{ Dialog?: ComponentType<Props> }>({});
+    const giveUp = useEffectEvent((error: unknown) => {
+      console.error(error);
+      const close = props.onClose ?? props.onCancel;
+      // Nobody closes a tip, and nobody waits for it.
+      if (!close) return;
+      snackbar.error('This could not be opened. Check your connection and try again.');
+      close();
+    });
+    useEffect(() => {
+      if (isOpen && !Dialog) load().then((Loaded) => setLoaded({ Dialog: Loaded }), giveUp);
+    }, [isOpen, Dialog]);
+    return Dialog ? <Dialog {...props} /> : null;
   };
 }
