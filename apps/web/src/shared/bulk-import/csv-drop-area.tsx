@@ -1,7 +1,6 @@
 import { Button, FileButton } from '@mantine/core';
 import { Dropzone } from '@mantine/dropzone';
 import '@mantine/dropzone/styles.layer.css';
-import { useEffect, useRef } from 'react';
 import { Icon } from '../components/icon.tsx';
 import classes from './csv-drop-area.module.css';
 import { formatFileSize } from './file-size.ts';
@@ -17,9 +16,6 @@ interface CsvDropAreaProps {
 
 /** Takes files, dropped or chosen. */
 export function CsvDropArea({ files, wasOtherDropped, onBrowse, onDrop }: CsvDropAreaProps) {
-  const browse = useRef<HTMLButtonElement>(null);
-  // The dialog puts the focus on Cancel when this part is still being loaded.
-  useEffect(() => browse.current?.focus(), []);
   return (
     <>
       <Dropzone
@@ -53,7 +49,7 @@ export function CsvDropArea({ files, wasOtherDropped, onBrowse, onDrop }: CsvDro
             inputProps={{ 'aria-label': 'CSV file' }}
           >
             {(props) => (
-              <Button {...props} ref={browse} data-autofocus variant="default" size="sm">
+              <Button {...props} data-autofocus variant="default" size="sm">
                 {files.length > 0 ? 'Browse for another file' : 'Browse'}
               </Button>
             )}

@@ -1,15 +1,12 @@
 import type { UploadProgress } from '@assay/client';
 import { Button, Modal, Textarea } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
-import { Skeleton } from '../components/async-slot.tsx';
+import { useState } from 'react';
 import type { BulkWords } from './bulk-words.ts';
+import { CsvDropArea } from './csv-drop-area.tsx';
 import { DialogActions } from './dialog-actions.tsx';
 import classes from './import-dialog.module.css';
 import { pastedFile } from './list-file.ts';
 import { UploadBar } from './upload-bar.tsx';
-
-// Its library is a third of the page's code, and not every visit imports a file.
-const CsvDropArea = lazy(async () => ({ default: (await import('./csv-drop-area.tsx')).CsvDropArea }));
 
 /** Larger texts are files. */
 const PASTED_LENGTH_MAX = 5_000_000;
@@ -65,14 +62,7 @@ function Choice({
         <UploadBar fileName={sending.file.name} upload={sending.upload} />
       ) : (
         <>
-          <Suspense fallback={<Skeleton height="11.5rem" />}>
-            <CsvDropArea
-              files={files}
-              wasOtherDropped={wasOtherDropped}
-              onBrowse={onBrowse}
-              onDrop={onDrop}
-            />
-          </Suspense>
+          <CsvDropArea files={files} wasOtherDropped={wasOtherDropped} onBrowse={onBrowse} onDrop={onDrop} />
           {words.pasteLabel === undefined ? null : (
             <Textarea
               mt="sm"

@@ -40,11 +40,10 @@ export function lateDialog<Props extends OpenedByUser>(
     const { isOpen } = props;
     const [{ Dialog }, setLoaded] = useState<{ Dialog?: ComponentType<Props> }>({});
     const giveUp = useEffectEvent((error: unknown) => {
-      console.error(error);
       const close = props.onClose ?? props.onCancel;
       // Nobody closes a tip, and nobody waits for it.
-      if (!close) return;
-      snackbar.error('This could not be opened. Check your connection and try again.');
+      if (!close) return console.error(error);
+      reportNotOpened(error);
       close();
     });
     useEffect(() => {
@@ -52,4 +51,10 @@ export function lateDialog<Props extends OpenedByUser>(
     }, [isOpen, Dialog]);
     return Dialog ? <Dialog {...props} /> : null;
   };
+}
+
+/** Says that the code of what a person opened could not be loaded. */
+export function reportNotOpened(error: unknown): void {
+  console.error(error);
+  snackbar.error('This could not be opened. Check your connection and try again.');
 }

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../icon.tsx';
+import { reportNotOpened } from '../late-parts.tsx';
 import { type RowActionMenuProps, rowMenuButton } from './row-action.ts';
 
 const loadMenu = () => import('./row-menu.tsx');
@@ -11,7 +12,7 @@ const preload = () => void loadMenu().catch(() => {});
 export function RowActionMenu(props: RowActionMenuProps) {
   const [Menu, setMenu] = useState<Awaited<ReturnType<typeof loadMenu>>['RowMenu']>();
   if (Menu) return <Menu {...props} />;
-  const open = () => void loadMenu().then(({ RowMenu }) => setMenu(() => RowMenu), console.error);
+  const open = () => void loadMenu().then(({ RowMenu }) => setMenu(() => RowMenu), reportNotOpened);
   return (
     <ActionIcon
       {...rowMenuButton}
