@@ -23,6 +23,9 @@ describe('parseAddress accepts', () => {
     ['\u00a0jane@example.com\ufeff', 'jane@example.com'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
     ['test@io', 'test@io'],
+    // IDNA drops these before the domain; in Latin-1 the last two are CR and LF.
+    ['jane@\u00adexample.com', 'jane@example.com'],
+    ['jane@\ufe0d\ufe0aexample.com', 'jane@example.com'],
   ])('%j as %j', (input, mailbox) => {
     expect(parseAddress(input)).toMatchObject({ ok: true, mailbox });
   });
@@ -97,7 +100,22 @@ describe('parseAddress under any input', () => {
       '郵',
       '😆',
     ],
-    ...['example', '.com', 'xn--', '<', '>', ',', ':', '\ud800', 'a'.repeat(70), '%41', '\u202e', '。'],
+    ...[
+      'example',
+      '.com',
+      'xn--',
+      '<',
+      '>',
+      ',',
+      ':',
+      '\ud800',
+      'a'.repeat(70),
+      '%41',
+      '\u202e',
+      '。',
+      '\u00ad',
+      '\ufe0a',
+    ],
   );
   const nearAddress = fc.array(pieces, { maxLength: 14 }).map((parts) => parts.join(''));
 
@@ -106,6 +124,7 @@ describe('parseAddress under any input', () => {
       const parsed = parseAddress(input);
       if (!parsed.ok) return;
       expect(parsed.mailbox).not.toMatch(/[\p{Cc}<>]/u);
+      expect(parsed.needsUtf8).toBe(/[^ -~]/.test(parsed.mailbox));
       expect(parsed.mailbox.endsWith(`@${parsed.domain}`)).toBe(true);
       expect(parsed.domain).toMatch(/^[a-z0-9.-]+$/);
       expect(Buffer.byteLength(parsed.mailbox)).toBeLessThanOrEqual(254);

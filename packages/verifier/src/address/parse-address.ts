@@ -134,8 +134,10 @@ function checkLimits(
   // RFC 3696 §2: no top-level domain is all digits, so this is an IP address without its brackets or a slip.
   if (isDigit(domain.charCodeAt(domain.length - 1)) && endsInDigits.test(domain))
     return refuse(email, 'syntax_domain');
-  // Most addresses are written as they are sent; a string less for each.
-  const mailbox = domain === domainAsGiven && email.endsWith(domain) ? email : `${local}@${domain}`;
+  // Most addresses are written as they are sent; a string less for each. The length counts too: domainToASCII drops
+  // characters before a domain, such as a soft hyphen, and others that are line breaks in Latin-1.
+  const isAsSent = email.length === local.length + 1 + domain.length && email.endsWith(domain);
+  const mailbox = domain === domainAsGiven && isAsSent ? email : `${local}@${domain}`;
   return { ok: true, email, mailbox, local, domain, needsUtf8 };
 }
 

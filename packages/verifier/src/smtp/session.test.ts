@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { answerLines, verifierOfRawHost } from '../testing/raw-host.ts';
+import { collect } from '../testing/world.ts';
 
 const polite = (line: string): string => (line.startsWith('RCPT') ? '250 OK\r\n' : '250 mx.raw.test\r\n');
 
@@ -85,6 +86,24 @@ describe('a conversation with an odd host', () => {
       'RCPT TO:<"jane doe"@xn--bcher-kva.example>',
     ]);
     expect(bytes).toMatch(/^(?:[ -~]+\r\n)+$/);
+  });
+
+  it('an address with characters that IDNA drops does not shift the answers to others', async () => {
+    const verifier = await verifierOfRawHost((socket) => {
+      socket.write('220 mx.raw.test\r\n');
+      answerLines(socket, (line) => {
+        if (line.startsWith('EHLO')) return '250-mx.raw.test\r\n250 PIPELINING\r\n';
+        if (/^(?:MAIL|RSET|QUIT|RCPT TO:<(?:jane|postmaster)@example\.com>)/.test(line)) return '250 OK\r\n';
+        return line.startsWith('RCPT') ? '550 5.1.1 User unknown\r\n' : '500 5.5.2 Unknown command\r\n';
+      });
+    });
+    const addresses = ['jane@\ufe0d\ufe0aexample.com', 'jane@example.com', 'nobody@example.com'];
+    const outcomes = await collect(verifier.verifyAll(addresses));
+    expect(Object.fromEntries(outcomes.map(({ email, result }) => [email, result]))).toEqual({
+      'jane@\ufe0d\ufe0aexample.com': 'VALID',
+      'jane@example.com': 'VALID',
+      'nobody@example.com': 'INVALID',
+    });
   });
 
   it('uses an idle connection again, and opens a new one if the host has closed it', async () => {
