@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { DnsAnswer, Resolver } from '../dns/resolver.ts';
 import { createMemoryFactStore } from '../fact-store.ts';
+import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { createDialGuard } from '../net/dial-guard.ts';
 import { anyLocalAddress } from '../smtp/egress.ts';
 import { ReadTurns } from '../smtp/read-turns.ts';
@@ -9,6 +10,7 @@ import { ManualClock } from '../testing/manual-clock.ts';
 import { defaultLimits, defaultTimeouts } from '../verifier.ts';
 import { Engine } from './engine.ts';
 import { createMemoryPermits } from './host-permits.ts';
+import { Job, MailDomain } from './job.ts';
 
 const turn = () => new Promise(setImmediate);
 
@@ -38,6 +40,24 @@ function openEngine(resolver: Pick<Resolver, 'mx' | 'ipv4'>, clock: ManualClock)
     isMoreComing: () => false,
   });
 }
+
+it('a question of our own is not taken to the next host: only the host that answered can bear its answer out', () => {
+  const clock = new ManualClock();
+  const noData: DnsAnswer<never> = { status: 'no_data', expiresAt: 0 };
+  const engine = openEngine({ mx: async () => noData, ipv4: async () => noData }, clock);
+  const domain = new MailDomain('example.com');
+  domain.route = { kind: 'hosts', hosts: ['mx1', 'mx2'], isImplicit: false, expiresAt: Infinity };
+  const found: string[] = [];
+  const probe = {
+    stage: 'proof' as const,
+    onAnswer: (_: Job, { rule }: ReplyClass) => void found.push(rule),
+  };
+  const address = { email: '', mailbox: 'nobody@example.com', needsUtf8: false };
+  engine.onHostFailed(new Job(address, new RecordingClient(), domain, 'mx1', probe), 'connection_lost', {
+    stage: 'rcpt',
+  });
+  expect(found).toEqual(['host-failed']);
+});
 
 it('jobs that wait for the addresses of a host keep waiting when the MX records expire meanwhile', async () => {
   const clock = new ManualClock();

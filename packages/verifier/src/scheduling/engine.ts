@@ -294,7 +294,8 @@ export class Engine implements CheckSteps, PoolOwner {
 
   onHostFailed(job: Job, reason: Reason, stage: EvidenceStage): void {
     job.addFailure(reason, stage);
-    if (job.probe && job.streak !== undefined) {
+    // Only the host that gave an answer can bear it out.
+    if (job.probe) {
       this.settle(job, reason);
       return;
     }
