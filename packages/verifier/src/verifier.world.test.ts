@@ -142,6 +142,15 @@ describe('the proof of catch-all', () => {
     expect(await verifier.verify('jane@exists.test')).toMatchObject({ result: 'VALID' });
     expect(saved).toEqual(['exists.test']);
   });
+
+  it('by the first host does not make VALID what a backup host accepts', async () => {
+    const zone =
+      'host mx.dead.test closed\ndomain away.test mx 10:mx.dead.test 20:mx.open.test; catch-all\nhost mx.open.test';
+    const { newVerifier } = await openWorld({ zone });
+    const fact = { isCatchAll: false, provedAt: Date.now() };
+    const factStore = { ...createMemoryFactStore(), findCatchAll: () => fact };
+    expect(await newVerifier({ factStore }).verify('jane@away.test')).toMatchObject({ result: 'CATCH_ALL' });
+  });
 });
 
 describe('addresses that must not be dialled', () => {

@@ -46,9 +46,12 @@ function openProver() {
   };
   const domain = new MailDomain('example.com');
   const connection = newConnection();
-  const knowledge = () =>
+  const knowledge = (hostRank = 0) =>
     prover.knowledgeOf(
-      Object.assign(buildJob('x', undefined, domain), { streak: domain.streaks.latestOn(connection) }),
+      Object.assign(buildJob('x', undefined, domain), {
+        hostRank,
+        streak: domain.streaks.latestOn(connection),
+      }),
     );
   const prove = (job: Job, on: FakeSession) => {
     job.answeredBy = pool;
@@ -95,7 +98,7 @@ describe('what we know about a domain', () => {
     ['a no of a day', { isCatchAll: false, ageMs: dayMs }, 'unproved'],
   ])('%s', (_, fact, expected) => {
     const { clock, domain, knowledge } = openProver();
-    if (fact) domain.catchAll = { isCatchAll: fact.isCatchAll, provedAt: clock.now() - fact.ageMs };
+    if (fact) domain.catchAll[0] = { isCatchAll: fact.isCatchAll, provedAt: clock.now() - fact.ageMs };
     expect(knowledge()).toBe(expected);
   });
 });
@@ -132,20 +135,32 @@ describe('the proof', () => {
     expect(knowledge()).toBe(isCatchAll ? 'yes' : 'no');
   });
 
-  it('of a backup host is used and not saved', () => {
+  it('of a backup host is used for that host only, and not saved', () => {
     const { saved, log, accepted, answerBoth, knowledge } = openProver();
     accepted('a', undefined, 1);
     answerBoth(yes);
     expect(log).toEqual(['a proved']);
-    expect(knowledge()).toBe('yes');
+    expect(knowledge(1)).toBe('yes');
+    expect(knowledge(0)).toBe('unproved');
     expect(saved).toEqual([]);
+  });
+
+  it('of the first host says nothing about a backup host, which is asked for two names', () => {
+    const { clock, domain, asked, accepted, answerBoth, knowledge } = openProver();
+    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() };
+    expect(knowledge(1)).toBe('unproved');
+    accepted('a', undefined, 1);
+    expect(asked).toHaveLength(2);
+    answerBoth(yes);
+    expect(knowledge(1)).toBe('yes');
+    expect(knowledge(0)).toBe('no');
   });
 
   it('forgets an old fact before it asks again', () => {
     const { clock, domain, asked, accepted } = openProver();
-    domain.catchAll = { isCatchAll: false, provedAt: clock.now() - 2 * dayMs };
+    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() - 2 * dayMs };
     accepted('a');
-    expect(domain.catchAll).toBeUndefined();
+    expect(domain.catchAll[0]).toBeUndefined();
     expect(asked).toHaveLength(2);
   });
 });
@@ -166,7 +181,7 @@ describe('names of which only one is accepted', () => {
     prover.probe.onAnswer(asked[2] as Job, third, stage);
     if (isCatchAll) prover.probe.onAnswer(asked[3] as Job, yes, stage);
     expect(log).toEqual(['a proved']);
-    expect(domain.catchAll?.isCatchAll).toBe(isCatchAll);
+    expect(domain.catchAll[0]?.isCatchAll).toBe(isCatchAll);
   });
 
   it('a deferred name is asked again, and the other is not', () => {
@@ -185,7 +200,7 @@ describe('names of which only one is accepted', () => {
 describe('an answer that contradicts the proof', () => {
   it('a refusal makes the next yes prove anew, ten minutes after the last proof', () => {
     const { clock, prover, domain, knowledge } = openProver();
-    domain.catchAll = { isCatchAll: true, provedAt: clock.now() };
+    domain.catchAll[0] = { isCatchAll: true, provedAt: clock.now() };
     clock.advance(599_999);
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
     expect(knowledge()).toBe('yes');
@@ -196,14 +211,14 @@ describe('an answer that contradicts the proof', () => {
 
   it('a refusal agrees with a domain that does not accept any name', () => {
     const { clock, prover, domain, knowledge } = openProver();
-    domain.catchAll = { isCatchAll: false, provedAt: clock.now() - 3_600_000 };
+    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() - 3_600_000 };
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
     expect(knowledge()).toBe('no');
   });
 
   it('two accepted in a row are confirmed with one more name, then four, then eight', () => {
     const { clock, prover, domain, asked, accepted, knowledge, addAccepted, proof } = openProver();
-    domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
+    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() };
     for (const [round, count] of [2, 4, 8].entries()) {
       addAccepted(count - 1);
       expect(knowledge()).toBe('no');
@@ -218,7 +233,7 @@ describe('an answer that contradicts the proof', () => {
 
   it('a name that was refused today and is accepted now: the answers of the domain prove nothing for an hour', () => {
     const { clock, prover, domain, saved, accepted, proof, knowledge, addAccepted } = openProver();
-    domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
+    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() };
     addAccepted(2);
     accepted('a');
     prover.probe.onAnswer(proof(), yes, stage);
@@ -237,7 +252,7 @@ describe('a connection whose answers are in doubt', () => {
   function openDoubtful(client: RecordingClient) {
     const opened = openProver();
     const { clock, domain, addAccepted, accepted } = opened;
-    domain.catchAll = { isCatchAll: false, provedAt: clock.now() };
+    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() };
     /** Two accepted addresses in a row put a connection in doubt. */
     const doubt = (on: FakeSession) => {
       addAccepted(2, on);

@@ -1,4 +1,4 @@
-import { type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
+import { type CatchAllFact, type FactStore, ignoreStoreFailure, isFresh } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../judgement/judge.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
@@ -38,11 +38,17 @@ export class CatchAllProver implements ProbePlan {
   }
 
   knowledgeOf(job: Job): CatchAllKnowledge {
-    const { catchAll, streaks } = job.domain;
-    if (streaks.isRefuted(this.#services.clock.now())) return 'changed';
-    if (catchAll === undefined || !isFresh(catchAll, this.#services.clock)) return 'unproved';
+    const catchAll = this.#factOf(job);
+    if (job.domain.streaks.isRefuted(this.#services.clock.now())) return 'changed';
+    if (catchAll === undefined) return 'unproved';
     if (catchAll.isCatchAll) return 'yes';
     return this.#isInDoubt(job) ? 'unproved' : 'no';
+  }
+
+  /** What the host that answers the job has proved lately. */
+  #factOf({ domain, hostRank }: Pick<Job, 'domain' | 'hostRank'>): CatchAllFact | undefined {
+    const fact = domain.catchAll[hostRank];
+    return fact !== undefined && isFresh(fact, this.#services.clock) ? fact : undefined;
   }
 
   /** Whether the connection may have begun to accept everyone. */
@@ -53,11 +59,11 @@ export class CatchAllProver implements ProbePlan {
 
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
   onRefused(job: Job): void {
-    const { domain } = job;
-    const { catchAll } = domain;
+    const { domain, hostRank } = job;
+    const catchAll = domain.catchAll[hostRank];
     const now = this.#services.clock.now();
     const isDoubtful = catchAll?.isCatchAll === true && now - catchAll.provedAt >= doubtAfterMs;
-    if (isDoubtful) domain.catchAll = undefined;
+    if (isDoubtful) domain.catchAll[hostRank] = undefined;
     domain.refusedWitness = renewWitness(domain.refusedWitness, job, now);
   }
 
@@ -69,10 +75,9 @@ export class CatchAllProver implements ProbePlan {
    * A name of the same shape as the one that was accepted, since a host that accepts any name may refuse some shapes; for a
    * domain that is new today another one with digits, or without.
    */
-  namesFor(domain: MailDomain): string[] {
-    const { catchAll } = domain;
+  namesFor(domain: MailDomain, hostRank: number): string[] {
     const shape = this.#shapeFor(domain);
-    const isKnown = catchAll !== undefined && isFresh(catchAll, this.#services.clock);
+    const isKnown = this.#factOf({ domain, hostRank }) !== undefined;
     const other = { ...shape, hasDigits: !shape.hasDigits, isLong: true };
     return isKnown ? [inventMailboxName(shape)] : [inventMailboxName(shape), inventMailboxName(other)];
   }
@@ -127,29 +132,29 @@ export class CatchAllProver implements ProbePlan {
 
   #noteChange(domain: MailDomain): void {
     domain.streaks.refute(this.#services.clock.now());
-    domain.catchAll = undefined;
+    domain.catchAll.length = 0;
   }
 
   #conclude({ domain, hostRank, connection }: Job, isCatchAll: boolean): void {
     const { facts, clock } = this.#services;
     const fact = { isCatchAll, provedAt: clock.now() };
-    const wasClosed = domain.catchAll?.isCatchAll === false && isFresh(domain.catchAll, clock);
+    const wasClosed = this.#factOf({ domain, hostRank })?.isCatchAll === false;
     domain.streaks.bearOut(connection, 'accepted');
     if (isCatchAll && wasClosed) {
       // It refused such names today and accepts them now.
       this.#noteChange(domain);
       return;
     }
-    domain.catchAll = fact;
+    domain.catchAll[hostRank] = fact;
     // A backup host often accepts everything and bounces later. We use its answer now, while the first host is away, and
     // do not remember it for a week.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveCatchAll(domain.name, fact));
   }
 
   prove(job: Job): void {
-    const { domain, streak } = job;
-    const isProved = domain.catchAll !== undefined && isFresh(domain.catchAll, this.#services.clock);
-    if (!isProved) domain.catchAll = undefined;
+    const { domain, streak, hostRank } = job;
+    const isProved = this.#factOf(job) !== undefined;
+    if (!isProved) domain.catchAll[hostRank] = undefined;
     if (isProved && streak !== undefined) this.probe.hold(job, streak);
     else this.probe.wait(job);
   }

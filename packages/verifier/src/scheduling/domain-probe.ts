@@ -27,8 +27,8 @@ export interface ProbeServices {
 /** What is asked, and what the answers mean. */
 export interface ProbePlan {
   stateOf(domain: MailDomain): JobProbe;
-  /** The names to ask for at first, without their domain. */
-  namesFor(domain: MailDomain): string[];
+  /** The names to ask this host for at first, without their domain. */
+  namesFor(domain: MailDomain, hostRank: number): string[];
   /**
    * Takes note of the answers so far, in the order of the questions; a further name, or whether they decide the question.
    * The probe is the one that was answered last.
@@ -67,7 +67,7 @@ export class DomainProbe implements Probe {
     state.waiting.push(job);
     if (state.isUnderWay || answeredBy === undefined) return;
     // The same names as before a deferral: a greylisting host defers every new name.
-    if (state.questions.length === 0) state.questions = this.#newQuestions(domain);
+    if (state.questions.length === 0) state.questions = this.#newQuestions(domain, hostRank);
     this.#ask(state, { pool: answeredBy, domain, hostRank });
   }
 
@@ -91,12 +91,12 @@ export class DomainProbe implements Probe {
     state.questions =
       questions.length > 0
         ? questions.map(({ mailbox }) => newQuestion(mailbox))
-        : this.#newQuestions(domain);
+        : this.#newQuestions(domain, hostRank);
     this.#ask(state, { pool, domain, hostRank, streak });
   }
 
-  #newQuestions(domain: MailDomain): ProbeQuestion[] {
-    return this.#plan.namesFor(domain).map((name) => newQuestion(`${name}@${domain.name}`));
+  #newQuestions(domain: MailDomain, hostRank: number): ProbeQuestion[] {
+    return this.#plan.namesFor(domain, hostRank).map((name) => newQuestion(`${name}@${domain.name}`));
   }
 
   #leavesForRest(job: Job, { isUnderWay, waiting, nextAt }: JobProbe): boolean {

@@ -196,7 +196,8 @@ export class MailDomain {
   /** By rank of the host: its pool once its addresses are known, or the jobs that wait for them. */
   readonly pools: (JobPlace | Job[] | undefined)[] = [];
 
-  catchAll: CatchAllFact | undefined;
+  /** By rank of the host: a backup host may accept any name where the first host does not, or the other way round. */
+  readonly catchAll: (CatchAllFact | undefined)[] = [];
   /** Accepted addresses that wait for the proof of catch-all. */
   readonly proof: JobProbe = newProbeState();
 

@@ -161,13 +161,21 @@ describe('the domains under way', () => {
 
   it('take over what is known about catch-all, unless it is old or they know better', async () => {
     const { clock, domains, facts, route } = openDomains();
-    expect((await route('known.com')).catchAll).toEqual(facts.get('known.com'));
+    expect((await route('known.com')).catchAll).toEqual([facts.get('known.com')]);
     const better = { isCatchAll: false, provedAt: clock.now() };
-    domains.named('known.com').catchAll = better;
+    domains.named('known.com').catchAll[0] = better;
     clock.advance(ttlMs);
-    expect((await route('known.com')).catchAll).toBe(better);
+    expect((await route('known.com')).catchAll[0]).toBe(better);
     facts.set('old.com', { isCatchAll: true, provedAt: clock.now() - 8 * 86_400_000 });
-    expect((await route('old.com')).catchAll).toBeUndefined();
+    expect((await route('old.com')).catchAll[0]).toBeUndefined();
+  });
+
+  it('forget what backup hosts proved when they are looked up again', async () => {
+    const { clock, domains, route } = openDomains();
+    await route('known.com');
+    domains.named('known.com').catchAll[1] = { isCatchAll: true, provedAt: clock.now() };
+    clock.advance(ttlMs);
+    expect((await route('known.com')).catchAll).toHaveLength(1);
   });
 
   it('take over how postmaster was answered, unless they know better', async () => {

@@ -92,8 +92,10 @@ export class MailDomains {
     const durationMs = clock.now() - startedAt;
     domain.route = route;
     domain.pools.length = 0;
+    // The new route may have other backup hosts.
+    domain.catchAll.length = 1;
     domain.suggestion = await findSuggestion(domain.name, route, { traits, resolver });
-    if (fact !== undefined && isFresh(fact, clock)) domain.catchAll ??= fact;
+    if (fact !== undefined && isFresh(fact, clock)) domain.catchAll[0] ??= fact;
     // Only an accepted address leads to a proof.
     domain.acceptedAt ??= fact?.provedAt;
     domain.control ??= control;
