@@ -201,15 +201,15 @@ export class MailDomain {
   /** Accepted addresses that wait for the proof of catch-all. */
   readonly proof: JobProbe = newProbeState();
 
-  /** How the domain answered for its postmaster. */
-  control: ControlFact | undefined;
+  /** How each host of the domain, by rank, answered for its postmaster. */
+  readonly control: (ControlFact | undefined)[] = [];
   /** Refused addresses that wait for the control. */
   readonly controlProbe: JobProbe = newProbeState();
   /** The latest control that was the only question of its connection, and that the host accepted. */
   soleControl: { readonly askedAt: number; readonly answeredBy: JobPlace } | undefined;
-  /** Kinds of ambiguous refusals that a control has borne out, and when. */
+  /** Kinds of ambiguous refusals, with the rank of the host, that a control has borne out, and when. */
   readonly borneOutKinds = new Map<string, number>();
-  /** When a mailbox of the domain was accepted. */
+  /** When the first host accepted a mailbox of the domain. */
   acceptedAt: number | undefined;
   /** Mailboxes that the host accepted and refused a moment ago; never stored. */
   acceptedWitness: Witness | undefined;

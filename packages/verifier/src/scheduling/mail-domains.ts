@@ -94,11 +94,12 @@ export class MailDomains {
     domain.pools.length = 0;
     // The new route may have other backup hosts.
     domain.catchAll.length = 1;
+    domain.control.length = 1;
     domain.suggestion = await findSuggestion(domain.name, route, { traits, resolver });
     if (fact !== undefined && isFresh(fact, clock)) domain.catchAll[0] ??= fact;
     // Only an accepted address leads to a proof.
     domain.acceptedAt ??= fact?.provedAt;
-    domain.control ??= control;
+    domain.control[0] ??= control;
     domain.dnsStage = stageOfRoute(route, durationMs, this.#services.providerOf);
     domain.mxProvider = route.kind === 'hosts' ? this.#brandOf(route.hosts[0] as string) : undefined;
     if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts);

@@ -110,6 +110,16 @@ describe('a refusal in clear words', () => {
     expect(asked).toEqual(['postmaster']);
   });
 
+  it('of a backup host needs a control there, although the first host accepted a mailbox', () => {
+    const { clock, pool, refuse, accept, asked } = openControl(() => unknownUser);
+    accept('jane');
+    // The backup host has accepted nobody.
+    pool.acceptedAt = 0;
+    clock.advance(3_600_000);
+    expect(refuse(unknownUser, 'bob', 1)).toBe('refuted');
+    expect(asked).toEqual(['postmaster']);
+  });
+
   it('needs no control for a day after its host accepted a mailbox of another domain', () => {
     const { clock, pool, refuse, asked } = openControl(() => unknownUser);
     pool.acceptedAt = clock.now();
@@ -117,6 +127,13 @@ describe('a refusal in clear words', () => {
     clock.advance(dayMs);
     expect(refuse(unknownUser)).toBe('refuted');
     expect(asked).toEqual(['postmaster']);
+  });
+
+  it('in ambiguous words of a backup host needs a control there, although one bore out such words of the first host', () => {
+    const { host, refuse } = openControl(() => '250 Ok');
+    expect(refuse('550 Rejected')).toBe('borne_out');
+    host.says = () => '550 Rejected';
+    expect(refuse('550 Rejected', 'joe', 1)).toBe('refuted');
   });
 
   it("needs no control at Microsoft's edge, whatever its words are", () => {
@@ -153,8 +170,16 @@ describe('the answer of postmaster', () => {
   it('is not saved when a backup host gave it', async () => {
     const { facts, domain, refuse } = openControl(() => unknownUser);
     expect(refuse(unknownUser, 'jane', 1)).toBe('refuted');
-    expect(domain.control).toBeDefined();
+    expect(domain.control[1]).toBeDefined();
     expect(await facts.findControl('example.com')).toBeUndefined();
+  });
+
+  it('of a backup host says nothing about the first host', () => {
+    const { host, refuse, asked } = openControl(() => '250 Ok');
+    expect(refuse(unknownUser, 'jane', 1)).toBe('borne_out');
+    host.says = () => unknownUser;
+    expect(refuse(unknownUser, 'jane', 0)).toBe('refuted');
+    expect(asked).toEqual(['postmaster', 'postmaster']);
   });
 
   it.each(['451 4.7.1 Greylisted, try again later', '450 4.7.0 slow down'])(
@@ -162,7 +187,7 @@ describe('the answer of postmaster', () => {
     (reply) => {
       const { clock, host, domain, refuse, asked, log } = openControl(() => reply);
       expect(refuse(unknownUser)).toBe('unproved');
-      expect(domain.control).toBeUndefined();
+      expect(domain.control[0]).toBeUndefined();
       host.says = () => '250 Ok';
       clock.advance(5_000);
       expect(asked).toEqual(['postmaster', 'postmaster']);
@@ -178,7 +203,7 @@ describe('the answer of postmaster', () => {
     const failed: ReplyClass = { meaning: 'no_answer', reason: 'connection_lost', rule: 'host-failed' };
     control.probe.onAnswer(question, failed, { stage: 'control' });
     expect(log).toEqual(['jane refusal_unproved']);
-    expect(domain.control).toBeUndefined();
+    expect(domain.control[0]).toBeUndefined();
     expect(await facts.findControl('example.com')).toBeUndefined();
   });
 

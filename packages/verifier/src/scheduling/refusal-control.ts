@@ -47,51 +47,55 @@ export class RefusalControl implements ProbePlan {
 
   /** Remembers that a host accepted a mailbox, and when; the name only as long as the domain is under way. */
   onAccepted(job: Job, pool: JobPlace): void {
-    const { domain } = job;
+    const { domain, hostRank } = job;
     const { clock, facts } = this.#services;
     const now = clock.now();
-    domain.acceptedAt = now;
+    if (hostRank === 0) domain.acceptedAt = now;
     domain.acceptedWitness = renewWitness(domain.acceptedWitness, job, now);
     if (now - pool.acceptedAt >= acceptanceRefreshMs) {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
     pool.acceptedAt = now;
     const { controlProbe } = domain;
-    if (controlProbe.waiting.length === 0) return;
-    for (const { answer } of controlProbe.waiting) this.#noteBorneOut(domain, answer);
+    const borneOut = controlProbe.waiting.filter((waiting) => waiting.hostRank === hostRank);
+    if (borneOut.length === 0) return;
+    for (const waiting of borneOut) this.#noteBorneOut(waiting);
     this.probe.release(controlProbe);
   }
 
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
-    const { domain, answeredBy } = job;
+    const { domain, answeredBy, hostRank } = job;
     const { clock } = this.#services;
     if (domain.streaks.isRefuted(clock.now())) return 'changed';
-    if (isAtMicrosoftEdge(domain, job.hostRank, answer)) return 'borne_out';
+    if (isAtMicrosoftEdge(domain, hostRank, answer)) return 'borne_out';
     if (this.#isInDoubt(job)) return 'unproved';
     if (answer.isAmbiguous) return this.#knowledgeOfAmbiguous(job, answer);
-    if (isRecent(domain.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
-    const control = this.#controlOf(domain);
+    if (hostRank === 0 && isRecent(domain.acceptedAt, clock)) return 'borne_out';
+    if (isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
+    const control = this.#controlOf(job);
     if (control === undefined) return 'unproved';
     return isSameRefusal(job, answer, control) ? 'refuted' : 'borne_out';
   }
 
   /** The host may have begun to refuse us in these words, so only a control that came after them bears them out. */
   #knowledgeOfAmbiguous(job: Job, answer: ReplyClass): RefusalKnowledge {
-    const { domain } = job;
-    if (isRecent(domain.borneOutKinds.get(kindOf(answer)), this.#services.clock)) return 'borne_out';
-    const control = this.#controlOf(domain);
+    if (isRecent(job.domain.borneOutKinds.get(kindOf(job, answer)), this.#services.clock)) return 'borne_out';
+    const control = this.#controlOf(job);
     if (control === undefined) return 'unproved';
     if (isSameRefusal(job, answer, control)) return 'refuted';
     return isUseful(control) ? 'unproved' : 'unprovable';
   }
 
-  #noteBorneOut({ borneOutKinds }: MailDomain, answer: ReplyClass | undefined): void {
+  #noteBorneOut(job: Job): void {
+    const { answer, domain } = job;
     if (!answer?.isAmbiguous) return;
+    const { borneOutKinds } = domain;
     if (borneOutKinds.size >= borneOutKindsMax) borneOutKinds.clear();
-    borneOutKinds.set(kindOf(answer), this.#services.clock.now());
+    borneOutKinds.set(kindOf(job, answer), this.#services.clock.now());
   }
 
-  #controlOf({ control }: MailDomain): ControlFact | undefined {
+  #controlOf({ domain, hostRank }: Job): ControlFact | undefined {
+    const control = domain.control[hostRank];
     return isRecent(control?.askedAt, this.#services.clock) ? control : undefined;
   }
 
@@ -104,7 +108,7 @@ export class RefusalControl implements ProbePlan {
     const { domain, streak, transaction } = job;
     if (streak === undefined || streak.isBorneOut || this.#isBorneOutElsewhere(job)) return false;
     const hasWitness = this.#witnessOf(domain) !== undefined;
-    if (!hasWitness && !this.#hasPostmaster(domain)) return false;
+    if (!hasWitness && !this.#hasPostmaster(job)) return false;
     return isLong(transaction) || domain.streaks.isTooLong(streak, hasWitness ? 1 : postmasterPrice);
   }
 
@@ -134,8 +138,8 @@ export class RefusalControl implements ProbePlan {
     else this.probe.wait(job);
   }
 
-  #hasPostmaster(domain: MailDomain): boolean {
-    const control = this.#controlOf(domain);
+  #hasPostmaster(job: Job): boolean {
+    const control = this.#controlOf(job);
     return control !== undefined && control.words === undefined;
   }
 
@@ -162,13 +166,14 @@ export class RefusalControl implements ProbePlan {
     return true;
   }
 
-  #notePostmaster({ domain, hostRank, connection }: Job, answer: ReplyClass, waiting: readonly Job[]): void {
+  #notePostmaster(probe: Job, answer: ReplyClass, waiting: readonly Job[]): void {
+    const { domain, hostRank, connection } = probe;
     const { clock, facts } = this.#services;
-    const wasAccepted = this.#hasPostmaster(domain);
+    const wasAccepted = this.#hasPostmaster(probe);
     const words = answer.meaning === 'accepted' ? undefined : answer.words;
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
-    domain.control = control;
-    this.#noteKinds(domain, control, waiting);
+    domain.control[hostRank] = control;
+    this.#noteKinds(probe, control, waiting);
     if (answer.meaning === 'accepted') domain.streaks.bearOut(connection, 'refused');
     else if (answer.meaning === 'refused' && wasAccepted) domain.streaks.refute(clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
@@ -176,18 +181,17 @@ export class RefusalControl implements ProbePlan {
   }
 
   /** Remembers the kinds of the refusals that waited for this control, as far as it bears them out. */
-  #noteKinds(domain: MailDomain, control: ControlFact, waiting: readonly Job[]): void {
+  #noteKinds({ hostRank }: Job, control: ControlFact, waiting: readonly Job[]): void {
     if (!isUseful(control)) return;
     for (const job of waiting) {
-      if (job.answer !== undefined && !isSameRefusal(job, job.answer, control)) {
-        this.#noteBorneOut(domain, job.answer);
-      }
+      if (job.hostRank !== hostRank || job.answer === undefined) continue;
+      if (!isSameRefusal(job, job.answer, control)) this.#noteBorneOut(job);
     }
   }
 
   /** The host accepted this mailbox a moment ago. If it refuses it now, its refusals since then prove nothing. */
   #noteWitness(probe: Job, answer: ReplyClass, waiting: readonly Job[]): boolean {
-    const { domain, connection, transaction } = probe;
+    const { domain, hostRank, connection, transaction } = probe;
     const now = this.#services.clock.now();
     if (answer.meaning === 'refused') domain.streaks.refute(now);
     else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
@@ -195,14 +199,15 @@ export class RefusalControl implements ProbePlan {
       if (connection?.askedCount === 1 && transaction !== undefined) {
         domain.soleControl = { askedAt: transaction.askedAt, answeredBy: probe.item as JobPlace };
       }
-      for (const job of waiting) this.#noteBorneOut(domain, job.answer);
+      for (const job of waiting) if (job.hostRank === hostRank) this.#noteBorneOut(job);
     } else return false;
     return true;
   }
 }
 
-/** Refusals of one kind have the same code and are read by the same rule. */
-const kindOf = ({ words, rule }: ReplyClass): string => words?.split(' ', 3).join(' ') ?? rule;
+/** Refusals of one kind come from one host, have the same code and are read by the same rule. */
+const kindOf = ({ hostRank }: Job, { words, rule }: ReplyClass): string =>
+  `${hostRank} ${words?.split(' ', 3).join(' ') ?? rule}`;
 
 /** Whether postmaster was accepted, or refused as a mailbox. */
 const isUseful = ({ words }: ControlFact): boolean => words === undefined || isRefusedAsMailbox(words);

@@ -26,6 +26,20 @@ describe('a refusal', () => {
     });
   });
 
+  it('of a backup host that refuses everyone is UNKNOWN, although the first host accepted a mailbox today', async () => {
+    const zone = `
+      host mx.dead.test closed
+      host mx.stale.test
+      domain away.test mx 10:mx.dead.test 20:mx.stale.test; no-postmaster`;
+    const { newVerifier } = await openWorld({ zone });
+    const fact = { isCatchAll: false, provedAt: Date.now() };
+    const factStore = { ...createMemoryFactStore(), findCatchAll: () => fact };
+    expect(await newVerifier({ factStore }).verify('jane@away.test')).toMatchObject({
+      result: 'UNKNOWN',
+      reason: 'refuses_everyone',
+    });
+  });
+
   it('stands when postmaster is refused in other words', async () => {
     const zone = 'domain other.test accepts jane; says "550 5.7.1 Not from outside" postmaster';
     const { newVerifier } = await openWorld({ zone });
