@@ -275,6 +275,14 @@ describe('replies that were read before', () => {
   });
 });
 
+it('the words in a quoted local part are read neither for its own mailbox nor for the next one', () => {
+  const classifyForHost = createReplyClassifier([]);
+  for (const mailbox of ['"no such user here"@a.test', 'jane@a.test']) {
+    const found = classifyForHost(550, `5.0.0 <${mailbox}>: delivery refused`, mailbox);
+    expect(found).toMatchObject({ meaning: 'no_answer', reason: 'refused_unexplained' });
+  }
+});
+
 describe('a refusal before RCPT', () => {
   it.each([
     ['greeting', 500, 'no', { meaning: 'no_answer', reason: 'sender_refused', rule: 'greeting-5xx' }],
