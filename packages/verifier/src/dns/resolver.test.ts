@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import type { Question } from 'dns-packet';
+import type { Answer, Question } from 'dns-packet';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { a, aaaa, cname, type DnsScript, mx, soa, startScriptedDns } from '../testing/dns-server.ts';
@@ -329,6 +329,19 @@ describe('the resolver', () => {
   ])('tells %s apart', async (_, rcode, expected) => {
     const { resolver } = await resolverFor(() => ({ rcode }));
     expect(await resolver.mx('example.com')).toMatchObject(expected);
+  });
+
+  it('takes a referral to other servers for a failure, and not for a name without such records', async () => {
+    const referral: Answer = { type: 'NS', name: '.', ttl: 300, data: 'a.root-servers.net' };
+    const { resolver } = await resolverFor(() => ({ authorities: [referral] }));
+    const detail = 'the name server only refers to others';
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'failed', detail });
+  });
+
+  it('takes NS beside SOA for a name without such records', async () => {
+    const ns: Answer = { type: 'NS', name: 'example.com', ttl: 300, data: 'ns.example.com' };
+    const { resolver } = await resolverFor(() => ({ authorities: [ns, soa('example.com', 300)] }));
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'no_data' });
   });
 
   it('asks a server that is at a loss once more, and each of several once', async () => {

@@ -149,9 +149,9 @@ export function createResolver(options: ResolverOptions): Resolver {
       const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
       const packet = await transport.ask(server, { name, type }, waitMs);
       if (packet === undefined) continue;
-      const isPacket = typeof packet !== 'string';
-      if (isPacket && (packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN')) return packet;
-      complaint = isPacket ? packet.rcode : packet;
+      const complains = complaintOf(packet);
+      if (typeof packet !== 'string' && complains === undefined) return packet;
+      complaint = complains;
       // One more attempt is enough, at the next server or at the same one: an error rarely goes away within seconds.
       if (attempt + 1 >= Math.max(2, servers.length)) break;
     }
@@ -178,6 +178,19 @@ export function createResolver(options: ResolverOptions): Resolver {
     }
     return clock.now() + ttl * 1000;
   }
+}
+
+/** Why an answer is of no use; undefined if it is. */
+function complaintOf(packet: DnsPacket | string): string | undefined {
+  if (typeof packet === 'string') return packet;
+  if (isReferral(packet)) return 'the name server only refers to others';
+  return packet.rcode === 'NOERROR' || packet.rcode === 'NXDOMAIN' ? undefined : packet.rcode;
+}
+
+/** RFC 2308 §2.2: NS records without SOA and answer refer to other servers. They do not say that there is no such record. */
+function isReferral({ rcode, answers = [], authorities = [] }: DnsPacket): boolean {
+  const hasAuthority = (type: string) => authorities.some((authority) => authority.type === type);
+  return rcode === 'NOERROR' && answers.length === 0 && hasAuthority('NS') && !hasAuthority('SOA');
 }
 
 /** Records of other owners do not answer this question: ignores them. */
