@@ -153,6 +153,25 @@ describe('the proof of catch-all', () => {
   });
 });
 
+describe('a name outside ASCII at a domain with several hosts', () => {
+  const zone = `
+    host mx.dead.test closed
+    host mx.plain.test
+    host mx.new.test offers SMTPUTF8
+    domain away.test mx 10:mx.dead.test 20:mx.plain.test; accepts jörg
+    domain both.test mx 10:mx.plain.test 20:mx.new.test; accepts jörg
+    domain none.test mx 10:mx.plain.test; accepts jörg`;
+
+  it.each([
+    ['is UNKNOWN when the host that may take it is away', 'away.test', 'UNKNOWN', 'connection_refused'],
+    ['is asked at the next host when the first cannot take it', 'both.test', 'VALID', 'mailbox_accepted'],
+    ['is INVALID when no host can take it', 'none.test', 'INVALID', 'mailbox_name_not_supported'],
+  ])('%s', async (_, domain, result, reason) => {
+    const { newVerifier } = await openWorld({ zone });
+    expect(await newVerifier().verify(`jörg@${domain}`)).toMatchObject({ result, reason });
+  });
+});
+
 describe('addresses that must not be dialled', () => {
   it('are not: nothing is connected to without the range', async () => {
     const { world, newVerifier } = await openWorld();

@@ -80,6 +80,7 @@ const tellingFirst: readonly Reason[] = [
   'mail_host_forbidden',
   'dns_timeout',
   'dns_failed',
+  'mailbox_name_not_supported',
   'no_mail_host',
 ];
 

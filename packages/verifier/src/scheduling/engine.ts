@@ -219,8 +219,8 @@ export class Engine implements CheckSteps, PoolOwner {
   onNameUnsupported(job: Job, session: JobSession): void {
     const { host } = session.target;
     const stage: EvidenceStage = { stage: 'rcpt', host, ip: session.ip, note: 'SMTPUTF8 not offered' };
-    job.evidence = [job.domain.dnsStage, session.evidence, stage];
-    this.settle(job, 'mailbox_name_not_supported');
+    // Another host of the domain may take such names, or may only be away.
+    this.onHostFailed(job, 'mailbox_name_not_supported', stage);
   }
 
   #answer(job: Job, pool: JobPlace, answer: ReplyClass, evidence: EvidenceStage[]): void {
