@@ -117,6 +117,17 @@ describe('a conversation that ends', () => {
     expect(log.toSorted()).toEqual(['u1 failed: tls_failed', 'u2 failed: tls_failed']);
   });
 
+  it('because the host demands the encryption that failed once: after its rest we encrypt again', async () => {
+    const { clock, sessions, add, open, end } = openPool();
+    await add(1);
+    await end(sessions[0] as FakeSession, { kind: 'tls' });
+    expect(sessions[1]?.target.encryption).toBe('never');
+    await end(await open(), { kind: 'tls' });
+    clock.advance(30_000);
+    await add(1);
+    expect(sessions[2]?.target.encryption).toBe('offered');
+  });
+
   it('by ourselves means nothing for the host', async () => {
     const { log, sessions, add, open, end } = openPool();
     await add(1);

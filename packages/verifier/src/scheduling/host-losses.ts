@@ -59,6 +59,8 @@ export class HostLosses {
   ): void {
     const { manners } = this.#parts;
     if (ending.kind === 'tls_demanded') manners.encryption = 'always';
+    // The host demands the encryption that failed once. After its rest it may work again.
+    if (ending.kind === 'tls') manners.encryption = 'offered';
     if (unanswered.length === 0) return;
     switch (remedyFor(ending.kind, failure.farewell, session, unanswered.length)) {
       case 'ask_again':
