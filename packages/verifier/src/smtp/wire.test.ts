@@ -44,7 +44,7 @@ async function openWire(dueCount: number) {
     server.close();
   });
   await expect.poll(() => events.length).toBe(1);
-  return { wire, host, events, clock, readTurns };
+  return { wire, host, events, clock, readTurns, owner };
 }
 
 describe('the wire below a session', () => {
@@ -63,6 +63,15 @@ describe('the wire below a session', () => {
     expect(events).toEqual(['connected to 127.0.0.1']);
     readTurns.reads[0]?.();
     expect(events.slice(1)).toEqual(['250 OK', 'read 1']);
+  });
+
+  it('counts a reply as unasked if no command was open for it when it arrived, whatever was sent since', async () => {
+    const { host, events, readTurns, owner } = await openWire(5);
+    host.write('250 OK\r\n'.repeat(6));
+    await expect.poll(() => readTurns.reads.length).toBe(1);
+    Object.assign(owner, { dueCount: 8 });
+    readTurns.reads[0]?.();
+    expect(events.slice(-2)).toEqual(['250 OK (unasked)', 'read 6']);
   });
 
   it('hands out replies that wait before it says that the host has closed', async () => {

@@ -128,6 +128,8 @@ export class Wire {
 
   readonly #onBytes = (bytes: Buffer): void => {
     this.readAt = this.#settings.clock.now();
+    // Now and not when their turn comes: the owner may have sent more commands by then.
+    this.#replyCountMax = this.#owner.dueCount;
     const wasWaiting = this.#unread !== '';
     this.#unread += bytes.toString('latin1');
     const isLong = this.#owner.dueCount > longReadFrom && this.#unread.length <= unreadCharactersMax;
@@ -141,7 +143,6 @@ export class Wire {
     this.#unread = '';
     if (text === '' || this.#isOver) return false;
     this.#replyCount = 0;
-    this.#replyCountMax = this.#owner.dueCount;
     const isSmtp = this.#parser.feed(text);
     const replyCount = this.#replyCount;
     if (!this.#isOver)
