@@ -71,6 +71,8 @@ describe('ReplyParser', () => {
     '25 OK\r\n',
     '2500 OK\r\n',
     '150 hm\r\n',
+    '250-OK\r\n550 5.1.1 User unknown\r\n',
+    '550-5.1.1 User unknown\r\n250 OK\r\n',
     '650 hm\r\n',
     '-ERR\n',
   ])('does not take %j for SMTP', (bytes) => {

@@ -15,6 +15,8 @@ export class ReplyParser {
   readonly #onReply: ReplyHandler;
   #rest = '';
   #lines: string[] = [];
+  /** The first digit of the lines so far: whether they say yes or no. */
+  #firstDigit = 0;
   #charactersSinceReply = 0;
   #isPlain = true;
 
@@ -48,6 +50,10 @@ export class ReplyParser {
     const end = newline > start && text.charCodeAt(newline - 1) === 13 ? newline - 1 : newline;
     const code = readCode(text, start, end);
     if (code < 0) return false;
+    const firstDigit = Math.floor(code / 100);
+    // RFC 5321 §4.2.1: all lines have the same code. A no in the middle of a yes belongs to another reply, or to nothing.
+    if (this.#lines.length > 0 && firstDigit !== this.#firstDigit) return false;
+    this.#firstDigit = firstDigit;
 
     const line = text.slice(start + 4, Math.min(end, start + lineCharactersMax));
     const isLast = end - start === 3 || text.charCodeAt(start + 3) !== 45;

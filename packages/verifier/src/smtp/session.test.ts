@@ -23,6 +23,24 @@ describe('a conversation with an odd host', () => {
     expect(await verifier.verify('jane@example.com')).toMatchObject({ reason: 'protocol_error' });
   });
 
+  it.each(['550-5.1.1 User unknown\r\n250 OK\r\n', '250-OK\r\n550 5.1.1 User unknown\r\n'])(
+    'a reply that is both yes and no proves nothing: %j',
+    async (reply) => {
+      const verifier = await verifierOfRawHost((socket) => {
+        socket.write('220 mx.raw.test\r\n');
+        answerLines(socket, (line) => {
+          if (line.startsWith('RCPT TO:<jane@')) return reply;
+          const isMissing = line.startsWith('RCPT') && !line.startsWith('RCPT TO:<postmaster@');
+          return isMissing ? '550 5.1.1 No such user\r\n' : '250 OK\r\n';
+        });
+      });
+      expect(await verifier.verify('jane@example.com')).toMatchObject({
+        result: 'UNKNOWN',
+        reason: 'protocol_error',
+      });
+    },
+  );
+
   it('plain text behind the reply to STARTTLS is never read as a reply', async () => {
     const afterTls: string[] = [];
     const verifier = await verifierOfRawHost((socket) => {
