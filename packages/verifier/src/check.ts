@@ -50,7 +50,7 @@ function askNextHost(job: Job, steps: CheckSteps): void {
   else if (route.kind !== 'hosts') steps.settle(job, route.kind);
   else {
     const host = route.hosts[job.hostRank];
-    if (host === undefined) steps.settle(job, judgeFailures(job.failures));
+    if (host === undefined) steps.settle(job, judgeFailures(job.failures, route));
     else steps.askHost(job, host);
   }
 }

@@ -153,6 +153,16 @@ describe('the proof of catch-all', () => {
   });
 });
 
+it('a domain with more hosts than we ask, of which the first have no address, is UNKNOWN', async () => {
+  const absent = Array.from({ length: 10 }, (_, index) => `${index}:absent.h${index}.test`).join(' ');
+  const zone = `host mx.last.test\ndomain many.test mx ${absent} 99:mx.last.test; accepts jane`;
+  const { newVerifier } = await openWorld({ zone });
+  expect(await newVerifier().verify('jane@many.test')).toMatchObject({
+    result: 'UNKNOWN',
+    reason: 'connection_refused',
+  });
+});
+
 describe('a name outside ASCII at a domain with several hosts', () => {
   const zone = `
     host mx.dead.test closed

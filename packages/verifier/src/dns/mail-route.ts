@@ -4,7 +4,14 @@ import type { DnsAnswer, MxRecord, Resolver } from './resolver.ts';
 
 /** Where a domain's mail goes, or why it goes nowhere. */
 export type MailRoute =
-  | { kind: 'hosts'; hosts: string[]; isImplicit: boolean; expiresAt: number }
+  | {
+      kind: 'hosts';
+      hosts: string[];
+      isImplicit: boolean;
+      /** The domain has more hosts than we ask. */
+      isCut?: true;
+      expiresAt: number;
+    }
   | {
       kind: 'no_such_domain' | 'null_mx' | 'no_mail_host' | 'dns_failed' | 'dns_timeout';
       detail?: string;
@@ -49,8 +56,15 @@ function routeOfMx(domain: string, mx: DnsAnswer<MxRecord> & { status: 'found' }
     const isNull = records.every((record) => record.exchange === '' || record.exchange === '.');
     return { kind: isNull ? 'null_mx' : 'no_mail_host', expiresAt };
   }
-  const hosts = inOrder(usable, domain).map((record) => record.exchange);
-  return { kind: 'hosts', hosts: [...new Set(hosts)].slice(0, hostsMax), isImplicit: false, expiresAt };
+  const hosts = [...new Set(inOrder(usable, domain).map((record) => record.exchange))];
+  const isCut = hosts.length > hostsMax;
+  return {
+    kind: 'hosts',
+    hosts: hosts.slice(0, hostsMax),
+    isImplicit: false,
+    ...(isCut && { isCut }),
+    expiresAt,
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ReplyClass } from './classify-reply.ts';
-import type { Reason } from './reasons.ts';
+import { type Reason, resultOf } from './reasons.ts';
 import { replyRules } from './reply-rules.ts';
 import { ruleIn } from './same-words.ts';
 
@@ -84,8 +84,13 @@ const tellingFirst: readonly Reason[] = [
   'no_mail_host',
 ];
 
-/** One reason out of the failures of all hosts. */
-export function judgeFailures(failures: readonly { readonly reason: Reason }[]): Reason {
+/** One reason out of the failures of all hosts, or of those that we ask of very many. */
+export function judgeFailures(
+  failures: readonly { readonly reason: Reason }[],
+  { isCut = false }: { readonly isCut?: boolean } = {},
+): Reason {
   const found = tellingFirst.find((reason) => failures.some((failure) => failure.reason === reason));
-  return found ?? failures[0]?.reason ?? 'no_mail_host';
+  const reason = found ?? failures[0]?.reason ?? 'no_mail_host';
+  // One of the other hosts may take the mail.
+  return isCut && resultOf(reason) === 'INVALID' ? 'connection_refused' : reason;
 }
