@@ -26,7 +26,7 @@ export class HostLosses {
     // Nobody waits for the answer any more: the addresses are already asked about again.
     if (isAtItsLimit(session, ending, unanswered)) this.#parts.manners.limitConnection(session.answeredCount);
     if (ending.kind === 'reply' && failure.farewell !== undefined)
-      this.#rests.startForProvider(ending.text, failure.farewell, failure.stage);
+      this.#rests.startForProvider(ending.text, failure.farewell, failure.stage, unanswered[0]?.mailbox);
     if (session.isReady) this.#onConversationLost(session, ending, wanted, failure);
     else this.#onConnectionFailed(ending, failure);
   }

@@ -45,7 +45,7 @@ export class HostReplies {
     const isTrouble = found.meaning === 'new_transaction' || found.meaning === 'slow_down';
     const isSeen = isTrouble || job.client.wantsEvidence || provider.restAfter !== undefined;
     const stage = isSeen ? stageOfReply(session, 'rcpt', { code, text, rule: found.rule }) : unrecorded;
-    if (this.#rests.startForProvider(text, found, stage)) this.#defer(job, found, stage);
+    if (this.#rests.startForProvider(text, found, stage, job.mailbox)) this.#defer(job, found, stage);
     else if (isTrouble) this.#onSlowDown(session, job, found, stage);
     else {
       manners.onAnswer();
@@ -58,7 +58,7 @@ export class HostReplies {
     this.#closeQuestion(session, job);
     const found = classifyEarlyReply('sender', code, text);
     const stage = stageOfReply(session, 'sender', { code, text, rule: found.rule });
-    if (this.#rests.startForProvider(text, found, stage)) this.#defer(job, found, stage);
+    if (this.#rests.startForProvider(text, found, stage, job.mailbox)) this.#defer(job, found, stage);
     else if (found.meaning === 'slow_down') this.#onSlowDown(session, job, found, stage);
     else if (found.meaning === 'ask_later') owner.onReply(this.#pool, job, found, stage, session);
     else owner.onHostFailed(job, found.reason, stage);

@@ -46,11 +46,14 @@ export class HostRests {
     this.rest({ until: this.#now() + forMs, found, stage });
   }
 
-  /** Starts a rest of the whole provider after a reply for which data/providers.json names one. */
-  startForProvider(text: string, found: ReplyClass, stage: EvidenceStage): boolean {
+  /**
+   * Starts a rest of the whole provider after a reply for which data/providers.json names one. Sets the mailbox aside: a
+   * quoted local part may hold the words of such a reply.
+   */
+  startForProvider(text: string, found: ReplyClass, stage: EvidenceStage, mailbox?: string): boolean {
     const { provider, services, place } = this.#parts;
     if (found.meaning === 'accepted' || found.meaning === 'refused') return false;
-    const rest = provider.restAfter?.(text);
+    const rest = provider.restAfter?.(mailbox === undefined ? text : text.replaceAll(mailbox, ''));
     if (rest === undefined) return false;
     services.permits.holdOff?.(place, rest.forMs, 'provider');
     services.neighbours.onProviderRests(provider.name, {

@@ -152,6 +152,17 @@ describe('a provider with published limits', () => {
     });
   });
 
+  it.each(['452 4.2.2 <{rcpt}>: over quota', '421 4.3.0 <{rcpt}>: closing'])(
+    'does not rest because of the words in a mailbox: "%s"',
+    async (reply) => {
+      const echoing = `${zone}\n domain echo.test mx mx1.large.test; says "${reply}" *`;
+      const { newVerifier } = await openWorld({ zone: echoing });
+      const verifier = newVerifier({ providers });
+      await verifier.verify('"my tss04 box"@echo.test', { deferrals: 'return' });
+      expect(await verifier.verify('user1@two.test')).toMatchObject({ result: 'VALID' });
+    },
+  );
+
   it('rests with all its hosts after a reply that asks for it, and the evidence says so', async () => {
     const { world, newVerifier } = await openWorld({ zone });
     const verifier = newVerifier({ providers });
