@@ -112,4 +112,24 @@ describe('who is guessed', () => {
       'Roe',
     ]);
   });
+
+  it('nobody whose name, profile or domain is longer than any', async () => {
+    const long = 'a'.repeat(501);
+    const file = await read(
+      [
+        'name,linkedin,domain',
+        'Jane Doe,,acme.com',
+        `Jane ${long},,acme.com`,
+        `,linkedin.com/in/jane-${long},acme.com`,
+        `Jane Doe,,https://acme.com/${long}`,
+      ].join('\n'),
+    );
+
+    expect(classifyPeople(file, { withHeaders: true }).map(({ problem }) => problem)).toEqual([
+      null,
+      'name_missing',
+      'name_missing',
+      'domain_missing',
+    ]);
+  });
 });

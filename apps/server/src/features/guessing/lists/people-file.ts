@@ -101,8 +101,17 @@ export function classifyPeople(
 
 export const isFirst = ({ rowNumber, personRowNumber }: PeopleRow): boolean => rowNumber === personRowNumber;
 
+/**
+ * A longer cell holds no name, profile or domain. Reading one as a name may take minutes: the time for putting marks on letters
+ * into their order grows with the square of their number.
+ */
+const cellLengthMax = 500;
+
 function personIn(cells: readonly string[], columns: PeopleColumns): GuessedPerson | PersonProblem {
-  const cell = (field: keyof PeopleColumns): string => cells[columns[field] ?? -1]?.trim() ?? '';
+  const cell = (field: keyof PeopleColumns): string => {
+    const text = cells[columns[field] ?? -1]?.trim() ?? '';
+    return text.length <= cellLengthMax ? text : '';
+  };
   const apart = { firstName: cell('first_name'), lastName: cell('last_name') };
   const name = apart.firstName === '' && apart.lastName === '' ? splitFullName(cell('full_name')) : apart;
   return readPerson({ ...name, linkedinUrl: cell('linkedin_url'), domain: cell('domain') });
