@@ -28,7 +28,10 @@ const flagWords = new Set<string>(ADDRESS_FLAGS);
 
 /** Whether the cells behind a result can be flags, provider and suggestion of ours. */
 const hasOwnTraits = (row: readonly string[], column: number): boolean => {
-  const [flags = '', mxProvider = '', suggestion = ''] = row.slice(column + resultColumns.length);
+  const [flags = '', mxProvider = '', suggestion = ''] = row.slice(
+    column + resultColumns.length,
+    column + addedColumns.length,
+  );
   if ((row[column] ?? '') === '') return flags === '' && mxProvider === '' && suggestion === '';
   return (
     (flags === '' || flags.split(' ').every((flag) => flagWords.has(flag))) &&
@@ -53,10 +56,10 @@ export function findOwnColumns(head: readonly string[], body: readonly (readonly
   const own = pairs.filter((column) => filled.has(column) && !foreign.has(column));
   const withTraits = own.filter((column) => haveTraits(head, column));
   const foreignTraits = columnsWithSome(body, withTraits, (row, column) => !hasOwnTraits(row, column));
-  return own.flatMap((column) => {
-    const isWide = withTraits.includes(column) && !foreignTraits.has(column);
-    return (isWide ? addedColumns : resultColumns).map((_, index) => column + index);
-  });
+  const wide = new Set(withTraits.filter((column) => !foreignTraits.has(column)));
+  return own.flatMap((column) =>
+    (wide.has(column) ? addedColumns : resultColumns).map((_, index) => column + index),
+  );
 }
 
 const isOwnPair = (row: readonly string[], column: number): boolean =>
