@@ -57,6 +57,14 @@ describe('the thresholds of a customer', () => {
     expect((await put([])).json()).toEqual({ thresholds: [] });
   });
 
+  it('200: those of one call when several calls replace them at the same moment', async () => {
+    const wanted = Array.from({ length: 8 }, (_, call) => [5, 4, 3, 2, 1].map((place) => call * 10 + place));
+
+    await Promise.all(wanted.map(put));
+
+    expect(wanted).toContainEqual((await api.call('GET', path, { token })).json().thresholds);
+  });
+
   it.each([[[0]], [[-5]], [[1.5]], [['7']], [[1, 2, 3, 4, 5, 6]], [[200_000_000]], [null]])(
     '400 for %j',
     async (thresholds) => {
