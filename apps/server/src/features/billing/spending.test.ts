@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../platform/database/database.ts';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
 import { captureHold, placeHold } from './credit-ledger.ts';
+import { getSpending } from './spending.ts';
 
 describe('GET /billing/me/spending', () => {
   const clock = movableClock('2026-01-31T10:00:00Z');
@@ -48,5 +50,27 @@ describe('GET /billing/me/spending', () => {
       credits_per_day: 0,
       lasts_until: null,
     });
+  });
+
+  it('200 with the same days when the database has a time zone whose clocks have just changed', async () => {
+    clock.set('2026-11-05T12:00:00Z');
+    const token = await api.tokenFor();
+    const { id } = (await api.call('GET', '/users/me', { token })).json();
+    clock.set('2026-11-10T12:00:00Z');
+    await spend(id, 10);
+    const inBerlin = openDatabase({
+      url: `${api.database.url}?options=-c%20timezone%3DEurope/Berlin`,
+      poolSize: 1,
+      applicationName: 'assay test',
+      onIdleError: () => undefined,
+    });
+
+    const { days } = await getSpending({ db: inBerlin.db, clock }, id);
+
+    await inBerlin.close();
+    expect(days).toHaveLength(30);
+    expect(days[0]).toEqual({ date: '2026-10-12', credits: 0 });
+    expect(days[13]).toEqual({ date: '2026-10-25', credits: 0 });
+    expect(days.at(-1)).toEqual({ date: '2026-11-10', credits: 10 });
   });
 });

@@ -17,15 +17,16 @@ export async function getSpending(
   ownerId: string,
 ): Promise<Spending> {
   const now = clock.now();
+  // Days without a time zone: those of the database's own zone may have 23 or 25 hours.
   const { rows } = await sql<{ date: string; credits: number }>`
     with days as (
-      select generate_series(
-        date_trunc('day', ${now}::timestamptz, 'UTC') - make_interval(days => ${dayCount - 1}),
-        ${now}::timestamptz, '1 day') as day
+      select generate_series(today - make_interval(days => ${dayCount - 1}), today, '1 day') as day
+      from date_trunc('day', ${now}::timestamptz at time zone 'UTC') as today
     )
-    select to_char(day at time zone 'UTC', 'YYYY-MM-DD') as date, coalesce(-sum(amount), 0)::bigint as credits
+    select to_char(day, 'YYYY-MM-DD') as date, coalesce(-sum(amount), 0)::bigint as credits
     from days left join ledger_entries on owner_id = ${ownerId}
-      and category in ('VERIFICATION', 'GUESSING') and created_at >= day and created_at < day + interval '1 day'
+      and category in ('VERIFICATION', 'GUESSING')
+      and created_at >= day at time zone 'UTC' and created_at < (day + interval '1 day') at time zone 'UTC'
     group by day order by day`.execute(db);
   const spent = rows.slice(-rateDays).reduce((sum, { credits }) => sum + credits, 0);
   const perDay = spent / rateDays;
