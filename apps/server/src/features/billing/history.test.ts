@@ -123,6 +123,20 @@ describe('GET /billing/me/transactions', () => {
     });
   });
 
+  it('200 without the name of a list from the moment it is deleted', async () => {
+    const other = await api.tokenFor();
+    const made = await api.call('POST', '/validations/lists', {
+      token: other,
+      body: { name: 'autumn', emails: ['jane@exists.test'] },
+    });
+    const { id } = made.json();
+    await api.call('DELETE', `/validations/lists/${id}`, { token: other });
+
+    const newest = (await api.call('GET', '/billing/me/transactions', { token: other })).json().results[0];
+
+    expect(newest.list).toEqual({ id, kind: 'emails', name: null });
+  });
+
   it('exports what the filter leaves as CSV, behind a signed link', async () => {
     const made = await api.call(
       'POST',

@@ -106,7 +106,8 @@ export class ListStore<Row extends ListHead, Outcome extends string> {
 
   async findNames(db: Db, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
     const { rows } = await sql<{ id: string; name: string }>`
-      select id, name from ${this.#table} where owner_id = ${ownerId} and id = any(${ids}::uuid[])`.execute(
+      select id, name from ${this.#table}
+      where owner_id = ${ownerId} and id = any(${ids}::uuid[]) and status = any(${visibleStatuses}::text[])`.execute(
       db,
     );
     return new Map(rows.map(({ id, name }) => [id, name]));
