@@ -9,6 +9,7 @@ import { sweepWaits } from '../../lists/index.ts';
 import { emailLists } from './email-lists.ts';
 import { finishList } from './finish-list.ts';
 import { resumeList } from './resume-list.ts';
+import { reverifyList } from './reverify-list.ts';
 import { createChunkFinder, findRowsToVerify } from './work.store.ts';
 import { type RowFinding, writeResults } from './write-results.ts';
 
@@ -456,6 +457,20 @@ describe('reverify', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([201, 201, 201]);
     expect(new Set(answers.map((answer) => answer.json().id)).size).toBe(1);
     expect(await list.wallet()).toEqual({ balance: 1_000, held: 4 });
+  });
+
+  it('404 and no new list when the list is deleted while its rows are copied', async () => {
+    const real = Array.from({ length: 4 }, (_, index) => `a${index + 1}@example.com`);
+    const list = await startIdleList(['email', ...real].join('\n'));
+    await list.write({ 1: 'VALID', 2: 'UNKNOWN', 3: 'INVALID', 4: 'UNKNOWN' });
+    const deleteList = async () => void (await list.remove());
+    const availability = { require: deleteList, requireFor: deleteList };
+
+    const remade = reverifyList({ ...list.parts, availability }, list.place, null);
+
+    await expect(remade).rejects.toMatchObject({ code: 'list_not_found' });
+    expect(await list.wallet()).toEqual({ balance: 998, held: 0 });
+    expect(await auditIdle()).toEqual([]);
   });
 
   it('409 while the list runs, 409 without unknown rows, 402 with the missing credits', async () => {

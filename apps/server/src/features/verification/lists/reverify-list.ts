@@ -69,6 +69,8 @@ export async function reverifyList(
     };
     return await db.transaction().execute(async (tx) => {
       await keepUser(tx, place.ownerId);
+      // Rows are removed only after their list, so the copy is complete if the list still exists.
+      await emailLists.lockComplete(tx, source);
       return startDraft(queue, tx, { place, contents, call, now: clock.now(), apiKey });
     });
   } catch (error) {
