@@ -4,7 +4,8 @@ import * as z from 'zod/mini';
 import { splitLine, tableRow } from '../../../platform/csv/table-line.ts';
 import { byteOrderMark, formatRow } from '../../../platform/csv/write-rows.ts';
 import type { Db } from '../../../platform/database/database.ts';
-import { writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
+import { AppError } from '../../../platform/errors/index.ts';
+import { sheetColumnsMax, writeXlsx } from '../../../platform/xlsx/write-xlsx.ts';
 import { exportName, exportOrderFields } from '../../lists/index.ts';
 import { guessedColumn, notGuessed, resultColumns } from '../../uploads/index.ts';
 import { findLayout, findRowsToExport } from './guess-lists.store.ts';
@@ -43,6 +44,9 @@ export async function exportPeople(db: Db, order: GuessExport): Promise<string |
   const cellsOf = (line: string) => splitLine(line, delimiter);
   const lines = [...(header === null ? [] : [header]), ...rows.map(({ cells }) => cells)];
   const columnCount = lines.reduce((widest, line) => Math.max(widest, cellsOf(line).length), 0);
+  if (order.format === 'xlsx' && columnCount > sheetColumnsMax - addedColumns.length) {
+    throw new AppError('list_too_wide', { listId: order.listId });
+  }
   const format = { delimiter, columnCount, formulas: order.formulas };
   const line = (cells: string, added: readonly string[]) => tableRow(cellsOf(cells), added, format);
   const head = header === null ? [] : [line(header, addedColumns)];

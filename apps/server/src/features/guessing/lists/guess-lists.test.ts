@@ -239,6 +239,20 @@ describe('a list of people', () => {
     expect(await exported(customer, again.id, '?rows=all')).toBe(whole);
   });
 
+  it('400 for a spreadsheet of more columns than a sheet has, where its results would be cut off', async () => {
+    const customer = await newGuessingCustomer(api);
+    const notes = Array.from({ length: 16_380 }, (_, column) => `n${column}`).join(',');
+    const { id } = await startList(
+      api,
+      customer,
+      `First name,Last name,Domain,${notes}\nJane,Doe,dotted.test,${notes}\n`,
+    );
+
+    const refused = await exported(customer, id, '?format=xlsx');
+
+    expect(JSON.parse(refused).errors[0]).toMatchObject({ http_status: 400, code: 'list_too_wide' });
+  });
+
   it('404 when the list is deleted while its export begins', async () => {
     const place = { ownerId: randomUUID(), listId: randomUUID(), expiresAt: 0 };
     const order = { ...place, rows: 'all', formulas: 'raw', format: 'csv' } as const;
