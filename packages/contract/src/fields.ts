@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 
-export const idSchema = z.uuid();
+/** In lower case, because ids are also parts of texts, such as the names of holds. Some programs write them in capital letters. */
+export const idSchema = z.uuid().check(z.toLowerCase());
 /** Dates are ISO 8601 with offset. */
 export const dateTimeSchema = z.iso.datetime({ offset: true }).check(z.maxLength(40));
 export const nothingSchema = z.null();

@@ -543,4 +543,23 @@ describe('a list with a worker', () => {
     });
     expect((await api.call('GET', '/billing/me', { token })).json().balance).toBe(999);
   });
+
+  it('is finished and deleted by its id in capital letters too, and its hold is settled', async () => {
+    const token = await api.tokenFor();
+    const body = { emails: ['jane@exists.test', 'jane@greylist-never.test'] };
+    const make = async () =>
+      (await api.call('POST', '/validations/lists', { token, body })).json<ValidationList>().id;
+    const pathTo = (id: string) => `/validations/lists/${id.toUpperCase()}`;
+    const [finished, deleted] = [await make(), await make()];
+
+    await api.call('POST', `${pathTo(finished)}/finish`, { token });
+    await expect
+      .poll(async () => (await api.call('GET', pathTo(finished), { token })).json().status)
+      .toBe('COMPLETE');
+    const removed = await api.call('DELETE', pathTo(deleted), { token });
+
+    expect(removed.statusCode).toBe(204);
+    expect((await api.call('GET', '/billing/me', { token })).json().held).toBe(0);
+    expect(await Array.fromAsync(auditLedger(api.database.db))).toEqual([]);
+  });
 });
