@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
 
 async function findFreePort(): Promise<number> {
@@ -75,6 +76,26 @@ describe('assay worker', () => {
 
     expect((await untilLogged('stopping')).asked_by).toBe('SIGTERM');
     await untilLogged('stopped');
+    expect(await once(worker, 'exit')).toEqual([0, null]);
+  });
+
+  it('serves metrics and goes on while the database is away', async () => {
+    const { metrics_port: port } = await untilLogged('working');
+    const name = new URL(database.url).pathname.slice(1);
+    const admin = new pg.Client({ connectionString: inject('postgresAdminUrl') });
+    await admin.connect();
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+
+    const scrape = await fetch(`http://127.0.0.1:${port}/metrics`);
+    expect([scrape.status, await scrape.text()]).toEqual([
+      200,
+      expect.stringContaining('process_resident_memory_bytes'),
+    ]);
+
+    await admin.query(`alter database ${name} allow_connections true`);
+    await admin.end();
+    worker.kill('SIGTERM');
     expect(await once(worker, 'exit')).toEqual([0, null]);
   });
 

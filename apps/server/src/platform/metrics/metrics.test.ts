@@ -1,3 +1,4 @@
+import { Registry } from 'prom-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { type MetricsServer, serveMetrics } from './server.ts';
@@ -35,5 +36,18 @@ describe('metrics', () => {
   it('are on a port of their own, and nothing else is', async () => {
     expect((await api.app.inject('/metrics')).statusCode).toBe(404);
     expect((await fetch(`http://127.0.0.1:${server.port}/api/users/me`)).status).toBe(404);
+  });
+
+  it('answer 500 when a number cannot be read, and the process goes on', async () => {
+    const metrics = () => Promise.reject(new Error('The database is gone.'));
+    const failing = await serveMetrics({
+      registry: { metrics, contentType: Registry.PROMETHEUS_CONTENT_TYPE },
+      host: '127.0.0.1',
+      port: 0,
+    });
+    for (const _ of [1, 2]) {
+      expect((await fetch(`http://127.0.0.1:${failing.port}/metrics`)).status).toBe(500);
+    }
+    await failing.close();
   });
 });

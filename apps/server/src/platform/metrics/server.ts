@@ -19,8 +19,10 @@ export async function serveMetrics(options: {
       response.writeHead(404).end();
       return;
     }
-    const text = await options.registry.metrics();
-    response.writeHead(200, { 'content-type': options.registry.contentType }).end(text);
+    // A number that cannot be read, for example from the database, must not end the process.
+    const text = await options.registry.metrics().catch(() => null);
+    if (text === null) response.writeHead(500).end();
+    else response.writeHead(200, { 'content-type': options.registry.contentType }).end(text);
   });
   server.listen(options.port, options.host);
   await once(server, 'listening');
