@@ -31,6 +31,19 @@ describe.each(['deploy/prometheus/alerts.yml', 'deploy/grafana/assay.json'])('%s
   });
 });
 
+it('no metric has a label that Prometheus gives to what it collects from', async () => {
+  const labels = new Set<string>();
+  for await (const file of glob('apps/server/src/**/*.ts', { cwd: root })) {
+    const source = await readFile(join(root, file), 'utf8');
+    for (const [, names = ''] of source.matchAll(/labelNames: \[([^\]]*)\]/g)) {
+      for (const [, name = ''] of names.matchAll(/'(\w+)'/g)) labels.add(name);
+    }
+  }
+
+  expect(labels).toContain('egress');
+  expect(['job', 'instance'].filter((name) => labels.has(name))).toEqual([]);
+});
+
 it('every metric for which the documentation asks for an alert has one', async () => {
   const documentation = await readFile(join(root, 'docs/operations.md'), 'utf8');
   const wanted = documentation

@@ -6,13 +6,14 @@ import type { QueueOptions, WorkQueue } from '../platform/queue/index.ts';
 export function timeRuns({ registry }: Metrics, counts: OperationCounts): QueueOptions['onRun'] {
   const durations = new Histogram({
     name: 'assay_job_duration_seconds',
-    help: 'Duration of jobs, by kind and outcome.',
-    labelNames: ['job', 'outcome'],
+    help: 'Duration of jobs, by queue and outcome.',
+    // Not `job`: Prometheus gives that label to what it collects from.
+    labelNames: ['queue', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
     registers: [registry],
   });
   return ({ job, outcome, seconds }) => {
-    durations.observe({ job, outcome }, seconds);
+    durations.observe({ queue: job, outcome }, seconds);
     if (outcome === 'failed') counts.add('failed_jobs', job);
   };
 }
