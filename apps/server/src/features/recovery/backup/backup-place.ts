@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -31,7 +32,8 @@ export async function openBackupPlace(
 function fileAt(path: string): BackupPlace {
   return {
     write: async (bytes) => {
-      const unfinished = `${path}.part`;
+      // Its own name: another backup to the same path may be under way.
+      const unfinished = `${path}.${randomUUID()}.part`;
       const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
       try {
         await pipeline(Readable.from(bytes), target);
