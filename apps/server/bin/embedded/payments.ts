@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { API_BASE } from '@assay/contract';
 import { startPayments } from '@assay/stand-ins/payments';
 import { setUpPayments, webhookPath } from '../../src/features/billing/index.ts';
-import { ensureKept, type LocalSettings, portOffsets } from './settings.ts';
+import { ensureKept } from '../../src/platform/files/kept-file.ts';
+import { type LocalSettings, portOffsets } from './settings.ts';
 
 export interface EmbeddedPayments {
   readonly environment: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defaultOf, localUrl, metricsPortOffset } from '../../src/platform/config/index.ts';
+import { ensureKept } from '../../src/platform/files/kept-file.ts';
 
 /** Where the product runs on this machine. The stand-ins need this before the whole configuration can be read. */
 export interface LocalSettings {
@@ -45,12 +45,3 @@ export const withPort = (settings: LocalSettings, port: number): LocalSettings =
 /** The key that all secrets are derived from, created at the first start and kept with the data. */
 export const ensureSecret = (dataFolder: string): Promise<string> =>
   ensureKept(join(dataFolder, 'secret'), () => randomBytes(32).toString('base64url'));
-
-/** Reads a file that only its owner may read, and creates it first when it is missing. */
-export async function ensureKept(path: string, make: () => string): Promise<string> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, make(), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  return readFile(path, 'utf8');
-}

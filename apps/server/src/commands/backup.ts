@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   newBackupKey,
   openBackupPlace,
@@ -9,6 +9,7 @@ import {
 } from '../features/recovery/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type RecoveryConfig, readRecoveryConfig } from '../platform/config/index.ts';
+import { ensureKept } from '../platform/files/kept-file.ts';
 import { openFileStore } from '../platform/files/open-file-store.ts';
 import { readVersion } from '../platform/version.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase } from './command.ts';
@@ -51,14 +52,8 @@ const keyPath = ({ dataFolder }: RecoveryConfig): string => join(dataFolder, 'ba
 async function backupKeyOf(config: RecoveryConfig): Promise<{ key: string; note: string }> {
   if (config.backupKey) return { key: config.backupKey, note: '' };
   const path = keyPath(config);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, await newBackupKey(), { mode: 0o600, flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    },
-  );
   return {
-    key: (await readFile(path, 'utf8')).trim(),
+    key: (await ensureKept(path, newBackupKey)).trim(),
     note: `Its key is ${path}. Keep a copy apart from this machine: without it the backup cannot be read.\n`,
   };
 }
