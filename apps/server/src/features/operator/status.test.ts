@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { statusSchema } from '@assay/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApi, type TestApi } from '../../testing/api.ts';
 import { movableClock } from '../../testing/clock.ts';
+import { verifyLongListJob } from '../verification/verification.jobs.ts';
 
 const clock = movableClock(new Date());
 let api: TestApi;
@@ -55,4 +57,28 @@ it('GET /status: tells of a closed port, of errors and of lists that wait', asyn
   // No worker lives here, so pg-boss counts nothing.
   clock.advance({ minutes: 11 });
   expect(await states()).toMatchObject({ verification: 'operational', lists: 'degraded' });
+});
+
+it('GET /status: lists work while a long one takes longer than ten minutes', async () => {
+  const piece = { ownerId: randomUUID(), listId: randomUUID(), run: 0 };
+  await api.database.pool.query(`delete from queue.job where name like 'validations.%'`);
+  await api.database.db.transaction().execute((tx) =>
+    api.queue.enqueueMany(
+      tx,
+      verifyLongListJob,
+      [0, 1, 2].map((chunkNumber) => ({ payload: { ...piece, chunkNumber } })),
+    ),
+  );
+  const complete = () =>
+    api.database.pool.query(
+      `update queue.job set state = 'completed', completed_on = $1
+       where id = (select id from queue.job where name = 'validations.verify-long-list' and state = 'created' limit 1)`,
+      [clock.now()],
+    );
+  clock.advance({ minutes: 11 });
+  await complete();
+  expect(await states()).toMatchObject({ lists: 'operational' });
+
+  clock.advance({ minutes: 11 });
+  expect(await states(), 'no piece was done for ten minutes').toMatchObject({ lists: 'degraded' });
 });

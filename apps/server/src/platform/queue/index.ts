@@ -5,6 +5,7 @@ export {
   findFailingJobs,
   findListJobs,
   findQueueLoads,
+  hasDoneJobs,
   type ListJobs,
   lockDeadLetter,
   moveJobs,

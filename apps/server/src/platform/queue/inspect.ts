@@ -26,6 +26,15 @@ export async function findQueueLoads(db: Db, now: Date): Promise<QueueLoad[]> {
   return rows;
 }
 
+/** Whether a job of the queue was done since then. Those of the last ten minutes are kept. */
+export async function hasDoneJobs(db: Db, queue: string, since: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from queue.job where name = ${queue} and state = 'completed' and completed_on >= ${since} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
 interface FailedJob {
   readonly id: string;
   readonly queue: string;
