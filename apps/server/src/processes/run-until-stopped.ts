@@ -20,9 +20,10 @@ export async function runUntilStopped(work: (running: RunningProcess) => Promise
   try {
     await work({ stopAsked, opened });
   } finally {
-    await opened.disposeAsync();
-    // This listener keeps the channel, and so the process, alive.
-    process.off('disconnect', onDisconnect);
-    for (const signal of signals) process.off(signal, resolve);
+    // Also if a part cannot be closed: the listener of the channel keeps the process alive.
+    await opened.disposeAsync().finally(() => {
+      process.off('disconnect', onDisconnect);
+      for (const signal of signals) process.off(signal, resolve);
+    });
   }
 }

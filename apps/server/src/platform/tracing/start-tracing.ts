@@ -8,6 +8,9 @@ interface TracingOptions {
   readonly percent: number;
 }
 
+/** For a collector that is away or slow, retries included. A process that stops waits at most this long for it. */
+const exportPatienceMs = 3_000;
+
 /**
  * Sends the spans of this process to the collector from now on, if there is one. OpenTelemetry loads only here, because
  * it would cost every other start memory and time. Resolves to what ends it.
@@ -25,7 +28,10 @@ export async function startTracing(
       import('@opentelemetry/sdk-trace'),
       import('@opentelemetry/exporter-trace-otlp-http'),
     ]);
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    timeoutMillis: exportPatienceMs,
+  });
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': `assay-${process}` }),
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(percent / 100) }),
@@ -36,7 +42,8 @@ export async function startTracing(
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   trace.setGlobalTracerProvider(provider);
   return async () => {
-    await provider.shutdown();
+    // The last spans are lost if the collector is away; the process ends well all the same.
+    await provider.shutdown().catch(() => undefined);
     trace.disable();
     propagation.disable();
     context.disable();
