@@ -85,6 +85,12 @@ describe('the check of an egress address', () => {
   it.each<[string, Record<string, string>, EgressCheck, string]>([
     ['no reverse name', { 'PTR 9.113.0.203.in-addr.arpa': '' }, 'reverse_dns', 'problem'],
     [
+      'a failed lookup of the reverse name',
+      { 'PTR 9.113.0.203.in-addr.arpa': 'SERVFAIL' },
+      'reverse_dns',
+      'unclear',
+    ],
+    [
       'a reverse name that leads elsewhere',
       { 'A probe.example.com': '203.0.113.8' },
       'reverse_dns',

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from '../clock.ts';
 import { createDialGuard, type DialGuard } from '../net/dial-guard.ts';
 import { dialHost } from '../smtp/dial-host.ts';
 import type { Egress } from '../smtp/egress.ts';
-import { createEgressDns, type EgressDns } from './egress-dns.ts';
+import { createEgressDns, type EgressDns, reversed } from './egress-dns.ts';
 import { checkSpf } from './spf.ts';
 
 export interface EgressCheckOptions {
@@ -276,15 +276,4 @@ async function checkBlockLists(address: string, around: Surroundings): Promise<E
     detail: `No usable answer from ${silent.join(', ')}.`,
     fix: 'Many lists refuse public resolvers: point ASSAY_DNS at a resolver of your own.',
   };
-}
-
-/** 192.0.2.1 as 1.2.0.192; an IPv6 address digit by digit (RFC 5782). */
-function reversed(address: string): string {
-  if (!isIPv6(address)) return address.split('.').reverse().join('.');
-  const [head = '', tail] = address.split('::');
-  const groups = (text: string) => (text === '' ? [] : text.split(':'));
-  const known = [groups(head), groups(tail ?? '')];
-  const missing = 8 - known.flat().length;
-  const all = [...(known[0] ?? []), ...Array.from({ length: missing }, () => '0'), ...(known[1] ?? [])];
-  return [...all.map((group) => group.padStart(4, '0')).join('')].reverse().join('.');
 }
