@@ -8,6 +8,7 @@ import { run as runCredits } from './credits.ts';
 import { run as runLedger } from './ledger.ts';
 import { run as runLists } from './lists.ts';
 import { run as runMigrate } from './migrate.ts';
+import { run as runOperators } from './operators.ts';
 import { run as runUsers } from './users.ts';
 
 describe('operator commands', () => {
@@ -15,7 +16,7 @@ describe('operator commands', () => {
   let email: string;
   let userId: string;
 
-  const signUp = async ({ isEmailVerified = true } = {}) => {
+  const signUp = async ({ isEmailVerified = true, firstName = 'Jane' } = {}) => {
     const secrets = createSecrets(randomBytes(32).toString('hex'));
     const { userId: id } = await createSubjectResolver({ db: database.db, clock: systemClock, secrets })({
       issuer: 'https://identity.example',
@@ -28,7 +29,7 @@ describe('operator commands', () => {
       readProfile: async () => ({
         email,
         isEmailVerified,
-        firstName: 'Jane',
+        firstName,
         lastName: 'Doe',
         phone: null,
         identities: ['email'],
@@ -68,6 +69,17 @@ describe('operator commands', () => {
       expect(out).toContain('flags        guessing_enabled off, can_change_password on');
       expect(out).toContain('credits      1000');
       expect(out).toContain('plan         FREE, renews ');
+    });
+
+    it('prints names without what a terminal would obey', async () => {
+      const id = await signUp({ isEmailVerified: false, firstName: 'Eve\u001b]0;root\u0007\nid  other' });
+      await database.pool.query('insert into operators (user_id, added_at) values ($1, now())', [id]);
+
+      for (const { out } of [await call(runUsers, 'show', '--user', id), await call(runOperators, 'list')]) {
+        expect(out).toContain('Eve ]0;root id other Doe');
+        expect(out).not.toMatch(/[^\P{Cc}\n]/u);
+      }
+      await database.pool.query('delete from operators');
     });
 
     it('flag switches a feature on and off', async () => {

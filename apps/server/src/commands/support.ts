@@ -86,11 +86,11 @@ function asTable(cases: readonly ListedCase[]): string {
   if (cases.length === 0) return 'Nobody asked for anything.\n';
   const rows = cases.map((opened) => [
     opened.created_at.toISOString().slice(0, 16).replace('T', ' '),
-    printable(`${opened.first_name} ${opened.last_name}`),
-    printable(opened.email_address),
-    printable(opened.phone ?? 'no phone'),
+    `${opened.first_name} ${opened.last_name}`,
+    opened.email_address,
+    opened.phone ?? 'no phone',
     opened.deliveries.map(stateOf).join(', ') || 'listed here only',
-    printable(`${opened.subject}: ${opened.description}`),
+    `${opened.subject}: ${opened.description}`,
   ]);
   return formatTable([['asked (UTC)', 'name', 'email', 'phone', 'sent', 'request'], ...rows]);
 }
@@ -99,9 +99,6 @@ function stateOf({ channel, accepted_at, tries, problem }: ListedCase['deliverie
   if (accepted_at) return `${channel} sent`;
   return problem === null ? `${channel} waiting` : `${channel} failed ${tries} times: ${problem}`;
 }
-
-/** On one line and without control characters, because customers wrote it. */
-const printable = (text: string): string => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
 
 function readLimit(text: string): number {
   const number = Number(text);

@@ -6,7 +6,7 @@ import { systemClock } from '../platform/clock.ts';
 import { readActorAndReason, reasonOptions } from './actor-and-reason.ts';
 import { type CommandIo, readArguments, runCommand, UsageError, withDatabase, withQueue } from './command.ts';
 import { customerOptions, findCustomer } from './find-customer.ts';
-import { formatTable } from './table.ts';
+import { formatTable, printable } from './table.ts';
 
 const usage = `Usage:
   assay users show --email ADDRESS | --user ID
@@ -49,7 +49,7 @@ async function show(values: { email?: string; user?: string }, io: CommandIo): P
       ['credits', String(wallet.balance)],
       ['plan', `${plan.code}, renews ${next_renewal_date}`],
     ] as const;
-    for (const [name, value] of lines) io.stdout.write(`${name.padEnd(12)} ${value}\n`);
+    for (const [name, value] of lines) io.stdout.write(`${name.padEnd(12)} ${printable(value)}\n`);
     return 0;
   });
 }
