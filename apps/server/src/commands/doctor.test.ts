@@ -121,6 +121,17 @@ describe('assay doctor', () => {
     expect(out).not.toMatch(/hunter2|of_another_account/);
   });
 
+  it('says that a newer version has migrated the database', async () => {
+    const newer = await createTestDatabase();
+    await newer.pool.query(
+      `insert into schema_migrations (name, sha256) values ('9999_of_a_newer_version.sql', 'x')`,
+    );
+    const { code, out } = await call(run, [], { DATABASE_URL: newer.url });
+    await newer.close();
+    expect(out).toMatch(/^PROBLEM +migrations .*newer.*\n +Run the version/m);
+    expect(code).toBe(1);
+  });
+
   it('says that the database is away, or that the role may create nothing', async () => {
     const away = await call(run, [], {
       DATABASE_URL: `postgres://assay:hunter2@127.0.0.1:${await freePort()}/assay`,

@@ -187,7 +187,17 @@ async function checkMigrations(db: Db): Promise<Finding> {
   const names =
     tables.length > 0 ? await sql<{ name: string }>`select name from schema_migrations`.execute(db) : null;
   const applied = new Set(names?.rows.map(({ name }) => name));
-  const missing = (await migrationNames()).filter((name) => !applied.has(name));
+  const known = await migrationNames();
+  const newer = [...applied].filter((name) => !known.includes(name));
+  if (newer.length > 0) {
+    return {
+      check: 'migrations',
+      status: 'problem',
+      detail: `The database is newer than this code: it has ${newer.length} migrations that are unknown here.`,
+      fix: 'Run the version of Assay that made them, or restore a backup from before the upgrade.',
+    };
+  }
+  const missing = known.filter((name) => !applied.has(name));
   return missing.length === 0
     ? { check: 'migrations', status: 'ok', detail: 'The database has the version of this code.' }
     : {
