@@ -96,6 +96,18 @@ export async function* readDeletions(
   const firstFolder = folderOf(new Date(since.getTime() - dayMs));
   for await (const key of files.list(logFolder)) {
     if (key < firstFolder) continue;
-    yield (await text(files.read(key))).split('\n').map((line) => z.parse(lineSchema, JSON.parse(line)));
+    yield parseLines(key, await text(files.read(key)));
+  }
+}
+
+/** The restore cannot end without the file, so an operator must know which one it is. */
+function parseLines(key: string, lines: string): (Deletion | Revocation)[] {
+  try {
+    return lines.split('\n').map((line) => z.parse(lineSchema, JSON.parse(line)));
+  } catch (cause) {
+    throw new Error(
+      `${key} in the file store is damaged. Copy it again or remove it, then repeat the restore.`,
+      { cause },
+    );
   }
 }
