@@ -271,6 +271,28 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
   });
 });
 
+describe('addOperator', () => {
+  const parts = () => ({ db: api.database.db, clock });
+
+  it('refuses an account that is restricted, also while that happens', async () => {
+    const { id } = await signUp();
+    await setStanding(id, 'suspended');
+    await expect(addOperator(parts(), order, id)).rejects.toMatchObject({ code: 'operator_restricted' });
+
+    for (const _ of Array(5)) {
+      const raced = await signUp();
+      const [added, standing] = await Promise.allSettled([
+        addOperator(parts(), order, raced.id),
+        setStanding(raced.id, 'held'),
+      ]);
+      expect([added.status, standing], 'one of the two wins').toBeOneOf([
+        ['fulfilled', { status: 'fulfilled', value: 'operator_standing' }],
+        ['rejected', { status: 'fulfilled', value: { standing: 'held' } }],
+      ]);
+    }
+  });
+});
+
 describe('GET /operator/actions', () => {
   it('200 with actor, customer and reason, newest first; a repeated action is logged once', async () => {
     const { id } = await signUp();

@@ -1,5 +1,6 @@
 import type { Operator } from '@assay/contract/operator';
 import type { Db } from '../../platform/database/database.ts';
+import { AppError } from '../../platform/errors/index.ts';
 import { type ActorAndReason, type OperatorParts, recordAction } from './actions.ts';
 
 export async function isOperator(db: Db, userId: string): Promise<boolean> {
@@ -11,7 +12,7 @@ export async function isOperator(db: Db, userId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** Returns false if the account has the role already. */
+/** Returns false if the account has the role already. Refuses one that is restricted, which would not get in. */
 export function addOperator(
   { db, clock }: OperatorParts,
   by: ActorAndReason,
@@ -19,6 +20,14 @@ export function addOperator(
 ): Promise<boolean> {
   const now = clock.now();
   return db.transaction().execute(async (tx) => {
+    // Locked, because another operator may change the standing at the same time.
+    const user = await tx
+      .selectFrom('users')
+      .select('standing')
+      .where('id', '=', userId)
+      .forUpdate()
+      .executeTakeFirst();
+    if (user && user.standing !== 'open') throw new AppError('operator_restricted', { userId });
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('operators')
       .values({ user_id: userId, added_at: now })

@@ -99,6 +99,10 @@ export const errorTable = {
     status: 409,
     text: 'This is the account of an operator. Remove the role before you restrict it.',
   },
+  operator_restricted: {
+    status: 409,
+    text: 'This account is restricted. Set its standing to open before you make it an operator.',
+  },
   job_not_found: { status: 404, text: 'This job is not there, or no longer there. Reload the page.' },
   coupon_exists: { status: 409, text: 'A coupon with this code exists. Choose another code.' },
   customer_not_found: { status: 404, text: 'There is no customer with this id.' },
