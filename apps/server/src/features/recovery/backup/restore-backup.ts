@@ -127,7 +127,10 @@ async function refuseInUse(client: pg.Client): Promise<void> {
   );
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => name).join(', ');
-  throw new RestoreRefused(`The database is in use (${names}). Stop every process of Assay first.`);
+  // The names of sessions that a pooler keeps are those of processes that may have ended.
+  throw new RestoreRefused(
+    `The database is in use (${names}). Stop every process of Assay first, then restart PgBouncer if you use it: it keeps sessions.`,
+  );
 }
 
 async function makeEmpty(client: pg.Client, replaces: boolean): Promise<void> {
