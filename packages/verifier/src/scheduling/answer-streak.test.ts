@@ -118,8 +118,9 @@ it('a dearer question is asked after longer streaks', () => {
 
 it('a control that refutes it counts for an hour', () => {
   const streaks = new AnswerStreaks();
-  expect(streaks.isRefuted(0)).toBe(false);
-  streaks.refute(5);
-  expect(streaks.isRefuted(3_600_004)).toBe(true);
-  expect(streaks.isRefuted(3_600_005)).toBe(false);
+  expect(streaks.isRefuted(0, 0)).toBe(false);
+  streaks.refute(0, 5);
+  expect(streaks.isRefuted(0, 3_600_004)).toBe(true);
+  expect(streaks.isRefuted(1, 3_600_004)).toBe(false);
+  expect(streaks.isRefuted(0, 3_600_005)).toBe(false);
 });

@@ -46,7 +46,8 @@ export class AnswerStreaks<Connection extends object, Waiting> {
   readonly #latest = new WeakMap<Connection, AnswerStreak<Connection, Waiting>>();
   /** How many answers of one kind in a row short transactions may give unchecked; doubles with each confirmation. */
   readonly #countMax: Record<AnswerKind, number> = { ...countMaxAtFirst };
-  #changedAt: number | undefined;
+  /** By rank of the host. */
+  readonly #changedAt: number[] = [];
 
   /** Adds an answer and returns its streak. */
   add(connection: Connection, kind: AnswerKind, now: number): AnswerStreak<Connection, Waiting> {
@@ -83,11 +84,12 @@ export class AnswerStreaks<Connection extends object, Waiting> {
   }
 
   /** A control has shown that the host changed its answers. */
-  refute(now: number): void {
-    this.#changedAt = now;
+  refute(hostRank: number, now: number): void {
+    this.#changedAt[hostRank] = now;
   }
 
-  isRefuted(now: number): boolean {
-    return this.#changedAt !== undefined && now - this.#changedAt < changedForMs;
+  isRefuted(hostRank: number, now: number): boolean {
+    const changedAt = this.#changedAt[hostRank];
+    return changedAt !== undefined && now - changedAt < changedForMs;
   }
 }

@@ -365,7 +365,7 @@ describe('a doubtful no', () => {
     ['refused without a reason: unproved', unexplained, 'unproved'],
   ])('asks for the accepted name again: %s', (_, again, expected) => {
     const { clock, prover, domain, asked, accepted, answerBoth, knowledge } = openProver();
-    domain.acceptedWitness = { mailbox: 'a@example.com', askedAt: clock.now() };
+    domain.acceptedWitness[0] = { mailbox: 'a@example.com', askedAt: clock.now() };
     accepted('a');
     answerBoth(unexplained);
     expect(asked.map(({ mailbox }) => mailbox).slice(2)).toEqual(['a@example.com']);
@@ -413,11 +413,11 @@ describe('a yes after a real name was refused', () => {
 
 it('has the shape of the accepted name, and is long at a free provider', () => {
   const { clock, domain, asked, accepted } = openProver();
-  domain.acceptedWitness = { mailbox: 'jdoe7@example.com', askedAt: clock.now() };
+  domain.acceptedWitness[0] = { mailbox: 'jdoe7@example.com', askedAt: clock.now() };
   accepted('a');
   expect(asked[0]?.mailbox).toMatch(/^[a-z]+\d\d@/);
   const other = openProver();
-  other.domain.acceptedWitness = { mailbox: 'jdoe@example.com', askedAt: clock.now() };
+  other.domain.acceptedWitness[0] = { mailbox: 'jdoe@example.com', askedAt: clock.now() };
   other.domain.isFreeProvider = true;
   other.accepted('a');
   expect(other.asked[0]?.mailbox).toMatch(/^[a-z]{3,}\.[a-z]{3,}@/);

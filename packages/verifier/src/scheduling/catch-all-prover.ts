@@ -39,7 +39,7 @@ export class CatchAllProver implements ProbePlan {
 
   knowledgeOf(job: Job): CatchAllKnowledge {
     const catchAll = this.#factOf(job);
-    if (job.domain.streaks.isRefuted(this.#services.clock.now())) return 'changed';
+    if (job.domain.streaks.isRefuted(job.hostRank, this.#services.clock.now())) return 'changed';
     if (catchAll === undefined) return 'unproved';
     if (catchAll.isCatchAll) return 'yes';
     return this.#isInDoubt(job) ? 'unproved' : 'no';
@@ -64,7 +64,7 @@ export class CatchAllProver implements ProbePlan {
     const now = this.#services.clock.now();
     const isDoubtful = catchAll?.isCatchAll === true && now - catchAll.provedAt >= doubtAfterMs;
     if (isDoubtful) domain.catchAll[hostRank] = undefined;
-    domain.refusedWitness = renewWitness(domain.refusedWitness, job, now);
+    domain.refusedWitness[hostRank] = renewWitness(domain.refusedWitness[hostRank], job, now);
   }
 
   stateOf(domain: MailDomain) {
@@ -76,15 +76,15 @@ export class CatchAllProver implements ProbePlan {
    * domain that is new today another one with digits, or without.
    */
   namesFor(domain: MailDomain, hostRank: number): string[] {
-    const shape = this.#shapeFor(domain);
+    const shape = this.#shapeFor(domain, hostRank);
     const isKnown = this.#factOf({ domain, hostRank }) !== undefined;
     const other = { ...shape, hasDigits: !shape.hasDigits, isLong: true };
     return isKnown ? [inventMailboxName(shape)] : [inventMailboxName(shape), inventMailboxName(other)];
   }
 
   /** The shape of the accepted name. Somebody has almost every short name at a free provider, so names are long there. */
-  #shapeFor(domain: MailDomain): NameShape {
-    const accepted = recall(domain.acceptedWitness, this.#services.clock.now());
+  #shapeFor(domain: MailDomain, hostRank: number): NameShape {
+    const accepted = recall(domain.acceptedWitness[hostRank], this.#services.clock.now());
     const shape = shapeOf(accepted === undefined ? 'jane.doe' : localPartOf(accepted));
     return domain.isFreeProvider ? { ...shape, isLong: true, hasDot: true } : shape;
   }
@@ -92,10 +92,10 @@ export class CatchAllProver implements ProbePlan {
   judge(probe: Job, state: JobProbe): boolean | string {
     const { domain, hostRank } = probe;
     const answers = state.questions.map(({ answer }) => answer);
-    const refused = this.#witnessIn(state, domain.refusedWitness);
-    const accepted = this.#witnessIn(state, domain.acceptedWitness);
+    const refused = this.#witnessIn(state, domain.refusedWitness[hostRank]);
+    const accepted = this.#witnessIn(state, domain.acceptedWitness[hostRank]);
     if (accepted.again?.meaning === 'refused') {
-      this.#noteChange(domain);
+      this.#noteChange(probe);
       return true;
     }
     const proofs = answers.filter((_, index) => index !== refused.index && index !== accepted.index);
@@ -104,7 +104,7 @@ export class CatchAllProver implements ProbePlan {
       answer && isAtMicrosoftEdge(domain, hostRank, answer) ? { ...answer, isAmbiguous: false } : answer,
     );
     const isCatchAll = judgeProofs(read, accepted.again?.meaning === 'accepted');
-    if (isCatchAll === 'ask_another') return inventMailboxName(this.#shapeFor(domain));
+    if (isCatchAll === 'ask_another') return inventMailboxName(this.#shapeFor(domain, hostRank));
     if (isCatchAll === 'ask_real') return accepted.index < 0 && accepted.name;
     if (isCatchAll === undefined) return false;
     if (isCatchAll && refused.name !== false) {
@@ -112,7 +112,7 @@ export class CatchAllProver implements ProbePlan {
       if (refused.index < 0) return refused.name;
       if (refused.again === undefined || judgeProof(refused.again) === undefined) return false;
       if (judgeProof(refused.again) === true) {
-        this.#noteChange(domain);
+        this.#noteChange(probe);
         return true;
       }
     }
@@ -130,19 +130,20 @@ export class CatchAllProver implements ProbePlan {
     return { name: mailbox !== undefined && localPartOf(mailbox), index, again: questions[index]?.answer };
   }
 
-  #noteChange(domain: MailDomain): void {
-    domain.streaks.refute(this.#services.clock.now());
-    domain.catchAll.length = 0;
+  #noteChange({ domain, hostRank }: Job): void {
+    domain.streaks.refute(hostRank, this.#services.clock.now());
+    domain.catchAll[hostRank] = undefined;
   }
 
-  #conclude({ domain, hostRank, connection }: Job, isCatchAll: boolean): void {
+  #conclude(probe: Job, isCatchAll: boolean): void {
+    const { domain, hostRank, connection } = probe;
     const { facts, clock } = this.#services;
     const fact = { isCatchAll, provedAt: clock.now() };
     const wasClosed = this.#factOf({ domain, hostRank })?.isCatchAll === false;
     domain.streaks.bearOut(connection, 'accepted');
     if (isCatchAll && wasClosed) {
       // It refused such names today and accepts them now.
-      this.#noteChange(domain);
+      this.#noteChange(probe);
       return;
     }
     domain.catchAll[hostRank] = fact;

@@ -211,9 +211,9 @@ export class MailDomain {
   readonly borneOutKinds = new Map<string, number>();
   /** When the first host accepted a mailbox of the domain. */
   acceptedAt: number | undefined;
-  /** Mailboxes that the host accepted and refused a moment ago; never stored. */
-  acceptedWitness: Witness | undefined;
-  refusedWitness: Witness | undefined;
+  /** Mailboxes that each host, by rank, accepted and refused a moment ago; never stored. */
+  readonly acceptedWitness: (Witness | undefined)[] = [];
+  readonly refusedWitness: (Witness | undefined)[] = [];
   readonly streaks = new AnswerStreaks<JobSession, Job>();
 
   constructor(name: string) {

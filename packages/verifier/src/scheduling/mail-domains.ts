@@ -95,6 +95,8 @@ export class MailDomains {
     // The new route may have other backup hosts.
     domain.catchAll.length = 1;
     domain.control.length = 1;
+    domain.acceptedWitness.length = 1;
+    domain.refusedWitness.length = 1;
     domain.suggestion = await findSuggestion(domain.name, route, { traits, resolver });
     if (fact !== undefined && isFresh(fact, clock)) domain.catchAll[0] ??= fact;
     // Only an accepted address leads to a proof.

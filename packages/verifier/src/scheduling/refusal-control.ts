@@ -51,7 +51,7 @@ export class RefusalControl implements ProbePlan {
     const { clock, facts } = this.#services;
     const now = clock.now();
     if (hostRank === 0) domain.acceptedAt = now;
-    domain.acceptedWitness = renewWitness(domain.acceptedWitness, job, now);
+    domain.acceptedWitness[hostRank] = renewWitness(domain.acceptedWitness[hostRank], job, now);
     if (now - pool.acceptedAt >= acceptanceRefreshMs) {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
@@ -66,7 +66,7 @@ export class RefusalControl implements ProbePlan {
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
     const { domain, answeredBy, hostRank } = job;
     const { clock } = this.#services;
-    if (domain.streaks.isRefuted(clock.now())) return 'changed';
+    if (domain.streaks.isRefuted(hostRank, clock.now())) return 'changed';
     if (isAtMicrosoftEdge(domain, hostRank, answer)) return 'borne_out';
     if (this.#isInDoubt(job)) return 'unproved';
     if (answer.isAmbiguous) return this.#knowledgeOfAmbiguous(job, answer);
@@ -107,7 +107,7 @@ export class RefusalControl implements ProbePlan {
   #isInDoubt(job: Job): boolean {
     const { domain, streak, transaction } = job;
     if (streak === undefined || streak.isBorneOut || this.#isBorneOutElsewhere(job)) return false;
-    const hasWitness = this.#witnessOf(domain) !== undefined;
+    const hasWitness = this.#witnessOf(job) !== undefined;
     if (!hasWitness && !this.#hasPostmaster(job)) return false;
     return isLong(transaction) || domain.streaks.isTooLong(streak, hasWitness ? 1 : postmasterPrice);
   }
@@ -143,12 +143,12 @@ export class RefusalControl implements ProbePlan {
     return control !== undefined && control.words === undefined;
   }
 
-  #witnessOf(domain: MailDomain): string | undefined {
-    return recall(domain.acceptedWitness, this.#services.clock.now());
+  #witnessOf({ domain, hostRank }: Pick<Job, 'domain' | 'hostRank'>): string | undefined {
+    return recall(domain.acceptedWitness[hostRank], this.#services.clock.now());
   }
 
-  namesFor(domain: MailDomain): string[] {
-    const witness = this.#witnessOf(domain);
+  namesFor(domain: MailDomain, hostRank: number): string[] {
+    const witness = this.#witnessOf({ domain, hostRank });
     return [witness === undefined ? postmaster : localPartOf(witness)];
   }
 
@@ -175,7 +175,7 @@ export class RefusalControl implements ProbePlan {
     domain.control[hostRank] = control;
     this.#noteKinds(probe, control, waiting);
     if (answer.meaning === 'accepted') domain.streaks.bearOut(connection, 'refused');
-    else if (answer.meaning === 'refused' && wasAccepted) domain.streaks.refute(clock.now());
+    else if (answer.meaning === 'refused' && wasAccepted) domain.streaks.refute(hostRank, clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
   }
@@ -193,7 +193,7 @@ export class RefusalControl implements ProbePlan {
   #noteWitness(probe: Job, answer: ReplyClass, waiting: readonly Job[]): boolean {
     const { domain, hostRank, connection, transaction } = probe;
     const now = this.#services.clock.now();
-    if (answer.meaning === 'refused') domain.streaks.refute(now);
+    if (answer.meaning === 'refused') domain.streaks.refute(hostRank, now);
     else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
       domain.streaks.bearOut(connection, 'refused');
       if (connection?.askedCount === 1 && transaction !== undefined) {
