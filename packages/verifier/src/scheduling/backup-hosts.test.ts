@@ -90,3 +90,11 @@ it('a backup host that refuses everyone has not changed its answers because the 
   passTime(31_000);
   expect(await ask('jane')).toMatchObject({ result: 'VALID' });
 });
+
+it('a backup host is asked for its own proof although the first host gave none', async () => {
+  const hangsUp: Recipients = (local) => (local === 'jane' ? accepted : undefined);
+  const { first, ask } = await openDomain({ first: hangsUp, backup: onlyJane });
+  expect(await ask('jane')).toMatchObject({ reason: 'catch_all_unproved' });
+  first.isAway = true;
+  expect(await ask('jane')).toMatchObject({ result: 'VALID' });
+});

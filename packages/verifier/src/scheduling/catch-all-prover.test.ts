@@ -107,7 +107,7 @@ describe('the proof', () => {
   it('asks the host that accepted once, with two invented names, for all that wait', () => {
     const { prover, domain, asked, accepted, proof } = openProver();
     accepted('a', undefined, 1);
-    accepted('b');
+    accepted('b', undefined, 1);
     expect(asked).toHaveLength(2);
     expect(proof()).toMatchObject({
       probe: prover.probe,
@@ -118,7 +118,7 @@ describe('the proof', () => {
     });
     expect(asked[0]?.mailbox).toMatch(/^[a-z]+\.[a-z]+@example\.com$/);
     expect(asked[1]?.mailbox).toMatch(/^[a-z]+\.[a-z]+\d\d@example\.com$/);
-    expect(domain.proof.isUnderWay).toBe(true);
+    expect(domain.proofAt(1).isUnderWay).toBe(true);
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('the proof', () => {
     answerBoth(answer);
     expect(log).toEqual(['a proved', 'b proved']);
     expect(saved).toEqual([['example.com', { isCatchAll, provedAt: clock.now() }]]);
-    expect(domain.proof).toMatchObject({ stage, isUnderWay: false, waiting: [] });
+    expect(domain.proofAt(0)).toMatchObject({ stage, isUnderWay: false, waiting: [] });
     expect(knowledge()).toBe(isCatchAll ? 'yes' : 'no');
   });
 
@@ -429,7 +429,7 @@ describe('a proof without an answer', () => {
     accepted('a');
     answerBoth(blocked);
     expect(log).toEqual(['a catch_all_unproved']);
-    expect(domain.proof).toMatchObject({ stage, waiting: [] });
+    expect(domain.proofAt(0)).toMatchObject({ stage, waiting: [] });
     clock.advance(59_999);
     accepted('b');
     expect(log).toEqual(['a catch_all_unproved', 'b catch_all_unproved']);
@@ -458,8 +458,8 @@ describe('a proof that the host defers', () => {
       accepted('a', undefined, 1);
       const { mailbox } = proof();
       answerBoth(answer);
-      expect(domain.proof.isUnderWay).toBe(true);
-      accepted('b');
+      expect(domain.proofAt(1).isUnderWay).toBe(true);
+      accepted('b', undefined, 1);
       clock.advance(4_999);
       expect(asked).toHaveLength(2);
       clock.advance(1);
@@ -490,7 +490,7 @@ describe('a proof that the host defers', () => {
     answerBoth(later);
     clock.advance(5_000);
     answerBoth(no);
-    expect(domain.proof.deferralCount).toBe(0);
+    expect(domain.proofAt(0).deferralCount).toBe(0);
   });
 
   it('settles those without the patience and returns those that want to come back', () => {
@@ -500,7 +500,7 @@ describe('a proof that the host defers', () => {
     accepted('returning', new RecordingClient({ deferrals: 'return' }));
     answerBoth(later);
     expect(log).toEqual(['hasty catch_all_unproved', 'returning catch_all_unproved again in 5000']);
-    expect(domain.proof.waiting.map(({ email }) => email)).toEqual(['patient']);
+    expect(domain.proofAt(0).waiting.map(({ email }) => email)).toEqual(['patient']);
   });
 
   it('counts patience from the first deferral', () => {
@@ -516,7 +516,7 @@ describe('a proof that the host defers', () => {
     const { clock, domain, asked, accepted, answerBoth } = openProver();
     accepted('a', new RecordingClient({ patienceMs: 0 }));
     answerBoth(later);
-    expect(domain.proof.isUnderWay).toBe(false);
+    expect(domain.proofAt(0).isUnderWay).toBe(false);
     clock.advance(60_000);
     expect(asked).toHaveLength(2);
   });
@@ -551,19 +551,19 @@ describe('dropCancelled', () => {
     const gone = accepted('a');
     const staying = accepted('b');
     gone.client.isCancelled = true;
-    prover.probe.dropCancelled(domain.proof);
-    expect(domain.proof.waiting).toEqual([staying]);
-    expect(domain.proof.isUnderWay).toBe(true);
+    prover.probe.dropCancelled(domain.proofAt(0));
+    expect(domain.proofAt(0).waiting).toEqual([staying]);
+    expect(domain.proofAt(0).isUnderWay).toBe(true);
     staying.client.isCancelled = true;
-    prover.probe.dropCancelled(domain.proof);
-    expect(domain.proof).toMatchObject({ waiting: [], isUnderWay: false });
+    prover.probe.dropCancelled(domain.proofAt(0));
+    expect(domain.proofAt(0)).toMatchObject({ waiting: [], isUnderWay: false });
   });
 
   it('leaves a proof alone for which nobody waited', () => {
     const { prover, domain } = openProver();
-    domain.proof.isUnderWay = true;
-    prover.probe.dropCancelled(domain.proof);
-    expect(domain.proof.isUnderWay).toBe(true);
+    domain.proofAt(0).isUnderWay = true;
+    prover.probe.dropCancelled(domain.proofAt(0));
+    expect(domain.proofAt(0).isUnderWay).toBe(true);
   });
 });
 

@@ -67,8 +67,8 @@ export class CatchAllProver implements ProbePlan {
     domain.refusedWitness[hostRank] = renewWitness(domain.refusedWitness[hostRank], job, now);
   }
 
-  stateOf(domain: MailDomain) {
-    return domain.proof;
+  stateOf({ domain, hostRank }: Job) {
+    return domain.proofAt(hostRank);
   }
 
   /**

@@ -26,7 +26,8 @@ export interface ProbeServices {
 
 /** What is asked, and what the answers mean. */
 export interface ProbePlan {
-  stateOf(domain: MailDomain): JobProbe;
+  /** The question to the host that answers the job, for all addresses that wait for it. */
+  stateOf(job: Job): JobProbe;
   /** The names to ask this host for at first, without their domain. */
   namesFor(domain: MailDomain, hostRank: number): string[];
   /**
@@ -62,7 +63,7 @@ export class DomainProbe implements Probe {
   /** Lets a job wait for the answer, or settles it without one if the host gave none a moment ago. */
   wait(job: Job): void {
     const { domain, answeredBy, hostRank } = job;
-    const state = this.#plan.stateOf(domain);
+    const state = this.#plan.stateOf(job);
     if (this.#leavesForRest(job, state)) return;
     state.waiting.push(job);
     if (state.isUnderWay || answeredBy === undefined) return;
@@ -73,7 +74,7 @@ export class DomainProbe implements Probe {
 
   /** Lets a job wait until its connection has shown that its answers are right. */
   hold(job: Job, streak: JobStreak): void {
-    const shared = this.#plan.stateOf(job.domain);
+    const shared = this.#plan.stateOf(job);
     if (this.#leavesForRest(job, shared)) return;
     const isDeferred = shared.isUnderWay && shared.nextAt > this.#services.clock.now();
     (isDeferred ? shared : streak.question).waiting.push(job);
@@ -87,7 +88,7 @@ export class DomainProbe implements Probe {
     const job = state.waiting.find(({ client }) => !client.isCancelled);
     if (state.isUnderWay || job?.answeredBy === undefined) return;
     const { domain, answeredBy: pool, hostRank } = job;
-    const { questions } = this.#plan.stateOf(domain);
+    const { questions } = this.#plan.stateOf(job);
     state.questions =
       questions.length > 0
         ? questions.map(({ mailbox }) => newQuestion(mailbox))
@@ -146,7 +147,7 @@ export class DomainProbe implements Probe {
 
   onAnswer(probe: Job, found: ReplyClass, stage: EvidenceStage): void {
     const { domain, hostRank, streak } = probe;
-    const state = streak?.question ?? this.#plan.stateOf(domain);
+    const state = streak?.question ?? this.#plan.stateOf(probe);
     const question = state.questions.find(({ mailbox, isAsked }) => isAsked && mailbox === probe.mailbox);
     // Another answer has decided the question meanwhile.
     if (question === undefined) return;
@@ -156,17 +157,17 @@ export class DomainProbe implements Probe {
     }
     question.isAsked = false;
     question.answer = found;
-    this.#plan.stateOf(domain).stage = stage;
+    this.#plan.stateOf(probe).stage = stage;
     const judged = this.#plan.judge(probe, state);
-    if (judged === true) this.#onDecided(state, domain);
+    if (judged === true) this.#onDecided(probe, state);
     else if (typeof judged === 'string') {
       state.questions.push(newQuestion(`${judged}@${domain.name}`));
       this.#ask(state, { pool: probe.item as JobPlace, domain, hostRank, streak });
     } else if (!state.questions.some(({ isAsked }) => isAsked)) this.#endRound(probe, state);
   }
 
-  #onDecided(state: JobProbe, domain: MailDomain): void {
-    const shared = this.#plan.stateOf(domain);
+  #onDecided(probe: Job, state: JobProbe): void {
+    const shared = this.#plan.stateOf(probe);
     // Names that the host deferred before have done their service.
     if (!shared.isUnderWay) reset(shared);
     this.release(state);
@@ -177,7 +178,7 @@ export class DomainProbe implements Probe {
     state.isUnderWay = false;
     const deferrals = state.questions.flatMap(({ answer }) => (answer && mayChange(answer) ? [answer] : []));
     if (deferrals.length > 0) this.#postpone(probe, state, deferrals);
-    else this.#giveUp(state, probe.domain);
+    else this.#giveUp(probe, state);
   }
 
   /** The question is decided: the jobs that wait go on. */
@@ -200,7 +201,7 @@ export class DomainProbe implements Probe {
   #postpone(probe: Job, state: JobProbe, deferrals: readonly ReplyClass[]): void {
     const { clock, agenda } = this.#services;
     const { domain, hostRank, streak } = probe;
-    const shared = this.#plan.stateOf(domain);
+    const shared = this.#plan.stateOf(probe);
     const now = clock.now();
     // Several connections may defer the question at a time; that counts once.
     if (shared.nextAt <= now) {
@@ -241,8 +242,8 @@ export class DomainProbe implements Probe {
     }
   }
 
-  #giveUp(state: JobProbe, domain: MailDomain): void {
-    this.#plan.stateOf(domain).nextAt = this.#services.clock.now() + restAfterNoAnswerMs;
+  #giveUp(probe: Job, state: JobProbe): void {
+    this.#plan.stateOf(probe).nextAt = this.#services.clock.now() + restAfterNoAnswerMs;
     state.questions = [];
     const { waiting } = state;
     state.waiting = [];

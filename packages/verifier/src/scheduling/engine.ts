@@ -94,9 +94,14 @@ export class Engine implements CheckSteps, PoolOwner {
   /** Forgets the work of cancelled clients and closes the connections that served only them. */
   dropCancelled(): void {
     this.#pools.dropCancelled();
-    for (const { proof, controlProbe } of this.#domains) {
-      this.#prover.probe.dropCancelled(proof);
-      this.#control.probe.dropCancelled(controlProbe);
+    for (const { proofs, controlProbes } of this.#domains) {
+      // Hosts that were never asked leave holes, which forEach skips.
+      proofs.forEach((proof) => {
+        this.#prover.probe.dropCancelled(proof);
+      });
+      controlProbes.forEach((probe) => {
+        this.#control.probe.dropCancelled(probe);
+      });
     }
     for (const streaks of this.#held.values()) {
       for (const streak of streaks) this.#probeOf(streak).dropCancelled(streak.question);
@@ -401,10 +406,11 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   /** What the host said, with the proof if it accepted; or what went wrong at all hosts. */
-  #evidenceOf({ client, domain, answer, evidence, failures }: Job): EvidenceStage[] {
+  #evidenceOf(job: Job): EvidenceStage[] {
+    const { client, domain, answer, evidence, failures } = job;
     if (evidence === undefined) return [domain.dnsStage, ...failures.map((failure) => failure.stage)];
     if (!client.wantsEvidence || answer === undefined) return evidence;
-    const state = probeOf(domain, answer.meaning);
+    const state = probeOf(job, answer.meaning);
     return state?.stage === undefined ? evidence : [...evidence, state.stage];
   }
 
@@ -414,7 +420,7 @@ export class Engine implements CheckSteps, PoolOwner {
 }
 
 /** The question of our own that bears an answer out. */
-function probeOf({ proof, controlProbe }: MailDomain, meaning: ReplyClass['meaning']): JobProbe | undefined {
-  if (meaning === 'accepted') return proof;
-  return meaning === 'refused' ? controlProbe : undefined;
+function probeOf({ domain, hostRank }: Job, meaning: ReplyClass['meaning']): JobProbe | undefined {
+  if (meaning === 'accepted') return domain.proofs[hostRank];
+  return meaning === 'refused' ? domain.controlProbes[hostRank] : undefined;
 }

@@ -198,13 +198,13 @@ export class MailDomain {
 
   /** By rank of the host: a backup host may accept any name where the first host does not, or the other way round. */
   readonly catchAll: (CatchAllFact | undefined)[] = [];
-  /** Accepted addresses that wait for the proof of catch-all. */
-  readonly proof: JobProbe = newProbeState();
+  /** By rank of the host: accepted addresses that wait for its proof of catch-all. */
+  readonly proofs: JobProbe[] = [];
 
   /** How each host of the domain, by rank, answered for its postmaster. */
   readonly control: (ControlFact | undefined)[] = [];
-  /** Refused addresses that wait for the control. */
-  readonly controlProbe: JobProbe = newProbeState();
+  /** By rank of the host: refused addresses that wait for its control. */
+  readonly controlProbes: JobProbe[] = [];
   /** The latest control that was the only question of its connection, and that the host accepted. */
   soleControl: { readonly askedAt: number; readonly answeredBy: JobPlace } | undefined;
   /** Kinds of ambiguous refusals, with the rank of the host, that a control has borne out, and when. */
@@ -218,5 +218,20 @@ export class MailDomain {
 
   constructor(name: string) {
     this.name = name;
+  }
+
+  /** Whether addresses wait for a question of our own. */
+  get isProbed(): boolean {
+    return [this.proofs, this.controlProbes].some((probes) => probes.some(({ isUnderWay }) => isUnderWay));
+  }
+
+  proofAt(hostRank: number): JobProbe {
+    this.proofs[hostRank] ??= newProbeState();
+    return this.proofs[hostRank];
+  }
+
+  controlProbeAt(hostRank: number): JobProbe {
+    this.controlProbes[hostRank] ??= newProbeState();
+    return this.controlProbes[hostRank];
   }
 }

@@ -198,7 +198,7 @@ describe('the domains under way', () => {
     const waiting = domains.named('waiting.com');
     waiting.waitingForRoute = [];
     const proving = domains.named('proving.com');
-    proving.proof.isUnderWay = true;
+    proving.proofAt(0).isUnderWay = true;
     for (let index = 2; index < 20_000; index++) domains.named(`d${index}.com`);
     expect([...domains]).toHaveLength(20_000);
     domains.named('new.com');

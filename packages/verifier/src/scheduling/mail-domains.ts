@@ -65,8 +65,7 @@ export class MailDomains {
     let left = domainsMax / 4;
     for (const [name, domain] of this.#domains) {
       if (left-- <= 0) return;
-      if (domain.waitingForRoute === undefined && !domain.proof.isUnderWay && !domain.controlProbe.isUnderWay)
-        this.#domains.delete(name);
+      if (domain.waitingForRoute === undefined && !domain.isProbed) this.#domains.delete(name);
     }
   }
 

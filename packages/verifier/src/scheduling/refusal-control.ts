@@ -56,10 +56,9 @@ export class RefusalControl implements ProbePlan {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
     pool.acceptedAt = now;
-    const { controlProbe } = domain;
-    const borneOut = controlProbe.waiting.filter((waiting) => waiting.hostRank === hostRank);
-    if (borneOut.length === 0) return;
-    for (const waiting of borneOut) this.#noteBorneOut(waiting);
+    const controlProbe = domain.controlProbes[hostRank];
+    if (controlProbe === undefined || controlProbe.waiting.length === 0) return;
+    for (const waiting of controlProbe.waiting) this.#noteBorneOut(waiting);
     this.probe.release(controlProbe);
   }
 
@@ -99,8 +98,8 @@ export class RefusalControl implements ProbePlan {
     return isRecent(control?.askedAt, this.#services.clock) ? control : undefined;
   }
 
-  stateOf(domain: MailDomain) {
-    return domain.controlProbe;
+  stateOf({ domain, hostRank }: Job) {
+    return domain.controlProbeAt(hostRank);
   }
 
   /** Whether the connection may have begun to refuse everyone, and we know a mailbox that the host accepted. */
@@ -173,7 +172,7 @@ export class RefusalControl implements ProbePlan {
     const words = answer.meaning === 'accepted' ? undefined : answer.words;
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
     domain.control[hostRank] = control;
-    this.#noteKinds(probe, control, waiting);
+    this.#noteKinds(control, waiting);
     if (answer.meaning === 'accepted') domain.streaks.bearOut(connection, 'refused');
     else if (answer.meaning === 'refused' && wasAccepted) domain.streaks.refute(hostRank, clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
@@ -181,11 +180,10 @@ export class RefusalControl implements ProbePlan {
   }
 
   /** Remembers the kinds of the refusals that waited for this control, as far as it bears them out. */
-  #noteKinds({ hostRank }: Job, control: ControlFact, waiting: readonly Job[]): void {
+  #noteKinds(control: ControlFact, waiting: readonly Job[]): void {
     if (!isUseful(control)) return;
     for (const job of waiting) {
-      if (job.hostRank !== hostRank || job.answer === undefined) continue;
-      if (!isSameRefusal(job, job.answer, control)) this.#noteBorneOut(job);
+      if (job.answer !== undefined && !isSameRefusal(job, job.answer, control)) this.#noteBorneOut(job);
     }
   }
 
@@ -199,7 +197,7 @@ export class RefusalControl implements ProbePlan {
       if (connection?.askedCount === 1 && transaction !== undefined) {
         domain.soleControl = { askedAt: transaction.askedAt, answeredBy: probe.item as JobPlace };
       }
-      for (const job of waiting) if (job.hostRank === hostRank) this.#noteBorneOut(job);
+      for (const job of waiting) this.#noteBorneOut(job);
     } else return false;
     return true;
   }
