@@ -73,7 +73,8 @@ export class HostLosses {
       case 'limit_connection': {
         if (ending.kind !== 'timeout') manners.limitConnection(session.answeredCount);
         if (ending.kind === 'reply') this.#requeue(unanswered);
-        else this.#suspectFirst(unanswered, ending, failure);
+        // It gave answers before, so it is not down: several connections may reach the limit at the same moment.
+        else this.#suspectFirst(unanswered, ending, failure, { isHostSuspect: ending.kind === 'timeout' });
         break;
       }
       case 'pause':
@@ -90,13 +91,17 @@ export class HostLosses {
   }
 
   /** The host fell silent or hung up instead of answering the first question: asks it once more, the others as before. */
-  #suspectFirst(unanswered: readonly Job[], ending: SessionEnding, failure: SessionFailure): void {
+  #suspectFirst(
+    unanswered: readonly Job[],
+    ending: SessionEnding,
+    failure: SessionFailure,
+    { isHostSuspect = true } = {},
+  ): void {
     const { manners, services } = this.#parts;
     const [suspect, ...others] = unanswered;
     if (suspect === undefined) return;
-    const { isHopeless } = manners.onConversationLost();
     suspect.lostCount += 1;
-    if (isHopeless) this.#goDown(failure);
+    if (isHostSuspect && manners.onConversationLost().isHopeless) this.#goDown(failure);
     this.#requeue(others);
     if (suspect.lostCount < troublesMax && ending.kind !== 'timeout') this.#pool.add(suspect);
     else services.owner.onHostFailed(suspect, failure.reason, failure.stage);

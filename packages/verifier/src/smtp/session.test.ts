@@ -1,6 +1,7 @@
+import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { answerLines, verifierOfRawHost } from '../testing/raw-host.ts';
-import { collect } from '../testing/world.ts';
+import { collect, tally, users } from '../testing/world.ts';
 
 const polite = (line: string): string => (line.startsWith('RCPT') ? '250 OK\r\n' : '250 mx.raw.test\r\n');
 
@@ -122,6 +123,30 @@ describe('a conversation with an odd host', () => {
       'jane@example.com': 'VALID',
       'nobody@example.com': 'INVALID',
     });
+  });
+
+  it('a host that hangs up after three recipients, on several connections at once, is not down', async () => {
+    let leaving: Socket[] = [];
+    const hangUp = () => {
+      for (const socket of leaving) socket.destroy();
+      leaving = [];
+    };
+    const verifier = await verifierOfRawHost((socket) => {
+      let recipientCount = 0;
+      socket.write('220 mx.raw.test\r\n');
+      answerLines(socket, (line) => {
+        if (!line.startsWith('RCPT')) return '250 OK\r\n';
+        recipientCount += 1;
+        if (recipientCount > 3) {
+          if (leaving.push(socket) === 4) hangUp();
+          else setTimeout(hangUp, 300);
+          return undefined;
+        }
+        return /^RCPT TO:<(?:user|postmaster)/.test(line) ? '250 OK\r\n' : '550 5.1.1 User unknown\r\n';
+      });
+    });
+    const outcomes = await collect(verifier.verifyAll(users(100, 'example.com')));
+    expect(tally(outcomes)).toEqual({ 'VALID mailbox_accepted': 100 });
   });
 
   it('uses an idle connection again, and opens a new one if the host has closed it', async () => {
