@@ -24,7 +24,8 @@ export class HostLosses {
     const failure = readFailure(session, ending, this.#now());
     const wanted = unanswered.filter((job) => !job.client.isCancelled);
     // Nobody waits for the answer any more: the addresses are already asked about again.
-    if (isAtItsLimit(session, ending, unanswered)) this.#parts.manners.limitConnection(session.answeredCount);
+    if (isAtItsLimit(session, ending, unanswered))
+      this.#parts.manners.onConnectionEnded(session.answeredCount, this.#now());
     if (ending.kind === 'reply' && failure.farewell !== undefined)
       this.#rests.startForProvider(ending.text, failure.farewell, failure.stage, unanswered[0]?.mailbox);
     if (session.isReady) this.#onConversationLost(session, ending, wanted, failure);
@@ -71,7 +72,7 @@ export class HostLosses {
         this.#goDown(failure);
         break;
       case 'limit_connection': {
-        if (ending.kind !== 'timeout') manners.limitConnection(session.answeredCount);
+        if (ending.kind !== 'timeout') manners.onConnectionEnded(session.answeredCount, this.#now());
         if (ending.kind === 'reply') this.#requeue(unanswered);
         // It gave answers before, so it is not down: several connections may reach the limit at the same moment.
         else this.#suspectFirst(unanswered, ending, failure, { isHostSuspect: ending.kind === 'timeout' });

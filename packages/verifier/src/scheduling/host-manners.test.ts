@@ -14,7 +14,7 @@ const failure: SessionFailure = {
 
 const ready = (manners: HostManners, hasPipelining = true) => {
   manners.onGreeting();
-  manners.onReady(hasPipelining);
+  manners.onReady(hasPipelining, 0);
 };
 
 describe('recipients per transaction', () => {
@@ -116,6 +116,17 @@ describe('recipients per connection', () => {
       true,
       false,
     ]);
+  });
+
+  it('may have more again ten minutes after a lost connection, but not after the host named its limit', () => {
+    const manners = new HostManners(limits);
+    const recipientsMax = () => manners.roomOn(fresh, muchWork) + 1;
+    manners.limitConnection(20);
+    manners.onConnectionEnded(3, 0);
+    manners.onReady(true, 599_999);
+    expect(recipientsMax()).toBe(3);
+    manners.onReady(true, 600_000);
+    expect(recipientsMax()).toBe(20);
   });
 });
 
@@ -280,7 +291,7 @@ describe('a host that is down', () => {
   it('is up again when a connection opens', () => {
     const manners = new HostManners(limits);
     manners.goDown(failure, 0);
-    manners.onReady(true);
+    manners.onReady(true, 0);
     expect(manners.downFailure(1)).toBeUndefined();
   });
 });

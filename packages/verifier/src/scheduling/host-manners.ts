@@ -29,6 +29,8 @@ const roundTripsWorthAConnection = 2;
 const recipientsWorthAConnectionUnpipelined = 12;
 // A host gets PIPELINING back after this time: sooner if it has worked before.
 const pipeliningAvoidedMs = { proved: 600_000, unproved: 3_600_000 } as const;
+// A connection may also be lost by chance, or because the host starts anew. So its limit is tried again after this time.
+const shownLimitMs = 600_000;
 const downMs = 30_000;
 const pauseFirstMs = 500;
 const pauseMaxMs = 60_000;
@@ -49,7 +51,10 @@ export class HostManners {
   #pipeliningAvoidedUntil = 0;
   #recipientsPerTransaction: number;
   #isTransactionLimitKnown = false;
-  #recipientsPerConnection: number;
+  /** What the host or its provider has said. */
+  #recipientsPerConnectionSaid: number;
+  /** What a lost connection has shown. */
+  #recipientsPerConnectionShown = { count: Number.POSITIVE_INFINITY, until: 0 };
   /** Whether the host has greeted us since the start or the last pause. Until then it gets one connection. */
   #isGreeted = false;
   /** Whether a connection has answered everything. Until then a host without PIPELINING gets short transactions. */
@@ -69,7 +74,7 @@ export class HostManners {
     );
     const limits = { ...ours, connectionsPerHost };
     this.#limits = limits;
-    this.#recipientsPerConnection = provider.recipientsPerConnection ?? Number.POSITIVE_INFINITY;
+    this.#recipientsPerConnectionSaid = provider.recipientsPerConnection ?? Number.POSITIVE_INFINITY;
     this.#recipientsPerTransaction = Math.min(recipientsAtFirst, limits.recipientsPerTransaction);
     this.#connectionsBearable = limits.connectionsPerHost;
   }
@@ -88,6 +93,10 @@ export class HostManners {
 
   fitsTransaction(recipientCount: number): boolean {
     return recipientCount <= this.#recipientsPerTransaction;
+  }
+
+  get #recipientsPerConnection(): number {
+    return Math.min(this.#recipientsPerConnectionSaid, this.#recipientsPerConnectionShown.count);
   }
 
   /** One less than the host takes on a connection: the last one bears out the answers to the others, if that is needed. */
@@ -149,8 +158,10 @@ export class HostManners {
   }
 
   /** A connection is ready for transactions. */
-  onReady(hasPipelining: boolean): void {
+  onReady(hasPipelining: boolean, now: number): void {
     this.#hasPipelining = hasPipelining;
+    if (this.#recipientsPerConnectionShown.until <= now)
+      this.#recipientsPerConnectionShown.count = Number.POSITIVE_INFINITY;
     this.#down = undefined;
   }
 
@@ -186,8 +197,15 @@ export class HostManners {
     this.#isTransactionLimitKnown = true;
   }
 
+  /** The host says that it takes no more recipients on a connection. */
   limitConnection(recipientCount: number): void {
-    this.#recipientsPerConnection = Math.min(this.#recipientsPerConnection, recipientCount);
+    this.#recipientsPerConnectionSaid = Math.min(this.#recipientsPerConnectionSaid, recipientCount);
+  }
+
+  /** The host ended a connection after so many recipients. */
+  onConnectionEnded(recipientCount: number, now: number): void {
+    if (recipientCount > this.#recipientsPerConnectionShown.count) return;
+    this.#recipientsPerConnectionShown = { count: recipientCount, until: now + shownLimitMs };
   }
 
   /** The host bears no more connections than these; undefined lifts the limit. */

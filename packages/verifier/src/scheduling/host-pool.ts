@@ -242,7 +242,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
   }
 
   onReady(session: JobSession): void {
-    this.#manners.onReady(session.hasPipelining);
+    this.#manners.onReady(session.hasPipelining, this.#now());
     this.#pump();
   }
 
