@@ -5,7 +5,7 @@ import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { createDialGuard } from '../net/dial-guard.ts';
 import { anyLocalAddress } from '../smtp/egress.ts';
 import { ReadTurns } from '../smtp/read-turns.ts';
-import { RecordingClient } from '../testing/jobs.ts';
+import { buildJob, RecordingClient } from '../testing/jobs.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
 import { defaultLimits, defaultTimeouts } from '../verifier.ts';
 import { Engine } from './engine.ts';
@@ -57,6 +57,27 @@ it('a question of our own is not taken to the next host: only the host that answ
     stage: 'rcpt',
   });
   expect(found).toEqual(['host-failed']);
+});
+
+it('asks no further host of a domain whose hosts have failed for two minutes, so that a job of ten silent hosts ends', () => {
+  const clock = new ManualClock();
+  const pending = new Promise<never>(() => {});
+  const engine = openEngine({ mx: () => pending, ipv4: () => pending }, clock);
+  const domain = new MailDomain('example.com');
+  const hosts = Array.from({ length: 10 }, (_, rank) => `mx${rank}`);
+  domain.route = { kind: 'hosts', hosts, isImplicit: false, expiresAt: Infinity };
+  const client = new RecordingClient();
+  const job = buildJob('jane@example.com', client, domain);
+  job.isRouted = true;
+  // Eight addresses of a host that do not answer, for 15 seconds each.
+  for (const asked of [1, 2]) {
+    clock.advance(120_000);
+    engine.onHostFailed(job, 'connection_timeout', { stage: 'connect' });
+    expect(job.hostRank).toBe(asked);
+  }
+  clock.advance(120_000);
+  engine.onHostFailed(job, 'connection_timeout', { stage: 'connect' });
+  expect(client.outcomes).toEqual(['jane@example.com connection_timeout']);
 });
 
 it('jobs that wait for the addresses of a host keep waiting when the MX records expire meanwhile', async () => {

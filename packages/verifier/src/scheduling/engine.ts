@@ -4,7 +4,7 @@ import { findHostAddresses } from '../dns/mail-route.ts';
 import { type EvidenceStage, quoteReply } from '../evidence.ts';
 import { ignoreStoreFailure } from '../fact-store.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
-import type { CatchAllKnowledge, RefusalKnowledge } from '../judgement/judge.ts';
+import { type CatchAllKnowledge, judgeFailures, type RefusalKnowledge } from '../judgement/judge.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import { type SessionSettings, SmtpSession } from '../smtp/session.ts';
 import { Agenda } from './agenda.ts';
@@ -32,6 +32,8 @@ export interface EngineSettings extends Omit<DomainServices, 'clock'> {
 
 /** A caller with its own queue takes an address back only for a rest that is longer than this. */
 const restWorthReturningMs = 2_000;
+/** Later hosts of a domain are asked only within this time of the first failure: ten silent hosts would take too long. */
+const nextHostsMs = 120_000;
 /** The evidence for clients that want none. */
 const unrecorded: EvidenceStage[] = [];
 const plainYes: ReplyClass = {
@@ -302,6 +304,12 @@ export class Engine implements CheckSteps, PoolOwner {
     // Only the host that gave an answer can bear it out.
     if (job.probe) {
       this.settle(job, reason);
+      return;
+    }
+    const now = this.#now();
+    if (job.failedAt === 0) job.failedAt = now;
+    if (now - job.failedAt > nextHostsMs && this.#hasNextHost(job)) {
+      this.settle(job, judgeFailures(job.failures, { isCut: true }));
       return;
     }
     job.hostRank += 1;

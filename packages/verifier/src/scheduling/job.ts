@@ -79,6 +79,8 @@ export class Job implements Question {
   giveUpAt = 0;
   /** What went wrong at the hosts that we asked before. */
   failures: readonly HostFailure[] = noFailures;
+  /** When the first of them failed; 0 if none has. */
+  failedAt = 0;
   /** What the host said, which pool asked it, and the evidence. */
   answer: ReplyClass | undefined;
   answeredBy: JobPlace | undefined;
@@ -118,6 +120,7 @@ export class Job implements Question {
   /** Forgets the answer, to ask again from the route on. */
   startOver(): void {
     this.isRouted = false;
+    this.failedAt = 0;
     this.answer = undefined;
     this.answeredBy = undefined;
     this.connection = undefined;
