@@ -338,6 +338,13 @@ describe('the resolver', () => {
     expect(await resolver.mx('example.com')).toMatchObject({ status: 'failed', detail });
   });
 
+  it('takes an alias of a name that it cannot ask for as a failure, and not for a missing name', async () => {
+    const { resolver } = await resolverFor(() => ({
+      answers: [cname('example.com', 'mail host.example.net')],
+    }));
+    expect(await resolver.mx('example.com')).toMatchObject({ status: 'failed' });
+  });
+
   it('takes NS beside SOA for a name without such records', async () => {
     const ns: Answer = { type: 'NS', name: 'example.com', ttl: 300, data: 'ns.example.com' };
     const { resolver } = await resolverFor(() => ({ authorities: [ns, soa('example.com', 300)] }));

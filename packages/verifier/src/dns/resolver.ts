@@ -114,8 +114,11 @@ export function createResolver(options: ResolverOptions): Resolver {
   async function follow(name: string, type: Lookup, begunAt: number): Promise<DnsAnswer<unknown>> {
     let asked = name;
     for (let hop = 0; hop <= cnameChainMax; hop++) {
-      if (!isAskable(asked))
+      if (!isAskable(asked)) {
+        // The owner of an alias may give it any target, and that may have an address.
+        if (hop > 0) return failure('an alias of a name that we cannot ask for');
         return { status: 'no_such_name', expiresAt: clock.now() + negativeTtlDefaultS * 1000 };
+      }
       const packet = await askServers(asked, type, begunAt);
       if (typeof packet === 'string') return failure(packet);
 
