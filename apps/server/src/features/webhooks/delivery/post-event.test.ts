@@ -55,6 +55,19 @@ describe('posting an event', () => {
     });
   });
 
+  it('is not delivered to a receiver that switches to another protocol', async () => {
+    receiver.answer((response) =>
+      response.socket?.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+    );
+
+    expect(await post(receiver.url)).toMatchObject({
+      isDelivered: false,
+      isRefused: false,
+      responseStatus: 101,
+      error: 'Answered 101.',
+    });
+  });
+
   it('stops reading an endless answer', async () => {
     receiver.answer((response) => {
       response.writeHead(200);

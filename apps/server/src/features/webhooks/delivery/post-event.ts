@@ -109,6 +109,11 @@ async function post(
       },
     );
     sending.on('error', reject);
+    // Without a listener, Node closes the connection and reports neither an answer nor an error.
+    sending.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve({ status: answer.statusCode ?? 0, retryAfter: undefined });
+    });
     sending.end(event.body);
   });
 }
