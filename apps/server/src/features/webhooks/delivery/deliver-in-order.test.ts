@@ -306,6 +306,24 @@ describe('sending by hand', () => {
     expect(next.events).toHaveLength(1);
     await next.close();
   });
+
+  it.each([503, 410])(
+    'sends an event to the URL that changed before the old one answered %i',
+    async (status) => {
+      const { token, webhook, tell, run } = await newCustomer();
+      const next = await startReceiver();
+      receiver.answer(async (response) => {
+        await api.call('PUT', `/users/webhooks/${webhook.id}`, { token, body: { url: next.url } });
+        response.writeHead(status).end();
+      });
+      await tell('one');
+
+      await run();
+
+      expect(next.events).toHaveLength(1);
+      await next.close();
+    },
+  );
 });
 
 describe('maintenance', () => {

@@ -47,17 +47,19 @@ export async function deliverInOrder(parts: DeliveryParts, turn: Turn, signal: A
     if (!next) return;
     const request = signedPost(secrets, next.webhook, next.delivery, clock.now());
     const outcome = await postEvent(request, parts, signal);
-    const mayGoOn = await recordOutcome(parts, turn, next.delivery, outcome);
+    const mayGoOn = await recordOutcome(parts, turn, next, outcome);
     if (!mayGoOn) return;
   }
   await comeBack(parts, turn);
 }
 
+interface NextEvent {
+  readonly webhook: WebhookRow;
+  readonly delivery: DeliveryToSend;
+}
+
 /** Finds the oldest waiting event. If there is none, ends the turn in the same transaction, so that no event is missed. */
-function findNext(
-  { db }: DeliveryParts,
-  turn: Turn,
-): Promise<{ webhook: WebhookRow; delivery: DeliveryToSend } | null> {
+function findNext({ db }: DeliveryParts, turn: Turn): Promise<NextEvent | null> {
   return db.transaction().execute(async (tx) => {
     if (!(await keepTurn(tx, turn))) return null;
     const webhook = await findWebhookOf(tx, turn.ownerId);
@@ -72,18 +74,20 @@ function findNext(
 function recordOutcome(
   { db, clock, queue, waitMs = defaultWaitMs }: DeliveryParts,
   turn: Turn,
-  delivery: DeliveryToSend,
+  { webhook, delivery }: NextEvent,
   outcome: PostOutcome,
 ): Promise<boolean> {
   const now = clock.now();
   const { ownerId } = turn;
   return db.transaction().execute(async (tx) => {
     if (!(await keepTurn(tx, turn))) return false;
+    // A failure of the old URL says nothing about the new one, which waiting events go to at once.
+    const isMoved = !outcome.isDelivered && (await findWebhookOf(tx, ownerId))?.url !== webhook.url;
     const isOver = outcome.isRefused || now.getTime() - delivery.created_at.getTime() >= giveUpAfterMs;
-    const status = outcome.isDelivered ? 'DELIVERED' : isOver ? 'FAILED' : 'PENDING';
+    const status = outcome.isDelivered ? 'DELIVERED' : isOver && !isMoved ? 'FAILED' : 'PENDING';
     await writeAttempt(tx, { ownerId, id: delivery.id }, { ...outcome, status, now });
     await publishEvent(tx, ownerId, { event_type: 'refresh_webhooks', event_metadata: {} });
-    if (outcome.isDelivered || outcome.isRefused) return true;
+    if (outcome.isDelivered || outcome.isRefused || isMoved) return true;
 
     await failOlderThan(tx, {
       ownerId,
