@@ -33,6 +33,22 @@ describe('takeAttempt', () => {
     expect((await attempt('dora')).allowed).toBe(true);
   });
 
+  it('does not go on with a window that a clock a day ahead has begun', async () => {
+    clock.advance({ hours: 24 });
+    for (let i = 0; i < 5; i += 1) await attempt('fast');
+    clock.advance({ hours: -24 });
+
+    expect((await attempt('fast')).allowed).toBe(true);
+  });
+
+  it('goes on with a window that a clock a little ahead has begun', async () => {
+    clock.advance({ seconds: 10 });
+    for (let i = 0; i < 3; i += 1) await attempt('hasty');
+    clock.advance({ seconds: -10 });
+
+    expect(await attempt('hasty')).toEqual({ allowed: false, retryAfterSeconds: 70 });
+  });
+
   it('counts keys and buckets apart', async () => {
     for (let i = 0; i < 4; i += 1) await attempt('bob');
 

@@ -33,18 +33,23 @@ const sweptPerNewRow = 10;
 /** Counts one attempt in all processes together, and says whether it is within the limit of its window. */
 export async function takeAttempt(parts: AttemptParts, limit: AttemptLimit): Promise<AttemptAnswer> {
   const now = parts.clock.now();
+  const windowMs = limit.windowSeconds * 1_000;
+  // Clocks of two processes differ a little. A window that ends later than this was begun by a clock that is wrong, and would
+  // last until that time.
+  const latestEnd = new Date(now.getTime() + 2 * windowMs);
+  const isCurrent = sql<boolean>`attempts.window_ends_at > ${now} and attempts.window_ends_at <= ${latestEnd}`;
   const row = await parts.db
     .insertInto('attempts')
     .values({
       bucket: limit.bucket,
       key_hash: parts.secrets.keyedHash('attempts', `${limit.bucket}:${limit.key}`),
       tried: 1,
-      window_ends_at: new Date(now.getTime() + limit.windowSeconds * 1_000),
+      window_ends_at: new Date(now.getTime() + windowMs),
     })
     .onConflict((conflict) =>
       conflict.columns(['bucket', 'key_hash']).doUpdateSet({
-        tried: sql`case when attempts.window_ends_at <= ${now} then 1 else attempts.tried + 1 end`,
-        window_ends_at: sql`case when attempts.window_ends_at <= ${now} then excluded.window_ends_at else attempts.window_ends_at end`,
+        tried: sql`case when ${isCurrent} then attempts.tried + 1 else 1 end`,
+        window_ends_at: sql`case when ${isCurrent} then attempts.window_ends_at else excluded.window_ends_at end`,
       }),
     )
     .returning(['tried', 'window_ends_at'])
