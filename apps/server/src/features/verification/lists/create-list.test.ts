@@ -7,6 +7,7 @@ import { movableClock } from '../../../testing/clock.ts';
 import { auditLedger } from '../../billing/index.ts';
 import { createAvailability } from '../../engine/index.ts';
 import { findEmailUpload } from '../files/email-uploads.ts';
+import { sweepValidations } from '../sweep.ts';
 import { createList } from './create-list.ts';
 
 describe('a list made of an upload', () => {
@@ -106,6 +107,23 @@ describe('a list made of an upload', () => {
 
     expect(answer.json().errors[0]).toMatchObject({ http_status: 404, code: 'upload_not_found' });
     expect(await customer.listIds()).toHaveLength(1);
+  });
+
+  it('is made of a file that expires, and is swept, after the call found it', async () => {
+    const customer = await newCustomer();
+    const { db, pool } = api.database;
+    const files = await openFileStore(api.config);
+    const upload = await findEmailUpload({ db, clock }, customer.id, await customer.preview());
+    clock.advance({ hours: 24, seconds: 1 });
+    await sweepValidations({ db, clock, files }, new AbortController().signal);
+
+    const made = await createList(
+      { db, pool, clock, queue: api.queue, files, availability: createAvailability(clock) },
+      { ownerId: customer.id, upload, name: 'In time', withHeaders: true },
+      null,
+    );
+
+    expect(await customer.listIds()).toMatchObject([{ id: made.id }]);
   });
 
   it('leaves a ledger that agrees', async () => {
