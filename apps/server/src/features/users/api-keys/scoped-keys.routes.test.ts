@@ -245,6 +245,29 @@ describe('POST /users/api-keys/more/{id}/roll', () => {
   });
 });
 
+describe('a key that is revoked meanwhile', () => {
+  it.each([
+    ['rolled', roll],
+    ['changed', (token: string, id: string) => change(token, id, { name: 'Other' })],
+  ])('404 when it is to be %s, and the log says nothing of it', async (word, call) => {
+    const token = await api.tokenFor();
+    const { id } = await newKey(token);
+
+    const calling = await api.database.db.transaction().execute(async (tx) => {
+      await tx.deleteFrom('scoped_api_keys').where('id', '=', id).execute();
+      const answer = call(token, id);
+      await expect
+        .poll(async () => (await api.database.pool.query('select from pg_locks where not granted')).rowCount)
+        .toBe(1);
+      return { answer };
+    });
+
+    expect((await calling.answer).statusCode).toBe(404);
+    const activity = (await api.call('GET', '/users/me/activity', { token })).json();
+    expect(activity.results.map(({ kind }: { kind: string }) => kind)).not.toContain(`api_key.${word}`);
+  });
+});
+
 describe('a sign-in eleven minutes ago', () => {
   it('403 sign_in_again for a new key and a new secret: nothing changes, and reading and revoking stay open', async () => {
     const token = await api.tokenFor();

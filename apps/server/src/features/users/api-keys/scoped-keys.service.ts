@@ -118,7 +118,7 @@ export async function changeScopedKey(
   if (changed.length > 0) {
     const about = `${name ?? key.name}: ${changed.join(', ')}`;
     await db.transaction().execute(async (tx) => {
-      await updateKey(tx, place, columns);
+      if (!(await updateKey(tx, place, columns))) throw notFound(place);
       await recordActivity(tx, customer, { kind: 'api_key.changed', about, now });
     });
   }
@@ -157,11 +157,12 @@ export async function rollScopedKey(
   const now = clock.now();
   const apiToken = newScopedToken(mode);
   await db.transaction().execute(async (tx) => {
-    await updateSecret(tx, place, {
+    const isRolled = await updateSecret(tx, place, {
       keyHash: secrets.keyedHash(lookupPurpose, apiToken),
       ending: apiToken.slice(-4),
       previousValidUntil: overlapHours === 0 ? null : new Date(now.getTime() + overlapHours * hourMs),
     });
+    if (!isRolled) throw notFound(place);
     await recordActivity(tx, customer, { kind: 'api_key.rolled', about: name, now });
   });
   return { ...(await readAnswer(parts, place)), api_token: apiToken };

@@ -53,17 +53,20 @@ export async function insertKey(tx: Tx, key: Insertable<Tables['scoped_api_keys'
   return tx.insertInto('scoped_api_keys').values(key).returningAll().executeTakeFirstOrThrow();
 }
 
+/** Returns false if the customer has no such key. */
 export async function updateKey(
   db: Db,
   { ownerId, id }: KeyPlace,
   changes: Updateable<Tables['scoped_api_keys']>,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const updated = await db
     .updateTable('scoped_api_keys')
     .set(changes)
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
 }
 
 interface NewSecret {
@@ -73,13 +76,13 @@ interface NewSecret {
   readonly previousValidUntil: Date | null;
 }
 
-/** Replaces the secret. The one before the last is refused from now on. */
+/** Replaces the secret. The one before the last is refused from now on. Returns false if the customer has no such key. */
 export async function updateSecret(
   db: Db,
   { ownerId, id }: KeyPlace,
   { keyHash, ending, previousValidUntil }: NewSecret,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const updated = await db
     .updateTable('scoped_api_keys')
     .set({
       key_hash: keyHash,
@@ -89,7 +92,9 @@ export async function updateSecret(
     })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
 }
 
 /** Calls at the same moment write once. */
