@@ -63,9 +63,9 @@ describe('a support case', () => {
     const { db } = api.database;
     await queue.work(supportHandlers({ db, clock: systemClock, support: api.config.support }));
   }
-  const open = async () => {
+  const open = async (body: object = callRequest) => {
     const token = await api.tokenFor(customer);
-    const answer = await api.call('POST', '/users/support_cases', { token, body: callRequest });
+    const answer = await api.call('POST', '/users/support_cases', { token, body });
     expect(answer.statusCode).toBe(201);
     return { token, id: answer.json().id as string };
   };
@@ -99,6 +99,18 @@ describe('a support case', () => {
     expect(mail?.source).toContain('Call +34 600 123 456');
     expect(mail?.source).toContain(`Message-ID: <${id}@assay.test>`);
     expect(mailbox.mails).toHaveLength(1);
+  });
+
+  it('has the phone number of the case, not the one in the profile', async () => {
+    const receiver = keep(await startReceiver());
+    await start({ SUPPORT_WEBHOOK_URL: receiver.url, SUPPORT_WEBHOOK_SECRET: secret });
+
+    await open({ ...callRequest, phone: '+34 600 123 456' });
+    await open({ ...callRequest, phone: '+44 20 7183 8750' });
+    await tickUntil(isAccepted);
+
+    const phones = receiver.events.map(({ body }) => JSON.parse(body).data.customer.phone);
+    expect(phones.toSorted()).toEqual(['+34600123456', '+442071838750']);
   });
 
   it('is mailed once when a relay that was down is back', async () => {

@@ -40,7 +40,13 @@ export function findUndelivered(db: Db, { ownerId, caseId, channel }: Delivery) 
     .innerJoin('support_cases as opened', (join) =>
       join.onRef('opened.owner_id', '=', 'delivery.owner_id').onRef('opened.id', '=', 'delivery.case_id'),
     )
-    .select(['opened.id', 'opened.subject', 'opened.description', 'opened.created_at as createdAt'])
+    .select([
+      'opened.id',
+      'opened.subject',
+      'opened.description',
+      'opened.phone',
+      'opened.created_at as createdAt',
+    ])
     .where('delivery.owner_id', '=', ownerId)
     .where('delivery.case_id', '=', caseId)
     .where('delivery.channel', '=', channel)
