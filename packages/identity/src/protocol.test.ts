@@ -51,6 +51,12 @@ describe('authorization request', () => {
     }
   });
 
+  it.each(['state', 'nonce', 'login_hint'])('with a %s that cannot be stored is refused', async (name) => {
+    const { page } = await authorize(identity, identity.visitor(), { [name]: 'a\0b' });
+    expect(page.url.origin).toBe(new URL(redirectUri).origin);
+    expect(page.url.searchParams.get('error')).toBe('invalid_request');
+  });
+
   it('for another API is refused', async () => {
     const { page } = await authorize(identity, identity.visitor(), { resource: 'https://other.test' });
     expect(page.url.searchParams.get('error')).toBe('invalid_target');

@@ -10,6 +10,9 @@ export function recordsAdapter(database: Queryable): AdapterFactory {
   return (model) => new RecordsAdapter(database, model);
 }
 
+/** PostgreSQL's code for JSON with a NUL, which a client can put into any parameter that is kept. */
+const unstorableText = '22P05';
+
 class RecordsAdapter implements Adapter {
   readonly #database: Queryable;
   readonly #model: string;
@@ -22,7 +25,7 @@ class RecordsAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const { jti: _secret, ...kept } = payload;
     const expiresAt = expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000);
-    await this.#database.query(
+    const stored = this.#database.query(
       `INSERT INTO identity.records (model, id_hash, payload, uid, grant_id, account_id, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (model, id_hash) DO UPDATE SET
@@ -38,6 +41,10 @@ class RecordsAdapter implements Adapter {
         expiresAt,
       ],
     );
+    await stored.catch((error: { code?: string }) => {
+      if (error.code !== unstorableText) throw error;
+      throw new errors.InvalidRequest('a parameter holds a character that cannot be stored');
+    });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
