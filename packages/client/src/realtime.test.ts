@@ -51,6 +51,21 @@ describe('opening the channel', () => {
     expect(server.url).not.toContain('token-1');
   });
 
+  it('tries again when the token does not come', async () => {
+    let asked = 0;
+    const { reach } = connect(() => {
+      asked += 1;
+      return asked === 1 ? new Promise(() => {}) : Promise.resolve('token-2');
+    });
+    await reach('connecting');
+
+    clock.runAll();
+    await reach('waiting');
+    clock.runAll();
+
+    expect(await (await server.nextConnection()).nextMessage()).toEqual({ token: 'token-2' });
+  });
+
   it('reports a gap first, because the screen was loaded before the channel listened', async () => {
     const { told } = connect();
     const connection = await server.nextConnection();

@@ -31,6 +31,7 @@ export interface RealtimeChannel {
   close(): void;
 }
 
+const tokenTimeoutMs = 30_000;
 const greetingTimeoutMs = 10_000;
 const firstDelayMs = 500;
 const lastDelayMs = 30_000;
@@ -69,7 +70,7 @@ export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
 
   async function open(): Promise<void> {
     enter('connecting');
-    const fresh = await options.getToken(refusedToken).catch(() => undefined);
+    const fresh = await tokenInTime();
     if (state !== 'connecting') return;
     if (fresh === undefined) return waitAndReopen();
 
@@ -80,6 +81,14 @@ export function connectRealtime(options: RealtimeOptions): RealtimeChannel {
     opened.addEventListener('open', () => greet(opened));
     opened.addEventListener('message', (message) => hear(opened, message.data));
     opened.addEventListener('close', ({ code }) => lose(opened, code));
+  }
+
+  /** Undefined if there is none, or if a renewal does not end: the next attempt asks again. */
+  function tokenInTime(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      startTimer(() => resolve(undefined), tokenTimeoutMs);
+      options.getToken(refusedToken).then(resolve, () => resolve(undefined));
+    });
   }
 
   function greet(opened: WebSocket): void {
