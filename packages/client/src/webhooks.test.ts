@@ -24,6 +24,8 @@ describe('verifyWebhook', () => {
       headers,
       new Headers(headers),
       { ...headers, 'Content-Type': 'application/json', cookie: undefined },
+      // As Node's HTTP/2 server has them.
+      { ':method': 'POST', ':path': '/hooks', ...headers },
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]])),
     ];
 

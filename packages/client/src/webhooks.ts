@@ -25,13 +25,12 @@ export function verifyWebhook({ body, headers, secret }: ReceivedWebhook): Webho
 const signedHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 function plainHeaders(headers: ReceivedWebhook['headers']): Record<string, string> {
-  const given =
-    headers instanceof Headers
-      ? headers
-      : new Headers(
-          Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-            value === undefined ? [] : [[name, [value].flat().join(' ')]],
-          ),
-        );
-  return Object.fromEntries(signedHeaders.map((name) => [name, given.get(name) ?? '']));
+  return Object.fromEntries(signedHeaders.map((name) => [name, headerOf(headers, name)]));
+}
+
+/** Looks at no other header: those of HTTP/2, such as `:path`, do not fit into a `Headers`. */
+function headerOf(headers: ReceivedWebhook['headers'], name: string): string {
+  if (headers instanceof Headers) return headers.get(name) ?? '';
+  const [, value = ''] = Object.entries(headers).find(([given]) => given.toLowerCase() === name) ?? [];
+  return [value].flat().join(' ');
 }
