@@ -29,6 +29,7 @@ export class Attempts {
   async take(limit: Limit, subject: string): Promise<Admission> {
     const now = this.#now();
     const windowMs = limit.windowMinutes * 60_000;
+    // A hit that is further ahead than a window was counted by a clock that was wrong, and would count until that time.
     const { rows } = await this.#database.query<{ admitted: boolean; oldest: Date }>(
       `INSERT INTO identity.attempts AS kept (bucket, hits, admitted, expires_at)
        VALUES ($1, ARRAY[$2::timestamptz], true, $4)
@@ -37,7 +38,7 @@ export class Attempts {
            SELECT CASE WHEN count(*) < $5 THEN array_append(array_agg(hit ORDER BY hit), $2::timestamptz)
                        ELSE array_agg(hit ORDER BY hit) END,
                   count(*) < $5
-           FROM unnest(kept.hits) AS hit WHERE hit > $3
+           FROM unnest(kept.hits) AS hit WHERE hit > $3 AND hit < $4
          ),
          expires_at = $4
        RETURNING admitted, hits[1] AS oldest`,

@@ -142,3 +142,18 @@ describe('sign-ups', () => {
     expect((await signUp(identity, identity.visitor(), buildPerson())).page.status).toBe(429);
   });
 });
+
+describe('failed sign-ins of a wrong clock', () => {
+  it('a day ahead pause nobody when the clock is right again', async () => {
+    clock.advanceMinutes(61);
+    const person = buildPerson();
+    await signUp(identity, identity.visitor(), person);
+    clock.advanceMinutes(24 * 60);
+    for (let attempt = 0; attempt < 4; attempt += 1) await fail(person.email);
+    clock.advanceMinutes(-24 * 60);
+
+    const { page } = await signIn(identity, identity.visitor(), person);
+
+    expect(page.url.searchParams.get('code')).toBeTruthy();
+  });
+});
