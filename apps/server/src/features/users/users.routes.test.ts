@@ -33,6 +33,27 @@ describe('GET /users/me', () => {
     expect((await api.call('GET', '/users/me', { token })).json()).toEqual(user);
   });
 
+  it('200 without the parts of the profile that cannot be stored', async () => {
+    const email = `${randomUUID()}@example.com`;
+    const token = await api.tokenFor({
+      email,
+      given_name: 'A\0da',
+      phone_number: '+34\0',
+      identities: ['\0'],
+    });
+
+    const answer = await api.call('GET', '/users/me', { token });
+
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toMatchObject({
+      first_name: '',
+      last_name: 'Assayer',
+      email_address: email,
+      phone: null,
+      identities: ['email'],
+    });
+  });
+
   it('200 for fifty simultaneous first calls, with one customer and one grant of 1,000', async () => {
     const token = await api.tokenFor();
 

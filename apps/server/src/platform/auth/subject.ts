@@ -53,4 +53,6 @@ function identitiesOf(claims: Claims): string[] {
   return names.length > 0 ? names : ['email'];
 }
 
-const textOf = (claim: unknown): string => (typeof claim === 'string' ? claim.trim() : '');
+/** PostgreSQL stores no NUL. A person must not be locked out because of one in their name. */
+const textOf = (claim: unknown): string =>
+  typeof claim === 'string' && !claim.includes('\0') ? claim.trim() : '';
