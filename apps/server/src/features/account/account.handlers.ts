@@ -4,6 +4,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import type { IdentityAdmin } from '../../platform/identity-admin/index.ts';
 import { handleJob, type JobHandler } from '../../platform/queue/index.ts';
 import { eraseActivities } from '../activity/index.ts';
+import { isSubjectKnown } from '../users/index.ts';
 import { removeRemainsOf } from '../verification/index.ts';
 import { applyRetentionJob, deleteIdentityJob, removeRemainsJob } from './account.jobs.ts';
 import { applyRetention } from './retention.ts';
@@ -28,6 +29,8 @@ export function accountHandlers({ db, clock, files, identityAdmin }: AccountHand
       // The job was enqueued with access. If the operator removed the access since, the dead letter reports it.
       if (!identityAdmin)
         throw new Error('The access to accounts at the identity provider is not configured.');
+      // The person is back before this job succeeded, and would be locked out of the new account.
+      if (await isSubjectKnown(db, subject)) return;
       await identityAdmin.deleteUser(subject);
     }),
   ];

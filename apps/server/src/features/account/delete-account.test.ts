@@ -233,6 +233,20 @@ describe('DELETE /users/me', () => {
     }
   });
 
+  it('keeps the account at the identity provider of a person who is back before the job runs', async () => {
+    const [leaver, returner] = [newLeaver(), newLeaver()];
+    const tokens = [await api.tokenFor(leaver), await api.tokenFor(returner)];
+    const users = await Promise.all(tokens.map((token) => api.call('GET', '/users/me', { token })));
+    for (const token of tokens) await remove(token);
+
+    clock.advance({ minutes: 1 });
+    await api.call('GET', '/users/me', { token: await api.tokenFor(returner) });
+
+    const deleted = await runAccountJobs(users[0]?.json().id);
+    expect(deleted).toContain(leaver.sub);
+    expect(deleted).not.toContain(returner.sub);
+  });
+
   it('401 for calls that run during the deletion, without a deadlock', async () => {
     const token = await api.tokenFor(newLeaver());
     const { id: userId } = (await api.call('GET', '/users/me', { token })).json();

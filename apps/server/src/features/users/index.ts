@@ -24,4 +24,4 @@ export {
   setMissingPhone,
   updateProfile,
 } from './users.service.ts';
-export { findStanding, findThrottledIds } from './users.store.ts';
+export { findStanding, findThrottledIds, isSubjectKnown } from './users.store.ts';

@@ -117,6 +117,17 @@ export async function findIdentitiesOf(db: Db, userId: string) {
     .execute();
 }
 
+/** Whether a customer signs in as this subject, at any issuer. */
+export async function isSubjectKnown(db: Db, subject: string): Promise<boolean> {
+  const identity = await db
+    .selectFrom('user_identities')
+    .select('user_id')
+    .where('subject', '=', subject)
+    .limit(1)
+    .executeTakeFirst();
+  return identity !== undefined;
+}
+
 /**
  * The account that proved this address first. That of an operator is not found: its role must not go to the next owner of
  * the mailbox.
