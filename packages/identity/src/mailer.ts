@@ -8,8 +8,22 @@ export interface Mailer {
   close(): void;
 }
 
-export function openMailer({ relayUrl, from }: { relayUrl: string; from: string }): Mailer {
-  const relay = nodemailer.createTransport(relayUrl);
+interface MailerOptions {
+  relayUrl: string;
+  from: string;
+  /** How long the relay may say nothing. A person waits at a page meanwhile. */
+  silenceMaxMs?: number;
+}
+
+const defaultSilenceMaxMs = 20_000;
+
+export function openMailer({ relayUrl, from, silenceMaxMs = defaultSilenceMaxMs }: MailerOptions): Mailer {
+  const relay = nodemailer.createTransport({
+    url: relayUrl,
+    connectionTimeout: silenceMaxMs,
+    greetingTimeout: silenceMaxMs,
+    socketTimeout: silenceMaxMs,
+  });
 
   const send = async (to: string, subject: string, lines: string[]) => {
     // The address goes in as a value, not as a header to be parsed: it cannot name a second recipient.
