@@ -74,6 +74,8 @@ export function runSession(socket: WebSocket, parts: SessionParts): void {
     subject = verified.subject;
     // The session may have ended between its check and its entry here.
     if (isFirst) await parts.resolveSubject(subject);
+    // A socket that closed meanwhile would keep its timer until the token ends.
+    if (socket.readyState !== socket.OPEN) return;
 
     cancelTokenEnd();
     const lifeMs = verified.expiresAt.getTime() - parts.clock.now().getTime();
