@@ -69,6 +69,13 @@ const turnsOf = (drawing: Drawing): number[] =>
 /** The labels below the line: days or months, where the labels beside it are numbers. */
 const ticks = (within: Page | Locator) => within.locator('svg text').filter({ hasText: /^[A-Z][a-z]{2}/ });
 
+/** Two events that wait while the page is busy come one right after the other. */
+const pressTwice = (field: { form: { querySelector(selector: string): { click(): void } } }) => {
+  const button = field.form.querySelector('button[type=submit]');
+  button.click();
+  queueMicrotask(() => button.click());
+};
+
 async function verify(address: string): Promise<void> {
   await field().fill(address);
   await field().press('Enter');
@@ -225,6 +232,15 @@ describe('single addresses', () => {
 
     await verify('jane@bücher.test');
     await rowOf('jane@bücher.test').waitFor();
+
+    // A second press before the first is sent pays for nothing: the first one still goes to the tab of singles.
+    await page.getByRole('tab', { name: 'Bulk verifications' }).click();
+    await page.getByText('No lists yet').waitFor();
+    await field().fill('twice@exists.test');
+    await field().evaluate(pressTwice);
+    await message('Email verification started for email twice@exists.test.').waitFor();
+    await page.getByRole('tab', { name: 'Single verifications (3)' }).waitFor();
+    expect((await api.validations.listSingles()).total).toBe(3);
   });
 });
 

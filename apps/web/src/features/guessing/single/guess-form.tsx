@@ -124,7 +124,13 @@ export function GuessForm() {
           error={errors.domain?.message}
           {...register('domain')}
         />
-        <Button type="submit" size="md" className={classes.submit} loading={startGuess.isPending}>
+        <Button
+          type="submit"
+          size="md"
+          className={classes.submit}
+          // The call itself begins after the navigation, and a second press would pay for a second guess.
+          loading={formState.isSubmitting || startGuess.isPending}
+        >
           Guess
         </Button>
       </div>

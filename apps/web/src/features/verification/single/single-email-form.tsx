@@ -38,6 +38,8 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
   const goToTop = gridPaging.useWayToTop('single');
   const wallet = useQuery(walletQuery(useServices()));
   const startSingle = useStartSingle();
+  /** From the first press on: the call itself begins later, and a second press would pay for a second check. */
+  const [isStarting, setIsStarting] = useState(false);
   useDraft('single-email', { getValues: () => ({ email: text }), reset: ({ email }) => setText(email) });
   const hintId = useId();
   const balance = wallet.data?.balance;
@@ -45,8 +47,10 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
   const isRefused = wasRefused && (readEmailAddress(text) === undefined || text.trim() === refusedByServer);
 
   const verify = async (email: string) => {
+    setIsStarting(true);
     await goToTop();
     startSingle.mutate(email, {
+      onSettled: () => setIsStarting(false),
       onSuccess: (single) => {
         setText('');
         setWasRefused(false);
@@ -68,6 +72,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (isStarting) return;
     if (balance === 0) return onNoCredits();
     const email = readEmailAddress(text);
     if (email !== undefined) return void verify(email);
@@ -111,7 +116,7 @@ export function SingleEmailForm({ onNoCredits, onStarted, onSeveralPasted }: Sin
         onChange={(event) => change(event.currentTarget.value)}
         onPaste={paste}
       />
-      <Button type="submit" size="md" loading={startSingle.isPending}>
+      <Button type="submit" size="md" loading={isStarting}>
         Verify
       </Button>
       <p id={hintId} className={classes.hint}>
