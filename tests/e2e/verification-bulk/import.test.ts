@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -165,6 +167,20 @@ describe('§2 Bulk confirmation dialog, without a valid preview', () => {
 
     expect(name).toBe('sample-emails.csv');
     await expect.poll(() => textOf(offer)).toContain('You will be charged up to 3 credits.');
+    await cancel(offer);
+
+    const folder = await mkdtemp(join(tmpdir(), 'assay-chosen-'));
+    const path = join(folder, 'changed.csv');
+    await writeFile(path, 'jane@exists.test');
+    await importButton(page).click();
+    const chooser = page.waitForEvent('filechooser');
+    await importDialog(page).getByRole('button', { name: 'Browse' }).click();
+    await (await chooser).setFiles(path);
+    await importDialog(page).getByText('changed.csv').waitFor();
+    await writeFile(path, 'jane@exists.test, max@exists.test');
+    await verifyButton().click();
+    await offer(page).getByText('It was changed or moved after you chose it. Choose it again.').waitFor();
+    await rm(folder, { recursive: true });
   });
 });
 

@@ -1,5 +1,9 @@
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { asSentFile, isListFile, pastedFile } from './list-file.ts';
+import { asSentFile, isListFile, isStillReadable, pastedFile } from './list-file.ts';
 
 describe('§5 Upload: tables, texts and workbooks', () => {
   it.each([
@@ -36,4 +40,18 @@ describe('§5 Upload: tables, texts and workbooks', () => {
   it("names the list of pasted addresses 'Pasted emails'", () => {
     expect(asSentFile(pastedFile('a@b.test')).name).toBe('Pasted emails.txt');
   });
+});
+
+it('a file is readable until it is changed or deleted on the disk', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-chosen-'));
+  const path = join(folder, 'chosen.csv');
+  await writeFile(path, 'jane@exists.test');
+  const chosen = await openAsBlob(path);
+  await expect(isStillReadable(chosen)).resolves.toBe(true);
+
+  await writeFile(path, 'jane@exists.test, max@exists.test');
+  await expect(isStillReadable(chosen)).resolves.toBe(false);
+  await rm(folder, { recursive: true });
+  await expect(isStillReadable(chosen)).resolves.toBe(false);
+  await expect(isStillReadable(pastedFile(''))).resolves.toBe(true);
 });

@@ -17,6 +17,16 @@ export const isListFile = ({ name, type }: Pick<File, 'name' | 'type'>): boolean
 /** Files of several folders may share their name. */
 export const fileKey = ({ name, size, lastModified }: File): string => `${name} ${size} ${lastModified}`;
 
+/** False once the file was changed, moved or deleted on the disk after it was chosen. Browsers do not send it then. */
+export const isStillReadable = (file: Blob): Promise<boolean> =>
+  file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(
+      () => true,
+      () => false,
+    );
+
 /** Texts travel as text/csv, workbooks as what they are. The contents are not copied. */
 export function asSentFile(file: File): File {
   const type = isWorkbook(file) ? WORKBOOK_TYPE : CSV_TYPE;

@@ -2,7 +2,7 @@ import { type CallOptions, isAbort, type UploadProgress } from '@assay/client';
 import { useEffect, useRef, useState } from 'react';
 import { reactionTo } from '../errors/rejected-call.ts';
 import type { ColumnField } from './bulk-words.ts';
-import { asSentFile, FILES_MAX, isListFile } from './list-file.ts';
+import { asSentFile, FILES_MAX, isListFile, isStillReadable } from './list-file.ts';
 
 /** What the preview of a file came to. */
 export type PreviewOutcome<Preview> =
@@ -44,6 +44,8 @@ export interface PreviewOrder extends ReadingChoice, Pick<CallOptions, 'signal' 
   readonly uploadId?: string;
 }
 
+const NOT_READABLE_TEXT = 'It was changed or moved after you chose it. Choose it again.';
+
 const nothing = { stage: 'closed', chosen: [], wasOtherDropped: false, files: [] } as const;
 
 /** The way of files up to the offer. Leaving the screen stops an upload and forgets all. */
@@ -66,6 +68,9 @@ export function useBulkImport<Preview>(
     }));
 
   const outcomeOf = async (order: PreviewOrder): Promise<PreviewOutcome<Preview> | undefined> => {
+    // Its upload would fail as if the server could not be reached, again and again.
+    if (order.uploadId === undefined && !(await isStillReadable(order.file)))
+      return { kind: 'failed', message: NOT_READABLE_TEXT };
     try {
       return { kind: 'valid', preview: await previewFile({ ...order, file: asSentFile(order.file) }) };
     } catch (error) {
