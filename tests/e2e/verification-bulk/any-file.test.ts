@@ -113,8 +113,15 @@ describe.each([
     await offer(page).getByText('3 files, a list for each').waitFor();
     await expect.poll(() => offer(page).innerText()).toContain('You will be charged up to 5 credits.');
     await offer(page).getByText('clients.xlsx').click();
+    await offer(page).getByText('columns.csv').click();
+    // Both are read anew, the second before the first is.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/lists_bulk/validation', (route) => held.promise.then(() => route.continue()));
     await offer(page).getByLabel('Sheet').selectOption('Leads');
-    await offer(page).getByText('You will be charged up to 6 credits.').waitFor();
+    await offer(page).getByLabel('Email column').first().selectOption('Private');
+    held.resolve();
+    await offer(page).getByText('You will be charged up to 8 credits.').waitFor();
+    await page.unroute('**/lists_bulk/validation');
     await offer(page).getByRole('button', { name: 'Leave out columns.csv' }).click();
     await offer(page).getByText('You will be charged up to 5 credits.').waitFor();
     await expectSound(page, 'the offer for several files');

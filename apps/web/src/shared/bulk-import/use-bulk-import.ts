@@ -96,7 +96,8 @@ export function useBulkImport<Preview>(
   };
 
   const reread = async ({ file }: ImportedFile<Preview>, choice: ReadingChoice & { uploadId?: string }) => {
-    const signal = begin();
+    // Other files may be reread at the same time, so this stops none of them.
+    const signal = running.current?.signal ?? begin();
     changeFile(file, { isRereading: true });
     const outcome = await outcomeOf({ file, signal, ...choice });
     changeFile(file, { isRereading: false, ...(outcome && { outcome }) });
@@ -124,8 +125,10 @@ export function useBulkImport<Preview>(
     preview,
     reread,
     /** Offers files again that were previewed before. */
-    restore: (files: readonly ImportedFile<Preview>[]) =>
-      setCurrent({ ...nothing, stage: 'confirming', files }),
+    restore(files: readonly ImportedFile<Preview>[]) {
+      begin();
+      setCurrent({ ...nothing, stage: 'confirming', files });
+    },
     changeFile,
     remove: ({ file }: ImportedFile<Preview>) =>
       setCurrent((before) => ({ ...before, files: before.files.filter((one) => one.file !== file) })),
