@@ -351,6 +351,12 @@ describe('many addresses', () => {
     await page.goto('/email-verification/single?page=99');
     await page.getByText('21–28 of 28').waitFor();
     expect(pathAndSearch()).toBe('/email-verification/single?page=3');
+    // It takes its place: the way back leads to the page before.
+    await page.goBack();
+    await page.getByText('1–10 of 28').waitFor();
+    await expect.poll(pathAndSearch).toBe('/email-verification/single');
+    await page.goForward();
+    await page.getByText('21–28 of 28').waitFor();
 
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByText('21–28 of 28').waitFor();

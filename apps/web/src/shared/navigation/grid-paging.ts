@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { type NavigateOptions, useLocation, useNavigate } from 'react-router';
 import type { GridFilter } from '../components/data-grid/grid-page.ts';
 import {
   DEFAULT_PAGING,
@@ -19,7 +19,7 @@ export interface GridPaging {
   /** The paging and the filter of a grid, kept in the address. */
   useGridPaging(grid: Grid): {
     readonly paging: Paging;
-    readonly setPaging: (paging: Paging) => void;
+    readonly setPaging: (paging: Paging, options?: NavigateOptions) => void;
     readonly filter: GridFilter;
     readonly setFilter: (change: Partial<GridFilter>) => void;
   };
@@ -66,7 +66,7 @@ export function gridPagingOf({
 
       return {
         paging: pagingOf(shown),
-        setPaging: (next) => ask(withFilter(paramsOf(next), filterOf(asked()))),
+        setPaging: (next, options) => ask(withFilter(paramsOf(next), filterOf(asked())), options),
         filter: filterOf(shown),
         // Another selection starts at its first page. Every letter typed is no place to go back to.
         setFilter: (change) => {
@@ -118,14 +118,17 @@ export function paramsOf({ page, pageSize }: Paging): URLSearchParams {
 
 const isPageSize = (size: number): size is PageSize => (PAGE_SIZES as readonly number[]).includes(size);
 
-/** Goes back to the last page when the page shown has no rows any more, as after deleting its only one. */
+/**
+ * Shows the last page in place of one that has no rows any more, as after deleting its only one. The address is replaced:
+ * otherwise 'Back' would return to the empty page, and from there to the last one again.
+ */
 export function useLastPage(
   paging: Paging,
   total: number | undefined,
-  onPagingChange: (paging: Paging) => void,
+  setPaging: (paging: Paging, options: NavigateOptions) => void,
 ): void {
   const lastPage = total === undefined ? undefined : pageCountOf(total, paging.pageSize);
-  const goToLastPage = useEffectEvent((page: number) => onPagingChange({ ...paging, page }));
+  const goToLastPage = useEffectEvent((page: number) => setPaging({ ...paging, page }, { replace: true }));
   const isBeyond = lastPage !== undefined && paging.page > lastPage;
   useEffect(() => {
     if (isBeyond) goToLastPage(lastPage);
