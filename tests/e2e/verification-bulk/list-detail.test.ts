@@ -107,6 +107,9 @@ describe('§2 List detail: a complete list', () => {
     expect(new URL(page.url()).search).toBe('?page=2');
     await page.reload();
     await table.getByText('11–20 of 26').waitFor();
+    await page.goto(`${new URL(page.url()).pathname}?page=1e9`);
+    await table.getByText('21–26 of 26').waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?page=3');
 
     await table.getByLabel('Rows per page').selectOption('50');
     await table.getByText('1–26 of 26').waitFor();

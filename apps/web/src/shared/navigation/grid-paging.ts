@@ -3,6 +3,7 @@ import { type NavigateOptions, useLocation, useNavigate } from 'react-router';
 import type { GridFilter } from '../components/data-grid/grid-page.ts';
 import {
   DEFAULT_PAGING,
+  PAGE_MAX,
   PAGE_SIZES,
   type PageSize,
   type Paging,
@@ -103,7 +104,7 @@ export function pagingOf(params: URLSearchParams): Paging {
   const page = Number(params.get('page'));
   const pageSize = Number(params.get('page_size'));
   return {
-    page: Number.isSafeInteger(page) && page >= 1 ? page : DEFAULT_PAGING.page,
+    page: Number.isSafeInteger(page) && page >= 1 ? Math.min(page, PAGE_MAX) : DEFAULT_PAGING.page,
     pageSize: isPageSize(pageSize) ? pageSize : DEFAULT_PAGING.pageSize,
   };
 }

@@ -7,6 +7,7 @@ import { lateDialog } from '../../../shared/components/late-parts.tsx';
 import { SearchField } from '../../../shared/components/search-field.tsx';
 import { usePanel } from '../../../shared/components/use-panel.ts';
 import { verdictLooks } from '../../../shared/components/verdicts.ts';
+import { useLastPage } from '../../../shared/navigation/grid-paging.ts';
 import { useListEmail } from '../api/get-list-email.ts';
 import { useListEmails } from '../api/get-list-emails.ts';
 import { EmailResult } from '../components/email-result.tsx';
@@ -38,6 +39,11 @@ export function ListEmails({ list }: ListEmailsProps) {
     sort,
   };
   const emails = useListEmails({ listId: list?.id, paging, filter });
+  // A total that is not exact says nothing about the last page.
+  const { total, total_is_exact = true } = (!emails.isPlaceholderData && emails.data) || {};
+  useLastPage(paging, total_is_exact ? total : undefined, (last, options) =>
+    show({ ...view, paging: last }, options),
+  );
   const evidence = usePanel<ListEmail>();
   const detail = useListEmail(list?.id, evidence.subject?.id);
   const showAll = () => narrow(EVERYTHING, { isPlace: true });

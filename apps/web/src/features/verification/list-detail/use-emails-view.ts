@@ -9,7 +9,7 @@ export function useEmailsView() {
     ask(emailsParamsOf(next), { ...options, preventScrollReset: true });
   return {
     view: emailsViewOf(shown),
-    show: (next: EmailsView) => show(next),
+    show,
     /** Another selection starts at its first page. Every letter typed is no place to go back to. */
     narrow: (
       change: Partial<EmailsView> | ((before: EmailsView) => Partial<EmailsView>),

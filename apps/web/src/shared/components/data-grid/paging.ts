@@ -1,4 +1,6 @@
 export const PAGE_SIZES = [10, 25, 50] as const;
+/** The server takes no number beyond. */
+export const PAGE_MAX = 1_000_000;
 export type PageSize = (typeof PAGE_SIZES)[number];
 
 /** Pages count from 1. */
