@@ -93,7 +93,13 @@ it('a key is created with a limit, used, edited, rolled and revoked; a test key 
   await dialog.getByLabel('Mode').selectOption('Test, free, .test only');
   await dialog.getByLabel('Allowed networks').fill('203.0.113.0/24');
   await dialog.getByLabel('Last day').fill('2999-12-31');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/api/users/api-keys/more', (route) => held.promise.then(() => route.continue()));
   await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect.poll(() => dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  // The dialog stays until it has shown the secret.
+  await page.keyboard.press('Escape');
+  held.resolve();
   const free = await takeSecret(page);
   expect(free).toMatch(/^assay_test_/);
   await section(page).getByRole('row').filter({ hasText: 'Tests' }).getByText('Dec 31, 2999').waitFor();
