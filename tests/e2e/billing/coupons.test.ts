@@ -58,8 +58,14 @@ describe('§2 Billing page: Redeem dialog', () => {
       [await disabledCode(), 410, 'This coupon was withdrawn. Ask for another one where you got it.'],
     ] as const) {
       const answered = page.waitForResponse('**/redemption');
+      const held = Promise.withResolvers<void>();
+      await page.route('**/redemption', (route) => held.promise.then(() => route.continue()), { times: 1 });
       await field().fill(code);
       await apply().click();
+      await expect.poll(() => dialog().getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+      // The dialog stays until it has said what became of the coupon.
+      await page.keyboard.press('Escape');
+      held.resolve();
 
       expect((await answered).status()).toBe(status);
       await chip().waitFor();

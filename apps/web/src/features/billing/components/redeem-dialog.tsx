@@ -3,7 +3,7 @@ import { Badge, Button, Group, Modal, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
-import { redemptionOf, useRedeemCoupon } from '../api/redeem-coupon.ts';
+import { redemptionOf, useIsRedeeming, useRedeemCoupon } from '../api/redeem-coupon.ts';
 import classes from './redeem-dialog.module.css';
 
 interface RedeemDialogProps {
@@ -12,8 +12,10 @@ interface RedeemDialogProps {
 }
 
 export function RedeemDialog({ isOpen, onClose }: RedeemDialogProps) {
+  const isRedeeming = useIsRedeeming();
+  const close = isRedeeming ? () => {} : onClose;
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Redeem credits" size="26rem" withCloseButton={false}>
+    <Modal opened={isOpen} onClose={close} title="Redeem credits" size="26rem" withCloseButton={false}>
       <RedeemForm onClose={onClose} />
     </Modal>
   );
