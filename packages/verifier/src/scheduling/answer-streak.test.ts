@@ -115,12 +115,3 @@ it('a dearer question is asked after longer streaks', () => {
   expect(streaks.isTooLong(streakOf('refused', 3, streaks), 4)).toBe(false);
   expect(streaks.isTooLong(streaks.add(connection, 'refused', 0), 4)).toBe(true);
 });
-
-it('a control that refutes it counts for an hour', () => {
-  const streaks = new AnswerStreaks();
-  expect(streaks.isRefuted(0, 0)).toBe(false);
-  streaks.refute(0, 5);
-  expect(streaks.isRefuted(0, 3_600_004)).toBe(true);
-  expect(streaks.isRefuted(1, 3_600_004)).toBe(false);
-  expect(streaks.isRefuted(0, 3_600_005)).toBe(false);
-});

@@ -4,7 +4,6 @@ export type AnswerKind = 'accepted' | 'refused';
 
 const countMaxAtFirst = { accepted: 2, refused: 1 } as const;
 const countMaxAtLast = { accepted: 8, refused: 4 } as const;
-const changedForMs = 3_600_000;
 
 /** Answers of one kind in a row that a connection gave about mailboxes of one domain. */
 export class AnswerStreak<Connection, Waiting> {
@@ -46,8 +45,6 @@ export class AnswerStreaks<Connection extends object, Waiting> {
   readonly #latest = new WeakMap<Connection, AnswerStreak<Connection, Waiting>>();
   /** How many answers of one kind in a row short transactions may give unchecked; doubles with each confirmation. */
   readonly #countMax: Record<AnswerKind, number> = { ...countMaxAtFirst };
-  /** By rank of the host. */
-  readonly #changedAt: number[] = [];
 
   /** Adds an answer and returns its streak. */
   add(connection: Connection, kind: AnswerKind, now: number): AnswerStreak<Connection, Waiting> {
@@ -81,15 +78,5 @@ export class AnswerStreaks<Connection extends object, Waiting> {
     if (this.isTooLong(latest)) {
       this.#countMax[kind] = Math.min(this.#countMax[kind] * 2, countMaxAtLast[kind]);
     }
-  }
-
-  /** A control has shown that the host changed its answers. */
-  refute(hostRank: number, now: number): void {
-    this.#changedAt[hostRank] = now;
-  }
-
-  isRefuted(hostRank: number, now: number): boolean {
-    const changedAt = this.#changedAt[hostRank];
-    return changedAt !== undefined && now - changedAt < changedForMs;
   }
 }

@@ -98,7 +98,7 @@ describe('what we know about a domain', () => {
     ['a no of a day', { isCatchAll: false, ageMs: dayMs }, 'unproved'],
   ])('%s', (_, fact, expected) => {
     const { clock, domain, knowledge } = openProver();
-    if (fact) domain.catchAll[0] = { isCatchAll: fact.isCatchAll, provedAt: clock.now() - fact.ageMs };
+    if (fact) domain.hostAt(0).catchAll = { isCatchAll: fact.isCatchAll, provedAt: clock.now() - fact.ageMs };
     expect(knowledge()).toBe(expected);
   });
 });
@@ -118,7 +118,7 @@ describe('the proof', () => {
     });
     expect(asked[0]?.mailbox).toMatch(/^[a-z]+\.[a-z]+@example\.com$/);
     expect(asked[1]?.mailbox).toMatch(/^[a-z]+\.[a-z]+\d\d@example\.com$/);
-    expect(domain.proofAt(1).isUnderWay).toBe(true);
+    expect(domain.hostAt(1).proof.isUnderWay).toBe(true);
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('the proof', () => {
     answerBoth(answer);
     expect(log).toEqual(['a proved', 'b proved']);
     expect(saved).toEqual([['example.com', { isCatchAll, provedAt: clock.now() }]]);
-    expect(domain.proofAt(0)).toMatchObject({ stage, isUnderWay: false, waiting: [] });
+    expect(domain.hostAt(0).proof).toMatchObject({ stage, isUnderWay: false, waiting: [] });
     expect(knowledge()).toBe(isCatchAll ? 'yes' : 'no');
   });
 
@@ -147,7 +147,7 @@ describe('the proof', () => {
 
   it('of the first host says nothing about a backup host, which is asked for two names', () => {
     const { clock, domain, asked, accepted, answerBoth, knowledge } = openProver();
-    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() };
+    domain.hostAt(0).catchAll = { isCatchAll: false, provedAt: clock.now() };
     expect(knowledge(1)).toBe('unproved');
     accepted('a', undefined, 1);
     expect(asked).toHaveLength(2);
@@ -158,9 +158,9 @@ describe('the proof', () => {
 
   it('forgets an old fact before it asks again', () => {
     const { clock, domain, asked, accepted } = openProver();
-    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() - 2 * dayMs };
+    domain.hostAt(0).catchAll = { isCatchAll: false, provedAt: clock.now() - 2 * dayMs };
     accepted('a');
-    expect(domain.catchAll[0]).toBeUndefined();
+    expect(domain.hostAt(0).catchAll).toBeUndefined();
     expect(asked).toHaveLength(2);
   });
 });
@@ -181,7 +181,7 @@ describe('names of which only one is accepted', () => {
     prover.probe.onAnswer(asked[2] as Job, third, stage);
     if (isCatchAll) prover.probe.onAnswer(asked[3] as Job, yes, stage);
     expect(log).toEqual(['a proved']);
-    expect(domain.catchAll[0]?.isCatchAll).toBe(isCatchAll);
+    expect(domain.hostAt(0).catchAll?.isCatchAll).toBe(isCatchAll);
   });
 
   it('a deferred name is asked again, and the other is not', () => {
@@ -200,7 +200,7 @@ describe('names of which only one is accepted', () => {
 describe('an answer that contradicts the proof', () => {
   it('a refusal makes the next yes prove anew, ten minutes after the last proof', () => {
     const { clock, prover, domain, knowledge } = openProver();
-    domain.catchAll[0] = { isCatchAll: true, provedAt: clock.now() };
+    domain.hostAt(0).catchAll = { isCatchAll: true, provedAt: clock.now() };
     clock.advance(599_999);
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
     expect(knowledge()).toBe('yes');
@@ -211,14 +211,14 @@ describe('an answer that contradicts the proof', () => {
 
   it('a refusal agrees with a domain that does not accept any name', () => {
     const { clock, prover, domain, knowledge } = openProver();
-    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() - 3_600_000 };
+    domain.hostAt(0).catchAll = { isCatchAll: false, provedAt: clock.now() - 3_600_000 };
     prover.onRefused(buildJob('gone@example.com', undefined, domain));
     expect(knowledge()).toBe('no');
   });
 
   it('two accepted in a row are confirmed with one more name, then four, then eight', () => {
     const { clock, prover, domain, asked, accepted, knowledge, addAccepted, proof } = openProver();
-    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() };
+    domain.hostAt(0).catchAll = { isCatchAll: false, provedAt: clock.now() };
     for (const [round, count] of [2, 4, 8].entries()) {
       addAccepted(count - 1);
       expect(knowledge()).toBe('no');
@@ -233,7 +233,7 @@ describe('an answer that contradicts the proof', () => {
 
   it('a name that was refused today and is accepted now: the answers of the domain prove nothing for an hour', () => {
     const { clock, prover, domain, saved, accepted, proof, knowledge, addAccepted } = openProver();
-    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() };
+    domain.hostAt(0).catchAll = { isCatchAll: false, provedAt: clock.now() };
     addAccepted(2);
     accepted('a');
     prover.probe.onAnswer(proof(), yes, stage);
@@ -252,7 +252,7 @@ describe('a connection whose answers are in doubt', () => {
   function openDoubtful(client: RecordingClient) {
     const opened = openProver();
     const { clock, domain, addAccepted, accepted } = opened;
-    domain.catchAll[0] = { isCatchAll: false, provedAt: clock.now() };
+    domain.hostAt(0).catchAll = { isCatchAll: false, provedAt: clock.now() };
     /** Two accepted addresses in a row put a connection in doubt. */
     const doubt = (on: FakeSession) => {
       addAccepted(2, on);
@@ -365,7 +365,7 @@ describe('a doubtful no', () => {
     ['refused without a reason: unproved', unexplained, 'unproved'],
   ])('asks for the accepted name again: %s', (_, again, expected) => {
     const { clock, prover, domain, asked, accepted, answerBoth, knowledge } = openProver();
-    domain.acceptedWitness[0] = { mailbox: 'a@example.com', askedAt: clock.now() };
+    domain.hostAt(0).acceptedWitness = { mailbox: 'a@example.com', askedAt: clock.now() };
     accepted('a');
     answerBoth(unexplained);
     expect(asked.map(({ mailbox }) => mailbox).slice(2)).toEqual(['a@example.com']);
@@ -413,11 +413,11 @@ describe('a yes after a real name was refused', () => {
 
 it('has the shape of the accepted name, and is long at a free provider', () => {
   const { clock, domain, asked, accepted } = openProver();
-  domain.acceptedWitness[0] = { mailbox: 'jdoe7@example.com', askedAt: clock.now() };
+  domain.hostAt(0).acceptedWitness = { mailbox: 'jdoe7@example.com', askedAt: clock.now() };
   accepted('a');
   expect(asked[0]?.mailbox).toMatch(/^[a-z]+\d\d@/);
   const other = openProver();
-  other.domain.acceptedWitness[0] = { mailbox: 'jdoe@example.com', askedAt: clock.now() };
+  other.domain.hostAt(0).acceptedWitness = { mailbox: 'jdoe@example.com', askedAt: clock.now() };
   other.domain.isFreeProvider = true;
   other.accepted('a');
   expect(other.asked[0]?.mailbox).toMatch(/^[a-z]{3,}\.[a-z]{3,}@/);
@@ -429,7 +429,7 @@ describe('a proof without an answer', () => {
     accepted('a');
     answerBoth(blocked);
     expect(log).toEqual(['a catch_all_unproved']);
-    expect(domain.proofAt(0)).toMatchObject({ stage, waiting: [] });
+    expect(domain.hostAt(0).proof).toMatchObject({ stage, waiting: [] });
     clock.advance(59_999);
     accepted('b');
     expect(log).toEqual(['a catch_all_unproved', 'b catch_all_unproved']);
@@ -458,7 +458,7 @@ describe('a proof that the host defers', () => {
       accepted('a', undefined, 1);
       const { mailbox } = proof();
       answerBoth(answer);
-      expect(domain.proofAt(1).isUnderWay).toBe(true);
+      expect(domain.hostAt(1).proof.isUnderWay).toBe(true);
       accepted('b', undefined, 1);
       clock.advance(4_999);
       expect(asked).toHaveLength(2);
@@ -490,7 +490,7 @@ describe('a proof that the host defers', () => {
     answerBoth(later);
     clock.advance(5_000);
     answerBoth(no);
-    expect(domain.proofAt(0).deferralCount).toBe(0);
+    expect(domain.hostAt(0).proof.deferralCount).toBe(0);
   });
 
   it('settles those without the patience and returns those that want to come back', () => {
@@ -500,7 +500,7 @@ describe('a proof that the host defers', () => {
     accepted('returning', new RecordingClient({ deferrals: 'return' }));
     answerBoth(later);
     expect(log).toEqual(['hasty catch_all_unproved', 'returning catch_all_unproved again in 5000']);
-    expect(domain.proofAt(0).waiting.map(({ email }) => email)).toEqual(['patient']);
+    expect(domain.hostAt(0).proof.waiting.map(({ email }) => email)).toEqual(['patient']);
   });
 
   it('counts patience from the first deferral', () => {
@@ -516,7 +516,7 @@ describe('a proof that the host defers', () => {
     const { clock, domain, asked, accepted, answerBoth } = openProver();
     accepted('a', new RecordingClient({ patienceMs: 0 }));
     answerBoth(later);
-    expect(domain.proofAt(0).isUnderWay).toBe(false);
+    expect(domain.hostAt(0).proof.isUnderWay).toBe(false);
     clock.advance(60_000);
     expect(asked).toHaveLength(2);
   });
@@ -551,19 +551,19 @@ describe('dropCancelled', () => {
     const gone = accepted('a');
     const staying = accepted('b');
     gone.client.isCancelled = true;
-    prover.probe.dropCancelled(domain.proofAt(0));
-    expect(domain.proofAt(0).waiting).toEqual([staying]);
-    expect(domain.proofAt(0).isUnderWay).toBe(true);
+    prover.probe.dropCancelled(domain.hostAt(0).proof);
+    expect(domain.hostAt(0).proof.waiting).toEqual([staying]);
+    expect(domain.hostAt(0).proof.isUnderWay).toBe(true);
     staying.client.isCancelled = true;
-    prover.probe.dropCancelled(domain.proofAt(0));
-    expect(domain.proofAt(0)).toMatchObject({ waiting: [], isUnderWay: false });
+    prover.probe.dropCancelled(domain.hostAt(0).proof);
+    expect(domain.hostAt(0).proof).toMatchObject({ waiting: [], isUnderWay: false });
   });
 
   it('leaves a proof alone for which nobody waited', () => {
     const { prover, domain } = openProver();
-    domain.proofAt(0).isUnderWay = true;
-    prover.probe.dropCancelled(domain.proofAt(0));
-    expect(domain.proofAt(0).isUnderWay).toBe(true);
+    domain.hostAt(0).proof.isUnderWay = true;
+    prover.probe.dropCancelled(domain.hostAt(0).proof);
+    expect(domain.hostAt(0).proof.isUnderWay).toBe(true);
   });
 });
 

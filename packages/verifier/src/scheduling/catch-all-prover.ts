@@ -2,16 +2,7 @@ import { type CatchAllFact, type FactStore, ignoreStoreFailure, isFresh } from '
 import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { type CatchAllKnowledge, judgeProof, judgeProofs } from '../judgement/judge.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import {
-  isLong,
-  type Job,
-  type JobProbe,
-  localPartOf,
-  type MailDomain,
-  recall,
-  renewWitness,
-  type Witness,
-} from './job.ts';
+import { isLong, type Job, type JobProbe, localPartOf, recall, renewWitness, type Witness } from './job.ts';
 import { isAtMicrosoftEdge } from './microsoft-edge.ts';
 import { inventMailboxName, type NameShape, shapeOf } from './proof-name.ts';
 
@@ -39,16 +30,15 @@ export class CatchAllProver implements ProbePlan {
 
   knowledgeOf(job: Job): CatchAllKnowledge {
     const catchAll = this.#factOf(job);
-    if (job.domain.streaks.isRefuted(job.hostRank, this.#services.clock.now())) return 'changed';
+    if (job.host.isRefuted(this.#services.clock.now())) return 'changed';
     if (catchAll === undefined) return 'unproved';
     if (catchAll.isCatchAll) return 'yes';
     return this.#isInDoubt(job) ? 'unproved' : 'no';
   }
 
   /** What the host that answers the job has proved lately. */
-  #factOf({ domain, hostRank }: Pick<Job, 'domain' | 'hostRank'>): CatchAllFact | undefined {
-    const fact = domain.catchAll[hostRank];
-    return fact !== undefined && isFresh(fact, this.#services.clock) ? fact : undefined;
+  #factOf({ host: { catchAll } }: Job): CatchAllFact | undefined {
+    return catchAll !== undefined && isFresh(catchAll, this.#services.clock) ? catchAll : undefined;
   }
 
   /** Whether the connection may have begun to accept everyone. */
@@ -59,41 +49,41 @@ export class CatchAllProver implements ProbePlan {
 
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
   onRefused(job: Job): void {
-    const { domain, hostRank } = job;
-    const catchAll = domain.catchAll[hostRank];
+    const { host } = job;
+    const { catchAll } = host;
     const now = this.#services.clock.now();
     const isDoubtful = catchAll?.isCatchAll === true && now - catchAll.provedAt >= doubtAfterMs;
-    if (isDoubtful) domain.catchAll[hostRank] = undefined;
-    domain.refusedWitness[hostRank] = renewWitness(domain.refusedWitness[hostRank], job, now);
+    if (isDoubtful) host.catchAll = undefined;
+    host.refusedWitness = renewWitness(host.refusedWitness, job, now);
   }
 
-  stateOf({ domain, hostRank }: Job) {
-    return domain.proofAt(hostRank);
+  stateOf({ host }: Job) {
+    return host.proof;
   }
 
   /**
    * A name of the same shape as the one that was accepted, since a host that accepts any name may refuse some shapes; for a
    * domain that is new today another one with digits, or without.
    */
-  namesFor(domain: MailDomain, hostRank: number): string[] {
-    const shape = this.#shapeFor(domain, hostRank);
-    const isKnown = this.#factOf({ domain, hostRank }) !== undefined;
+  namesFor(job: Job): string[] {
+    const shape = this.#shapeFor(job);
+    const isKnown = this.#factOf(job) !== undefined;
     const other = { ...shape, hasDigits: !shape.hasDigits, isLong: true };
     return isKnown ? [inventMailboxName(shape)] : [inventMailboxName(shape), inventMailboxName(other)];
   }
 
   /** The shape of the accepted name. Somebody has almost every short name at a free provider, so names are long there. */
-  #shapeFor(domain: MailDomain, hostRank: number): NameShape {
-    const accepted = recall(domain.acceptedWitness[hostRank], this.#services.clock.now());
+  #shapeFor({ domain, host }: Job): NameShape {
+    const accepted = recall(host.acceptedWitness, this.#services.clock.now());
     const shape = shapeOf(accepted === undefined ? 'jane.doe' : localPartOf(accepted));
     return domain.isFreeProvider ? { ...shape, isLong: true, hasDot: true } : shape;
   }
 
   judge(probe: Job, state: JobProbe): boolean | string {
-    const { domain, hostRank } = probe;
+    const { domain, host, hostRank } = probe;
     const answers = state.questions.map(({ answer }) => answer);
-    const refused = this.#witnessIn(state, domain.refusedWitness[hostRank]);
-    const accepted = this.#witnessIn(state, domain.acceptedWitness[hostRank]);
+    const refused = this.#witnessIn(state, host.refusedWitness);
+    const accepted = this.#witnessIn(state, host.acceptedWitness);
     if (accepted.again?.meaning === 'refused') {
       this.#noteChange(probe);
       return true;
@@ -104,7 +94,7 @@ export class CatchAllProver implements ProbePlan {
       answer && isAtMicrosoftEdge(domain, hostRank, answer) ? { ...answer, isAmbiguous: false } : answer,
     );
     const isCatchAll = judgeProofs(read, accepted.again?.meaning === 'accepted');
-    if (isCatchAll === 'ask_another') return inventMailboxName(this.#shapeFor(domain, hostRank));
+    if (isCatchAll === 'ask_another') return inventMailboxName(this.#shapeFor(probe));
     if (isCatchAll === 'ask_real') return accepted.index < 0 && accepted.name;
     if (isCatchAll === undefined) return false;
     if (isCatchAll && refused.name !== false) {
@@ -130,32 +120,32 @@ export class CatchAllProver implements ProbePlan {
     return { name: mailbox !== undefined && localPartOf(mailbox), index, again: questions[index]?.answer };
   }
 
-  #noteChange({ domain, hostRank }: Job): void {
-    domain.streaks.refute(hostRank, this.#services.clock.now());
-    domain.catchAll[hostRank] = undefined;
+  #noteChange({ host }: Job): void {
+    host.refute(this.#services.clock.now());
+    host.catchAll = undefined;
   }
 
   #conclude(probe: Job, isCatchAll: boolean): void {
-    const { domain, hostRank, connection } = probe;
+    const { domain, host, hostRank, connection } = probe;
     const { facts, clock } = this.#services;
     const fact = { isCatchAll, provedAt: clock.now() };
-    const wasClosed = this.#factOf({ domain, hostRank })?.isCatchAll === false;
+    const wasClosed = this.#factOf(probe)?.isCatchAll === false;
     domain.streaks.bearOut(connection, 'accepted');
     if (isCatchAll && wasClosed) {
       // It refused such names today and accepts them now.
       this.#noteChange(probe);
       return;
     }
-    domain.catchAll[hostRank] = fact;
+    host.catchAll = fact;
     // A backup host often accepts everything and bounces later. We use its answer now, while the first host is away, and
     // do not remember it for a week.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveCatchAll(domain.name, fact));
   }
 
   prove(job: Job): void {
-    const { domain, streak, hostRank } = job;
+    const { host, streak } = job;
     const isProved = this.#factOf(job) !== undefined;
-    if (!isProved) domain.catchAll[hostRank] = undefined;
+    if (!isProved) host.catchAll = undefined;
     if (isProved && streak !== undefined) this.probe.hold(job, streak);
     else this.probe.wait(job);
   }

@@ -28,8 +28,8 @@ export interface ProbeServices {
 export interface ProbePlan {
   /** The question to the host that answers the job, for all addresses that wait for it. */
   stateOf(job: Job): JobProbe;
-  /** The names to ask this host for at first, without their domain. */
-  namesFor(domain: MailDomain, hostRank: number): string[];
+  /** The names to ask that host for at first, without their domain. */
+  namesFor(job: Job): string[];
   /**
    * Takes note of the answers so far, in the order of the questions; a further name, or whether they decide the question.
    * The probe is the one that was answered last.
@@ -68,7 +68,7 @@ export class DomainProbe implements Probe {
     state.waiting.push(job);
     if (state.isUnderWay || answeredBy === undefined) return;
     // The same names as before a deferral: a greylisting host defers every new name.
-    if (state.questions.length === 0) state.questions = this.#newQuestions(domain, hostRank);
+    if (state.questions.length === 0) state.questions = this.#newQuestions(job);
     this.#ask(state, { pool: answeredBy, domain, hostRank });
   }
 
@@ -90,14 +90,12 @@ export class DomainProbe implements Probe {
     const { domain, answeredBy: pool, hostRank } = job;
     const { questions } = this.#plan.stateOf(job);
     state.questions =
-      questions.length > 0
-        ? questions.map(({ mailbox }) => newQuestion(mailbox))
-        : this.#newQuestions(domain, hostRank);
+      questions.length > 0 ? questions.map(({ mailbox }) => newQuestion(mailbox)) : this.#newQuestions(job);
     this.#ask(state, { pool, domain, hostRank, streak });
   }
 
-  #newQuestions(domain: MailDomain, hostRank: number): ProbeQuestion[] {
-    return this.#plan.namesFor(domain, hostRank).map((name) => newQuestion(`${name}@${domain.name}`));
+  #newQuestions(job: Job): ProbeQuestion[] {
+    return this.#plan.namesFor(job).map((name) => newQuestion(`${name}@${job.domain.name}`));
   }
 
   #leavesForRest(job: Job, { isUnderWay, waiting, nextAt }: JobProbe): boolean {

@@ -96,14 +96,11 @@ export class Engine implements CheckSteps, PoolOwner {
   /** Forgets the work of cancelled clients and closes the connections that served only them. */
   dropCancelled(): void {
     this.#pools.dropCancelled();
-    for (const { proofs, controlProbes } of this.#domains) {
-      // Hosts that were never asked leave holes, which forEach skips.
-      proofs.forEach((proof) => {
+    for (const { hosts } of this.#domains) {
+      for (const { proof, controlProbe } of hosts) {
         this.#prover.probe.dropCancelled(proof);
-      });
-      controlProbes.forEach((probe) => {
-        this.#control.probe.dropCancelled(probe);
-      });
+        this.#control.probe.dropCancelled(controlProbe);
+      }
     }
     for (const streaks of this.#held.values()) {
       for (const streak of streaks) this.#probeOf(streak).dropCancelled(streak.question);
@@ -428,7 +425,7 @@ export class Engine implements CheckSteps, PoolOwner {
 }
 
 /** The question of our own that bears an answer out. */
-function probeOf({ domain, hostRank }: Job, meaning: ReplyClass['meaning']): JobProbe | undefined {
-  if (meaning === 'accepted') return domain.proofs[hostRank];
-  return meaning === 'refused' ? domain.controlProbes[hostRank] : undefined;
+function probeOf({ host }: Job, meaning: ReplyClass['meaning']): JobProbe | undefined {
+  if (meaning === 'accepted') return host.proof;
+  return meaning === 'refused' ? host.controlProbe : undefined;
 }

@@ -79,3 +79,36 @@ it('a transaction is long from eight recipients on', () => {
 it.each(['jane.doe@a.test', 'jürgen@a.test'])('a copy of the name %s is the same name', (name) => {
   expect(copyOf(name)).toBe(name);
 });
+
+describe('a host of a domain', () => {
+  it('that changed its answers is not believed for an hour; other hosts are', () => {
+    const domain = new MailDomain('a.test');
+    expect(domain.hostAt(0).isRefuted(0)).toBe(false);
+    domain.hostAt(0).refute(5);
+    expect(domain.hostAt(0).isRefuted(3_600_004)).toBe(true);
+    expect(domain.hostAt(1).isRefuted(3_600_004)).toBe(false);
+    expect(domain.hostAt(0).isRefuted(3_600_005)).toBe(false);
+  });
+
+  it('of the backup is forgotten with its route, but not the addresses that wait for it', () => {
+    const domain = new MailDomain('a.test');
+    const [first, backup] = [domain.hostAt(0), domain.hostAt(1)];
+    for (const host of [first, backup]) {
+      host.catchAll = { isCatchAll: true, provedAt: 0 };
+      host.control = { askedAt: 0 };
+      host.acceptedAt = 0;
+      host.acceptedWitness = { mailbox: 'jane@a.test', askedAt: 0 };
+      host.refusedWitness = { mailbox: 'bob@a.test', askedAt: 0 };
+      host.borneOutKinds.set('550', 0);
+      host.refute(0);
+      host.proof.waiting.push(buildJob('jane@a.test'));
+    }
+    const forgotten = new MailDomain('a.test').hostAt(0);
+    forgotten.proof.waiting.push(...backup.proof.waiting);
+    domain.forgetBackupHosts();
+    expect(domain.hostAt(1)).toBe(backup);
+    expect(backup).toEqual(forgotten);
+    expect(backup.isRefuted(0)).toBe(false);
+    expect(first.catchAll).toBeDefined();
+  });
+});

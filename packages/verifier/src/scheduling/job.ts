@@ -137,6 +137,11 @@ export class Job implements Question {
   get local(): string {
     return localPartOf(this.mailbox);
   }
+
+  /** What we know about the host that answers this job. */
+  get host(): DomainHost {
+    return this.domain.hostAt(this.hostRank);
+  }
 }
 
 export const localPartOf = (mailbox: string): string => mailbox.slice(0, mailbox.lastIndexOf('@'));
@@ -198,43 +203,79 @@ export class MailDomain {
   waitingForRoute: Job[] | undefined;
   /** By rank of the host: its pool once its addresses are known, or the jobs that wait for them. */
   readonly pools: (JobPlace | Job[] | undefined)[] = [];
-
-  /** By rank of the host: a backup host may accept any name where the first host does not, or the other way round. */
-  readonly catchAll: (CatchAllFact | undefined)[] = [];
-  /** By rank of the host: accepted addresses that wait for its proof of catch-all. */
-  readonly proofs: JobProbe[] = [];
-
-  /** How each host of the domain, by rank, answered for its postmaster. */
-  readonly control: (ControlFact | undefined)[] = [];
-  /** By rank of the host: refused addresses that wait for its control. */
-  readonly controlProbes: JobProbe[] = [];
-  /** The latest control that was the only question of its connection, and that the host accepted. */
-  soleControl: { readonly askedAt: number; readonly answeredBy: JobPlace } | undefined;
-  /** Kinds of ambiguous refusals, with the rank of the host, that a control has borne out, and when. */
-  readonly borneOutKinds = new Map<string, number>();
-  /** When the first host accepted a mailbox of the domain. */
-  acceptedAt: number | undefined;
-  /** Mailboxes that each host, by rank, accepted and refused a moment ago; never stored. */
-  readonly acceptedWitness: (Witness | undefined)[] = [];
-  readonly refusedWitness: (Witness | undefined)[] = [];
   readonly streaks = new AnswerStreaks<JobSession, Job>();
+  /** By rank. */
+  readonly #hosts: DomainHost[] = [];
 
   constructor(name: string) {
     this.name = name;
   }
 
+  hostAt(rank: number): DomainHost {
+    while (this.#hosts.length <= rank) this.#hosts.push(new DomainHost());
+    return this.#hosts[rank] as DomainHost;
+  }
+
+  get hosts(): readonly DomainHost[] {
+    return this.#hosts;
+  }
+
+  /** A new route may have other backup hosts. */
+  forgetBackupHosts(): void {
+    for (const host of this.#hosts.slice(1)) host.forget();
+  }
+
   /** Whether addresses wait for a question of our own. */
   get isProbed(): boolean {
-    return [this.proofs, this.controlProbes].some((probes) => probes.some(({ isUnderWay }) => isUnderWay));
+    return this.#hosts.some(({ proof, controlProbe }) => proof.isUnderWay || controlProbe.isUnderWay);
+  }
+}
+
+const changedForMs = 3_600_000;
+
+/**
+ * What one host has shown about the mailboxes of one domain. It counts for this host only: a backup host may accept or refuse
+ * everyone where the first host does not, or the other way round.
+ */
+export class DomainHost {
+  /** Whether it accepts any name. */
+  catchAll: CatchAllFact | undefined;
+  /** Accepted addresses that wait for the proof of catch-all. */
+  readonly proof: JobProbe = newProbeState();
+
+  /** How it answered for the postmaster. */
+  control: ControlFact | undefined;
+  /** Refused addresses that wait for the control. */
+  readonly controlProbe: JobProbe = newProbeState();
+  /** The latest control that was the only question of its connection, and that the host accepted. */
+  soleControl: { readonly askedAt: number; readonly answeredBy: JobPlace } | undefined;
+  /** Kinds of ambiguous refusals that a control has borne out, and when. */
+  readonly borneOutKinds = new Map<string, number>();
+  /** When it accepted a mailbox. */
+  acceptedAt: number | undefined;
+  /** Mailboxes that it accepted and refused a moment ago; never stored. */
+  acceptedWitness: Witness | undefined;
+  refusedWitness: Witness | undefined;
+  #changedAt: number | undefined;
+
+  /** A control has shown that it changed its answers. */
+  refute(now: number): void {
+    this.#changedAt = now;
   }
 
-  proofAt(hostRank: number): JobProbe {
-    this.proofs[hostRank] ??= newProbeState();
-    return this.proofs[hostRank];
+  isRefuted(now: number): boolean {
+    return this.#changedAt !== undefined && now - this.#changedAt < changedForMs;
   }
 
-  controlProbeAt(hostRank: number): JobProbe {
-    this.controlProbes[hostRank] ??= newProbeState();
-    return this.controlProbes[hostRank];
+  /** Forgets all but the addresses that wait. */
+  forget(): void {
+    this.catchAll = undefined;
+    this.control = undefined;
+    this.soleControl = undefined;
+    this.borneOutKinds.clear();
+    this.acceptedAt = undefined;
+    this.acceptedWitness = undefined;
+    this.refusedWitness = undefined;
+    this.#changedAt = undefined;
   }
 }

@@ -161,36 +161,36 @@ describe('the domains under way', () => {
 
   it('take over what is known about catch-all, unless it is old or they know better', async () => {
     const { clock, domains, facts, route } = openDomains();
-    expect((await route('known.com')).catchAll).toEqual([facts.get('known.com')]);
+    expect((await route('known.com')).hostAt(0).catchAll).toEqual(facts.get('known.com'));
     const better = { isCatchAll: false, provedAt: clock.now() };
-    domains.named('known.com').catchAll[0] = better;
+    domains.named('known.com').hostAt(0).catchAll = better;
     clock.advance(ttlMs);
-    expect((await route('known.com')).catchAll[0]).toBe(better);
+    expect((await route('known.com')).hostAt(0).catchAll).toBe(better);
     facts.set('old.com', { isCatchAll: true, provedAt: clock.now() - 8 * 86_400_000 });
-    expect((await route('old.com')).catchAll[0]).toBeUndefined();
+    expect((await route('old.com')).hostAt(0).catchAll).toBeUndefined();
   });
 
   it('forget what backup hosts proved when they are looked up again', async () => {
     const { clock, domains, route } = openDomains();
     await route('known.com');
-    domains.named('known.com').catchAll[1] = { isCatchAll: true, provedAt: clock.now() };
+    domains.named('known.com').hostAt(1).catchAll = { isCatchAll: true, provedAt: clock.now() };
     clock.advance(ttlMs);
-    expect((await route('known.com')).catchAll).toHaveLength(1);
+    expect((await route('known.com')).hostAt(1).catchAll).toBeUndefined();
   });
 
   it('take over how postmaster was answered, unless they know better', async () => {
     const { clock, domains, controls, route } = openDomains();
-    expect((await route('known.com')).control).toEqual([controls.get('known.com')]);
+    expect((await route('known.com')).hostAt(0).control).toEqual(controls.get('known.com'));
     const better = { askedAt: clock.now() };
-    domains.named('known.com').control[0] = better;
+    domains.named('known.com').hostAt(0).control = better;
     clock.advance(ttlMs);
-    expect((await route('known.com')).control[0]).toBe(better);
+    expect((await route('known.com')).hostAt(0).control).toBe(better);
   });
 
   it('know from a proof that a mailbox was accepted then', async () => {
     const { facts, route } = openDomains();
-    expect((await route('known.com')).acceptedAt).toBe(facts.get('known.com')?.provedAt);
-    expect((await route('example.com')).acceptedAt).toBeUndefined();
+    expect((await route('known.com')).hostAt(0).acceptedAt).toBe(facts.get('known.com')?.provedAt);
+    expect((await route('example.com')).hostAt(0).acceptedAt).toBeUndefined();
   });
 
   it('forget the oldest quarter of 20,000, except domains that still wait', () => {
@@ -198,7 +198,7 @@ describe('the domains under way', () => {
     const waiting = domains.named('waiting.com');
     waiting.waitingForRoute = [];
     const proving = domains.named('proving.com');
-    proving.proofAt(0).isUnderWay = true;
+    proving.hostAt(0).proof.isUnderWay = true;
     for (let index = 2; index < 20_000; index++) domains.named(`d${index}.com`);
     expect([...domains]).toHaveLength(20_000);
     domains.named('new.com');

@@ -91,16 +91,13 @@ export class MailDomains {
     const durationMs = clock.now() - startedAt;
     domain.route = route;
     domain.pools.length = 0;
-    // The new route may have other backup hosts.
-    domain.catchAll.length = 1;
-    domain.control.length = 1;
-    domain.acceptedWitness.length = 1;
-    domain.refusedWitness.length = 1;
+    domain.forgetBackupHosts();
     domain.suggestion = await findSuggestion(domain.name, route, { traits, resolver });
-    if (fact !== undefined && isFresh(fact, clock)) domain.catchAll[0] ??= fact;
+    const firstHost = domain.hostAt(0);
+    if (fact !== undefined && isFresh(fact, clock)) firstHost.catchAll ??= fact;
     // Only an accepted address leads to a proof.
-    domain.acceptedAt ??= fact?.provedAt;
-    domain.control[0] ??= control;
+    firstHost.acceptedAt ??= fact?.provedAt;
+    firstHost.control ??= control;
     domain.dnsStage = stageOfRoute(route, durationMs, this.#services.providerOf);
     domain.mxProvider = route.kind === 'hosts' ? this.#brandOf(route.hosts[0] as string) : undefined;
     if (route.kind === 'hosts') await this.#disposableHosts.examine(domain, route.hosts);

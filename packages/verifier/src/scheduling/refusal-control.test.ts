@@ -170,7 +170,7 @@ describe('the answer of postmaster', () => {
   it('is not saved when a backup host gave it', async () => {
     const { facts, domain, refuse } = openControl(() => unknownUser);
     expect(refuse(unknownUser, 'jane', 1)).toBe('refuted');
-    expect(domain.control[1]).toBeDefined();
+    expect(domain.hostAt(1).control).toBeDefined();
     expect(await facts.findControl('example.com')).toBeUndefined();
   });
 
@@ -187,7 +187,7 @@ describe('the answer of postmaster', () => {
     (reply) => {
       const { clock, host, domain, refuse, asked, log } = openControl(() => reply);
       expect(refuse(unknownUser)).toBe('unproved');
-      expect(domain.control[0]).toBeUndefined();
+      expect(domain.hostAt(0).control).toBeUndefined();
       host.says = () => '250 Ok';
       clock.advance(5_000);
       expect(asked).toEqual(['postmaster', 'postmaster']);
@@ -203,7 +203,7 @@ describe('the answer of postmaster', () => {
     const failed: ReplyClass = { meaning: 'no_answer', reason: 'connection_lost', rule: 'host-failed' };
     control.probe.onAnswer(question, failed, { stage: 'control' });
     expect(log).toEqual(['jane refusal_unproved']);
-    expect(domain.control[0]).toBeUndefined();
+    expect(domain.hostAt(0).control).toBeUndefined();
     expect(await facts.findControl('example.com')).toBeUndefined();
   });
 
@@ -251,11 +251,11 @@ describe('the acceptance of a mailbox', () => {
 
 it('remembers at most 16 kinds of ambiguous refusals', () => {
   const { domain, refuse } = openControl(() => '250 Ok');
-  for (let index = 0; index < 15; index++) domain.borneOutKinds.set(`kind ${index}`, 0);
+  for (let index = 0; index < 15; index++) domain.hostAt(0).borneOutKinds.set(`kind ${index}`, 0);
   refuse('550 Rejected');
-  expect(domain.borneOutKinds.size).toBe(16);
+  expect(domain.hostAt(0).borneOutKinds.size).toBe(16);
   refuse('550 5.1.0 Address rejected');
-  expect(domain.borneOutKinds.size).toBe(1);
+  expect(domain.hostAt(0).borneOutKinds.size).toBe(1);
 });
 
 describe('a host that begins to refuse everyone', () => {

@@ -3,16 +3,7 @@ import type { ReplyClass } from '../judgement/classify-reply.ts';
 import { isOfLivingMailbox, isRefusedAsMailbox, type RefusalKnowledge } from '../judgement/judge.ts';
 import { hasSameWords } from '../judgement/same-words.ts';
 import { DomainProbe, type ProbePlan, type ProbeServices } from './domain-probe.ts';
-import {
-  isLong,
-  type Job,
-  type JobPlace,
-  type JobProbe,
-  localPartOf,
-  type MailDomain,
-  recall,
-  renewWitness,
-} from './job.ts';
+import { isLong, type Job, type JobPlace, type JobProbe, localPartOf, recall, renewWitness } from './job.ts';
 import { isAtMicrosoftEdge } from './microsoft-edge.ts';
 
 export interface ControlServices extends ProbeServices {
@@ -47,30 +38,29 @@ export class RefusalControl implements ProbePlan {
 
   /** Remembers that a host accepted a mailbox, and when; the name only as long as the domain is under way. */
   onAccepted(job: Job, pool: JobPlace): void {
-    const { domain, hostRank } = job;
+    const { host } = job;
     const { clock, facts } = this.#services;
     const now = clock.now();
-    if (hostRank === 0) domain.acceptedAt = now;
-    domain.acceptedWitness[hostRank] = renewWitness(domain.acceptedWitness[hostRank], job, now);
+    host.acceptedAt = now;
+    host.acceptedWitness = renewWitness(host.acceptedWitness, job, now);
     if (now - pool.acceptedAt >= acceptanceRefreshMs) {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
     pool.acceptedAt = now;
-    const controlProbe = domain.controlProbes[hostRank];
-    if (controlProbe === undefined || controlProbe.waiting.length === 0) return;
+    const { controlProbe } = host;
+    if (controlProbe.waiting.length === 0) return;
     for (const waiting of controlProbe.waiting) this.#noteBorneOut(waiting);
     this.probe.release(controlProbe);
   }
 
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
-    const { domain, answeredBy, hostRank } = job;
+    const { domain, host, answeredBy, hostRank } = job;
     const { clock } = this.#services;
-    if (domain.streaks.isRefuted(hostRank, clock.now())) return 'changed';
+    if (host.isRefuted(clock.now())) return 'changed';
     if (isAtMicrosoftEdge(domain, hostRank, answer)) return 'borne_out';
     if (this.#isInDoubt(job)) return 'unproved';
     if (answer.isAmbiguous) return this.#knowledgeOfAmbiguous(job, answer);
-    if (hostRank === 0 && isRecent(domain.acceptedAt, clock)) return 'borne_out';
-    if (isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
+    if (isRecent(host.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
     const control = this.#controlOf(job);
     if (control === undefined) return 'unproved';
     return isSameRefusal(job, answer, control) ? 'refuted' : 'borne_out';
@@ -78,28 +68,25 @@ export class RefusalControl implements ProbePlan {
 
   /** The host may have begun to refuse us in these words, so only a control that came after them bears them out. */
   #knowledgeOfAmbiguous(job: Job, answer: ReplyClass): RefusalKnowledge {
-    if (isRecent(job.domain.borneOutKinds.get(kindOf(job, answer)), this.#services.clock)) return 'borne_out';
+    if (isRecent(job.host.borneOutKinds.get(kindOf(answer)), this.#services.clock)) return 'borne_out';
     const control = this.#controlOf(job);
     if (control === undefined) return 'unproved';
     if (isSameRefusal(job, answer, control)) return 'refuted';
     return isUseful(control) ? 'unproved' : 'unprovable';
   }
 
-  #noteBorneOut(job: Job): void {
-    const { answer, domain } = job;
+  #noteBorneOut({ answer, host: { borneOutKinds } }: Job): void {
     if (!answer?.isAmbiguous) return;
-    const { borneOutKinds } = domain;
     if (borneOutKinds.size >= borneOutKindsMax) borneOutKinds.clear();
-    borneOutKinds.set(kindOf(job, answer), this.#services.clock.now());
+    borneOutKinds.set(kindOf(answer), this.#services.clock.now());
   }
 
-  #controlOf({ domain, hostRank }: Job): ControlFact | undefined {
-    const control = domain.control[hostRank];
+  #controlOf({ host: { control } }: Job): ControlFact | undefined {
     return isRecent(control?.askedAt, this.#services.clock) ? control : undefined;
   }
 
-  stateOf({ domain, hostRank }: Job) {
-    return domain.controlProbeAt(hostRank);
+  stateOf({ host }: Job) {
+    return host.controlProbe;
   }
 
   /** Whether the connection may have begun to refuse everyone, and we know a mailbox that the host accepted. */
@@ -115,8 +102,8 @@ export class RefusalControl implements ProbePlan {
    * Some hosts take one recipient per connection, so a connection cannot show that its answer is right. Another one can if
    * it was opened for nothing but the control: a host that changes its answers after some recipients treats both alike.
    */
-  #isBorneOutElsewhere({ domain, streak, answeredBy }: Job): boolean {
-    const control = domain.soleControl;
+  #isBorneOutElsewhere({ host, streak, answeredBy }: Job): boolean {
+    const control = host.soleControl;
     if (streak === undefined || control === undefined || control.answeredBy !== answeredBy) return false;
     return streak.connection.askedCount === 1 && streak.latestAt < control.askedAt;
   }
@@ -142,12 +129,12 @@ export class RefusalControl implements ProbePlan {
     return control !== undefined && control.words === undefined;
   }
 
-  #witnessOf({ domain, hostRank }: Pick<Job, 'domain' | 'hostRank'>): string | undefined {
-    return recall(domain.acceptedWitness[hostRank], this.#services.clock.now());
+  #witnessOf({ host }: Job): string | undefined {
+    return recall(host.acceptedWitness, this.#services.clock.now());
   }
 
-  namesFor(domain: MailDomain, hostRank: number): string[] {
-    const witness = this.#witnessOf({ domain, hostRank });
+  namesFor(job: Job): string[] {
+    const witness = this.#witnessOf(job);
     return [witness === undefined ? postmaster : localPartOf(witness)];
   }
 
@@ -166,15 +153,15 @@ export class RefusalControl implements ProbePlan {
   }
 
   #notePostmaster(probe: Job, answer: ReplyClass, waiting: readonly Job[]): void {
-    const { domain, hostRank, connection } = probe;
+    const { domain, host, hostRank, connection } = probe;
     const { clock, facts } = this.#services;
     const wasAccepted = this.#hasPostmaster(probe);
     const words = answer.meaning === 'accepted' ? undefined : answer.words;
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
-    domain.control[hostRank] = control;
+    host.control = control;
     this.#noteKinds(control, waiting);
     if (answer.meaning === 'accepted') domain.streaks.bearOut(connection, 'refused');
-    else if (answer.meaning === 'refused' && wasAccepted) domain.streaks.refute(hostRank, clock.now());
+    else if (answer.meaning === 'refused' && wasAccepted) host.refute(clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
   }
@@ -189,13 +176,13 @@ export class RefusalControl implements ProbePlan {
 
   /** The host accepted this mailbox a moment ago. If it refuses it now, its refusals since then prove nothing. */
   #noteWitness(probe: Job, answer: ReplyClass, waiting: readonly Job[]): boolean {
-    const { domain, hostRank, connection, transaction } = probe;
+    const { domain, host, connection, transaction } = probe;
     const now = this.#services.clock.now();
-    if (answer.meaning === 'refused') domain.streaks.refute(hostRank, now);
+    if (answer.meaning === 'refused') host.refute(now);
     else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
       domain.streaks.bearOut(connection, 'refused');
       if (connection?.askedCount === 1 && transaction !== undefined) {
-        domain.soleControl = { askedAt: transaction.askedAt, answeredBy: probe.item as JobPlace };
+        host.soleControl = { askedAt: transaction.askedAt, answeredBy: probe.item as JobPlace };
       }
       for (const job of waiting) this.#noteBorneOut(job);
     } else return false;
@@ -203,9 +190,8 @@ export class RefusalControl implements ProbePlan {
   }
 }
 
-/** Refusals of one kind come from one host, have the same code and are read by the same rule. */
-const kindOf = ({ hostRank }: Job, { words, rule }: ReplyClass): string =>
-  `${hostRank} ${words?.split(' ', 3).join(' ') ?? rule}`;
+/** Refusals of one kind have the same code and are read by the same rule. */
+const kindOf = ({ words, rule }: ReplyClass): string => words?.split(' ', 3).join(' ') ?? rule;
 
 /** Whether postmaster was accepted, or refused as a mailbox. */
 const isUseful = ({ words }: ControlFact): boolean => words === undefined || isRefusedAsMailbox(words);
