@@ -111,7 +111,7 @@ function registerListRoutes(app: FastifyInstance, parts: GuessingParts): void {
   );
   registerRoute(app, guessingRoutes.reverifyList, async ({ customer, params, request }) => {
     await limitRestarts(parts, customer.userId);
-    const contents = ['reverify guess-list', params.list_id.toLowerCase()];
+    const contents = ['reverify guess-list', params.list_id];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
     return reverifyGuessList(parts, placeOf(customer, params), call, payingKeyOf(customer));
   });

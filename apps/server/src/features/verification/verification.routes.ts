@@ -147,7 +147,7 @@ function registerListRoutes(app: FastifyInstance, parts: ValidationsParts): void
   );
   registerRoute(app, validationsRoutes.reverifyList, async ({ customer, params, request }) => {
     await limitRestarts(parts, customer.userId);
-    const contents = ['reverify list', params.list_id.toLowerCase()];
+    const contents = ['reverify list', params.list_id];
     const call = readIdempotentCall(customer.userId, request.headers['idempotency-key'], contents);
     return orTwinsAnswer(db, call, () =>
       reverifyList(parts, placeOf(customer, params), call, payingKeyOf(customer)),
@@ -306,7 +306,7 @@ function requireFlags({ id, safe_emails }: EmailListRow): void {
 
 /** The path names the list. Another id in the body is a mistake, so nothing is renamed. */
 function refuseOtherId(listId: string, id: string | undefined): void {
-  if (id === undefined || id.toLowerCase() === listId.toLowerCase()) return;
+  if (id === undefined || id === listId) return;
   const text = 'id is not that of the list in the address. Send the same id in both, or leave id out.';
   throw new AppError('invalid_request', { listId, id }, { text, meta: { field: 'id' } });
 }

@@ -13,7 +13,7 @@ type PartitionedTable = (typeof partitionedTables)[number];
 
 /** The partition of all other lists ends where these ids begin. Random ids never do. */
 const idStart = 'ffffffff-ffff';
-export const isLarge = (listId: string): boolean => listId.toLowerCase().startsWith(`${idStart}-4`);
+export const isLarge = (listId: string): boolean => listId.startsWith(`${idStart}-4`);
 
 export function newListId(emailCount: number): string {
   const id = randomUUID();
@@ -22,7 +22,7 @@ export function newListId(emailCount: number): string {
 
 /** The partition that has the rows of a list. */
 export const partitionOf = (table: PartitionedTable, listId: string): string =>
-  isLarge(listId) ? `${table}_${listId.toLowerCase().replaceAll('-', '')}` : `${table}_shared`;
+  isLarge(listId) ? `${table}_${listId.replaceAll('-', '')}` : `${table}_shared`;
 
 /** Makes the partitions of a list if it is large. Waits for no reader or writer of the tables, and none waits for it. */
 export async function createPartitions(tx: Tx, listId: string): Promise<void> {
