@@ -143,8 +143,8 @@ describe('sign-ups', () => {
   });
 });
 
-describe('failed sign-ins of a wrong clock', () => {
-  it('a day ahead pause nobody when the clock is right again', async () => {
+describe('failed sign-ins that a clock a day ahead counted', () => {
+  it('pause nobody once the clock is right', async () => {
     clock.advanceMinutes(61);
     const person = buildPerson();
     await signUp(identity, identity.visitor(), person);

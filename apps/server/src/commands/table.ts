@@ -10,5 +10,5 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
     .join('');
 }
 
-/** On one line and without control characters, which a terminal obeys: customers, providers and mail hosts wrote some texts. */
+/** Puts text on one line and removes control characters: terminals obey them, and strangers wrote some of these texts. */
 export const printable = (text: string): string => text.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();

@@ -7,7 +7,7 @@ export function timeRuns({ registry }: Metrics, counts: OperationCounts): QueueO
   const durations = new Histogram({
     name: 'assay_job_duration_seconds',
     help: 'Duration of jobs, by queue and outcome.',
-    // Not `job`: Prometheus gives that label to what it collects from.
+    // Not `job`: Prometheus sets that label itself.
     labelNames: ['queue', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300],
     registers: [registry],

@@ -8,8 +8,8 @@ export type MailRoute =
       kind: 'hosts';
       hosts: string[];
       isImplicit: boolean;
-      /** The domain has more hosts than we ask. */
-      isCut?: true;
+      /** Whether the domain has more hosts than we ask. */
+      hasUnaskedHosts?: true;
       expiresAt: number;
     }
   | {
@@ -57,12 +57,12 @@ function routeOfMx(domain: string, mx: DnsAnswer<MxRecord> & { status: 'found' }
     return { kind: isNull ? 'null_mx' : 'no_mail_host', expiresAt };
   }
   const hosts = [...new Set(inOrder(usable, domain).map((record) => record.exchange))];
-  const isCut = hosts.length > hostsMax;
+  const hasUnaskedHosts = hosts.length > hostsMax;
   return {
     kind: 'hosts',
     hosts: hosts.slice(0, hostsMax),
     isImplicit: false,
-    ...(isCut && { isCut }),
+    ...(hasUnaskedHosts && { hasUnaskedHosts }),
     expiresAt,
   };
 }

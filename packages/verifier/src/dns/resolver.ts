@@ -152,9 +152,8 @@ export function createResolver(options: ResolverOptions): Resolver {
       const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
       const packet = await transport.ask(server, { name, type }, waitMs);
       if (packet === undefined) continue;
-      const complains = complaintOf(packet);
-      if (typeof packet !== 'string' && complains === undefined) return packet;
-      complaint = complains;
+      complaint = complaintOf(packet);
+      if (typeof packet !== 'string' && complaint === undefined) return packet;
       // One more attempt is enough, at the next server or at the same one: an error rarely goes away within seconds.
       if (attempt + 1 >= Math.max(2, servers.length)) break;
     }
@@ -183,7 +182,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 }
 
-/** Why an answer is of no use; undefined if it is. */
+/** Why an answer is useless; undefined if it is useful. */
 function complaintOf(packet: DnsPacket | string): string | undefined {
   if (typeof packet === 'string') return packet;
   if (isReferral(packet)) return 'the name server only refers to others';

@@ -100,6 +100,13 @@ describe('judgeRefused', () => {
 describe('judgeFailures', () => {
   const judge = (...reasons: Reason[]) => judgeFailures(reasons.map((reason) => ({ reason })));
 
+  it.each(['no_mail_host', 'mailbox_name_not_supported'] as const)(
+    '%s is not INVALID while hosts are left unasked',
+    (reason) => {
+      expect(judgeFailures([{ reason }], { hasUnaskedHosts: true })).toBe('connection_refused');
+    },
+  );
+
   it('the most telling reason wins, whatever the order of the hosts', () => {
     const mostTellingFirst: Reason[] = [
       'blocked',
@@ -116,6 +123,7 @@ describe('judgeFailures', () => {
       'mail_host_forbidden',
       'dns_timeout',
       'dns_failed',
+      'mailbox_name_not_supported',
       'no_mail_host',
     ];
     for (const [index, reason] of mostTellingFirst.entries()) {

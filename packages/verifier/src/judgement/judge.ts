@@ -84,13 +84,13 @@ const tellingFirst: readonly Reason[] = [
   'no_mail_host',
 ];
 
-/** One reason out of the failures of all hosts, or of those that we ask of very many. */
+/** One reason out of the failures of the hosts that we asked. */
 export function judgeFailures(
   failures: readonly { readonly reason: Reason }[],
-  { isCut = false }: { readonly isCut?: boolean } = {},
+  { hasUnaskedHosts = false }: { readonly hasUnaskedHosts?: boolean } = {},
 ): Reason {
   const found = tellingFirst.find((reason) => failures.some((failure) => failure.reason === reason));
   const reason = found ?? failures[0]?.reason ?? 'no_mail_host';
-  // One of the other hosts may take the mail.
-  return isCut && resultOf(reason) === 'INVALID' ? 'connection_refused' : reason;
+  // A host that we did not ask may take the mail.
+  return hasUnaskedHosts && resultOf(reason) === 'INVALID' ? 'connection_refused' : reason;
 }

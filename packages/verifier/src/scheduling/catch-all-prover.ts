@@ -30,14 +30,14 @@ export class CatchAllProver implements ProbePlan {
 
   knowledgeOf(job: Job): CatchAllKnowledge {
     const catchAll = this.#factOf(job);
-    if (job.host.isRefuted(this.#services.clock.now())) return 'changed';
+    if (job.domainHost.hasChanged(this.#services.clock.now())) return 'changed';
     if (catchAll === undefined) return 'unproved';
     if (catchAll.isCatchAll) return 'yes';
     return this.#isInDoubt(job) ? 'unproved' : 'no';
   }
 
   /** What the host that answers the job has proved lately. */
-  #factOf({ host: { catchAll } }: Job): CatchAllFact | undefined {
+  #factOf({ domainHost: { catchAll } }: Job): CatchAllFact | undefined {
     return catchAll !== undefined && isFresh(catchAll, this.#services.clock) ? catchAll : undefined;
   }
 
@@ -49,16 +49,16 @@ export class CatchAllProver implements ProbePlan {
 
   /** A real name was refused: if we believe that the domain accepts any name, the next yes needs a new proof. */
   onRefused(job: Job): void {
-    const { host } = job;
-    const { catchAll } = host;
+    const { domainHost } = job;
+    const { catchAll } = domainHost;
     const now = this.#services.clock.now();
     const isDoubtful = catchAll?.isCatchAll === true && now - catchAll.provedAt >= doubtAfterMs;
-    if (isDoubtful) host.catchAll = undefined;
-    host.refusedWitness = renewWitness(host.refusedWitness, job, now);
+    if (isDoubtful) domainHost.catchAll = undefined;
+    domainHost.refusedWitness = renewWitness(domainHost.refusedWitness, job, now);
   }
 
-  stateOf({ host }: Job) {
-    return host.proof;
+  stateOf({ domainHost }: Job) {
+    return domainHost.proof;
   }
 
   /**
@@ -73,17 +73,17 @@ export class CatchAllProver implements ProbePlan {
   }
 
   /** The shape of the accepted name. Somebody has almost every short name at a free provider, so names are long there. */
-  #shapeFor({ domain, host }: Job): NameShape {
-    const accepted = recall(host.acceptedWitness, this.#services.clock.now());
+  #shapeFor({ domain, domainHost }: Job): NameShape {
+    const accepted = recall(domainHost.acceptedWitness, this.#services.clock.now());
     const shape = shapeOf(accepted === undefined ? 'jane.doe' : localPartOf(accepted));
     return domain.isFreeProvider ? { ...shape, isLong: true, hasDot: true } : shape;
   }
 
   judge(probe: Job, state: JobProbe): boolean | string {
-    const { domain, host, hostRank } = probe;
+    const { domain, domainHost, hostRank } = probe;
     const answers = state.questions.map(({ answer }) => answer);
-    const refused = this.#witnessIn(state, host.refusedWitness);
-    const accepted = this.#witnessIn(state, host.acceptedWitness);
+    const refused = this.#witnessIn(state, domainHost.refusedWitness);
+    const accepted = this.#witnessIn(state, domainHost.acceptedWitness);
     if (accepted.again?.meaning === 'refused') {
       this.#noteChange(probe);
       return true;
@@ -120,13 +120,13 @@ export class CatchAllProver implements ProbePlan {
     return { name: mailbox !== undefined && localPartOf(mailbox), index, again: questions[index]?.answer };
   }
 
-  #noteChange({ host }: Job): void {
-    host.refute(this.#services.clock.now());
-    host.catchAll = undefined;
+  #noteChange({ domainHost }: Job): void {
+    domainHost.noteChange(this.#services.clock.now());
+    domainHost.catchAll = undefined;
   }
 
   #conclude(probe: Job, isCatchAll: boolean): void {
-    const { domain, host, hostRank, connection } = probe;
+    const { domain, domainHost, hostRank, connection } = probe;
     const { facts, clock } = this.#services;
     const fact = { isCatchAll, provedAt: clock.now() };
     const wasClosed = this.#factOf(probe)?.isCatchAll === false;
@@ -136,16 +136,16 @@ export class CatchAllProver implements ProbePlan {
       this.#noteChange(probe);
       return;
     }
-    host.catchAll = fact;
+    domainHost.catchAll = fact;
     // A backup host often accepts everything and bounces later. We use its answer now, while the first host is away, and
     // do not remember it for a week.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveCatchAll(domain.name, fact));
   }
 
   prove(job: Job): void {
-    const { host, streak } = job;
+    const { domainHost, streak } = job;
     const isProved = this.#factOf(job) !== undefined;
-    if (!isProved) host.catchAll = undefined;
+    if (!isProved) domainHost.catchAll = undefined;
     if (isProved && streak !== undefined) this.probe.hold(job, streak);
     else this.probe.wait(job);
   }

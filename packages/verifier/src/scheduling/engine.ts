@@ -32,8 +32,8 @@ export interface EngineSettings extends Omit<DomainServices, 'clock'> {
 
 /** A caller with its own queue takes an address back only for a rest that is longer than this. */
 const restWorthReturningMs = 2_000;
-/** Later hosts of a domain are asked only within this time of the first failure: ten silent hosts would take too long. */
-const nextHostsMs = 120_000;
+/** Time after the first failure in which we still ask further hosts of a domain: ten silent hosts would take too long. */
+const nextHostWithinMs = 120_000;
 /** The evidence for clients that want none. */
 const unrecorded: EvidenceStage[] = [];
 const plainYes: ReplyClass = {
@@ -304,9 +304,9 @@ export class Engine implements CheckSteps, PoolOwner {
       return;
     }
     const now = this.#now();
-    if (job.failedAt === 0) job.failedAt = now;
-    if (now - job.failedAt > nextHostsMs && this.#hasNextHost(job)) {
-      this.settle(job, judgeFailures(job.failures, { isCut: true }));
+    if (job.firstFailedAt === 0) job.firstFailedAt = now;
+    if (now - job.firstFailedAt > nextHostWithinMs && this.#hasNextHost(job)) {
+      this.settle(job, judgeFailures(job.failures, { hasUnaskedHosts: true }));
       return;
     }
     job.hostRank += 1;
@@ -425,7 +425,7 @@ export class Engine implements CheckSteps, PoolOwner {
 }
 
 /** The question of our own that bears an answer out. */
-function probeOf({ host }: Job, meaning: ReplyClass['meaning']): JobProbe | undefined {
-  if (meaning === 'accepted') return host.proof;
-  return meaning === 'refused' ? host.controlProbe : undefined;
+function probeOf({ domainHost }: Job, meaning: ReplyClass['meaning']): JobProbe | undefined {
+  if (meaning === 'accepted') return domainHost.proof;
+  return meaning === 'refused' ? domainHost.controlProbe : undefined;
 }

@@ -25,7 +25,7 @@ export class HostLosses {
     const wanted = unanswered.filter((job) => !job.client.isCancelled);
     // Nobody waits for the answer any more: the addresses are already asked about again.
     if (isAtItsLimit(session, ending, unanswered))
-      this.#parts.manners.onConnectionEnded(session.answeredCount, this.#now());
+      this.#parts.manners.limitConnectionForNow(session.answeredCount, this.#now());
     if (ending.kind === 'reply' && failure.farewell !== undefined)
       this.#rests.startForProvider(ending.text, failure.farewell, failure.stage, unanswered[0]?.mailbox);
     if (session.isReady) this.#onConversationLost(session, ending, wanted, failure);
@@ -71,13 +71,13 @@ export class HostLosses {
         this.#requeue(unanswered);
         this.#goDown(failure);
         break;
-      case 'limit_connection': {
-        if (ending.kind !== 'timeout') manners.onConnectionEnded(session.answeredCount, this.#now());
-        if (ending.kind === 'reply') this.#requeue(unanswered);
+      case 'limit_connection':
         // It gave answers before, so it is not down: several connections may reach the limit at the same moment.
-        else this.#suspectFirst(unanswered, ending, failure, { isHostSuspect: ending.kind === 'timeout' });
+        if (ending.kind !== 'timeout') manners.limitConnectionForNow(session.answeredCount, this.#now());
+        else this.#suspectHost(failure);
+        if (ending.kind === 'reply') this.#requeue(unanswered);
+        else this.#suspectFirst(unanswered, ending, failure);
         break;
-      }
       case 'pause':
         this.#requeue(unanswered);
         if (failure.farewell !== undefined) this.#rests.start(failure.farewell, failure.stage);
@@ -87,22 +87,21 @@ export class HostLosses {
         this.#requeue(unanswered);
         break;
       case 'suspect':
+        this.#suspectHost(failure);
         this.#suspectFirst(unanswered, ending, failure);
     }
   }
 
+  #suspectHost(failure: SessionFailure): void {
+    if (this.#parts.manners.onConversationLost().isHopeless) this.#goDown(failure);
+  }
+
   /** The host fell silent or hung up instead of answering the first question: asks it once more, the others as before. */
-  #suspectFirst(
-    unanswered: readonly Job[],
-    ending: SessionEnding,
-    failure: SessionFailure,
-    { isHostSuspect = true } = {},
-  ): void {
-    const { manners, services } = this.#parts;
+  #suspectFirst(unanswered: readonly Job[], ending: SessionEnding, failure: SessionFailure): void {
+    const { services } = this.#parts;
     const [suspect, ...others] = unanswered;
     if (suspect === undefined) return;
     suspect.lostCount += 1;
-    if (isHostSuspect && manners.onConversationLost().isHopeless) this.#goDown(failure);
     this.#requeue(others);
     if (suspect.lostCount < troublesMax && ending.kind !== 'timeout') this.#pool.add(suspect);
     else services.owner.onHostFailed(suspect, failure.reason, failure.stage);

@@ -122,7 +122,7 @@ describe('recipients per connection', () => {
     const manners = new HostManners(limits);
     const recipientsMax = () => manners.roomOn(fresh, muchWork) + 1;
     manners.limitConnection(20);
-    manners.onConnectionEnded(3, 0);
+    manners.limitConnectionForNow(3, 0);
     manners.onReady(true, 599_999);
     expect(recipientsMax()).toBe(3);
     manners.onReady(true, 600_000);

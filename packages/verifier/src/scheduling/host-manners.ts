@@ -30,7 +30,7 @@ const recipientsWorthAConnectionUnpipelined = 12;
 // A host gets PIPELINING back after this time: sooner if it has worked before.
 const pipeliningAvoidedMs = { proved: 600_000, unproved: 3_600_000 } as const;
 // A connection may also be lost by chance, or because the host starts anew. So its limit is tried again after this time.
-const shownLimitMs = 600_000;
+const observedLimitMs = 600_000;
 const downMs = 30_000;
 const pauseFirstMs = 500;
 const pauseMaxMs = 60_000;
@@ -52,9 +52,9 @@ export class HostManners {
   #recipientsPerTransaction: number;
   #isTransactionLimitKnown = false;
   /** What the host or its provider has said. */
-  #recipientsPerConnectionSaid: number;
+  #namedRecipientsMax: number;
   /** What a lost connection has shown. */
-  #recipientsPerConnectionShown = { count: Number.POSITIVE_INFINITY, until: 0 };
+  #observedRecipientsMax = { count: Number.POSITIVE_INFINITY, until: 0 };
   /** Whether the host has greeted us since the start or the last pause. Until then it gets one connection. */
   #isGreeted = false;
   /** Whether a connection has answered everything. Until then a host without PIPELINING gets short transactions. */
@@ -74,7 +74,7 @@ export class HostManners {
     );
     const limits = { ...ours, connectionsPerHost };
     this.#limits = limits;
-    this.#recipientsPerConnectionSaid = provider.recipientsPerConnection ?? Number.POSITIVE_INFINITY;
+    this.#namedRecipientsMax = provider.recipientsPerConnection ?? Number.POSITIVE_INFINITY;
     this.#recipientsPerTransaction = Math.min(recipientsAtFirst, limits.recipientsPerTransaction);
     this.#connectionsBearable = limits.connectionsPerHost;
   }
@@ -96,7 +96,7 @@ export class HostManners {
   }
 
   get #recipientsPerConnection(): number {
-    return Math.min(this.#recipientsPerConnectionSaid, this.#recipientsPerConnectionShown.count);
+    return Math.min(this.#namedRecipientsMax, this.#observedRecipientsMax.count);
   }
 
   /** One less than the host takes on a connection: the last one bears out the answers to the others, if that is needed. */
@@ -160,8 +160,8 @@ export class HostManners {
   /** A connection is ready for transactions. */
   onReady(hasPipelining: boolean, now: number): void {
     this.#hasPipelining = hasPipelining;
-    if (this.#recipientsPerConnectionShown.until <= now)
-      this.#recipientsPerConnectionShown.count = Number.POSITIVE_INFINITY;
+    if (this.#observedRecipientsMax.until <= now)
+      this.#observedRecipientsMax.count = Number.POSITIVE_INFINITY;
     this.#down = undefined;
   }
 
@@ -199,13 +199,13 @@ export class HostManners {
 
   /** The host says that it takes no more recipients on a connection. */
   limitConnection(recipientCount: number): void {
-    this.#recipientsPerConnectionSaid = Math.min(this.#recipientsPerConnectionSaid, recipientCount);
+    this.#namedRecipientsMax = Math.min(this.#namedRecipientsMax, recipientCount);
   }
 
-  /** The host ended a connection after so many recipients. */
-  onConnectionEnded(recipientCount: number, now: number): void {
-    if (recipientCount > this.#recipientsPerConnectionShown.count) return;
-    this.#recipientsPerConnectionShown = { count: recipientCount, until: now + shownLimitMs };
+  /** The host ended a connection after this many recipients. That may be chance, so the limit expires. */
+  limitConnectionForNow(recipientCount: number, now: number): void {
+    if (recipientCount > this.#observedRecipientsMax.count) return;
+    this.#observedRecipientsMax = { count: recipientCount, until: now + observedLimitMs };
   }
 
   /** The host bears no more connections than these; undefined lifts the limit. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildJob, RecordingClient } from '../testing/jobs.ts';
-import { copyOf, isLong, localPartOf, MailDomain, recall, renewWitness } from './job.ts';
+import { copyOf, isLong, type JobPlace, localPartOf, MailDomain, recall, renewWitness } from './job.ts';
 
 const tenMinutesMs = 600_000;
 
@@ -83,24 +83,25 @@ it.each(['jane.doe@a.test', 'jürgen@a.test'])('a copy of the name %s is the sam
 describe('a host of a domain', () => {
   it('that changed its answers is not believed for an hour; other hosts are', () => {
     const domain = new MailDomain('a.test');
-    expect(domain.hostAt(0).isRefuted(0)).toBe(false);
-    domain.hostAt(0).refute(5);
-    expect(domain.hostAt(0).isRefuted(3_600_004)).toBe(true);
-    expect(domain.hostAt(1).isRefuted(3_600_004)).toBe(false);
-    expect(domain.hostAt(0).isRefuted(3_600_005)).toBe(false);
+    expect(domain.hostAt(0).hasChanged(0)).toBe(false);
+    domain.hostAt(0).noteChange(5);
+    expect(domain.hostAt(0).hasChanged(3_600_004)).toBe(true);
+    expect(domain.hostAt(1).hasChanged(3_600_004)).toBe(false);
+    expect(domain.hostAt(0).hasChanged(3_600_005)).toBe(false);
   });
 
-  it('of the backup is forgotten with its route, but not the addresses that wait for it', () => {
+  it('that is a backup is forgotten with a new route, but not the addresses that wait for it', () => {
     const domain = new MailDomain('a.test');
     const [first, backup] = [domain.hostAt(0), domain.hostAt(1)];
     for (const host of [first, backup]) {
       host.catchAll = { isCatchAll: true, provedAt: 0 };
       host.control = { askedAt: 0 };
       host.acceptedAt = 0;
+      host.soleControl = { askedAt: 0, answeredBy: {} as JobPlace };
       host.acceptedWitness = { mailbox: 'jane@a.test', askedAt: 0 };
       host.refusedWitness = { mailbox: 'bob@a.test', askedAt: 0 };
       host.borneOutKinds.set('550', 0);
-      host.refute(0);
+      host.noteChange(0);
       host.proof.waiting.push(buildJob('jane@a.test'));
     }
     const forgotten = new MailDomain('a.test').hostAt(0);
@@ -108,7 +109,7 @@ describe('a host of a domain', () => {
     domain.forgetBackupHosts();
     expect(domain.hostAt(1)).toBe(backup);
     expect(backup).toEqual(forgotten);
-    expect(backup.isRefuted(0)).toBe(false);
+    expect(backup.hasChanged(0)).toBe(false);
     expect(first.catchAll).toBeDefined();
   });
 });

@@ -79,8 +79,8 @@ export class Job implements Question {
   giveUpAt = 0;
   /** What went wrong at the hosts that we asked before. */
   failures: readonly HostFailure[] = noFailures;
-  /** When the first of them failed; 0 if none has. */
-  failedAt = 0;
+  /** When the first host failed since the route was looked up; 0 if none has. */
+  firstFailedAt = 0;
   /** What the host said, which pool asked it, and the evidence. */
   answer: ReplyClass | undefined;
   answeredBy: JobPlace | undefined;
@@ -120,7 +120,7 @@ export class Job implements Question {
   /** Forgets the answer, to ask again from the route on. */
   startOver(): void {
     this.isRouted = false;
-    this.failedAt = 0;
+    this.firstFailedAt = 0;
     this.answer = undefined;
     this.answeredBy = undefined;
     this.connection = undefined;
@@ -139,7 +139,7 @@ export class Job implements Question {
   }
 
   /** What we know about the host that answers this job. */
-  get host(): DomainHost {
+  get domainHost(): DomainHost {
     return this.domain.hostAt(this.hostRank);
   }
 }
@@ -205,29 +205,25 @@ export class MailDomain {
   readonly pools: (JobPlace | Job[] | undefined)[] = [];
   readonly streaks = new AnswerStreaks<JobSession, Job>();
   /** By rank. */
-  readonly #hosts: DomainHost[] = [];
+  readonly hosts: DomainHost[] = [];
 
   constructor(name: string) {
     this.name = name;
   }
 
   hostAt(rank: number): DomainHost {
-    while (this.#hosts.length <= rank) this.#hosts.push(new DomainHost());
-    return this.#hosts[rank] as DomainHost;
-  }
-
-  get hosts(): readonly DomainHost[] {
-    return this.#hosts;
+    while (this.hosts.length <= rank) this.hosts.push(new DomainHost());
+    return this.hosts[rank] as DomainHost;
   }
 
   /** A new route may have other backup hosts. */
   forgetBackupHosts(): void {
-    for (const host of this.#hosts.slice(1)) host.forget();
+    for (const host of this.hosts.slice(1)) host.forget();
   }
 
   /** Whether addresses wait for a question of our own. */
   get isProbed(): boolean {
-    return this.#hosts.some(({ proof, controlProbe }) => proof.isUnderWay || controlProbe.isUnderWay);
+    return this.hosts.some(({ proof, controlProbe }) => proof.isUnderWay || controlProbe.isUnderWay);
   }
 }
 
@@ -259,11 +255,11 @@ export class DomainHost {
   #changedAt: number | undefined;
 
   /** A control has shown that it changed its answers. */
-  refute(now: number): void {
+  noteChange(now: number): void {
     this.#changedAt = now;
   }
 
-  isRefuted(now: number): boolean {
+  hasChanged(now: number): boolean {
     return this.#changedAt !== undefined && now - this.#changedAt < changedForMs;
   }
 

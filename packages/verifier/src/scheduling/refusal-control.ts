@@ -38,29 +38,29 @@ export class RefusalControl implements ProbePlan {
 
   /** Remembers that a host accepted a mailbox, and when; the name only as long as the domain is under way. */
   onAccepted(job: Job, pool: JobPlace): void {
-    const { host } = job;
+    const { domainHost } = job;
     const { clock, facts } = this.#services;
     const now = clock.now();
-    host.acceptedAt = now;
-    host.acceptedWitness = renewWitness(host.acceptedWitness, job, now);
+    domainHost.acceptedAt = now;
+    domainHost.acceptedWitness = renewWitness(domainHost.acceptedWitness, job, now);
     if (now - pool.acceptedAt >= acceptanceRefreshMs) {
       void ignoreStoreFailure(() => facts.saveAcceptance(pool.name, now));
     }
     pool.acceptedAt = now;
-    const { controlProbe } = host;
+    const { controlProbe } = domainHost;
     if (controlProbe.waiting.length === 0) return;
     for (const waiting of controlProbe.waiting) this.#noteBorneOut(waiting);
     this.probe.release(controlProbe);
   }
 
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
-    const { domain, host, answeredBy, hostRank } = job;
+    const { domain, domainHost, answeredBy, hostRank } = job;
     const { clock } = this.#services;
-    if (host.isRefuted(clock.now())) return 'changed';
+    if (domainHost.hasChanged(clock.now())) return 'changed';
     if (isAtMicrosoftEdge(domain, hostRank, answer)) return 'borne_out';
     if (this.#isInDoubt(job)) return 'unproved';
     if (answer.isAmbiguous) return this.#knowledgeOfAmbiguous(job, answer);
-    if (isRecent(host.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
+    if (isRecent(domainHost.acceptedAt, clock) || isRecent(answeredBy?.acceptedAt, clock)) return 'borne_out';
     const control = this.#controlOf(job);
     if (control === undefined) return 'unproved';
     return isSameRefusal(job, answer, control) ? 'refuted' : 'borne_out';
@@ -68,25 +68,25 @@ export class RefusalControl implements ProbePlan {
 
   /** The host may have begun to refuse us in these words, so only a control that came after them bears them out. */
   #knowledgeOfAmbiguous(job: Job, answer: ReplyClass): RefusalKnowledge {
-    if (isRecent(job.host.borneOutKinds.get(kindOf(answer)), this.#services.clock)) return 'borne_out';
+    if (isRecent(job.domainHost.borneOutKinds.get(kindOf(answer)), this.#services.clock)) return 'borne_out';
     const control = this.#controlOf(job);
     if (control === undefined) return 'unproved';
     if (isSameRefusal(job, answer, control)) return 'refuted';
     return isUseful(control) ? 'unproved' : 'unprovable';
   }
 
-  #noteBorneOut({ answer, host: { borneOutKinds } }: Job): void {
+  #noteBorneOut({ answer, domainHost: { borneOutKinds } }: Job): void {
     if (!answer?.isAmbiguous) return;
     if (borneOutKinds.size >= borneOutKindsMax) borneOutKinds.clear();
     borneOutKinds.set(kindOf(answer), this.#services.clock.now());
   }
 
-  #controlOf({ host: { control } }: Job): ControlFact | undefined {
+  #controlOf({ domainHost: { control } }: Job): ControlFact | undefined {
     return isRecent(control?.askedAt, this.#services.clock) ? control : undefined;
   }
 
-  stateOf({ host }: Job) {
-    return host.controlProbe;
+  stateOf({ domainHost }: Job) {
+    return domainHost.controlProbe;
   }
 
   /** Whether the connection may have begun to refuse everyone, and we know a mailbox that the host accepted. */
@@ -102,8 +102,8 @@ export class RefusalControl implements ProbePlan {
    * Some hosts take one recipient per connection, so a connection cannot show that its answer is right. Another one can if
    * it was opened for nothing but the control: a host that changes its answers after some recipients treats both alike.
    */
-  #isBorneOutElsewhere({ host, streak, answeredBy }: Job): boolean {
-    const control = host.soleControl;
+  #isBorneOutElsewhere({ domainHost, streak, answeredBy }: Job): boolean {
+    const control = domainHost.soleControl;
     if (streak === undefined || control === undefined || control.answeredBy !== answeredBy) return false;
     return streak.connection.askedCount === 1 && streak.latestAt < control.askedAt;
   }
@@ -129,8 +129,8 @@ export class RefusalControl implements ProbePlan {
     return control !== undefined && control.words === undefined;
   }
 
-  #witnessOf({ host }: Job): string | undefined {
-    return recall(host.acceptedWitness, this.#services.clock.now());
+  #witnessOf({ domainHost }: Job): string | undefined {
+    return recall(domainHost.acceptedWitness, this.#services.clock.now());
   }
 
   namesFor(job: Job): string[] {
@@ -153,15 +153,15 @@ export class RefusalControl implements ProbePlan {
   }
 
   #notePostmaster(probe: Job, answer: ReplyClass, waiting: readonly Job[]): void {
-    const { domain, host, hostRank, connection } = probe;
+    const { domain, domainHost, hostRank, connection } = probe;
     const { clock, facts } = this.#services;
     const wasAccepted = this.#hasPostmaster(probe);
     const words = answer.meaning === 'accepted' ? undefined : answer.words;
     const control = { askedAt: clock.now(), ...(words !== undefined && { words }) };
-    host.control = control;
+    domainHost.control = control;
     this.#noteKinds(control, waiting);
     if (answer.meaning === 'accepted') domain.streaks.bearOut(connection, 'refused');
-    else if (answer.meaning === 'refused' && wasAccepted) host.refute(clock.now());
+    else if (answer.meaning === 'refused' && wasAccepted) domainHost.noteChange(clock.now());
     // What a backup host says is used while the first host is away, and not remembered for a day.
     if (hostRank === 0) void ignoreStoreFailure(() => facts.saveControl(domain.name, control));
   }
@@ -176,13 +176,13 @@ export class RefusalControl implements ProbePlan {
 
   /** The host accepted this mailbox a moment ago. If it refuses it now, its refusals since then prove nothing. */
   #noteWitness(probe: Job, answer: ReplyClass, waiting: readonly Job[]): boolean {
-    const { domain, host, connection, transaction } = probe;
+    const { domain, domainHost, connection, transaction } = probe;
     const now = this.#services.clock.now();
-    if (answer.meaning === 'refused') host.refute(now);
+    if (answer.meaning === 'refused') domainHost.noteChange(now);
     else if (answer.meaning === 'accepted' || isOfLivingMailbox(answer.reason)) {
       domain.streaks.bearOut(connection, 'refused');
       if (connection?.askedCount === 1 && transaction !== undefined) {
-        host.soleControl = { askedAt: transaction.askedAt, answeredBy: probe.item as JobPlace };
+        domainHost.soleControl = { askedAt: transaction.askedAt, answeredBy: probe.item as JobPlace };
       }
       for (const job of waiting) this.#noteBorneOut(job);
     } else return false;

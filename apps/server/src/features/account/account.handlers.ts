@@ -29,7 +29,7 @@ export function accountHandlers({ db, clock, files, identityAdmin }: AccountHand
       // The job was enqueued with access. If the operator removed the access since, the dead letter reports it.
       if (!identityAdmin)
         throw new Error('The access to accounts at the identity provider is not configured.');
-      // The person is back before this job succeeded, and would be locked out of the new account.
+      // A person who has signed in again since then would be locked out of the new account.
       if (await isSubjectKnown(db, subject)) return;
       await identityAdmin.deleteUser(subject);
     }),

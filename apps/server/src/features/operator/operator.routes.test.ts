@@ -274,7 +274,7 @@ describe('PUT /operator/customers/:customer_id/standing', () => {
 describe('addOperator', () => {
   const parts = () => ({ db: api.database.db, clock });
 
-  it('refuses an account that is restricted, also while that happens', async () => {
+  it('refuses a restricted account, also one that is restricted at the same moment', async () => {
     const { id } = await signUp();
     await setStanding(id, 'suspended');
     await expect(addOperator(parts(), order, id)).rejects.toMatchObject({ code: 'operator_restricted' });

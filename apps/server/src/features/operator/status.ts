@@ -4,8 +4,9 @@ import { sql } from 'kysely';
 import type { SteadyClock } from '../../platform/clock.ts';
 import type { Db } from '../../platform/database/database.ts';
 import { registerRoute } from '../../platform/http/index.ts';
-import { findQueueLoads, hasDoneJobs } from '../../platform/queue/index.ts';
+import { findQueueLoads, hasCompletedJobs } from '../../platform/queue/index.ts';
 import { isPortClosed } from '../engine/index.ts';
+import { verifyLongListJob, verifyShortListJob, verifySingleJob } from '../verification/index.ts';
 import type { OperatorParts } from './actions.ts';
 
 type State = Status['parts'][number]['state'];
@@ -16,11 +17,6 @@ const minutesCounted = 10;
 const requestsMin = 100;
 const errorShareMax = 0.01;
 const waitMaxMs = { prompt: 60_000, lists: 10 * 60_000 } as const;
-const queues = {
-  singles: 'validations.verify-single',
-  shortLists: 'validations.verify-short-list',
-  longLists: 'validations.verify-long-list',
-} as const;
 
 /** The public status page: nothing about customers, and a few queries per half minute however many people look. */
 export function registerStatusRoute(
@@ -55,14 +51,14 @@ async function readStatus({ db, clock }: OperatorParts): Promise<Status> {
   };
   // All pieces of a long list wait from its start, so it is slow only if none of them gets done.
   const isLongListSlow = async () =>
-    waitMs(queues.longLists) > waitMaxMs.lists &&
-    !(await hasDoneJobs(db, queues.longLists, new Date(now.getTime() - waitMaxMs.lists)));
-  const areListsSlow = waitMs(queues.shortLists) > waitMaxMs.lists || (await isLongListSlow());
+    waitMs(verifyLongListJob.name) > waitMaxMs.lists &&
+    !(await hasCompletedJobs(db, verifyLongListJob.name, new Date(now.getTime() - waitMaxMs.lists)));
+  const areListsSlow = waitMs(verifyShortListJob.name) > waitMaxMs.lists || (await isLongListSlow());
   return {
     date: now.toISOString(),
     parts: [
       { name: 'api', state: (await hasManyErrors(db, now)) ? 'degraded' : 'operational' },
-      { name: 'verification', state: stateOf(waitMs(queues.singles) > waitMaxMs.prompt) },
+      { name: 'verification', state: stateOf(waitMs(verifySingleJob.name) > waitMaxMs.prompt) },
       { name: 'lists', state: stateOf(areListsSlow) },
     ],
   };

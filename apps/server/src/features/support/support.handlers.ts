@@ -25,7 +25,6 @@ export function supportHandlers({ db, clock, support }: SupportHandlerParts): Jo
       try {
         const channel = channels.get(delivery.channel);
         if (!channel) throw new Error(`No ${delivery.channel} is configured for support cases.`);
-        // The number of the case, else the one in the profile.
         const phone = supportCase.phone ?? customer.phone;
         await channel.send({ ...supportCase, customer: { ...customer, phone } }, signal);
       } catch (error) {

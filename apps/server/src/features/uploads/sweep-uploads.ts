@@ -3,8 +3,8 @@ import { removeUpload, type UploadParts, uploadKey, uploadsFolder } from './uplo
 
 type SweepParts = Pick<UploadParts, 'db' | 'clock' | 'files'>;
 
-/** Longer than any request takes: one that found its file before that expired still reads it. */
-const inUseMs = 30 * 60_000;
+/** A request may still read a file that expired after it was found. No request takes longer than this. */
+const keptAfterExpiryMs = 30 * 60_000;
 
 export async function sweepUploads(parts: SweepParts, signal: AbortSignal): Promise<void> {
   await removeExpiredUploads(parts, signal);
@@ -15,7 +15,7 @@ async function removeExpiredUploads({ db, clock, files }: SweepParts, signal: Ab
   const expired = await db
     .selectFrom('uploads')
     .select(['owner_id', 'id', 'file_key'])
-    .where('expires_at', '<', new Date(clock.now().getTime() - inUseMs))
+    .where('expires_at', '<', new Date(clock.now().getTime() - keptAfterExpiryMs))
     .execute();
   for (const { owner_id: ownerId, id, file_key: fileKey } of expired) {
     signal.throwIfAborted();

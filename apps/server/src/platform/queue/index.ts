@@ -5,7 +5,7 @@ export {
   findFailingJobs,
   findListJobs,
   findQueueLoads,
-  hasDoneJobs,
+  hasCompletedJobs,
   type ListJobs,
   lockDeadLetter,
   moveJobs,

@@ -26,8 +26,8 @@ export async function findQueueLoads(db: Db, now: Date): Promise<QueueLoad[]> {
   return rows;
 }
 
-/** Whether a job of the queue was done since then. Those of the last ten minutes are kept. */
-export async function hasDoneJobs(db: Db, queue: string, since: Date): Promise<boolean> {
+/** Whether a job of the queue completed since then. They are deleted after `keepFinishedSeconds`, so ask for no earlier time. */
+export async function hasCompletedJobs(db: Db, queue: string, since: Date): Promise<boolean> {
   const { rows } = await sql`
     select from queue.job where name = ${queue} and state = 'completed' and completed_on >= ${since} limit 1`.execute(
     db,

@@ -41,7 +41,7 @@ export function lateDialog<Props extends OpenedByUser>(
     const [{ Dialog }, setLoaded] = useState<{ Dialog?: ComponentType<Props> }>({});
     const giveUp = useEffectEvent((error: unknown) => {
       const close = props.onClose ?? props.onCancel;
-      // Nobody closes a tip, and nobody waits for it.
+      // A tip cannot be closed, and a missing one needs no message.
       if (!close) return console.error(error);
       reportNotOpened(error);
       close();

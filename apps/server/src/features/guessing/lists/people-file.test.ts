@@ -113,7 +113,7 @@ describe('who is guessed', () => {
     ]);
   });
 
-  it('nobody whose name, profile or domain is longer than any', async () => {
+  it('nobody with a name, profile or domain of more than 500 characters', async () => {
     const long = 'a'.repeat(501);
     const file = await read(
       [

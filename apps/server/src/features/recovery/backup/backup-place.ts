@@ -32,7 +32,7 @@ export async function openBackupPlace(
 function fileAt(path: string): BackupPlace {
   return {
     write: async (bytes) => {
-      // Its own name: another backup to the same path may be under way.
+      // A random name, because another backup may write to the same path.
       const unfinished = `${path}.${randomUUID()}.part`;
       const target = createWriteStream(unfinished, { mode: 0o600, flush: true });
       try {

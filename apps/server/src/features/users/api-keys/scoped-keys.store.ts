@@ -59,14 +59,13 @@ export async function updateKey(
   { ownerId, id }: KeyPlace,
   changes: Updateable<Tables['scoped_api_keys']>,
 ): Promise<boolean> {
-  const updated = await db
+  const { numUpdatedRows } = await db
     .updateTable('scoped_api_keys')
     .set(changes)
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
-    .returning('id')
     .executeTakeFirst();
-  return updated !== undefined;
+  return numUpdatedRows > 0n;
 }
 
 interface NewSecret {
@@ -82,7 +81,7 @@ export async function updateSecret(
   { ownerId, id }: KeyPlace,
   { keyHash, ending, previousValidUntil }: NewSecret,
 ): Promise<boolean> {
-  const updated = await db
+  const { numUpdatedRows } = await db
     .updateTable('scoped_api_keys')
     .set({
       key_hash: keyHash,
@@ -92,9 +91,8 @@ export async function updateSecret(
     })
     .where('owner_id', '=', ownerId)
     .where('id', '=', id)
-    .returning('id')
     .executeTakeFirst();
-  return updated !== undefined;
+  return numUpdatedRows > 0n;
 }
 
 /** Calls at the same moment write once. */

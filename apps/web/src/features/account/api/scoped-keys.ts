@@ -34,7 +34,7 @@ export function useKeyUsage({ id }: Pick<ScopedKey, 'id'>) {
 const withSecret = { mutationKey: ['new-secret'], gcTime: 0, meta: { hasOwnErrorText: true } } as const;
 
 /** A dialog that closed before the answer would never show the secret. */
-export const useIsSecretComing = (): boolean => useIsMutating({ mutationKey: withSecret.mutationKey }) > 0;
+export const useIsSecretPending = (): boolean => useIsMutating({ mutationKey: withSecret.mutationKey }) > 0;
 
 export function useCreateScopedKey() {
   const { api } = useServices();

@@ -5,7 +5,7 @@ import { FormButtons } from '../../../shared/components/form-buttons.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
-import { useIsSecretComing, useRollScopedKey } from '../api/scoped-keys.ts';
+import { useIsSecretPending, useRollScopedKey } from '../api/scoped-keys.ts';
 import classes from './more-keys.module.css';
 import { NewSecret } from './new-secret.tsx';
 
@@ -18,12 +18,11 @@ interface RollKeyDialogProps {
 }
 
 export function RollKeyDialog({ isOpen, ...props }: RollKeyDialogProps) {
-  const isSecretComing = useIsSecretComing();
+  const isSecretPending = useIsSecretPending();
   return (
     <Modal
       opened={isOpen}
-      onClose={props.onClose}
-      closeOnEscape={!isSecretComing}
+      onClose={isSecretPending ? () => {} : props.onClose}
       title={`Roll ${props.apiKey.name}`}
       size="28rem"
       withCloseButton={false}

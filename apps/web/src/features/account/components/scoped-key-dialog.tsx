@@ -9,7 +9,7 @@ import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
-import { useChangeScopedKey, useCreateScopedKey, useIsSecretComing } from '../api/scoped-keys.ts';
+import { useChangeScopedKey, useCreateScopedKey, useIsSecretPending } from '../api/scoped-keys.ts';
 import {
   changesOf,
   emptyKeyForm,
@@ -33,12 +33,11 @@ interface ScopedKeyDialogProps {
 }
 
 export function ScopedKeyDialog({ isOpen, apiKey, ...props }: ScopedKeyDialogProps) {
-  const isSecretComing = useIsSecretComing();
+  const isSecretPending = useIsSecretPending();
   return (
     <Modal
       opened={isOpen}
-      onClose={props.onClose}
-      closeOnEscape={!isSecretComing}
+      onClose={isSecretPending ? () => {} : props.onClose}
       title={apiKey ? 'Edit key' : 'Create key'}
       size="32rem"
       withCloseButton={false}
