@@ -113,7 +113,8 @@ export const operatorRoutes = {
     params: customerParams,
     body: z.strictObject({
       credits: z.int().check(z.minimum(1), z.maximum(GRANT_CREDITS_MAX)),
-      key: idSchema,
+      // As it is given: it names the grant in the ledger, and a repeat must find it.
+      key: z.uuid(),
       reason: reasonSchema,
     }),
     success: { status: 200, schema: z.object({ granted: z.number(), balance: z.number() }) },

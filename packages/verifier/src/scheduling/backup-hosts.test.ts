@@ -91,6 +91,17 @@ it('a backup host that refuses everyone has not changed its answers because the 
   expect(await ask('jane')).toMatchObject({ result: 'VALID' });
 });
 
+it('a host that defers its proof a few times is asked again, although there is a backup host', async () => {
+  let deferrals = 0;
+  const slow: Recipients = (local) => {
+    if (local === 'jane') return accepted;
+    deferrals += 1;
+    return deferrals > 3 ? unknownUser : '451 4.7.1 Slow down\r\n';
+  };
+  const { ask } = await openDomain({ first: slow, backup: () => accepted });
+  expect(await ask('jane')).toMatchObject({ result: 'VALID' });
+});
+
 it('a backup host is asked for its own proof although the first host gave none', async () => {
   const hangsUp: Recipients = (local) => (local === 'jane' ? accepted : undefined);
   const { first, ask } = await openDomain({ first: hangsUp, backup: onlyJane });

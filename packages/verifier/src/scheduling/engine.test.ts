@@ -79,6 +79,22 @@ it('asks no further host of a domain whose hosts have failed for two minutes, so
   expect(client.outcomes).toEqual(['jane@example.com connection_refused']);
 });
 
+it('gives an address back that a host defers when it is too late for the next host', () => {
+  const clock = new ManualClock();
+  const pending = new Promise<never>(() => {});
+  const engine = openEngine({ mx: () => pending, ipv4: () => pending }, clock);
+  const domain = new MailDomain('example.com');
+  domain.route = { kind: 'hosts', hosts: ['mx0', 'mx1', 'mx2'], isImplicit: false, expiresAt: Infinity };
+  const client = new RecordingClient({ deferrals: 'return' });
+  const job = buildJob('jane@example.com', client, domain);
+  job.isRouted = true;
+  engine.onHostFailed(job, 'no_mail_host', { stage: 'connect' });
+  clock.advance(180_000);
+  const throttled = { meaning: 'slow_down', reason: 'throttled', rule: '' } as const;
+  engine.onHeldOff(job, throttled, 30_000, { stage: 'rcpt' });
+  expect(client.outcomes).toEqual(['jane@example.com throttled again in 30000']);
+});
+
 it('jobs that wait for the addresses of a host keep waiting when the MX records expire meanwhile', async () => {
   const clock = new ManualClock();
   const addresses = Promise.withResolvers<DnsAnswer<string>>();

@@ -303,9 +303,8 @@ export class Engine implements CheckSteps, PoolOwner {
       this.settle(job, reason);
       return;
     }
-    const now = this.#now();
-    if (job.firstFailedAt === 0) job.firstFailedAt = now;
-    if (now - job.firstFailedAt > nextHostWithinMs && this.#hasNextHost(job)) {
+    if (job.firstFailedAt === 0) job.firstFailedAt = this.#now();
+    if (this.#hasNextHost(job) && !this.#mayAskNextHost(job)) {
       this.settle(job, judgeFailures(job.failures, { hasUnaskedHosts: true }));
       return;
     }
@@ -317,20 +316,26 @@ export class Engine implements CheckSteps, PoolOwner {
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean {
     const now = this.#now();
     if (job.deferralCount >= attemptsMax) return false;
-    if (isRepeated && this.#hasNextHost(job)) return false;
+    if (isRepeated && this.#mayAskNextHost(job)) return false;
     if (job.client.deferrals === 'return') return !isRepeated && time - now <= restWorthReturningMs;
     if (job.giveUpAt === 0) job.giveUpAt = now + job.client.patienceMs;
     return time <= job.giveUpAt;
   }
 
   onHeldOff(job: Job, found: ReplyClass, afterMs: number, stage: EvidenceStage): void {
-    if (this.#hasNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
+    if (this.#mayAskNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
     else if (job.client.deferrals === 'return')
       this.#tryAgain(job, found.reason, afterMs, [job.domain.dnsStage, stage]);
     else {
       job.addFailure(found.reason, stage);
       this.settle(job, found.reason);
     }
+  }
+
+  /** A question of our own stays at the host that it is about. */
+  #mayAskNextHost(job: Job): boolean {
+    if (job.probe || !this.#hasNextHost(job)) return false;
+    return job.firstFailedAt === 0 || this.#now() - job.firstFailedAt <= nextHostWithinMs;
   }
 
   #hasNextHost(job: Job): boolean {

@@ -263,7 +263,7 @@ export class DomainHost {
     return this.#changedAt !== undefined && now - this.#changedAt < changedForMs;
   }
 
-  /** Forgets all but the addresses that wait. */
+  /** Forgets all but the addresses that wait, and that it changed its answers: it may be the same host as before. */
   forget(): void {
     this.catchAll = undefined;
     this.control = undefined;
@@ -272,6 +272,5 @@ export class DomainHost {
     this.acceptedAt = undefined;
     this.acceptedWitness = undefined;
     this.refusedWitness = undefined;
-    this.#changedAt = undefined;
   }
 }

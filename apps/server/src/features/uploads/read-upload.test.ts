@@ -310,6 +310,10 @@ describe('a refused upload', () => {
     expect(second.json().errors[0]).toMatchObject({ http_status: 413, code: 'uploads_full' });
     expect(await countKept()).toBe(keptBefore);
     expect((await preview(other)).statusCode).toBe(200);
+
+    // An expired file is removed later, but cannot be verified any more.
+    await api.database.db.updateTable('uploads').set({ expires_at: new Date(0) }).execute();
+    expect((await preview(token)).statusCode).toBe(200);
   });
 });
 

@@ -64,7 +64,7 @@ export function findAbandonedRoom(db: Db, now: Date) {
 async function countTaken(tx: Tx, ownerId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ taken: string }>`
     select coalesce(sum(byte_count), 0) as taken from (
-      select byte_count from uploads where owner_id = ${ownerId}
+      select byte_count from uploads where owner_id = ${ownerId} and expires_at > ${now}
       union all
       select byte_count from upload_reservations where owner_id = ${ownerId} and expires_at > ${now}
     ) as files`.execute(tx);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants, copyFile, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -14,10 +14,13 @@ export async function ensureKept(path: string, make: () => string | Promise<stri
   await mkdir(dirname(path), { recursive: true });
   const draft = `${path}.${randomUUID()}.part`;
   try {
-    await writeFile(draft, await make(), { mode: 0o600 });
-    await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    await writeFile(draft, await make(), { mode: 0o600, flush: true });
+    await link(draft, path)
+      // Some shares and memory cards have no links.
+      .catch(() => copyFile(draft, path, constants.COPYFILE_EXCL))
+      .catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
   } finally {
     await rm(draft, { force: true });
   }

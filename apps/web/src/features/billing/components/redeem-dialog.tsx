@@ -40,6 +40,8 @@ function RedeemForm({ onClose }: { onClose: () => void }) {
       <TextInput
         label="Coupon code"
         value={code}
+        // A change would forget the answer.
+        readOnly={redeem.isPending}
         autoComplete="off"
         spellCheck={false}
         data-autofocus
