@@ -54,7 +54,11 @@ export async function startProcess(
       return fall;
     },
     kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
+    stop: () => {
+      // One that is stopped by SIGSTOP would not notice.
+      child.kill('SIGCONT');
+      return end('SIGTERM');
+    },
   };
 }
 

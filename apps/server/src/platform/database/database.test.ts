@@ -21,6 +21,31 @@ it('fails the transaction whose connection is cut between two statements, and no
   await expect(sql`select 1`.execute(database.db)).resolves.toBeDefined();
 });
 
+it('ends a transaction in which nothing happens any more, so that it keeps no lock', async () => {
+  await sql`create table bell (rung int not null)`.execute(database.db);
+  await sql`insert into bell (rung) values (0)`.execute(database.db);
+  const stopped = openDatabase({
+    url: database.url,
+    poolSize: 1,
+    applicationName: 'assay test',
+    idleTransactionMsMax: 50,
+    onIdleError: () => undefined,
+  });
+  const tx = await stopped.db.startTransaction().setIsolationLevel('read committed').execute();
+  await sql`update bell set rung = 1`.execute(tx);
+
+  await sql`update bell set rung = rung + 2`.execute(database.db);
+
+  await expect(sql`select 1`.execute(tx)).rejects.toThrow();
+  await tx
+    .rollback()
+    .execute()
+    .catch(() => undefined);
+  await stopped.close();
+  const { rows } = await sql`select rung from bell`.execute(database.db);
+  expect(rows).toEqual([{ rung: 2 }]);
+});
+
 it('ends connections that were used past the query builder', async () => {
   const { pool, close } = openDatabase({
     url: database.url,

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type Transaction } from 'kysely';
 import pg from 'pg';
+import { BoundedPostgresDialect } from './bounded-transactions.ts';
 import { poolWithNamedStatements } from './named-statements.ts';
 import type { Tables } from './tables.ts';
 import { type WaitingLine, watchWaitingLine } from './waiting-line.ts';
@@ -27,6 +28,7 @@ export interface DatabaseOptions {
    */
   readonly plansOnce?: boolean;
   readonly connectTimeoutMs?: number;
+  readonly idleTransactionMsMax?: number;
   /** Called when an idle connection broke. The pool replaces it by itself. */
   readonly onIdleError: (error: Error) => void;
 }
@@ -49,7 +51,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   // tells its user at the next statement; without a listener of its own it would end the whole process first.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const statements = options.plansOnce ? poolWithNamedStatements(pool) : pool;
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: statements }) });
+  const dialect = new BoundedPostgresDialect({ pool: statements }, options.idleTransactionMsMax);
+  const db = new Kysely<Tables>({ dialect });
   // Kysely ends the pool only after a query of its own, and a pool that is left open keeps the process alive for 10 s.
   return { db, pool, waitingLine: watchWaitingLine(pool), close: () => pool.end() };
 }
