@@ -97,7 +97,7 @@ async function demandSettled(product: Product, listId: string, due: number, dema
   const amount = 0 - due;
   demand('entries for lists', await findEntries(product), [{ amount, key: `capture:list:${listId}` }]);
   demand('credits on hold', await findHeld(product), { held: 0, holds: 0 });
-  demand('dead letters', await countDeadLetters(product), product.poisonCount);
+  demand('dead letters', await countDeadLetters(product), product.poisoned);
   demand('audit', await auditLedger(product), 'clean');
   demand(
     'conduct towards mail hosts',
@@ -184,9 +184,12 @@ async function findHeld(product: Product): Promise<unknown> {
   return row;
 }
 
-export async function countDeadLetters(product: Product): Promise<number> {
-  const [row] = await product.ask(`select count(*)::int as count from queue.job where name = 'dead-letters'`);
-  return row?.count;
+/** How many jobs of each queue failed for good. */
+export async function countDeadLetters(product: Product): Promise<Record<string, number>> {
+  const rows = await product.ask<{ queue: string; count: number }>(
+    `select source_name as queue, count(*)::int as count from queue.job where name = 'dead-letters' group by 1 order by 1`,
+  );
+  return Object.fromEntries(rows.map(({ queue, count }) => [queue, count]));
 }
 
 function auditLedger({ environment }: Product): Promise<string> {

@@ -27,9 +27,8 @@ export async function poison(product: Product): Promise<number> {
   }
   // This one is well-formed: its list does not exist, so there is nothing to do and it ends like any other job.
   await addJob(product, 'validations.verify-long-list', { ownerId, listId, chunkNumber: 0, run: 0 });
-  const added = queues.length * malformed.length;
-  product.poisonCount += added;
-  return added;
+  product.poisoned = Object.fromEntries(queues.toSorted().map((queue) => [queue, malformed.length]));
+  return queues.length * malformed.length;
 }
 
 async function addJob(product: Product, queue: string, payload: unknown): Promise<void> {

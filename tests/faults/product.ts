@@ -117,8 +117,8 @@ export class Product {
   readonly apiUrl: string;
   readonly environment: Record<string, string>;
   readonly filesFolder: string;
-  /** Jobs that can only fail, which the round added. */
-  poisonCount = 0;
+  /** How many jobs that can only fail the round added to each queue, in the order of their names. */
+  poisoned: Readonly<Record<string, number>> = {};
   readonly #dataFolder: string;
   readonly #databaseName: string;
   readonly #harnessUrl: string;
