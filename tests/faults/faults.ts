@@ -59,8 +59,10 @@ export const runningFaults: Record<RunningFault, Wreck> = {
     await product.startWorker();
     await deadline.until('another worker has all of its jobs', async () => {
       const [left] = await product.ask<{ count: number }>(
+        // It may have been stopped when a job was complete and its run not yet removed.
         `select count(*)::int as count from job_runs
-         join unnest($1::uuid[], $2::int[]) as stopped (job_id, worker_number) using (job_id, worker_number)`,
+         join unnest($1::uuid[], $2::int[]) as stopped (job_id, worker_number) using (job_id, worker_number)
+         join queue.job on job.id = job_id and job.name = job_name and job.state = 'active'`,
         [runs.map(({ job_id }) => job_id), runs.map(({ worker_number }) => worker_number)],
       );
       return left?.count === 0;
