@@ -1,14 +1,26 @@
 import './styles.css';
 import { MantineProvider } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { lateComponent } from '../components/late-parts.tsx';
 import { noticesRequested } from '../components/show-notice.ts';
 import { theme } from './theme.ts';
 
+const noticesRetryMs = 2_000;
+
 const NoticePlace = lateComponent(async () => {
   await noticesRequested;
-  return (await import('./notice-place.tsx')).NoticePlace;
+  return loadNoticePlace();
 });
+
+/** Tries until the code is there: without a connection at the first attempt, no message would ever be shown. */
+const loadNoticePlace = (): Promise<ComponentType> =>
+  import('./notice-place.tsx').then(
+    ({ NoticePlace: Loaded }) => Loaded,
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, noticesRetryMs));
+      return loadNoticePlace();
+    },
+  );
 
 /**
  * The look, around the whole app. The scheme follows the system; `/color-scheme.js` has set it before the first paint.
