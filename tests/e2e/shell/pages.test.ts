@@ -77,6 +77,29 @@ describe('a dialog whose code cannot be loaded', () => {
   });
 });
 
+describe('messages', () => {
+  it('are shown although their code could not be loaded at first', async () => {
+    await open('about:blank');
+    let refused = 0;
+    let isAway = true;
+    await page.route('**/assets/notice-place-*.js', (route) => {
+      refused += 1;
+      return isAway ? route.abort() : route.fallback();
+    });
+    for (const file of ['assets/redeem-dialog-*.js', 'version.json'])
+      await page.route(`**/${file}`, (route) => route.abort());
+    await page.goto('/billing');
+    const redeem = page.getByRole('button', { name: 'Redeem credits' });
+    await redeem.click();
+    // It is asked for twice at a time: to be loaded early, and to be run.
+    await expect.poll(() => refused).toBeGreaterThan(1);
+
+    isAway = false;
+    await redeem.click();
+    await page.getByText('This could not be opened.').waitFor();
+  });
+});
+
 describe('keyboard shortcuts', () => {
   const focusedPlaceholder = () => page.locator(':focus').getAttribute('placeholder');
 
