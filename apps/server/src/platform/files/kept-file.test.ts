@@ -1,15 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ensureKept } from './kept-file.ts';
 
-const { writeFile } = vi.hoisted(() => ({ writeFile: vi.fn() }));
-vi.mock('node:fs/promises', async (original) => {
-  const actual = await original<typeof import('node:fs/promises')>();
-  writeFile.mockImplementation(actual.writeFile);
-  return { ...actual, writeFile };
-});
+const run = promisify(execFile);
 
 describe('ensureKept', () => {
   let folder: string;
@@ -31,12 +28,12 @@ describe('ensureKept', () => {
   });
 
   it('leaves nothing behind when the disk is full, so that the next try creates the file', async () => {
-    writeFile.mockImplementationOnce(async (path: string) => {
-      const { open } = await import('node:fs/promises');
-      await (await open(path, 'w')).close();
-      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    });
-    await expect(keep('first')).rejects.toThrow('no space');
+    const script = `import { ensureKept } from '${import.meta.resolve('./kept-file.ts')}';
+      await ensureKept(process.argv[1], () => 'first');`;
+    // A process that may write no byte to a file stands for the full disk: the file can be opened, but not filled.
+    const shell = 'trap "" XFSZ; ulimit -f 0; exec "$@"';
+    const node = [process.execPath, '--input-type=module', '--eval', script, join(folder, 'data', 'key')];
+    await expect(run('sh', ['-c', shell, 'sh', ...node])).rejects.toThrow('EFBIG');
     expect(await readdir(join(folder, 'data'))).toEqual([]);
     expect(await keep('second')).toBe('second');
   });
