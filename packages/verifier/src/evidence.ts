@@ -30,6 +30,9 @@ export interface EvidenceStage {
   rule?: string;
 }
 
+/** The note of an address whose host was not asked because our own proxy or address is away. */
+export const egressAwayNote = 'our egress is away; the mail host was not asked';
+
 const replyCharactersMax = 300;
 
 /** A reply as evidence shows it: the code, then the text on one line, cut short. */

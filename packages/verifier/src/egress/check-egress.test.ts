@@ -73,6 +73,17 @@ describe('the check of an egress address', () => {
     });
   });
 
+  it('says that the proxy is away, and not that the port is closed', async () => {
+    const egress = { kind: 'socks5', host: '127.0.0.1', port: 1 } as const;
+    const { report, statusOf } = await check(good, { egress });
+    expect(report.isPortClosed).toBe(true);
+    expect(statusOf('port_25')).toMatchObject({
+      status: 'problem',
+      detail: expect.stringContaining('mx.target.test: egress away'),
+      fix: expect.stringContaining('proxy of this egress'),
+    });
+  });
+
   it('does not call the port closed when DNS knows no target, or the guard forbids it', async () => {
     const unknown = await check({ ...good, 'A mx.target.test': 'SERVFAIL' });
     expect(unknown.report.isPortClosed).toBe(false);

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { type Clock, systemClock } from '../clock.ts';
 import { createDialGuard, type DialGuard } from '../net/dial-guard.ts';
-import { dialHost } from '../smtp/dial-host.ts';
+import { type DialFailure, dialHost } from '../smtp/dial-host.ts';
 import type { Egress } from '../smtp/egress.ts';
 import { createEgressDns, type EgressDns, reversed } from './egress-dns.ts';
 import { checkSpf } from './spf.ts';
@@ -105,7 +105,9 @@ async function checkPort(
         check: 'port_25',
         status: 'problem',
         detail: `No mail host could be reached on port ${smtpPort} (${said}).`,
-        fix: 'Ask your hosting provider to open outbound port 25, or check the firewall. Until then no address can be verified.',
+        fix: attempts.some(({ outcome }) => outcome === 'egress_away')
+          ? 'Check that the proxy of this egress runs and takes our password, or that this machine has its address. Until then no address can be verified.'
+          : 'Ask your hosting provider to open outbound port 25, or check the firewall. Until then no address can be verified.',
       }
     : {
         check: 'port_25',
@@ -116,7 +118,7 @@ async function checkPort(
   return { finding, localAddress: undefined };
 }
 
-type Attempt = 'connected' | 'not_found' | 'forbidden' | 'refused' | 'connect_timeout' | 'lost';
+type Attempt = 'connected' | 'not_found' | DialFailure;
 
 async function tryTarget(target: string, { resolver, guard, egress, clock, signal }: Surroundings) {
   const ips = await resolver.addresses(target).catch(() => []);

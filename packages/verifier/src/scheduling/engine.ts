@@ -313,6 +313,12 @@ export class Engine implements CheckSteps, PoolOwner {
     takeNextStep(job, this);
   }
 
+  onEgressAway(pool: JobPlace, job: Job, stage: EvidenceStage): void {
+    const found: ReplyClass = { meaning: 'ask_later', reason: 'connection_timeout', rule: 'egress-away' };
+    if (job.probe) job.probe.onAnswer(job, found, { ...stage, stage: job.probe.stage });
+    else this.#answer(job, pool, found, [job.domain.dnsStage, stage]);
+  }
+
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean {
     const now = this.#now();
     if (job.deferralCount >= attemptsMax) return false;

@@ -138,6 +138,16 @@ describe('a conversation that ends', () => {
 });
 
 describe('a connection that does not come about', () => {
+  it('because our egress is away: puts the addresses off and does not blame the host', async () => {
+    const { log, stages, sessions, add, open, end } = openPool();
+    await add(2);
+    await end(sessions[0] as FakeSession, { kind: 'egress_away' });
+    expect(log).toEqual(['u1 put off', 'u2 put off']);
+    expect(stages[0]).toMatchObject({ host: 'mx', note: 'our egress is away; the mail host was not asked' });
+    await add(1, 'v');
+    expect((await open()).transactions).toEqual([['v1']]);
+  });
+
   it('because of its encryption, which the host demands: the host is down', async () => {
     const { log, sessions, add, open, end } = openPool();
     await add(1);

@@ -33,7 +33,7 @@ export class HostLosses {
   }
 
   #onConnectionFailed(ending: SessionEnding, failure: SessionFailure): void {
-    const { manners, connections, services } = this.#parts;
+    const { manners, queue, connections, services } = this.#parts;
     if (ending.kind === 'tls' && manners.encryption === 'offered') {
       // The host's encryption does not work. We send no secrets, so we try without.
       manners.encryption = 'never';
@@ -44,6 +44,10 @@ export class HostLosses {
       // The host talks to us on other connections and only wants no more of them.
       manners.limitConnections(readyCount);
       services.agenda.at(this.#now() + connectionsRegrowMs, () => manners.limitConnections(undefined));
+      return;
+    }
+    if (ending.kind === 'egress_away') {
+      for (const job of queue.removeAll()) services.owner.onEgressAway(this.#pool, job, failure.stage);
       return;
     }
     const { farewell } = failure;

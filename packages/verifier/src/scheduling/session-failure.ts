@@ -1,4 +1,4 @@
-import { type EvidenceStage, quoteReply } from '../evidence.ts';
+import { type EvidenceStage, egressAwayNote, quoteReply } from '../evidence.ts';
 import {
   classifyEarlyReply,
   classifyReply,
@@ -16,6 +16,7 @@ const notes: Record<SilentEnding, string> = {
   refused: 'connection refused',
   connect_timeout: 'no connection in time',
   lost: 'connection closed by the host',
+  egress_away: egressAwayNote,
   protocol: 'not SMTP',
   tls: 'encryption failed',
   tls_demanded: 'encryption demanded',
@@ -29,6 +30,7 @@ const reasonsOfEnding: Record<SilentEnding, Reason> = {
   refused: 'connection_refused',
   connect_timeout: 'connection_timeout',
   lost: 'connection_lost',
+  egress_away: 'connection_timeout',
   protocol: 'protocol_error',
   tls: 'tls_failed',
   tls_demanded: 'tls_failed',

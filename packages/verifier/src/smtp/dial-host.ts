@@ -4,7 +4,8 @@ import type { DialGuard } from '../net/dial-guard.ts';
 import type { Egress } from './egress.ts';
 import { askProxy } from './socks-proxy.ts';
 
-export type DialFailure = 'forbidden' | 'refused' | 'connect_timeout' | 'lost';
+/** `egress_away`: our own proxy or address is away, so no host was dialled. */
+export type DialFailure = 'forbidden' | 'refused' | 'connect_timeout' | 'lost' | 'egress_away';
 
 export interface Dialling {
   ips: readonly string[];
@@ -67,8 +68,11 @@ export function dialHost(dialling: Dialling): () => void {
     const failed = (failure: DialFailure) => {
       // The proxy client may still report something.
       if (isOver) return;
+      // A proxy that has not said a word has not dialled the host.
+      const isProxySilent = egress.kind === 'socks5' && socket.bytesRead === 0;
       stop();
-      next(failure, ip);
+      if (isProxySilent || failure === 'egress_away') dialling.onFailed('egress_away', '');
+      else next(failure, ip);
     };
     const connected = () => {
       isOver = true;
@@ -77,9 +81,7 @@ export function dialHost(dialling: Dialling): () => void {
       socket.removeAllListeners('error');
       dialling.onConnected(socket, ip);
     };
-    socket.once('error', ({ code }: NodeJS.ErrnoException) => {
-      failed(code === 'ETIMEDOUT' ? 'connect_timeout' : code === 'ECONNRESET' ? 'lost' : 'refused');
-    });
+    socket.once('error', ({ code }: NodeJS.ErrnoException) => failed(failureOf(code, egress)));
     socket.once('connect', () => {
       if (egress.kind === 'local') return connected();
       askProxy({ socket, egress, ip, port, onFailed: failed }, () => {
@@ -104,6 +106,14 @@ export function dialHost(dialling: Dialling): () => void {
       ...(localAddress !== undefined && { localAddress }),
     });
   }
+}
+
+function failureOf(code: string | undefined, egress: Egress): DialFailure {
+  if (code === 'ETIMEDOUT') return 'connect_timeout';
+  if (code === 'ECONNRESET') return 'lost';
+  // The machine has lost the address, or has no port or file descriptor left.
+  const hasLostAddress = code === 'EADDRNOTAVAIL' && egress.kind === 'local' && egress.address !== undefined;
+  return hasLostAddress || code === 'EMFILE' || code === 'ENFILE' ? 'egress_away' : 'refused';
 }
 
 /** From an IPv4 address only IPv4 hosts can be reached, from an IPv6 address only IPv6 hosts. */

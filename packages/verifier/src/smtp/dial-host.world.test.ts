@@ -4,7 +4,8 @@ import { createServer as createSocksServer } from '@pondwader/socks5-server';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { createDialGuard } from '../net/dial-guard.ts';
-import { openWorld } from '../testing/world.ts';
+import { ManualClock } from '../testing/manual-clock.ts';
+import { collect, openWorld } from '../testing/world.ts';
 import { dialHost } from './dial-host.ts';
 
 /** A SOCKS5 server on loopback that notes which destinations it was given. */
@@ -15,11 +16,17 @@ async function startProxy(login?: { username: string; password: string }) {
     asked.push(`${connection.destAddress}`);
     return true;
   });
-  const server = createServer((socket) => proxy._handleConnection(socket)).listen(0, '127.0.0.1');
+  const state = { isAway: false, hungUpCount: 0 };
+  const server = createServer((socket) => {
+    if (!state.isAway) return proxy._handleConnection(socket);
+    // As a port forwarder does whose proxy is away.
+    state.hungUpCount += 1;
+    return void socket.on('error', () => {}).end();
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return { asked, egress: { kind: 'socks5', host: '127.0.0.1', port, ...login } as const };
+  return { asked, state, egress: { kind: 'socks5', host: '127.0.0.1', port, ...login } as const };
 }
 
 describe('through a SOCKS5 proxy', () => {
@@ -43,15 +50,57 @@ describe('through a SOCKS5 proxy', () => {
     expect(asked).toEqual([]);
   });
 
-  it('a host that refuses, a wrong password and an absent proxy leave the address UNKNOWN', async () => {
+  it('a host that refuses leaves the address UNKNOWN', async () => {
     const { newVerifier } = await openWorld();
-    const { egress } = await startProxy({ username: 'assay', password: 'secret' });
-    const closed = await newVerifier({ egress }).verify('jane@closed.test');
-    expect(closed).toMatchObject({ result: 'UNKNOWN', reason: 'connection_refused' });
-    const wrong = newVerifier({ egress: { ...egress, password: 'wrong' } });
-    expect(await wrong.verify('jane@exists.test')).toMatchObject({ result: 'UNKNOWN' });
-    const absent = newVerifier({ egress: { ...egress, port: 1 } });
-    expect(await absent.verify('jane@exists.test')).toMatchObject({ result: 'UNKNOWN' });
+    const { egress } = await startProxy();
+    const closed = await newVerifier({ egress }).verify('jane@closed.test', { deferrals: 'return' });
+    expect(closed).toMatchObject({ kind: 'verdict', result: 'UNKNOWN', reason: 'connection_refused' });
+  });
+
+  it.each<[string, { isAway?: boolean; port?: number; password?: string }]>([
+    ['is away', { port: 1 }],
+    ['does not take our password', { password: 'wrong' }],
+    ['takes the connection and hangs up', { isAway: true }],
+  ])(
+    'a proxy that %s is our own trouble: the address is put off, and no backup host is asked',
+    async (_, { isAway = false, ...change }) => {
+      const { newVerifier } = await openWorld();
+      const { egress, state } = await startProxy({ username: 'assay', password: 'secret' });
+      state.isAway = isAway;
+      const verifier = newVerifier({ egress: { ...egress, ...change } });
+      const [first, second] = await collect(
+        verifier.verifyAll(['jane@exists.test', 'jane@two-hosts.test'], { deferrals: 'return' }),
+      );
+      for (const outcome of [first, second]) {
+        expect(outcome).toMatchObject({ kind: 'try_again', reason: 'connection_timeout', deferralCount: 1 });
+        expect(outcome?.evidence).toEqual([
+          expect.objectContaining({ stage: 'dns' }),
+          expect.objectContaining({
+            stage: 'connect',
+            note: 'our egress is away; the mail host was not asked',
+          }),
+        ]);
+      }
+      expect(await verifier.verify('jane@exists.test', { patienceMs: 0 })).toMatchObject({
+        kind: 'verdict',
+        result: 'UNKNOWN',
+        reason: 'connection_timeout',
+      });
+    },
+  );
+
+  it('a proxy that comes back within our patience is used', async () => {
+    const { newVerifier } = await openWorld();
+    const proxy = await startProxy();
+    proxy.state.isAway = true;
+    const clock = new ManualClock();
+    const outcome = newVerifier({ egress: proxy.egress, clock }).verify('jane@exists.test');
+    await expect.poll(() => proxy.state.hungUpCount, { timeout: 20_000 }).toBe(1);
+    // The only thing left to wait for is the next attempt.
+    await expect.poll(() => clock.timerCount, { timeout: 20_000 }).toBe(1);
+    proxy.state.isAway = false;
+    clock.advance(5_000);
+    expect(await outcome).toMatchObject({ result: 'VALID' });
   });
 });
 
@@ -76,6 +125,15 @@ describe('from a local address', () => {
       onFailed: (failure) => seen.reject(new Error(failure)),
     });
     expect(await seen.promise).toBe('127.0.0.2');
+  });
+
+  it('that the machine does not have, the address is put off', async () => {
+    const { newVerifier } = await openWorld();
+    const verifier = newVerifier({ egress: { kind: 'local', address: '203.0.113.77' } });
+    expect(await verifier.verify('jane@exists.test', { deferrals: 'return' })).toMatchObject({
+      kind: 'try_again',
+      reason: 'connection_timeout',
+    });
   });
 
   it('of IPv6, hosts with IPv4 addresses only are not dialled', async () => {

@@ -4,7 +4,7 @@ import type { Egress } from './egress.ts';
 
 const require = createRequire(import.meta.url);
 
-type ProxyFailure = 'refused' | 'connect_timeout' | 'lost';
+type ProxyFailure = 'refused' | 'connect_timeout' | 'lost' | 'egress_away';
 
 interface ProxyCall {
   /** Connected to the proxy. */
@@ -39,8 +39,12 @@ export function askProxy({ socket, egress, ip, port, onFailed }: ProxyCall, onCo
   client.connect(socket);
 }
 
+/** What the library says of a proxy that is none, or does not let us in. */
+const proxyRefusesUs = /initial handshake|Authentication failed|NotAllowed$/;
+
 /** The library names the proxy's answer in its message, such as `Socks5 proxy rejected connection - ConnectionRefused`. */
 function failureOf(message: string): ProxyFailure {
+  if (proxyRefusesUs.test(message)) return 'egress_away';
   if (message.endsWith('ConnectionRefused') || message.endsWith('Unreachable')) return 'refused';
   return message.endsWith('TTLExpired') || message.endsWith('timed out') ? 'connect_timeout' : 'lost';
 }

@@ -56,6 +56,10 @@ export function openPool({ limits = {}, permit, provider = { name: 'example.com'
       log.push(`${mailbox} failed: ${reason}`);
       stages.push(stage);
     },
+    onEgressAway: (_pool, { mailbox }, stage) => {
+      log.push(`${mailbox} put off`);
+      stages.push(stage);
+    },
     waitsUntil: (_job, time, isRepeated) => {
       log.push(`waits until +${time - start}${isRepeated ? ' again' : ''}`);
       return situation.waits;

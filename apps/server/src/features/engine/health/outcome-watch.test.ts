@@ -1,4 +1,4 @@
-import type { Outcome } from '@assay/verifier';
+import { egressAwayNote, type Outcome } from '@assay/verifier';
 import { expect, it } from 'vitest';
 import { createLogger } from '../../../platform/logging/index.ts';
 import { createMetrics } from '../../../platform/metrics/index.ts';
@@ -29,7 +29,7 @@ function open() {
   };
   const alerts = async () =>
     (await metrics.registry.metrics()).split('\n').filter((line) => line.startsWith('assay_egress_alerts{'));
-  return { note, lines, alerts, clock, alertCount: () => alertCount };
+  return { watch, note, lines, alerts, clock, alertCount: () => alertCount };
 }
 
 it('a sudden rise of blocked outcomes raises an alert once, by provider and egress', async () => {
@@ -72,6 +72,21 @@ it('an alert ends when ten minutes pass without the rise, also when the wall clo
   clock.jump({ hours: -2 });
   clock.advance({ minutes: 10 });
   expect(await alerts()).toEqual([]);
+});
+
+it('an egress that is away is checked at once, and again after a minute', () => {
+  const { watch, alertCount, clock } = open();
+  const outcome = {
+    kind: 'try_again',
+    result: 'UNKNOWN',
+    reason: 'connection_timeout',
+    evidence: [{ stage: 'dns' }, { stage: 'connect', host: 'mx.provider.com', note: egressAwayNote }],
+  } as Outcome<unknown>;
+  for (let index = 0; index < 3; index++) watch.note(outcome);
+  expect(alertCount()).toBe(1);
+  clock.advance({ minutes: 1 });
+  watch.note(outcome);
+  expect(alertCount()).toBe(2);
 });
 
 it('outcomes to try again do not count', () => {

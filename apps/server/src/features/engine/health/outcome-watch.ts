@@ -1,4 +1,4 @@
-import { type Outcome, registrableDomainOf } from '@assay/verifier';
+import { egressAwayNote, type Outcome, registrableDomainOf } from '@assay/verifier';
 import { Gauge } from 'prom-client';
 import type { SteadyClock } from '../../../platform/clock.ts';
 import type { Logger } from '../../../platform/logging/index.ts';
@@ -13,7 +13,7 @@ interface WatchParts {
   readonly clock: SteadyClock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Called at each alert: port 25 may be closed, or a block list may name us. */
+  /** Called at each alert: port 25 may be closed, a block list may name us, or the egress may be away. */
   onAlert(egress: string): void;
 }
 
@@ -40,6 +40,8 @@ const shareMin = 0.3;
 const usualShareMin = 0.1;
 const riseFactor = 3;
 const providersMax = 2_000;
+/** A check is made at most once a minute. */
+const awayAgainMs = 60_000;
 
 /** Watches the outcomes of several egresses, each with its own providers. */
 export function createOutcomeWatch(parts: WatchParts): (egress: string) => OutcomeWatch {
@@ -83,8 +85,21 @@ export function createOutcomeWatch(parts: WatchParts): (egress: string) => Outco
     onAlert(egress);
   }
 
-  return (egress) => ({
-    note(outcome) {
+  return (egress) => {
+    let isAwayAgainAt = 0;
+    return { note };
+
+    /** New domains go to another egress only when the check has shown that this one is away. */
+    function noteAway(): void {
+      const now = clock.steadyMs();
+      if (now < isAwayAgainAt) return;
+      isAwayAgainAt = now + awayAgainMs;
+      logger.warn({ egress }, 'the egress is away');
+      onAlert(egress);
+    }
+
+    function note(outcome: Outcome<unknown>): void {
+      if (outcome.evidence.at(-1)?.note === egressAwayNote) noteAway();
       const host = outcome.evidence.findLast((stage) => stage.host !== undefined)?.host;
       if (outcome.kind !== 'verdict' || host === undefined) return;
       const name = registrableDomainOf(host);
@@ -97,8 +112,8 @@ export function createOutcomeWatch(parts: WatchParts): (egress: string) => Outco
       for (const kind of kinds) {
         if (!provider.alerts.has(kind) && hasRisen(provider, kind)) raise(provider, kind);
       }
-    },
-  });
+    }
+  };
 }
 
 function hasRisen({ current, usual }: Provider, kind: Kind): boolean {
