@@ -412,6 +412,22 @@ describe('the resolver', () => {
     });
   });
 
+  it('gives all aliases together the time of one question', async () => {
+    const clock = new ManualClock();
+    const { resolver } = await resolverFor(
+      (question) => {
+        clock.advance(240);
+        const hop = Number(/hop-(\d)/.exec(question)?.[1]);
+        return hop < 8
+          ? { answers: [cname(`hop-${hop}.com`, `hop-${hop + 1}.com`)] }
+          : { answers: [mx('hop-8.com', 'mx.hop-8.com')] };
+      },
+      { clock },
+    );
+    expect(await resolver.mx('hop-4.com')).toMatchObject({ status: 'found' });
+    expect(await resolver.mx('hop-0.com')).toMatchObject({ status: 'timeout' });
+  });
+
   it('follows at most eight aliases', async () => {
     const { resolver, asked } = await resolverFor((question) => {
       const hop = Number(question.slice('MX hop-'.length, -'.com'.length));

@@ -113,13 +113,15 @@ export function createResolver(options: ResolverOptions): Resolver {
   /** Asks for a name, and for the target of its alias if the server did not follow the alias itself. */
   async function follow(name: string, type: Lookup, begunAt: number): Promise<DnsAnswer<unknown>> {
     let asked = name;
+    // For all aliases together: the owner of a name may make each of them slow.
+    const deadline = clock.now() + timeoutMs;
     for (let hop = 0; hop <= cnameChainMax; hop++) {
       if (!isAskable(asked)) {
         // The owner of an alias may give it any target, and that may have an address.
         if (hop > 0) return failure('an alias of a name that we cannot ask for');
         return { status: 'no_such_name', expiresAt: clock.now() + negativeTtlDefaultS * 1000 };
       }
-      const packet = await askServers(asked, type, begunAt);
+      const packet = await askServers({ name: asked, type }, deadline, begunAt);
       if (typeof packet === 'string') return failure(packet);
 
       const names = aliasChain(packet, asked);
@@ -140,8 +142,11 @@ export function createResolver(options: ResolverOptions): Resolver {
   }
 
   /** Asks the servers in turn. Returns the first useful answer, or the error, or 'timeout'. */
-  async function askServers(name: string, type: Lookup, begunAt: number): Promise<DnsPacket | string> {
-    const deadline = clock.now() + timeoutMs;
+  async function askServers(
+    question: { name: string; type: Lookup },
+    deadline: number,
+    begunAt: number,
+  ): Promise<DnsPacket | string> {
     const attempts = Math.max(3, servers.length * 2);
     let complaint: string | undefined;
     for (let attempt = 0; attempt < attempts; attempt++) {
@@ -150,7 +155,7 @@ export function createResolver(options: ResolverOptions): Resolver {
       const server = servers[attempt % servers.length] as DnsServer;
       // At first a lost datagram is more likely than a slow resolver, so the wait grows with each attempt.
       const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
-      const packet = await transport.ask(server, { name, type }, waitMs);
+      const packet = await transport.ask(server, question, waitMs);
       if (packet === undefined) continue;
       complaint = complaintOf(packet);
       if (typeof packet !== 'string' && complaint === undefined) return packet;

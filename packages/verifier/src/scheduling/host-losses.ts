@@ -32,6 +32,20 @@ export class HostLosses {
     else this.#onConnectionFailed(ending, failure);
   }
 
+  /** The host keeps us without an answer: gives up on it and on all that wait for it. */
+  onStalled(): void {
+    const { connections, queue, services } = this.#parts;
+    const sessions = [...connections];
+    const [session] = sessions;
+    const pending = sessions.flatMap((open) => [...open.pending()]).filter((job) => !job.client.isCancelled);
+    if (session === undefined || pending.length + queue.size === 0) return;
+    const stage = session.isReady ? 'rcpt' : 'connect';
+    const failure = readFailure(session, { kind: 'timeout', stage }, this.#now());
+    this.#goDown(failure);
+    for (const open of sessions) open.abort();
+    for (const job of pending) services.owner.onHostFailed(job, failure.reason, failure.stage);
+  }
+
   #onConnectionFailed(ending: SessionEnding, failure: SessionFailure): void {
     const { manners, queue, connections, services } = this.#parts;
     if (ending.kind === 'tls' && manners.encryption === 'offered') {

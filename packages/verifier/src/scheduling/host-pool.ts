@@ -5,6 +5,7 @@ import { type ConnectionsOwner, HostConnections } from './host-connections.ts';
 import { HostLosses } from './host-losses.ts';
 import { HostManners } from './host-manners.ts';
 import type { MailPlace } from './host-permits.ts';
+import { HostProgress } from './host-progress.ts';
 import { HostReplies } from './host-replies.ts';
 import { HostRests } from './host-rests.ts';
 import type { Job, JobPlace, JobSession, MailDomain } from './job.ts';
@@ -29,6 +30,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
   readonly #queue = new FairQueue();
   readonly #manners: HostManners;
   readonly #connections: HostConnections;
+  readonly #progress: HostProgress;
   readonly #controls: ControlQuestions;
   readonly #rests: HostRests;
   readonly #replies: HostReplies;
@@ -51,9 +53,11 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     this.#services = services;
     const manners = new HostManners(services.limits, provider);
     const connections = new HostConnections(place, { host: name, ips }, manners, services, this);
-    const parts = { name, place, provider, services, queue: this.#queue, manners, connections };
+    const progress = new HostProgress(services.clock, () => this.#losses.onStalled());
+    const parts = { name, place, provider, services, queue: this.#queue, manners, connections, progress };
     this.#manners = manners;
     this.#connections = connections;
+    this.#progress = progress;
     this.#controls = new ControlQuestions(
       parts,
       (session, jobs) => this.#ask(session, jobs),
@@ -86,6 +90,8 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
       return;
     }
     if (this.#rests.turnsAway(job)) return;
+    const isFirst = this.#queue.size === 0 && this.#connections.count === 0;
+    if (isFirst && job.probe === undefined && job.transaction === undefined) this.#progress.restart();
     this.#queue.add(job);
     this.pumpSoon();
   }
@@ -147,6 +153,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
   #pump(): void {
     if (!this.#controls.isEmpty) this.#controls.askAll();
     if (!this.#manners.isPaused(this.#now())) {
+      if (this.#connections.count > 0) this.#progress.run();
       this.#askFreeConnections();
       if (this.#queue.size > 0) {
         this.#openMore();
@@ -236,6 +243,10 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
     }
   }
 
+  onOpened(): void {
+    this.#progress.run();
+  }
+
   onGreeting(): void {
     this.#manners.onGreeting();
     this.#openMore();
@@ -268,6 +279,7 @@ export class HostPool implements ConnectionsOwner, JobPlace, NeighbourPool {
 
   onEnd(session: JobSession, ending: SessionEnding, unanswered: Job[]): void {
     this.#connections.onEnd(session);
+    if (this.#connections.count === 0) this.#progress.stop();
     this.#services.owner.onRead();
     this.#services.owner.onConnectionGone(session);
     this.#services.neighbours.onConnectionGone();

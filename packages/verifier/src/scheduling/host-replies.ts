@@ -28,10 +28,10 @@ export class HostReplies {
   }
 
   onAnswer(session: JobSession, job: Job, code: number, text: string): void {
-    const { manners, services, provider, queue } = this.#parts;
+    const { services, provider, queue, manners } = this.#parts;
     this.#closeQuestion(session, job);
     if (code === 250) {
-      manners.onAnswer();
+      this.#noteAnswer(job);
       services.owner.onAccepted(this.#pool, job, session, code, text);
       return;
     }
@@ -48,9 +48,16 @@ export class HostReplies {
     if (this.#rests.startForProvider(text, found, stage, job.mailbox)) this.#defer(job, found, stage);
     else if (isTrouble) this.#onSlowDown(session, job, found, stage);
     else {
-      manners.onAnswer();
+      this.#noteAnswer(job);
       services.owner.onReply(this.#pool, job, found, stage, session);
     }
+  }
+
+  #noteAnswer({ probe, repeatCount }: Job): void {
+    const { manners, progress } = this.#parts;
+    manners.onAnswer();
+    // An address that is asked again, or a question of our own, must not take longer and longer.
+    if (probe === undefined && repeatCount === 0) progress.restart();
   }
 
   onSenderRefused(session: JobSession, job: Job, code: number, text: string): void {

@@ -66,7 +66,7 @@ export class HostRests {
 
   /** Leaves the host alone, unless it already rests for longer. */
   rest(pause: HostPause): void {
-    const { manners, services, queue } = this.#parts;
+    const { manners, services, queue, progress } = this.#parts;
     const { until, found, stage } = pause;
     const now = this.#now();
     const forMs = until - now;
@@ -74,6 +74,7 @@ export class HostRests {
     if (forMs <= 0 || isKnown) return;
     const { isRepeated } = manners.pauseUntil(until);
     this.#pause = pause;
+    progress.stop();
     const { owner, agenda } = services;
     agenda.at(until, this.#onOver);
     for (const job of queue.removeWhere((waiting) => !owner.waitsUntil(waiting, until, isRepeated))) {

@@ -6,6 +6,7 @@ import type { FairQueue } from './fair-queue.ts';
 import type { ConnectionServices, HostConnections } from './host-connections.ts';
 import type { HostManners, MannersLimits } from './host-manners.ts';
 import type { MailPlace } from './host-permits.ts';
+import type { HostProgress } from './host-progress.ts';
 import type { Job, JobPlace, JobSession, MailDomain } from './job.ts';
 import type { Provider } from './providers.ts';
 
@@ -79,4 +80,5 @@ export interface PoolParts {
   readonly queue: FairQueue;
   readonly manners: HostManners;
   readonly connections: HostConnections;
+  readonly progress: HostProgress;
 }
