@@ -283,6 +283,22 @@ it('the words in a quoted local part are read neither for its own mailbox nor fo
   }
 });
 
+it.each([
+  [
+    'in other letter case',
+    '"Mailbox Disabled Today"@a.test',
+    '<"mailbox disabled today"@A.TEST>: delivery refused',
+  ],
+  [
+    'without its quotes',
+    '"mailbox disabled today"@a.test',
+    '<mailbox disabled today@a.test>: delivery refused',
+  ],
+  ['without its domain', 'disabled@a.test', '<disabled>: delivery refused'],
+])('a mailbox that the host repeats %s is not read as its words', (_, mailbox, text) => {
+  expect(createReplyClassifier([])(550, text, mailbox).reason).toBe('refused_unexplained');
+});
+
 describe('a refusal before RCPT', () => {
   it.each([
     ['greeting', 500, 'no', { meaning: 'no_answer', reason: 'sender_refused', rule: 'greeting-5xx' }],

@@ -1,3 +1,4 @@
+import { replaceMailbox } from './echoed-mailbox.ts';
 import type { Reason } from './reasons.ts';
 import { rulesBySubject } from './reply-rules.ts';
 import { readRetryDelay } from './retry-delay.ts';
@@ -27,7 +28,6 @@ const codeOfNextLine = /\n[245]\d\d[ -]/g;
 // A word, with the domain behind it where the word is the local part of a mail address.
 const wordOrAddress = /<?[^\s<>()@:,;]+(@[^\s<>(),;:]+)?>?/g;
 const punctuation = /[.!]$/;
-const anyMailbox = 'jane@example.com';
 
 /**
  * What the rules look at of a long reply: its head and its tail, since many replies come to the point in their last line.
@@ -91,9 +91,9 @@ export function createReplyClassifier(
       return last.found;
     }
     const at = text.indexOf(mailbox);
-    // A quoted local part may hold words, and this reading is used for other mailboxes too.
-    const read = at >= 0 ? text.replaceAll(mailbox, anyMailbox) : markOurNames(text, names, mailbox);
-    const found = classifyReply(code, read);
+    const replaced = replaceMailbox(text, mailbox);
+    const found = classifyReply(code, replaced === text ? markOurNames(text, names, mailbox) : replaced);
+    // This reading is used for other mailboxes too.
     if (at >= 0) last = { code, before: text.slice(0, at), after: text.slice(at + mailbox.length), found };
     return found;
   };

@@ -21,7 +21,7 @@ export class HostLosses {
 
   onEnd(session: JobSession, ending: SessionEnding, unanswered: readonly Job[]): void {
     if (ending.kind === 'quit' || ending.kind === 'aborted') return;
-    const failure = readFailure(session, ending, this.#now());
+    const failure = readFailure(session, ending, this.#now(), unanswered[0]?.mailbox);
     const wanted = unanswered.filter((job) => !job.client.isCancelled);
     // Nobody waits for the answer any more: the addresses are already asked about again.
     if (isAtItsLimit(session, ending, unanswered))

@@ -157,6 +157,14 @@ describe('a reply for which the provider has a rest', () => {
     expect(log.at(-1)).toMatch(`u1 held off for ${hourMs}`);
   });
 
+  it('starts no rest if the words are those of the mailbox', async () => {
+    const { pool, heldOff, client, domain, open } = openPool({ provider });
+    pool.add(buildJob('"see policy 17"@example.com', client, domain));
+    await turn();
+    (await open()).answer('451 4.3.0 <see policy 17@example.com> local error');
+    expect(heldOff).toEqual([]);
+  });
+
   it('is quoted as evidence even for a client that wants none', async () => {
     const { pool, situation, stages, domain, open } = openPool({ provider });
     situation.waits = false;

@@ -1,5 +1,6 @@
 import type { EvidenceStage } from '../evidence.ts';
 import type { ReplyClass } from '../judgement/classify-reply.ts';
+import { replaceMailbox } from '../judgement/echoed-mailbox.ts';
 import type { Job } from './job.ts';
 import type { HostPause, PoolParts } from './pool-services.ts';
 
@@ -53,7 +54,7 @@ export class HostRests {
   startForProvider(text: string, found: ReplyClass, stage: EvidenceStage, mailbox?: string): boolean {
     const { provider, services, place } = this.#parts;
     if (found.meaning === 'accepted' || found.meaning === 'refused') return false;
-    const rest = provider.restAfter?.(mailbox === undefined ? text : text.replaceAll(mailbox, ''));
+    const rest = provider.restAfter?.(mailbox === undefined ? text : replaceMailbox(text, mailbox));
     if (rest === undefined) return false;
     services.permits.holdOff?.(place, rest.forMs, 'provider');
     services.neighbours.onProviderRests(provider.name, {

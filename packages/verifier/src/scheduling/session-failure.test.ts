@@ -64,6 +64,15 @@ describe('readFailure', () => {
   });
 });
 
+it('the last words of a host are read without the mailbox that they repeat', () => {
+  const text = '4.3.2 <BLOCKED by spamhaus@a.test>: closing';
+  const ending: SessionEnding = { kind: 'reply', stage: 'rcpt', code: 421, text };
+  const plain = { ...ending, text: '4.3.2 <jane@a.test>: closing' };
+  const found = readFailure(sessionLike(true), ending, 5_000, '"blocked by spamhaus"@a.test');
+  expect(found.farewell).toEqual(readFailure(sessionLike(true), plain, 5_000).farewell);
+  expect(found.stage.reply).toBe(`421 ${text}`);
+});
+
 it('stageOfReply names host, reply, time and rule', () => {
   expect(stageOfReply(sessionLike(true), 'rcpt', { code: 550, text: 'no', rule: 'other-5xx' })).toEqual({
     stage: 'rcpt',

@@ -5,6 +5,7 @@ import {
   type EarlyStage,
   type ReplyClass,
 } from '../judgement/classify-reply.ts';
+import { replaceMailbox } from '../judgement/echoed-mailbox.ts';
 import type { Reason } from '../judgement/reasons.ts';
 import type { SessionEnding, SessionStage } from '../smtp/session-types.ts';
 import type { JobSession } from './job.ts';
@@ -86,11 +87,17 @@ export function remedyFor(
   return farewell === undefined ? 'suspect' : 'pause';
 }
 
-export function readFailure(session: JobSession, ending: SessionEnding, now: number): SessionFailure {
+/** `mailbox` is the one that the host was asked about when the conversation ended. */
+export function readFailure(
+  session: JobSession,
+  ending: SessionEnding,
+  now: number,
+  mailbox = '',
+): SessionFailure {
   const since = session.isReady ? session.askedAt : session.startedAt;
   const where = { host: session.target.host, ip: session.ip, ms: now - since };
   if (ending.kind === 'reply') {
-    const farewell = classifyFarewell(ending.stage, ending.code, ending.text);
+    const farewell = classifyFarewell(ending.stage, ending.code, replaceMailbox(ending.text, mailbox));
     const reply = quoteReply(ending.code, ending.text);
     const stage = { stage: visibleStage(ending.stage), ...where, reply, rule: farewell.rule };
     return { reason: farewell.reason, stage, farewell };
