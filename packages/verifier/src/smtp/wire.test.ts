@@ -74,6 +74,18 @@ describe('the wire below a session', () => {
     expect(events.slice(-2)).toEqual(['250 OK (unasked)', 'read 6']);
   });
 
+  it('counts such a reply as unasked although more arrives before its turn', async () => {
+    const { wire, host, events, clock, readTurns, owner } = await openWire(5);
+    host.write('250 OK\r\n'.repeat(6));
+    await expect.poll(() => readTurns.reads.length).toBe(1);
+    Object.assign(owner, { dueCount: 8 });
+    clock.advance(1);
+    host.write('250 answer\r\n');
+    await expect.poll(() => wire.readAt).toBe(clock.now());
+    readTurns.reads[0]?.();
+    expect(events.slice(-3)).toEqual(['250 OK (unasked)', '250 answer', 'read 7']);
+  });
+
   it('hands out replies that wait before it says that the host has closed', async () => {
     const { host, events } = await openWire(5);
     host.end('250 OK\r\n550 unknown\r\n');

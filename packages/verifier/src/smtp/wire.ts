@@ -54,8 +54,9 @@ export class Wire {
   #socket: Socket | undefined;
   #stopDialling: () => void = ignore;
   #isOver = false;
-  /** Text that waits for its turn. */
-  #unread = '';
+  /** Text that waits for its turn, by how many replies were due when it arrived. */
+  #unread: { text: string; readonly replyCountMax: number }[] = [];
+  #unreadCharacters = 0;
   #replyCount = 0;
   #replyCountMax = 0;
   /** Commands that leave at the end of this turn. */
@@ -128,22 +129,30 @@ export class Wire {
 
   readonly #onBytes = (bytes: Buffer): void => {
     this.readAt = this.#settings.clock.now();
+    const wasWaiting = this.#unread.length > 0;
+    const text = bytes.toString('latin1');
+    const last = this.#unread.at(-1);
     // Now and not when their turn comes: the owner may have sent more commands by then.
-    this.#replyCountMax = this.#owner.dueCount;
-    const wasWaiting = this.#unread !== '';
-    this.#unread += bytes.toString('latin1');
-    const isLong = this.#owner.dueCount > longReadFrom && this.#unread.length <= unreadCharactersMax;
+    const replyCountMax = this.#owner.dueCount;
+    if (last?.replyCountMax === replyCountMax) last.text += text;
+    else this.#unread.push({ text, replyCountMax });
+    this.#unreadCharacters += text.length;
+    const isLong = replyCountMax > longReadFrom && this.#unreadCharacters <= unreadCharactersMax;
     if (!isLong) this.#readNow();
     else if (!wasWaiting) this.#settings.readTurns.add(this.#readNow);
   };
 
   /** Handles the text that waits; returns whether there was a reply in it. */
   readonly #readNow = (): boolean => {
-    const text = this.#unread;
-    this.#unread = '';
-    if (text === '' || this.#isOver) return false;
+    const unread = this.#unread;
+    this.#unread = [];
+    this.#unreadCharacters = 0;
+    if (unread.length === 0 || this.#isOver) return false;
     this.#replyCount = 0;
-    const isSmtp = this.#parser.feed(text);
+    const isSmtp = unread.every(({ text, replyCountMax }) => {
+      this.#replyCountMax = replyCountMax;
+      return this.#parser.feed(text);
+    });
     const replyCount = this.#replyCount;
     if (!this.#isOver)
       this.#owner.onRead({ replyCount, isSmtp, hasPartialReply: this.#parser.hasPartialReply });
