@@ -25,6 +25,13 @@ export interface CheckSteps {
   settle(job: Job, reason: Reason): void;
 }
 
+/** Our own name server is away. That says nothing about the domain, so the address comes back later. */
+export const resolverAway: ReplyClass = {
+  meaning: 'ask_later',
+  reason: 'dns_timeout',
+  rule: 'resolver-away',
+};
+
 /** Checks an address: its syntax here, all the rest in `takeNextStep`. */
 export function startCheck(email: string, client: Client, item: unknown, steps: CheckSteps): void {
   const address = parseAddress(email);
@@ -47,6 +54,7 @@ export function takeNextStep(job: Job, steps: CheckSteps): void {
 function askNextHost(job: Job, steps: CheckSteps): void {
   const { route } = job.domain;
   if (route === undefined) steps.findRoute(job);
+  else if (route.kind !== 'hosts' && route.isResolverAway) steps.askLater(job, resolverAway);
   else if (route.kind !== 'hosts') steps.settle(job, route.kind);
   else {
     const host = route.hosts[job.hostRank];

@@ -16,12 +16,15 @@ interface DnsQuestion {
   type: 'A' | 'AAAA' | 'MX';
 }
 
+/** The server could not be asked: nothing listens there, or this machine has no way to it. */
+export const unreachable = Symbol('unreachable');
+
 /** Sends one question to one server; a string says why there is no usable answer, undefined that none came in time. */
 type DnsExchange = (
   server: DnsServer,
   question: DnsQuestion,
   timeoutMs: number,
-) => Promise<DnsPacket | string | undefined>;
+) => Promise<DnsPacket | string | typeof unreachable | undefined>;
 
 export interface DnsTransport {
   ask: DnsExchange;
@@ -47,7 +50,7 @@ export function createDnsTransport(clock: Clock): DnsTransport {
     const startedAt = clock.now();
     const question = { name: mixCase(name), type };
     const answer = await askByUdp(server, question, timeoutMs);
-    if (answer === undefined) return undefined;
+    if (answer === undefined || answer === unreachable) return answer;
     const isCaseKept = answer.questions?.[0]?.name === question.name;
     if (isCaseKept && !answer.flag_tc) return answer;
     const leftMs = Math.max(1, timeoutMs - (clock.now() - startedAt));
@@ -59,10 +62,10 @@ export function createDnsTransport(clock: Clock): DnsTransport {
   }
 
   function askByUdp(server: DnsServer, question: DnsQuestion, timeoutMs: number) {
-    return new Promise<DnsPacket | undefined>((resolve) => {
+    return new Promise<DnsPacket | typeof unreachable | undefined>((resolve) => {
       const id = randomNumber();
       const socket = createSocket(server.host.includes(':') ? 'udp6' : 'udp4');
-      const settle = (packet?: DnsPacket) => {
+      const settle = (packet?: DnsPacket | typeof unreachable) => {
         if (!openQuestions.delete(abandon)) return;
         stopTimer();
         socket.close();
@@ -71,7 +74,7 @@ export function createDnsTransport(clock: Clock): DnsTransport {
       const abandon = () => settle();
       const stopTimer = clock.after(timeoutMs, abandon);
       openQuestions.add(abandon);
-      socket.on('error', abandon);
+      socket.on('error', () => settle(unreachable));
       socket.on('message', (bytes) => {
         const packet = decodeAnswer(bytes);
         if (packet?.id === id && isAnswerTo(packet, question)) settle(packet);
@@ -79,9 +82,9 @@ export function createDnsTransport(clock: Clock): DnsTransport {
       // A connected socket receives datagrams only from this server. The system gives it a random port. Node reports a
       // failure to connect only to the callback.
       socket.connect(server.port, server.host, (failure?: Error) => {
-        if (failure !== undefined) settle();
+        if (failure !== undefined) settle(unreachable);
         else if (openQuestions.has(abandon)) {
-          socket.send(encodeQuestion(id, question), (error) => error && settle());
+          socket.send(encodeQuestion(id, question), (error) => error && settle(unreachable));
         }
       });
     });

@@ -15,13 +15,17 @@ export type MailRoute =
   | {
       kind: 'no_such_domain' | 'null_mx' | 'no_mail_host' | 'dns_failed' | 'dns_timeout';
       detail?: string;
+      /** We could not ask our own name server. */
+      isResolverAway?: true;
       expiresAt: number;
     };
 
 /** The addresses of one mail host; IPv4 first, because reverse names of IPv6 senders are judged more strictly. */
 export type HostAddresses =
   | { kind: 'addresses'; ips: string[]; expiresAt: number }
-  | { kind: 'none' | 'dns_failed' | 'dns_timeout'; expiresAt: number };
+  | { kind: 'none' | 'dns_failed' | 'dns_timeout'; isResolverAway?: true; expiresAt: number };
+
+const resolverAway = { isResolverAway: true, detail: 'our name server is away' } as const;
 
 // RFC 5321 §5.1 lets a sender limit how many hosts it tries; more than this is a mistake or an attack.
 const hostsMax = 10;
@@ -40,7 +44,7 @@ export async function findMailRoute(domain: string, resolver: Resolver): Promise
     case 'failed':
       return { kind: 'dns_failed', detail: mx.detail, expiresAt: mx.expiresAt };
     case 'timeout':
-      return { kind: 'dns_timeout', expiresAt: mx.expiresAt };
+      return { kind: 'dns_timeout', expiresAt: mx.expiresAt, ...(mx.isResolverAway && resolverAway) };
   }
 }
 
@@ -103,7 +107,7 @@ async function findImplicitRoute(domain: string, resolver: Resolver): Promise<Ma
     case 'none':
       return { kind: 'no_mail_host', expiresAt };
     default:
-      return { kind: addresses.kind, expiresAt };
+      return { kind: addresses.kind, expiresAt, ...(addresses.isResolverAway && resolverAway) };
   }
 }
 
@@ -112,6 +116,8 @@ export async function findHostAddresses(host: string, resolver: Resolver): Promi
   const ips = [...recordsOf(ipv4), ...recordsOf(ipv6)].slice(0, ipsMax);
   const expiresAt = Math.min(ipv4.expiresAt, ipv6.expiresAt);
   if (ips.length > 0) return { kind: 'addresses', ips, expiresAt };
+  const isAway = [ipv4, ipv6].some((answer) => answer.status === 'timeout' && answer.isResolverAway);
+  if (isAway) return { kind: 'dns_timeout', expiresAt, isResolverAway: true };
   if (ipv4.status === 'timeout' || ipv6.status === 'timeout') return { kind: 'dns_timeout', expiresAt };
   if (ipv4.status === 'failed' || ipv6.status === 'failed') return { kind: 'dns_failed', expiresAt };
   return { kind: 'none', expiresAt };

@@ -271,8 +271,27 @@ describe('the resolver', () => {
     const clock = new ManualClock();
     const resolver = createResolver({ servers: [server], clock, timeoutMs: 2_000 });
     await close();
-    expect(await resolver.mx('example.com')).toMatchObject({ status: 'timeout' });
+    expect(await resolver.mx('example.com')).toEqual({
+      status: 'timeout',
+      isResolverAway: true,
+      expiresAt: clock.now(),
+    });
     expect(clock.timerCount).toBe(0);
+  });
+
+  it('takes silence for that of the domain if one of its servers is there', async () => {
+    const { server, close } = await closedPort();
+    await close();
+    const silent = await startScriptedDns(() => undefined);
+    const resolver = createResolver({
+      servers: [server, silent.server],
+      clock: systemClock,
+      timeoutMs: 200,
+    });
+    onTestFinished(() => resolver.close());
+    const answer = await resolver.mx('example.com');
+    expect(answer).toMatchObject({ status: 'timeout' });
+    expect(answer).not.toHaveProperty('isResolverAway');
   });
 
   it('ignores records of owners that were not asked for', async () => {

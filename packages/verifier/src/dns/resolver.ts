@@ -2,7 +2,13 @@ import { getServers } from 'node:dns';
 import { isIPv6 } from 'node:net';
 import type { Answer } from 'dns-packet';
 import type { Clock } from '../clock.ts';
-import { createDnsTransport, type DnsPacket, type DnsServer, isAskable } from './dns-transport.ts';
+import {
+  createDnsTransport,
+  type DnsPacket,
+  type DnsServer,
+  isAskable,
+  unreachable,
+} from './dns-transport.ts';
 
 export interface MxRecord {
   preference: number;
@@ -15,7 +21,8 @@ export type DnsAnswer<Record> =
   | { status: 'no_data'; expiresAt: number }
   | { status: 'no_such_name'; expiresAt: number }
   | { status: 'failed'; detail: string; expiresAt: number }
-  | { status: 'timeout'; expiresAt: number };
+  /** `isResolverAway`: we could not ask our own name server, which says nothing about the domain. */
+  | { status: 'timeout'; isResolverAway?: true; expiresAt: number };
 
 export interface Resolver {
   mx(name: string): Promise<DnsAnswer<MxRecord>>;
@@ -122,6 +129,7 @@ export function createResolver(options: ResolverOptions): Resolver {
         return { status: 'no_such_name', expiresAt: clock.now() + negativeTtlDefaultS * 1000 };
       }
       const packet = await askServers({ name: asked, type }, deadline, begunAt);
+      if (packet === unreachable) return { status: 'timeout', isResolverAway: true, expiresAt: clock.now() };
       if (typeof packet === 'string') return failure(packet);
 
       const names = aliasChain(packet, asked);
@@ -141,14 +149,15 @@ export function createResolver(options: ResolverOptions): Resolver {
     return failure('too many aliases');
   }
 
-  /** Asks the servers in turn. Returns the first useful answer, or the error, or 'timeout'. */
+  /** Asks the servers in turn. Returns the first useful answer, or the error, or 'timeout', or that none could be asked. */
   async function askServers(
     question: { name: string; type: Lookup },
     deadline: number,
     begunAt: number,
-  ): Promise<DnsPacket | string> {
+  ): Promise<DnsPacket | string | typeof unreachable> {
     const attempts = Math.max(3, servers.length * 2);
     let complaint: string | undefined;
+    let isAway = false;
     for (let attempt = 0; attempt < attempts; attempt++) {
       const leftMs = deadline - clock.now();
       if (leftMs <= 0 || begunAt !== closings) break;
@@ -156,13 +165,14 @@ export function createResolver(options: ResolverOptions): Resolver {
       // At first a lost datagram is more likely than a slow resolver, so the wait grows with each attempt.
       const waitMs = Math.min(leftMs, (timeoutMs / 8) * 2 ** Math.floor(attempt / servers.length));
       const packet = await transport.ask(server, question, waitMs);
-      if (packet === undefined) continue;
+      isAway = packet === unreachable && (attempt === 0 || isAway);
+      if (packet === undefined || packet === unreachable) continue;
       complaint = complaintOf(packet);
       if (typeof packet !== 'string' && complaint === undefined) return packet;
       // One more attempt is enough, at the next server or at the same one: an error rarely goes away within seconds.
       if (attempt + 1 >= Math.max(2, servers.length)) break;
     }
-    return complaint ?? 'timeout';
+    return complaint ?? (isAway ? unreachable : 'timeout');
   }
 
   function failure(detail: string): DnsAnswer<unknown> {

@@ -59,6 +59,34 @@ it('a question of our own is not taken to the next host: only the host that answ
   expect(found).toEqual(['host-failed']);
 });
 
+it('defers an address while our own name server is away, for its domain or for its host', async () => {
+  const clock = new ManualClock();
+  const away = () => ({ status: 'timeout', isResolverAway: true, expiresAt: clock.now() }) as const;
+  const records = [{ preference: 10, exchange: 'mx.example.com' }];
+  const isRouted = { value: false };
+  const engine = openEngine(
+    {
+      mx: async () => (isRouted.value ? { status: 'found', records, expiresAt: Infinity } : away()),
+      ipv4: async () => away(),
+    },
+    clock,
+  );
+  const client = new RecordingClient({ deferrals: 'return' });
+  engine.submit('jane@example.com', client, 1);
+  await turn();
+  isRouted.value = true;
+  engine.submit('joe@example.com', client, 2);
+  await turn();
+  expect(client.outcomes).toEqual([
+    'jane@example.com dns_timeout again in 5000',
+    'joe@example.com dns_timeout again in 5000',
+  ]);
+  expect(client.evidence.map((stages) => stages.at(-1)?.note)).toEqual([
+    'our name server is away',
+    'our name server is away',
+  ]);
+});
+
 it('asks no further host of a domain whose hosts have failed for two minutes, so that a job of ten silent hosts ends', () => {
   const clock = new ManualClock();
   const pending = new Promise<never>(() => {});

@@ -1,5 +1,5 @@
 import type { RefusedAddress } from '../address/parse-address.ts';
-import { type CheckSteps, startCheck, takeNextStep } from '../check.ts';
+import { type CheckSteps, resolverAway, startCheck, takeNextStep } from '../check.ts';
 import { findHostAddresses } from '../dns/mail-route.ts';
 import { type EvidenceStage, quoteReply } from '../evidence.ts';
 import { ignoreStoreFailure } from '../fact-store.ts';
@@ -187,6 +187,14 @@ export class Engine implements CheckSteps, PoolOwner {
       return;
     }
     if (isCurrent) domain.pools[rank] = undefined;
+    if (addresses.isResolverAway) {
+      const stage: EvidenceStage = { stage: 'dns', host, note: 'our name server is away' };
+      for (const job of waiting) {
+        job.evidence = [job.domain.dnsStage, stage];
+        this.askLater(job, resolverAway);
+      }
+      return;
+    }
     const isMissing = addresses.kind === 'none';
     const reason: Reason = addresses.kind === 'none' ? 'no_mail_host' : addresses.kind;
     const note = isMissing ? 'no address' : addresses.kind;
