@@ -337,7 +337,15 @@ export class Engine implements CheckSteps, PoolOwner {
   }
 
   onHeldOff(job: Job, found: ReplyClass, afterMs: number, stage: EvidenceStage): void {
-    if (this.#mayAskNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
+    if (job.probe && job.streak === undefined) {
+      // The addresses that wait for the answer come back when the host has rested.
+      const retryAfterMs = Math.max(afterMs, found.retryAfterMs ?? 0);
+      job.probe.onAnswer(
+        job,
+        { ...found, ...(retryAfterMs > 0 && { retryAfterMs }) },
+        { ...stage, stage: job.probe.stage },
+      );
+    } else if (this.#mayAskNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
     else if (job.client.deferrals === 'return')
       this.#tryAgain(job, found.reason, afterMs, [job.domain.dnsStage, stage]);
     else {

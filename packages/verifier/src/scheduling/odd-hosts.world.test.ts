@@ -30,6 +30,20 @@ describe('hosts with limits of their own', () => {
   );
 
   it.each([
+    ['jane', 'catch_all_unproved'],
+    ['nobody', 'refusal_unproved'],
+  ])(
+    'a host that wants a rest before our own question about %s: the address comes back later',
+    async (name, reason) => {
+      const limit = 'limit recipients 1 per 10m say "450 4.7.0 slow down, retry in 300 seconds"';
+      const { newVerifier } = await openWorld({ zone: `domain shy.test accepts jane; ${limit}` });
+      const outcome = await newVerifier().verify(`${name}@shy.test`, { deferrals: 'return' });
+      expect(outcome).toMatchObject({ kind: 'try_again', reason, deferralCount: 1 });
+      expect(outcome.kind === 'try_again' && outcome.afterMs).toBeGreaterThan(299_000);
+    },
+  );
+
+  it.each([
     '452 Mailbox size limit exceeded',
     '452 4.2.2 Mailbox storage limit exceeded',
     '552 user is over the quota',
