@@ -58,6 +58,27 @@ describe('a conversation with an odd host', () => {
     expect(afterTls[0]).toMatch(/^MAIL/);
   });
 
+  it.each([
+    ['STARTTLS', undefined],
+    ['the handshake', '220 go ahead\r\n'],
+  ])('a host that falls silent at %s is asked without encryption', async (_, reply) => {
+    const verifier = await verifierOfRawHost(
+      (socket) => {
+        socket.write('220 mx.raw.test\r\n');
+        let isSilent = false;
+        answerLines(socket, (line) => {
+          if (isSilent) return undefined;
+          if (line.startsWith('EHLO')) return '250-mx.raw.test\r\n250 STARTTLS\r\n';
+          isSilent = line === 'STARTTLS';
+          if (isSilent) return reply;
+          return line.startsWith('RCPT TO:<jane') ? '550 5.1.1 User unknown\r\n' : '250 OK\r\n';
+        });
+      },
+      { timeouts: { tlsMs: 200, ...(reply === undefined && { commandMs: 2_000 }) } },
+    );
+    expect(await verifier.verify('jane@example.com')).toMatchObject({ reason: 'no_such_mailbox' });
+  });
+
   it('encrypts when the host demands it without offering it', async () => {
     const heard: string[] = [];
     const verifier = await verifierOfRawHost((socket) => {

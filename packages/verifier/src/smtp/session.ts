@@ -122,7 +122,10 @@ export class SmtpSession<Q extends Question> implements Session<Q>, WireOwner {
   }
 
   onLate(): void {
-    this.#end(this.#stage === 'quit' ? { kind: 'quit' } : { kind: 'timeout', stage: this.#stage });
+    if (this.#stage === 'quit') this.#end({ kind: 'quit' });
+    // Some firewalls drop the packets of a handshake. The host may still talk to us in plain text.
+    else if (this.#stage === 'tls') this.#end({ kind: 'tls' });
+    else this.#end({ kind: 'timeout', stage: this.#stage });
   }
 
   onReply(code: number, text: string, isUnasked: boolean): void {

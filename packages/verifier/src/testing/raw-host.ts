@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createVerifier, type Verifier } from '../verifier.ts';
+import { createVerifier, type Verifier, type VerifierOptions } from '../verifier.ts';
 import { a, mx, startScriptedDns } from './dns-server.ts';
 
 /** A verifier to which every domain's mail host is one loopback socket, driven byte by byte; gone when the test ends. */
-export async function verifierOfRawHost(onConnection: (socket: Socket) => void): Promise<Verifier> {
+export async function verifierOfRawHost(
+  onConnection: (socket: Socket) => void,
+  options: VerifierOptions = {},
+): Promise<Verifier> {
   const open = new Set<Socket>();
   const host = createServer((socket) => {
     open.add(socket);
@@ -24,6 +27,7 @@ export async function verifierOfRawHost(onConnection: (socket: Socket) => void):
     dns: [server],
     allowRanges: [`127.0.0.1@${port}`],
     helo: 'probe.example.com',
+    ...options,
   });
   onTestFinished(async () => {
     await verifier.close();
