@@ -128,8 +128,12 @@ describe('health checks of a worker', () => {
   });
 
   it('go on after one that failed, and leave no timer when stopped', async () => {
-    const { checks, settled, tasks } = start([new Error('no network')]);
+    const { checks, settled, tasks, fire, count } = start([new Error('no network')]);
     await settled();
+    fire();
+    await settled();
+    expect(count()).toBe(2);
+    expect(await findHealth(database.db, 'default')).toMatchObject({ is_port_closed: false });
     await checks.stop();
     expect(tasks.size).toBe(0);
   });

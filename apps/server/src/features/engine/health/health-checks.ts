@@ -29,6 +29,8 @@ export function startHealthChecks(parts: HealthParts): HealthChecks {
   const { db, logger, egress, schedule = systemSchedule } = parts;
   const stopping = new AbortController();
   let callOff = () => {};
+  /** The first check may fail before there is a row that says when the next one is due. */
+  let hasFailed = false;
   let running = runCheck();
 
   async function runCheck(): Promise<void> {
@@ -36,12 +38,14 @@ export function startHealthChecks(parts: HealthParts): HealthChecks {
       const report = await parts.check(stopping.signal);
       if (stopping.signal.aborted) return;
       await saveHealth(db, { egress, report, nextCheckMs: report.isPortClosed ? closedMs : healthyMs });
+      hasFailed = false;
       for (const { check, status } of report.findings) {
         if (status === 'problem') {
           logger.warn({ egress, check }, 'the egress address has a problem; run: assay egress check');
         }
       }
     } catch (error) {
+      hasFailed = true;
       logger.warn({ err: error, egress }, 'the egress address could not be checked');
     }
     planNext();
@@ -55,7 +59,7 @@ export function startHealthChecks(parts: HealthParts): HealthChecks {
   }
 
   async function checkIfDue(): Promise<void> {
-    const isDue = await claimCheck(db, egress).catch(() => false);
+    const isDue = hasFailed || (await claimCheck(db, egress).catch(() => false));
     if (isDue && !stopping.signal.aborted) await runCheck();
     else planNext();
   }
