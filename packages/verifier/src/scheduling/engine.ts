@@ -215,7 +215,7 @@ export class Engine implements CheckSteps, PoolOwner {
       ms: session.readAt - session.askedAt,
     };
     if (job.probe) job.probe.onAnswer(job, plainYes, stage);
-    else this.#answer(job, pool, plainYes, [job.domain.dnsStage, session.evidence, stage]);
+    else this.#answer(job, pool, plainYes, evidenceOf(job, session.evidence, stage));
   }
 
   onReply(pool: JobPlace, job: Job, found: ReplyClass, stage: EvidenceStage, session: JobSession): void {
@@ -224,7 +224,7 @@ export class Engine implements CheckSteps, PoolOwner {
       job.probe.onAnswer(job, found, { ...stage, stage: job.probe.stage });
       return;
     }
-    const evidence = job.client.wantsEvidence ? [job.domain.dnsStage, session.evidence, stage] : unrecorded;
+    const evidence = job.client.wantsEvidence ? evidenceOf(job, session.evidence, stage) : unrecorded;
     this.#answer(job, pool, found, evidence);
   }
 
@@ -324,7 +324,7 @@ export class Engine implements CheckSteps, PoolOwner {
   onEgressAway(pool: JobPlace, job: Job, stage: EvidenceStage): void {
     const found: ReplyClass = { meaning: 'ask_later', reason: 'connection_timeout', rule: 'egress-away' };
     if (job.probe) job.probe.onAnswer(job, found, { ...stage, stage: job.probe.stage });
-    else this.#answer(job, pool, found, [job.domain.dnsStage, stage]);
+    else this.#answer(job, pool, found, evidenceOf(job, stage));
   }
 
   waitsUntil(job: Job, time: number, isRepeated: boolean): boolean {
@@ -347,7 +347,7 @@ export class Engine implements CheckSteps, PoolOwner {
       );
     } else if (this.#mayAskNextHost(job) || job.probe) this.onHostFailed(job, found.reason, stage);
     else if (job.client.deferrals === 'return')
-      this.#tryAgain(job, found.reason, afterMs, [job.domain.dnsStage, stage]);
+      this.#tryAgain(job, found.reason, afterMs, evidenceOf(job, stage));
     else {
       job.addFailure(found.reason, stage);
       this.settle(job, found.reason);
@@ -443,13 +443,18 @@ export class Engine implements CheckSteps, PoolOwner {
     if (evidence === undefined) return [domain.dnsStage, ...failures.map((failure) => failure.stage)];
     if (!client.wantsEvidence || answer === undefined) return evidence;
     const state = probeOf(job, answer.meaning);
-    return state?.stage === undefined ? evidence : [...evidence, state.stage];
+    return state?.stage === undefined ? evidence : [...evidence, job.ownStage(state.stage)];
   }
 
   #now(): number {
     return this.#settings.session.clock.now();
   }
 }
+
+const evidenceOf = (job: Job, ...stages: EvidenceStage[]): EvidenceStage[] => [
+  job.domain.dnsStage,
+  ...stages.map((stage) => job.ownStage(stage)),
+];
 
 /** The question of our own that bears an answer out. */
 function probeOf({ domainHost }: Job, meaning: ReplyClass['meaning']): JobProbe | undefined {

@@ -114,7 +114,18 @@ export class Job implements Question {
   }
 
   addFailure(reason: Reason, stage: EvidenceStage): void {
-    this.failures = [...this.failures, { reason, stage }];
+    this.failures = [...this.failures, { reason, stage: this.ownStage(stage) }];
+  }
+
+  /**
+   * The stage with the host's name in the MX records of this job's domain. A host has one pool for all its names, and a
+   * customer must not learn the names of another customer's domains.
+   */
+  ownStage(stage: EvidenceStage): EvidenceStage {
+    const { route } = this.domain;
+    const host = route?.kind === 'hosts' ? route.hosts[this.hostRank] : undefined;
+    if (host === undefined || stage.host === undefined || stage.host === host) return stage;
+    return { ...stage, host };
   }
 
   /** Forgets the answer, to ask again from the route on. */

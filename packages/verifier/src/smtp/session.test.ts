@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { a, mx, startScriptedDns } from '../testing/dns-server.ts';
 import { answerLines, verifierOfRawHost } from '../testing/raw-host.ts';
 import { collect, tally, users } from '../testing/world.ts';
 
@@ -78,6 +79,49 @@ describe('a conversation with an odd host', () => {
     );
     expect(await verifier.verify('jane@example.com')).toMatchObject({ reason: 'no_such_mailbox' });
   });
+
+  it.each([
+    [
+      'accepts',
+      (line: string) =>
+        /^RCPT TO:<(?:jane|joe|postmaster)@/.test(line) || !line.startsWith('RCPT')
+          ? '250 OK\r\n'
+          : '550 5.1.1 User unknown\r\n',
+    ],
+    [
+      'refuses',
+      (line: string) => (line.startsWith('RCPT TO:<j') ? '550 5.1.1 User unknown\r\n' : '250 OK\r\n'),
+    ],
+    [
+      'blocks',
+      (line: string) => (line.startsWith('RCPT') ? '554 5.7.1 Blocked using a list\r\n' : '250 OK\r\n'),
+    ],
+    ['hangs up on', () => '421 closing\r\n'],
+  ])(
+    'evidence of a host that %s everyone names it as the MX records of the domain do, not as those of another',
+    async (_, says) => {
+      const { server } = await startScriptedDns((question) => {
+        const [type, name = ''] = question.split(' ');
+        if (type === 'MX') return { answers: [mx(name, `mail.${name}`)] };
+        return type === 'A' ? { answers: [a(name, '127.0.0.1')] } : {};
+      });
+      const verifier = await verifierOfRawHost(
+        (socket) => {
+          socket.write('220 hoster\r\n');
+          answerLines(socket, says);
+        },
+        { dns: [server] },
+      );
+      for (const [email, host] of [
+        ['jane@one.test', 'mail.one.test'],
+        ['joe@two.test', 'mail.two.test'],
+      ] as const) {
+        const { evidence } = await verifier.verify(email, { deferrals: 'return' });
+        const hosts = evidence.flatMap((stage) => stage.host ?? []);
+        expect(new Set(hosts)).toEqual(new Set([host]));
+      }
+    },
+  );
 
   it('encrypts when the host demands it without offering it', async () => {
     const heard: string[] = [];
