@@ -184,6 +184,18 @@ export class DomainProbe implements Probe {
     for (const job of takeWaiting(state)) this.#services.onProbed(job);
   }
 
+  /** Some of the jobs that wait can go on; the others need the answer. */
+  releaseWhere(state: JobProbe, canGoOn: (job: Job) => boolean): void {
+    const { released = [], waiting = [] } = Object.groupBy(state.waiting, (job) =>
+      canGoOn(job) ? 'released' : 'waiting',
+    );
+    if (waiting.length === 0) this.release(state);
+    else {
+      state.waiting = waiting;
+      for (const job of released) this.#services.onProbed(job);
+    }
+  }
+
   /** Nothing can bear out the answers of the connection any more: asks again on another one, but not forever. */
   onConnectionGone({ question }: JobStreak): void {
     for (const job of takeWaiting(question)) {

@@ -317,7 +317,9 @@ describe('at a host that takes one recipient per connection', () => {
       add: (job: Job) => void questions.push(job),
     };
     const domain = new MailDomain('example.com');
-    control.onAccepted(buildJob('living@example.com', undefined, domain), pool);
+    const accept = (name: string) =>
+      control.onAccepted(buildJob(`${name}@example.com`, undefined, domain), pool);
+    accept('living');
     /** The host refuses a name on a new connection. */
     const refuse = (name: string, connection = newConnection()) => {
       const streak = domain.streaks.add(connection, 'refused', clock.now());
@@ -333,7 +335,7 @@ describe('at a host that takes one recipient per connection', () => {
       Object.assign(question, { connection, transaction });
       control.probe.onAnswer(question, read(reply), { stage: 'control' });
     };
-    return { clock, questions, log, newConnection, refuse, answer };
+    return { clock, questions, log, newConnection, accept, refuse, answer };
   }
 
   it('a control on a later connection bears out all refusals before it', () => {
@@ -357,6 +359,17 @@ describe('at a host that takes one recipient per connection', () => {
     clock.advance(10);
     answer('250 Ok');
     expect(log).toEqual(['a borne_out', 'b borne_out']);
+  });
+
+  it('mailboxes that are accepted meanwhile do not use up the controls of a refusal', () => {
+    const { clock, questions, log, accept, refuse, answer } = openSingles();
+    refuse('a');
+    for (let count = 1; count <= 5; count++) accept(`other${count}`);
+    expect(log).toEqual([]);
+    expect(questions).toHaveLength(1);
+    clock.advance(10);
+    answer('250 Ok');
+    expect(log).toEqual(['a borne_out']);
   });
 
   it('the refusal of the control shows that the host changes its answers', () => {

@@ -50,7 +50,8 @@ export class RefusalControl implements ProbePlan {
     const { controlProbe } = domainHost;
     if (controlProbe.waiting.length === 0) return;
     for (const waiting of controlProbe.waiting) this.#noteBorneOut(waiting);
-    this.probe.release(controlProbe);
+    // A job that waits for a control on another connection needs that control, and has a limited number of them.
+    this.probe.releaseWhere(controlProbe, (waiting) => !this.#isInDoubt(waiting));
   }
 
   knowledgeOf(job: Job, answer: ReplyClass): RefusalKnowledge {
