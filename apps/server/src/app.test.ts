@@ -198,6 +198,25 @@ describe('the web app', () => {
     },
   );
 
+  it.each(['/%E0%A4%A', '/email-verification/bulk/%', '/%00'])(
+    'leads from the malformed address %s to the not-found page',
+    async (url) => {
+      const answer = await api.app.inject({ url, headers: { accept: 'text/html' } });
+
+      expect([answer.statusCode, answer.headers.location]).toEqual([302, '/not-found']);
+    },
+  );
+
+  it.each(['/api/users/%E0%A4%A', '/assets/%E0%A4%A'])(
+    '400 in the error model for the malformed address %s',
+    async (url) => {
+      const answer = await api.app.inject({ url, headers: { accept: 'text/html' } });
+
+      expect(answer.statusCode).toBe(400);
+      expect(errorAnswerSchema.parse(answer.json()).errors[0]).toMatchObject({ code: 'bad_request' });
+    },
+  );
+
   it('keeps files whose name holds their hash for ever, and compresses them', async () => {
     const answer = await api.app.inject({
       url: '/assets/app-3f9a.js',

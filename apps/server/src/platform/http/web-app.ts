@@ -2,8 +2,10 @@ import { access } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { API_BASE, type AppConfig, appConfigSchema, type Version, versionSchema } from '@assay/contract';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
-import { pathOf, refuseUnknownRoute } from './error-handler.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../errors/index.ts';
+import { pathOf, refuseUnknownRoute, sendRefusal } from './error-handler.ts';
+import { refusalFor } from './refusals.ts';
 import type { RouteList } from './route-list.ts';
 
 export interface WebAppOptions {
@@ -54,12 +56,27 @@ async function serveFiles(
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
-    scope.setNotFoundHandler((request, reply) => {
-      const isPage = ['GET', 'HEAD'].includes(request.method) && !belongsToServer(pathOf(request.url));
-      return isPage ? reply.sendFile('index.html') : refuse(request, reply);
-    });
+    scope.setErrorHandler(refuseMalformedAddress);
+    scope.setNotFoundHandler((request, reply) =>
+      isForPage(request) ? reply.sendFile('index.html') : refuse(request, reply),
+    );
   });
 }
+
+/** A person who opens an address that cannot be read gets a page. Programs get the error model. */
+export function refuseMalformedAddress(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const isMalformed = !(error instanceof AppError) && refusalFor(error).code === 'bad_request';
+  return isMalformed && isForPage(request)
+    ? reply.redirect('/not-found')
+    : sendRefusal(error, request, reply);
+}
+
+const isForPage = ({ method, url }: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(method) && !belongsToServer(pathOf(url));
 
 /** Addresses below these, and missing files of the build, are never answered with the app's page. */
 const serverFolders = [API_BASE, '/docs', '/health', '/assets'];
