@@ -45,7 +45,12 @@ describe('Account page: webhook section, without a webhook', () => {
     await form.getByLabel('Address').fill('hooks');
     await form.getByText('Enter an address such as https://example.com/hooks').waitFor();
     await form.getByLabel('Address').fill('https://169.254.169.254/latest');
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/users/webhooks', (route) => held.promise.then(() => route.continue()));
     await form.getByRole('button', { name: 'Add webhook' }).click();
+    await expect.poll(() => form.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    held.resolve();
 
     await form.getByText('events are never sent to private networks').waitFor();
     await expect.poll(() => accessibilityProblems(page)).toEqual([]);

@@ -23,7 +23,14 @@ it('a link to a download is created, copied and followed without a sign-in, says
   await share.click();
   await dialog.getByText('There is no link to this list.').waitFor();
   await dialog.getByLabel('Works for').selectOption('1 day');
+  const held = Promise.withResolvers<void>();
+  await page.route('**/export_links', (route) => held.promise.then(() => route.continue()));
+  const creating = page.waitForRequest((request) => request.method() === 'POST');
   await dialog.getByRole('button', { name: 'Create link' }).click();
+  await creating;
+  // The dialog stays until it has shown the link.
+  await page.keyboard.press('Escape');
+  held.resolve();
   await dialog.getByText('mixed - valid emails.csv').waitFor();
   await dialog.getByText(/^Expires \w{3} \d\d, \d{4}, \d\d:\d\d · never used$/).waitFor();
   await dialog.getByRole('button', { name: 'Copy link' }).click();

@@ -256,17 +256,22 @@ describe('the bulk grid', () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'hidden' });
 
-    await page.route('**/api/validations/lists/*', (route) =>
-      route.request().method() === 'PUT'
-        ? route.fulfill({
-            status: 409,
-            json: { errors: [{ code: 'name_taken', message: 'Choose another' }] },
-          })
-        : route.fallback(),
-    );
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/validations/lists/*', async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback();
+      await held.promise;
+      await route.fulfill({
+        status: 409,
+        json: { errors: [{ code: 'name_taken', message: 'Choose another' }] },
+      });
+    });
     await choose('Refused', 'Rename');
     await nameField().fill('Taken');
     await dialog().getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => dialog().getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+    // The dialog stays until it has said how the saving ended.
+    await page.keyboard.press('Escape');
+    held.resolve();
 
     await message('Name update failed.').waitFor();
     await dialog().getByText('name_taken Choose another', { exact: true }).waitFor();

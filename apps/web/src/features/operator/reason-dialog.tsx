@@ -1,7 +1,8 @@
 import { REASON_LENGTH_MAX } from '@assay/contract/operator';
-import { Modal, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { FormButtons } from '../../shared/components/form-buttons.tsx';
+import { FormDialog } from '../../shared/components/form-dialog.tsx';
 import classes from './operator.module.css';
 
 interface Order {
@@ -37,13 +38,7 @@ export function ReasonDialog({
     if (trimmed !== '' && !isIncomplete && !order.isPending) order.mutate(trimmed);
   };
   return (
-    <Modal
-      opened
-      onClose={order.isPending ? () => {} : onClose}
-      title={title}
-      size="28rem"
-      withCloseButton={false}
-    >
+    <FormDialog isOpen onClose={onClose} title={title} size="28rem">
       <form onSubmit={submit} noValidate className={classes.form}>
         {children}
         <Textarea
@@ -65,6 +60,6 @@ export function ReasonDialog({
           onCancel={onClose}
         />
       </form>
-    </Modal>
+    </FormDialog>
   );
 }

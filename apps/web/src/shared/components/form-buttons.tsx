@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import { useHeldOpen } from './form-dialog.tsx';
 
 interface FormButtonsProps {
   submitLabel: string;
@@ -8,8 +9,9 @@ interface FormButtonsProps {
   onCancel: () => void;
 }
 
-/** The end of a form in a dialog: the way out, and the one thing that the form does. */
+/** The end of a form in a `FormDialog`: the way out, and the one thing that the form does. */
 export function FormButtons({ submitLabel, isBusy, isIncomplete = false, onCancel }: FormButtonsProps) {
+  useHeldOpen(isBusy);
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="subtle" onClick={onCancel} disabled={isBusy}>

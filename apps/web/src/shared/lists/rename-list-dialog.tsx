@@ -1,9 +1,10 @@
 import { listNameSchema } from '@assay/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { FormButtons } from '../components/form-buttons.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { FormErrors } from '../components/form-errors.tsx';
 import { clearOnEdit } from '../errors/clear-on-edit.ts';
 import { formErrorText } from '../errors/form-error-text.ts';
@@ -32,9 +33,9 @@ interface RenameListDialogProps {
 
 export function RenameListDialog({ isOpen, list, useRename, onClose }: RenameListDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Edit list name" size="26rem" withCloseButton={false}>
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Edit list name" size="26rem">
       {list ? <RenameForm list={list} useRename={useRename} onClose={onClose} /> : null}
-    </Modal>
+    </FormDialog>
   );
 }
 

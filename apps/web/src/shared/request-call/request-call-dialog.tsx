@@ -1,7 +1,7 @@
 import { isPhoneMissing, type User } from '@assay/contract';
 import { phoneSchema } from '@assay/contract/phone';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
@@ -9,6 +9,7 @@ import { userQuery } from '../api/user-query.ts';
 import { AsyncSlot, Skeleton } from '../components/async-slot.tsx';
 import { asyncStateOf } from '../components/async-state.ts';
 import { FormButtons } from '../components/form-buttons.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { useDraft } from '../forms/use-draft.ts';
 import { useServices } from '../services/services-context.tsx';
 import { useRequestCall } from './open-support-case.ts';
@@ -24,7 +25,7 @@ interface RequestCallDialogProps {
 export function RequestCallDialog({ isOpen, onClose, onBuyCredits }: RequestCallDialogProps) {
   const user = useQuery(userQuery(useServices()));
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Request a call" size="28rem" withCloseButton={false}>
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Request a call" size="28rem">
       <p className={classes.text}>
         An account executive will reach out to you by phone to discuss a plan tailored to your needs.
       </p>
@@ -44,7 +45,7 @@ export function RequestCallDialog({ isOpen, onClose, onBuyCredits }: RequestCall
           </Button>
         </div>
       ) : null}
-    </Modal>
+    </FormDialog>
   );
 }
 

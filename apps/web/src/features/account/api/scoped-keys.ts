@@ -1,5 +1,5 @@
 import type { NewScopedKey, ScopedKey, ScopedKeyChanges } from '@assay/contract';
-import { queryOptions, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { useServices } from '../../../shared/services/services-context.tsx';
 
@@ -31,10 +31,7 @@ export function useKeyUsage({ id }: Pick<ScopedKey, 'id'>) {
 }
 
 /** The answer has the secret, so nothing may keep it but the dialog that shows it. */
-const withSecret = { mutationKey: ['new-secret'], gcTime: 0, meta: { hasOwnErrorText: true } } as const;
-
-/** A dialog that closed before the answer would never show the secret. */
-export const useIsSecretPending = (): boolean => useIsMutating({ mutationKey: withSecret.mutationKey }) > 0;
+const withSecret = { gcTime: 0, meta: { hasOwnErrorText: true } } as const;
 
 export function useCreateScopedKey() {
   const { api } = useServices();

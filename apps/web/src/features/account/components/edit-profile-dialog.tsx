@@ -1,12 +1,13 @@
 import { firstNameSchema, lastNameSchema, type User } from '@assay/contract';
 import { phoneSchema, readablePhone } from '@assay/contract/phone';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Modal, NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { type CountryCode, isSupportedCountry } from 'libphonenumber-js/min';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
+import { FormDialog } from '../../../shared/components/form-dialog.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
@@ -23,9 +24,9 @@ interface EditProfileDialogProps {
 
 export function EditProfileDialog({ isOpen, user, onClose }: EditProfileDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Edit personal info" size="28rem" withCloseButton={false}>
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Edit personal info" size="28rem">
       <ProfileForm user={user} onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 

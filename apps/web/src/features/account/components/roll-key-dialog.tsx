@@ -1,11 +1,12 @@
 import { SCOPED_KEYS, type ScopedKey } from '@assay/contract';
-import { Modal, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
+import { FormDialog } from '../../../shared/components/form-dialog.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
-import { useIsSecretPending, useRollScopedKey } from '../api/scoped-keys.ts';
+import { useRollScopedKey } from '../api/scoped-keys.ts';
 import classes from './more-keys.module.css';
 import { NewSecret } from './new-secret.tsx';
 
@@ -18,18 +19,16 @@ interface RollKeyDialogProps {
 }
 
 export function RollKeyDialog({ isOpen, ...props }: RollKeyDialogProps) {
-  const isSecretPending = useIsSecretPending();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={isSecretPending ? () => {} : props.onClose}
+    <FormDialog
+      isOpen={isOpen}
+      onClose={props.onClose}
       title={`Roll ${props.apiKey.name}`}
       size="28rem"
-      withCloseButton={false}
       closeOnClickOutside={false}
     >
       <RollForm {...props} />
-    </Modal>
+    </FormDialog>
   );
 }
 

@@ -1,15 +1,16 @@
 import { type KeyMode, SCOPED_KEYS, type ScopedKey } from '@assay/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Modal, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
+import { FormDialog } from '../../../shared/components/form-dialog.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { snackbar } from '../../../shared/components/snackbar.tsx';
 import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
 import { isSignInAgain } from '../../../shared/errors/rejected-call.ts';
 import { useDraft } from '../../../shared/forms/use-draft.ts';
-import { useChangeScopedKey, useCreateScopedKey, useIsSecretPending } from '../api/scoped-keys.ts';
+import { useChangeScopedKey, useCreateScopedKey } from '../api/scoped-keys.ts';
 import {
   changesOf,
   emptyKeyForm,
@@ -33,19 +34,17 @@ interface ScopedKeyDialogProps {
 }
 
 export function ScopedKeyDialog({ isOpen, apiKey, ...props }: ScopedKeyDialogProps) {
-  const isSecretPending = useIsSecretPending();
   return (
-    <Modal
-      opened={isOpen}
-      onClose={isSecretPending ? () => {} : props.onClose}
+    <FormDialog
+      isOpen={isOpen}
+      onClose={props.onClose}
       title={apiKey ? 'Edit key' : 'Create key'}
       size="32rem"
-      withCloseButton={false}
       // A click beside the dialog must not lose a secret that is shown once.
       closeOnClickOutside={false}
     >
       {apiKey ? <EditForm apiKey={apiKey} {...props} /> : <CreateForm {...props} />}
-    </Modal>
+    </FormDialog>
   );
 }
 

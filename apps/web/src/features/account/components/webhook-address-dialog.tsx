@@ -1,9 +1,10 @@
 import { type Webhook, webhookUrlSchema } from '@assay/contract';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { Modal, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { FormButtons } from '../../../shared/components/form-buttons.tsx';
+import { FormDialog } from '../../../shared/components/form-dialog.tsx';
 import { FormErrors } from '../../../shared/components/form-errors.tsx';
 import { clearOnEdit } from '../../../shared/errors/clear-on-edit.ts';
 import { formErrorText } from '../../../shared/errors/form-error-text.ts';
@@ -21,9 +22,9 @@ interface WebhookAddressDialogProps {
 export function WebhookAddressDialog({ isOpen, webhook, onClose }: WebhookAddressDialogProps) {
   const title = webhook ? 'Change address' : 'Add webhook';
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} size="28rem" withCloseButton={false}>
+    <FormDialog isOpen={isOpen} onClose={onClose} title={title} size="28rem">
       <AddressForm webhook={webhook} onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 

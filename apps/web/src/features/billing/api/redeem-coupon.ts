@@ -1,6 +1,6 @@
 import { type ApiError, BadRequestError, NotFoundError, UnauthorizedError } from '@assay/client';
 import type { CouponRedemption, RedeemOutcome } from '@assay/contract';
-import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useServices } from '../../../shared/services/services-context.tsx';
 import { transactionsKey } from './get-transactions.ts';
 
@@ -9,16 +9,10 @@ export type Redemption =
   | { readonly outcome: Extract<RedeemOutcome, 'valid'>; readonly amountOfCredits: number }
   | { readonly outcome: Extract<RedeemOutcome, 'not_found'> };
 
-const redemptionKey = ['redeem-coupon'] as const;
-
-/** A dialog that closed before the answer would not say what became of the coupon. */
-export const useIsRedeeming = (): boolean => useIsMutating({ mutationKey: redemptionKey }) > 0;
-
 export function useRedeemCoupon() {
   const { api } = useServices();
   const queryClient = useQueryClient();
   return useMutation({
-    mutationKey: redemptionKey,
     mutationFn: (code: string): Promise<CouponRedemption> =>
       api.billing.redeemCoupon({ params: { coupon_id: code } }).catch((error: ApiError) => {
         throw asBadRequest(error);

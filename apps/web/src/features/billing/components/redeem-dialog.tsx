@@ -1,9 +1,10 @@
 import { COUPON_CODE_CHARACTERS_MIN } from '@assay/contract';
-import { Badge, Button, Group, Modal, TextInput } from '@mantine/core';
+import { Badge, Button, Group, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { FormDialog, useHeldOpen } from '../../../shared/components/form-dialog.tsx';
 import { VerdictMark } from '../../../shared/components/verdict-mark.tsx';
 import { formatCredits } from '../../../shared/format/counts.ts';
-import { redemptionOf, useIsRedeeming, useRedeemCoupon } from '../api/redeem-coupon.ts';
+import { redemptionOf, useRedeemCoupon } from '../api/redeem-coupon.ts';
 import classes from './redeem-dialog.module.css';
 
 interface RedeemDialogProps {
@@ -12,18 +13,17 @@ interface RedeemDialogProps {
 }
 
 export function RedeemDialog({ isOpen, onClose }: RedeemDialogProps) {
-  const isRedeeming = useIsRedeeming();
-  const close = isRedeeming ? () => {} : onClose;
   return (
-    <Modal opened={isOpen} onClose={close} title="Redeem credits" size="26rem" withCloseButton={false}>
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Redeem credits" size="26rem">
       <RedeemForm onClose={onClose} />
-    </Modal>
+    </FormDialog>
   );
 }
 
 function RedeemForm({ onClose }: { onClose: () => void }) {
   const [code, setCode] = useState('');
   const redeem = useRedeemCoupon();
+  useHeldOpen(redeem.isPending);
   const redemption = redemptionOf(redeem);
   const trimmed = code.trim();
   const isLongEnough = trimmed.length >= COUPON_CODE_CHARACTERS_MIN;

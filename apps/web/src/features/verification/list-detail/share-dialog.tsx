@@ -5,11 +5,12 @@ import {
   type ValidationList,
   type Verdict,
 } from '@assay/contract';
-import { Button, Group, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { AsyncSlot, Skeleton } from '../../../shared/components/async-slot.tsx';
 import { asyncStateOf } from '../../../shared/components/async-state.ts';
 import { copyToClipboard } from '../../../shared/components/copy-to-clipboard.ts';
+import { FormDialog, useHeldOpen } from '../../../shared/components/form-dialog.tsx';
 import { formatDate, formatTime } from '../../../shared/format/dates.ts';
 import { DownloadFormat } from '../../../shared/list-summary/download-format.tsx';
 import { useCreateExportLink, useExportLinks, useRevokeExportLink } from '../api/export-links.ts';
@@ -32,10 +33,10 @@ interface ShareDialogProps extends ShareProps {
 export function ShareDialog({ isOpen, onClose, ...share }: ShareDialogProps) {
   const [revokedId, setRevokedId] = useState<string>();
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Share a download" size="44rem">
+    <FormDialog isOpen={isOpen} onClose={onClose} title="Share a download" size="44rem" withCloseButton>
       <NewLink {...share} revokedId={revokedId} />
       <WorkingLinks listId={share.list.id} onRevoked={setRevokedId} />
-    </Modal>
+    </FormDialog>
   );
 }
 
@@ -57,6 +58,7 @@ function NewLink({ list, chosen, format: pageFormat, revokedId }: NewLinkProps) 
   const [format, setFormat] = useState(pageFormat);
   const [days, setDays] = useState(String(EXPORT_LINKS.daysDefault));
   const create = useCreateExportLink(list.id);
+  useHeldOpen(create.isPending);
   return (
     <>
       <p className={classes.text}>

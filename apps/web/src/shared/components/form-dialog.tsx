@@ -1,0 +1,31 @@
+import { Modal, type ModalProps } from '@mantine/core';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+
+const HoldContext = createContext<(isBusy: boolean) => void>(() => {});
+
+interface FormDialogProps extends Pick<ModalProps, 'closeOnClickOutside' | 'withCloseButton'> {
+  isOpen: boolean;
+  title: string;
+  size: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A dialog with a form. It stays open while the form waits for an answer, because only the form tells how that ended. */
+export function FormDialog({ isOpen, onClose, children, withCloseButton = false, ...look }: FormDialogProps) {
+  const [isBusy, setIsBusy] = useState(false);
+  return (
+    <Modal opened={isOpen} onClose={isBusy ? () => {} : onClose} withCloseButton={withCloseButton} {...look}>
+      <HoldContext value={setIsBusy}>{children}</HoldContext>
+    </Modal>
+  );
+}
+
+/** Keeps the dialog around open while the form is busy. */
+export function useHeldOpen(isBusy: boolean): void {
+  const hold = useContext(HoldContext);
+  useEffect(() => {
+    hold(isBusy);
+    return () => hold(false);
+  }, [hold, isBusy]);
+}
