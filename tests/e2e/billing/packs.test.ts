@@ -100,9 +100,13 @@ describe('credit packs', () => {
     await sidebar.getByText('3.0k', { exact: true }).waitFor();
     await sidebar.getByText('FREE', { exact: true }).waitFor();
 
+    // The tab opens with the click: browsers block one that opens when the answer is there.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/billing/me/invoices/*', (route) => held.promise.then(() => route.continue()));
     const opening = page.context().waitForEvent('page');
     await history().getByRole('button', { name: 'Invoice' }).click();
     const invoice = await opening;
+    held.resolve();
     await invoice.getByText('2,000 credits').waitFor();
     await invoice.getByText('$7.00').first().waitFor();
     const asking = page.context().waitForEvent('request', (request) => request.url().endsWith('/pdf'));

@@ -121,7 +121,7 @@ function HistoryTools({ filter, onChange }: HistoryToolsProps) {
 const listPaths = { emails: '/email-verification/bulk', people: '/email-guessing' } as const;
 
 function Detail({ transaction: { description, list, invoice_id } }: { transaction: Transaction }) {
-  const openInvoice = useOpenInvoice();
+  const { open, opening } = useOpenInvoice();
   return (
     <>
       {description}
@@ -136,8 +136,8 @@ function Detail({ transaction: { description, list, invoice_id } }: { transactio
           variant="subtle"
           size="compact-sm"
           className={classes.invoice}
-          loading={openInvoice.isPending}
-          onClick={() => openInvoice.mutate({ invoiceId: invoice_id })}
+          loading={opening !== null}
+          onClick={() => open({ invoiceId: invoice_id, as: 'page' })}
         >
           Invoice
         </Button>

@@ -54,14 +54,14 @@ function describePurchase({ kind, code, total_in_cents, paid_in_cents }: Invoice
 }
 
 function InvoiceLinks({ invoice: { id, code, has_pdf } }: { invoice: Invoice }) {
-  const openInvoice = useOpenInvoice();
+  const { open, opening } = useOpenInvoice();
   const link = (as: 'page' | 'pdf', label: string) => (
     <Button
       variant="subtle"
       size="compact-sm"
       aria-label={`${label}: ${code}`}
-      loading={openInvoice.isPending && openInvoice.variables?.as === as}
-      onClick={() => openInvoice.mutate({ invoiceId: id, as })}
+      loading={opening === as}
+      onClick={() => open({ invoiceId: id, as })}
     >
       {label}
     </Button>
